@@ -31,23 +31,23 @@ import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory
 import { watchedJournal } from './journal/watched-journal.ts';
 import { feedReadModel } from './read-model-feed.ts';
 
-/** What differs between live, simulated and tested runs; everything else is wired the same. */
+/** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
 export interface Environment {
   readonly venue: Venue;
   readonly journal: Journal;
-  /** What was met when the budgets were read from it, null for nothing: with damage nothing is placed. */
+  /** The damage found when the budgets were read from the journal; null if none. A damaged journal stops placing. */
   readonly damage: JournalError | null;
   /** Watches the journal's files and keeps its mark. */
   readonly watchJournal?: (parts: JournalWatchParts) => void;
-  /** Leave to trade, beside the journal. */
+  /** The permit to trade, a file beside the journal. */
   readonly permit: SmallFile;
   /** Whether journal and permit end with this process. Default: no. */
   readonly inMemory?: boolean;
-  /** Where the operator's kill file would be; null when none is configured. */
+  /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
-  /** Whether calls from outside on what decides are part of the turns, so that these can be decided again. Default: no. */
+  /** Whether turns include calls from outside on the deciders, so that they can be replayed. Default: no. */
   readonly recordsTurns?: boolean;
-  /** How this process comes to trade the account. */
+  /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -59,20 +59,20 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
-  /** Counts what people may know of the run. */
+  /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
-  /** For whoever writes beside order manager and risk: a write that fails ends quoting. */
+  /** For writers other than order manager and risk. A failed write ends quoting. */
   readonly journal: Journal;
   /**
-   * Makes a configuration ready to be taken over; what it answers does so, and cannot fail. Only what may change while
-   * the daemon runs is looked at. Throws ConfigError naming what cannot be used.
+   * Validates a configuration and returns a function that applies it and cannot fail. Covers only settings that may change while
+   * the daemon runs. Throws ConfigError with the name of each invalid setting.
    */
   prepare(config: Config): () => void;
-  /** Settles with the first broken invariant, or when the exchange refuses the stream for good. */
+  /** Settles at the first broken invariant, or when the exchange refuses the stream for good. */
   readonly fatal: Promise<unknown>;
 }
 
-/** The only wiring of the daemon. Throws ConfigError when the strategy or its parameters cannot be used. */
+/** Wires the whole daemon. Throws ConfigError if the strategy or its parameters are invalid. */
 export async function compose(config: Config, limits: RiskLimits, given: Environment): Promise<Composed> {
   const { venue, logger, metrics } = given;
   const clock = new TurnClock(given.clock);
@@ -124,7 +124,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
 }
 
-/** With a journal that is damaged, or is lost while the daemon runs, orders are only closed. */
+/** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
 function mindJournal({ damage, watchJournal, clock, logger }: Environment, orders: OrderManager): void {
   if (damage !== null) orders.journalFailed(damage);
   watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
@@ -134,12 +134,12 @@ interface ListenerParts {
   readonly own: OwnActivity;
   readonly strategies: Strategies;
   readonly logger: Logger;
-  /** It is made after the order manager. */
+  /** A function, because the risk inputs are made after the order manager. */
   readonly riskInputs: () => RiskInputs;
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Brings what the order manager reports to the engine and to risk. */
+/** Passes the order manager's reports to the engine and to risk. */
 const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerParts): OrderListener => ({
   onOwned: (event, owner) => strategies.recall(event, owner),
   onOrder: (order, before) => own.onOrder(order, before),
@@ -165,7 +165,7 @@ interface Adjustable extends Pick<LoadedStrategy, 'name' | 'parse'> {
   readonly strategies: Strategies;
 }
 
-/** Reads all of it first, so that taking over cannot fail halfway. Throws ConfigError. */
+/** Validates everything first, so that applying cannot fail halfway. Throws ConfigError. */
 const preparing =
   ({ engine, orders, risk, strategies, name, parse }: Adjustable) =>
   (config: Config): (() => void) => {
@@ -179,7 +179,7 @@ const preparing =
     };
   };
 
-/** Without housekeeping for this long the engine counts as wedged, and the heartbeat is left to expire. */
+/** Without housekeeping for this long the engine counts as wedged; the heartbeat is then left to expire. */
 export const WEDGED_MS = 10_000;
 
 interface LoadedStrategy {

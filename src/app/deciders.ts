@@ -11,7 +11,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { createRisk, type EventFacts, type Risk, type RiskDeps, type RiskLimits } from '../risk/index.ts';
 
-/** The deciders hold the state that turns are decided by, and the strategies. */
+/** The state behind decisions, and the strategies. */
 export interface Deciders {
   readonly market: Market;
   readonly risk: Risk;
@@ -28,7 +28,7 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
   readonly metrics: Metrics;
 }
 
-/** Empty, as at the start of a run. */
+/** Creates empty deciders, as at the start of a run. */
 export function createDeciders(options: DecidersOptions): Deciders {
   const { limits, staleAfterMs, strategies, clock, logger, metrics, ...hooks } = options;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
@@ -44,7 +44,7 @@ export function createDeciders(options: DecidersOptions): Deciders {
   return { market, risk, ledger: createLedger(), strategies };
 }
 
-/** The same, where every call from outside is told. */
+/** The same deciders; the log records each call on them from outside. */
 export const recordedBy = (log: CallLog, { market, risk, ledger, strategies }: Deciders): Deciders => ({
   market: log.heard('market', market),
   risk: log.heard('risk', risk),
@@ -57,7 +57,7 @@ function ownerOf(strategies: Strategies, id: SelectionId): string | null {
   return event === null ? null : strategies.ownerOf(event);
 }
 
-/** The catalogue answers risk by these facts. */
+/** The facts about an event that risk asks for, from the market. */
 function factsOf(market: Market, name: EventName): EventFacts | null {
   const state = market.event(name);
   if (state === undefined) return null;

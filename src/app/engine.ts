@@ -38,7 +38,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 
-/** What the engine is made of. `orders` reports to the listener that `compose.ts` gives it. */
+/** The parts of the engine. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {
   readonly venue: Venue;
   readonly market: Market;
@@ -47,18 +47,18 @@ export interface EngineParts {
   readonly riskInputs: RiskInputs;
   readonly limitsMemory: LimitsMemory;
   readonly ledger: Ledger;
-  /** To begin with. */
+  /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
-  /** Prices older than this are not quoted on. */
+  /** Prices older than this are stale and get no quotes. */
   readonly staleAfterMs: number;
   readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Calls from outside on what decides, where turns are recorded. */
+  /** Calls on the deciders from outside the pipeline; present only while turns are recorded. */
   readonly call$?: Observable<DeciderCall>;
 }
 
-/** Passes the order manager's reports of our own orders on to the engine. It is made before both. */
+/** Passes the order manager's reports of our own orders to the engine. Created before both. */
 export class OwnActivity {
   readonly #clock: TurnClock;
   readonly #orders$ = new Subject<OrderChange>();
@@ -85,18 +85,18 @@ export class OwnActivity {
   }
 }
 
-/** Views age and rules depend on time, so every quoted event is looked at this often even when nothing arrived. */
+/** Prices grow stale and rules depend on time, so every quoted event is checked this often even if nothing arrives. */
 const HOUSEKEEPING_MS = 1000;
 
-/** The connection's life as the engine needs it. */
+/** The state of the connection, as far as the engine needs it. */
 type Connection = Pick<Look, 'isSynced' | 'epoch'>;
 
-/** Runs the pipeline of decisions: feeds it, tells the order manager its targets, and answers what people ask of it. */
+/** Runs the decision pipeline: feeds it, hands targets to the order manager, and answers queries. */
 export class Engine {
   readonly turn$: Observable<Turn>;
-  /** Everything that is decided, while the engine runs. */
+  /** Every decision while the engine runs. */
   readonly decision$: Observable<Decision>;
-  /** Each look at what time alone changes, with what is quoted now. */
+  /** Every look, with the selections that are quoted now. */
   readonly look$: Observable<Look>;
   readonly #parts: EngineParts;
   readonly #pipeline: Pipeline;
@@ -131,8 +131,7 @@ export class Engine {
   }
 
   /**
-   * Takes over what earlier runs left of risk, then of orders. First of all: whoever commands anything commands on top
-   * of it.
+   * Restores risk, then orders, from earlier runs. Call it before any command is accepted, since commands build on that state.
    */
   recall(): void {
     this.#parts.riskInputs.restore((event) => this.#wake(event));
@@ -140,7 +139,7 @@ export class Engine {
     this.#watchKills();
   }
 
-  /** Connects the stream, recovers, then quotes. Rejects when recovery cannot reach the exchange. */
+  /** Connects the stream, recovers, then quotes. Rejects if recovery cannot reach the exchange. */
   async start(): Promise<void> {
     const { venue, clock } = this.#parts;
     venue.stream$.pipe(takeUntil(this.#shutdown$)).subscribe({
@@ -158,7 +157,7 @@ export class Engine {
       .subscribe(this.#tick$);
   }
 
-  /** The state of one selection as it changes, from now until the exchange does not have it any more. */
+  /** The state of one selection at each change, until the exchange removes the selection. */
   selection$(id: SelectionId): Observable<SelectionState> {
     const { change$ } = this.#pipeline;
     return change$.pipe(selectionStates(this.#parts.market, id), takeUntil(this.#shutdown$));
@@ -168,28 +167,28 @@ export class Engine {
     return this.#quoted.universe;
   }
 
-  /** Selections that are quoted now, per event. */
+  /** The quoted selections of each event. */
   get chosen(): ReadonlyMap<EventKey, readonly SelectionId[]> {
     return this.#quoted.chosen;
   }
 
-  /** The exchange's stream, as the engine hears it. */
+  /** The exchange's stream as the engine receives it. */
   get signal$(): Observable<StreamSignal> {
     return this.#signals$;
   }
 
-  /** Milliseconds since the engine last did its housekeeping: the sign of a wedged loop. */
+  /** Milliseconds since the last housekeeping. A high value means a wedged loop. */
   idleMs(): number {
     return this.#parts.clock.monotonicMs() - this.#lastLookMs;
   }
 
-  /** What to quote from the next housekeeping on; every quote is asked for anew. */
+  /** Applies from the next housekeeping on, and decides every event again. */
   setRules(rules: QuoteRules): void {
     this.#quoted.setRules(rules);
     this.#wake(null);
   }
 
-  /** No new quotes from here on; the order manager still closes. */
+  /** Ends quoting. The order manager still closes orders. */
   stopQuoting(reason: string): void {
     this.#quoting = false;
     this.#stop$.next();
@@ -202,7 +201,7 @@ export class Engine {
     this.#shutdown$.complete();
   }
 
-  /** The order manager gets the targets; the others listen. */
+  /** The order manager applies the targets; metrics and fault logs only observe. */
   #follow(): void {
     const { orders, metrics } = this.#parts;
     const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
@@ -282,7 +281,7 @@ export class Engine {
     return quoted;
   }
 
-  /** Also one that is not quoted: orders that an earlier run left there may have to go. */
+  /** A named event is decided even if it is not quoted: orders that an earlier run left there may have to be closed. */
   #toBeDecided(event: EventName | null): readonly EventName[] {
     return event === null ? this.universe.events : [event];
   }
@@ -295,7 +294,7 @@ export class Engine {
     return market.view(event, selections, position, held, at);
   }
 
-  /** Before its offers have arrived, an event is decided only where nothing may rest on it. */
+  /** Until its offers arrive, an event is decided only if it is halted. */
   #isDecidable(event: EventName): boolean {
     if (!this.#quoted.isComplete(event) && !this.#parts.riskInputs.isHalted(event)) return false;
     this.#quoted.begin(event);
@@ -315,7 +314,7 @@ export class Engine {
     this.#guard(() => this.#parts.limitsMemory.housekeeping());
   }
 
-  /** Until there is housekeeping: recovery may take long, and a kill waits for nothing. */
+  /** Watches for kills until housekeeping starts: recovery may take long, and a kill must not wait for it. */
   #watchKills(): void {
     interval(HOUSEKEEPING_MS, this.#scheduler)
       .pipe(takeUntil(merge(this.#started$, this.#shutdown$)))
@@ -346,6 +345,6 @@ function logState(logger: Logger, order: LiveOrder): void {
   logger[level](`order ${order.state}`, { ...fields, filledMicros, closeReason });
 }
 
-/** Without the stream nothing is ever quoted again: whoever looks after the process has to know. */
+/** Without the stream nothing is quoted again, so the operator must be informed. */
 const streamRefused = (reason: string): VenueRejection =>
   new VenueRejection('auth_rejected', 401, `the exchange refused the stream for good: ${reason}`);

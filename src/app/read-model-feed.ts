@@ -8,7 +8,7 @@ import type { Market } from '../market/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
 
-/** What the read model is told of. */
+/** The sources of the read model's facts. */
 export interface FactSources {
   readonly decision$: Observable<Decision>;
   readonly look$: Observable<Look>;
@@ -23,7 +23,7 @@ export interface FeedParts {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Tells the read model every fact of a run as it happens. */
+/** Passes every fact of a run to the read model as it happens. */
 export function feedReadModel(
   model: ReadModel,
   sources: FactSources,

@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
 import type { Deciders } from './deciders.ts';
 
-/** A decision that comes out otherwise. */
+/** A decision that differs from the recorded one. */
 export interface Difference {
   readonly seq: number;
   readonly event: string;
@@ -22,7 +22,7 @@ export interface Difference {
   readonly now: RecordedDecision['targets'];
 }
 
-/** Decides recorded turns again, one after the other, from their inputs alone. */
+/** Decides recorded turns again, in order, from their inputs alone. */
 export class Replay {
   readonly #deciders: Deciders;
   readonly #clock: TurnClock;
@@ -31,7 +31,7 @@ export class Replay {
   readonly #fills$ = new Subject<Fill>();
   #quoting = true;
 
-  /** `deciders` are made anew, on this clock, under which there is `NO_TIME`. */
+  /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
   constructor(deciders: Deciders, clock: TurnClock) {
     [this.#deciders, this.#clock] = [deciders, clock];
     const inputs = { signals$: this.#signals$, orders$: this.#orders$, fills$: this.#fills$ };
@@ -42,7 +42,7 @@ export class Replay {
     });
   }
 
-  /** Answers what comes out otherwise than it was recorded. */
+  /** Returns the decisions that differ from the recorded ones. */
   turn({ turn, decided }: TurnRecord): readonly Difference[] {
     const clock = this.#clock;
     for (const input of turn.inputs) clock.within(input, () => this.#take(input));
@@ -79,7 +79,7 @@ export class Replay {
       : null;
     const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);
-    // Whether anything could be said yet was for those to tell who saw the event's offers arrive.
+    // Whether the event was decidable is taken from the record: it depends on when offers arrived.
     const quotes = targets === null ? null : admission.quotes;
     const plan = quotes === null ? null : planFor(quotes, recorded.basis);
     if (quotes !== null && quotes.length > 0) this.#deciders.strategies.claim(event, owner);
@@ -101,7 +101,10 @@ export class Replay {
   }
 }
 
-/** The clock under a replay: time is that of inputs and turns, and whatever decides must not ask for another. */
+/**
+ * The clock under a replay. Inputs and turns supply the time; a decider that reads any other time is a bug, and throws
+ * InvariantError.
+ */
 export const NO_TIME: Clock = { wallMs: noTime, monotonicMs: noTime, after: noTime };
 
 function noTime(): never {

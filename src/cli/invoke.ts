@@ -5,20 +5,20 @@ import { TouchlineError } from '../domain/errors.ts';
 import { exitCodeOf } from './output/exit-codes.ts';
 import { createProgram } from './program.ts';
 
-/** Runs the command that the arguments name, says on stderr what goes wrong, and answers the exit code. Never throws. */
+/** Runs the command that the arguments name, prints errors on stderr, and resolves to the exit code. Never throws. */
 export async function invoke(argv: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(argv);
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
   } catch (error) {
-    // Commander has already said what is wrong with the arguments.
+    // Commander has already printed the fault in the arguments.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     complain(error);
     return exitCodeOf(error);
   }
 }
 
-/** Says what went wrong in one line, without a stack: the reader is an operator. */
+/** Prints an error on one line, without a stack: the reader is an operator. */
 function complain(error: unknown): void {
   const message = error instanceof TouchlineError ? error.message : describeUnexpected(error);
   process.stderr.write(message.replace(/^/gm, 'touchline: ') + '\n');

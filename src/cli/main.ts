@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { holdSignals } from '../app/adapters/early-signals.ts';
 
-/** Who reads the last lines of a log has so long. */
+/** Time that a slow reader has for the last lines of a log. */
 const LEAVE_WITHIN_MS = 5_000;
 
-// What is imported above is loaded before anything is done: so the rest, of which there is much, is imported here.
+// Static imports load before any code runs. The rest is large, so it is imported dynamically once signals are held.
 const isDaemon = ['run', 'start'].includes(process.argv[2] ?? '');
 if (isDaemon) holdSignals();
 const { EXIT } = await import('../app/run/exit-codes.ts');

@@ -1,10 +1,10 @@
 import { type Observable, Subject } from 'rxjs';
 import type { TurnClock } from './turn-clock.ts';
 
-/** What decides: the state that a turn is decided by. */
+/** A decider: an object that holds state behind decisions. */
 export type Decider = 'market' | 'risk' | 'guards' | 'ledger' | 'strategies';
 
-/** A call from outside that may change what is decided. */
+/** A call on a decider from outside the pipeline that may change later decisions. */
 export interface DeciderCall {
   readonly on: Decider;
   readonly method: string;
@@ -12,8 +12,8 @@ export interface DeciderCall {
 }
 
 /**
- * The methods that may change what is decided later. Offers, orders and fills reach the market by the pipeline. Looking at prices
- * belongs here, too: how much of a level is ours is judged by what it was at the last look.
+ * The methods that may change later decisions. Offers, orders and fills are not here: they reach the market through the pipeline.
+ * Reading prices is here: our own share of a level is judged by what the last read showed.
  */
 const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   market: ['setGrid', 'marketOf', 'sourceOf', 'youngerOffersOf'],
@@ -50,7 +50,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   strategies: ['setParameters', 'recall'],
 };
 
-/** Tells each call from outside, before it is done; time stands still meanwhile. */
+/** Emits each call from outside before it runs. The clock does not advance during the call. */
 export class CallLog {
   readonly #clock: TurnClock;
   readonly #calls$ = new Subject<DeciderCall>();
@@ -63,7 +63,7 @@ export class CallLog {
     return this.#calls$;
   }
 
-  /** The same object; whoever calls it through the answer is heard. What it calls on itself is not. */
+  /** Returns a proxy of the object. Calls through the proxy are recorded; calls that the object makes on itself are not. */
   heard<T extends object>(on: Decider, target: T): T {
     const changing = new Set<PropertyKey>(CHANGING[on]);
     return new Proxy(target, {

@@ -4,9 +4,9 @@ import type { Clock, Timer } from '../ports/clock.ts';
 type Work<T> = (this: SchedulerAction<T>, state: T) => void;
 
 /**
- * RxJS's time on the Clock port, for every operator that waits: live and in simulated days it runs on the daemon's clock,
- * in marble tests a `TestScheduler` stands in its place. `now()` is monotonic; wall-clock time is data of a turn. Work never
- * runs within `schedule`, not even without a delay.
+ * An RxJS scheduler on the Clock port, for every operator that waits. Live and simulated runs use the daemon's clock; marble
+ * tests use a `TestScheduler` instead. `now()` is monotonic; wall-clock time is data of a turn. Work never runs inside
+ * `schedule`, not even without a delay.
  */
 export function clockScheduler(clock: Clock): SchedulerLike {
   return {
@@ -16,7 +16,7 @@ export function clockScheduler(clock: Clock): SchedulerLike {
   };
 }
 
-/** One piece of work, which may schedule itself again. Only the last call of `schedule` counts. */
+/** A piece of work that may schedule itself again. Only the last call of `schedule` counts. */
 class ClockAction<T> extends Subscription implements SchedulerAction<T> {
   readonly #clock: Clock;
   readonly #work: Work<T>;

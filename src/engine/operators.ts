@@ -31,14 +31,14 @@ const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip
 const isPrivatePrice = ({ tag }: StreamEntry): boolean => PRIVATE_PRICES.has(tag);
 const isPublic = (entry: StreamEntry): boolean => !isPrivatePrice(entry);
 
-/** The stream without private quotes: events, offers, and the life of the connection. */
+/** The stream without private quotes: events, offers, and changes of the connection. */
 export const offers = (): OperatorFunction<StreamSignal, StreamSignal> => (signal$) =>
   signal$.pipe(
     map((signal) => (signal.kind === 'frame' ? partOf(signal, isPublic) : signal)),
     filter((signal) => signal !== null),
   );
 
-/** The private quotes of the stream (`pmm`), and the life of the betslips that they belong to. */
+/** The stream's private quotes (`pmm`), and the betslips that they belong to. */
 export const privateQuotes = (): OperatorFunction<StreamSignal, StreamFrame> => (signal$) =>
   signal$.pipe(
     map((signal) => (signal.kind === 'frame' ? partOf(signal, isPrivatePrice) : null)),
@@ -46,8 +46,8 @@ export const privateQuotes = (): OperatorFunction<StreamSignal, StreamFrame> => 
   );
 
 /**
- * The entries of a frame that belong to one of its two parts, null where there are none. A frame that has no others stays the
- * object that it is. A frame that has both is marked, so that the join tells of its changes once.
+ * The entries of a frame that belong to one of its two parts; null if there are none. A frame whose entries all belong is
+ * returned unchanged. A frame with both parts is marked, so that the join emits its changes once.
  */
 function partOf(frame: StreamFrame, belongs: (entry: StreamEntry) => boolean): StreamFrame | null {
   const { entries } = frame;
@@ -57,19 +57,19 @@ function partOf(frame: StreamFrame, belongs: (entry: StreamEntry) => boolean): S
   return count === 0 ? null : { ...frame, isPart: true, entries: entries.filter(belongs) };
 }
 
-/** Something came in, and these events have to be looked at because of it. */
+/** Events that have to be looked at because of an input. */
 export interface Due {
-  /** Null where it was told before what came of it. */
+  /** Null if the input itself was emitted before its consequences. */
   readonly input: TurnInput | null;
   readonly events: readonly EventName[];
 }
 
 export const due = (events: readonly EventName[], input: TurnInput | null = null): Due => ({ input, events });
 
-/** What came of it is told by itself. */
+/** An input whose consequences are emitted separately. */
 export const arrived = (input: TurnInput): Due => due([], input);
 
-/** A turn, and the events that it has to decide, each once. */
+/** A turn and the events that it has to decide, each once. */
 export interface DueTurn {
   readonly turn: Turn;
   readonly events: readonly EventName[];
@@ -80,15 +80,16 @@ const causesTurn = ({ input, events }: Due): boolean =>
   events.length > 0 || input?.kind === 'tick' || input?.kind === 'wake';
 
 /**
- * Gathers what is due into turns: the first event makes a turn due at the scheduler's next opportunity, and all that comes until
- * then is part of it. So a burst of frames costs one view of each event. `wallMs` reads the wall clock, once a turn.
+ * Gathers inputs into turns, so that a burst of frames costs one view of each event. The first due event schedules a turn at the
+ * scheduler's next opportunity; everything that arrives before then belongs to that turn. `wallMs` reads the wall clock once a
+ * turn.
  */
 export const conflate =
   (scheduler: SchedulerLike, wallMs: () => number): OperatorFunction<Due, DueTurn> =>
   (due$) =>
     due$.pipe(
       connect((shared$) => {
-        // What becomes due while a turn is decided is in time for the next one.
+        // Events that become due while a turn is decided wait for the next turn.
         const turnIsDue$ = shared$.pipe(filter(causesTurn), auditTime(0, scheduler));
         return shared$.pipe(buffer(turnIsDue$));
       }),
@@ -100,7 +101,7 @@ export const conflate =
       }),
     );
 
-/** One event of a turn, with what the strategy is shown of it. */
+/** One event of a turn, with the strategy's view. */
 export interface ViewedEvent {
   readonly turn: Turn;
   readonly event: EventName;
@@ -108,7 +109,7 @@ export interface ViewedEvent {
   readonly view: EventView | null;
 }
 
-/** Views each event of a turn, one after the other: an event is decided before the next is looked at. */
+/** Views each event of a turn, one at a time: an event is decided before the next one is viewed. */
 export const viewEach =
   (
     selectionsOf: (event: EventName) => readonly SelectionId[],
@@ -121,15 +122,15 @@ export const viewEach =
       map((quoted) => ({ ...quoted, view: viewOf(quoted.event, quoted.selections, quoted.turn) })),
     );
 
-/** A viewed event with the answer of the strategy that owns it. */
+/** A viewed event with the answer of its owning strategy. */
 export interface QuotedEvent extends ViewedEvent, Owned, StrategyAnswer {}
 
-/** A quoted event with what may rest of its quotes. */
+/** A quoted event with the quotes that may rest now. */
 export interface AdmittedEvent extends QuotedEvent {
   readonly admission: Admission;
 }
 
-/** Lets through what may rest now. */
+/** Applies the risk limits. */
 export const admitBy =
   (
     admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[], turn: Turn) => Admission,
@@ -139,12 +140,12 @@ export const admitBy =
       map((quoted) => ({ ...quoted, admission: admit(quoted.selections, quoted.intents, quoted.turn) })),
     );
 
-/** An admitted event with its targets; null while nothing can be said yet. */
+/** An admitted event with its targets; null while too little is known of the event to set them. */
 export interface TargetedEvent extends AdmittedEvent {
   readonly targets: readonly QuoteIntent[] | null;
 }
 
-/** Decides once it can be said what an event is to have. */
+/** Sets targets only for events of which enough is known. */
 export const decideOnce =
   (isDecidable: (event: EventName) => boolean): OperatorFunction<AdmittedEvent, TargetedEvent> =>
   (admitted$) =>
@@ -155,7 +156,7 @@ export const decideOnce =
       })),
     );
 
-/** The first quote that is admitted makes its strategy the owner of the event. */
+/** The first admitted quote makes its strategy the owner of the event. */
 export const ownFirst =
   (claim: (event: EventName, owner: string) => void): MonoTypeOperatorFunction<TargetedEvent> =>
   (targeted$) =>
@@ -165,7 +166,7 @@ export const ownFirst =
       }),
     );
 
-/** Plans what the order manager has to do for the targets, by the orders that are there. */
+/** Plans the steps from the existing orders to the targets. */
 export const planWith =
   (basisOf: (event: EventName) => PlanBasis): OperatorFunction<TargetedEvent, Decision> =>
   (targeted$) =>
@@ -181,7 +182,7 @@ const planned = (
   plan: targets === null ? null : planFor(targets, basis),
 });
 
-/** The state of one selection, at first and whenever its event changes, until the exchange does not have it any more. */
+/** The state of one selection: at first, then at each change of its event. Completes when the exchange removes the selection. */
 export const selectionStates =
   (market: Pick<Market, 'selection'>, id: SelectionId): OperatorFunction<MarketChange, SelectionState> =>
   (change$) =>

@@ -1,9 +1,10 @@
 /**
  * How prices become quotes, on one page.
  *
- * The exchange's stream tells offers and private quotes; the order manager tells what became of our own orders. The join folds all
- * of it into the state of each selection, and tells which events changed. A turn views each of them once, asks the strategy, and
- * lets through what risk admits; the order manager is told the targets, places and closes, and so the circle closes:
+ * The exchange's stream reports offers and private quotes; the order manager reports changes of our own orders. The join folds
+ * both into the state of each selection and emits which events changed. A turn views each changed event once, asks its strategy
+ * for quotes and applies the risk limits. The order manager then places and cancels orders until they match the targets, and
+ * reports back:
  *
  *     offer$, quote$, ownOrder$, fill$ → change$ → turn → view → strategy → admission → targets → orders → ownOrder$
  */
@@ -46,80 +47,82 @@ import type { Strategies } from './strategies.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
 
-/** What comes to the engine from outside. Time stands still while an emission is worked on. */
+/** Everything that enters the engine from outside. Time does not advance while the pipeline handles an emission. */
 export interface Sources {
-  /** The exchange's stream: frames, and the life of the connection. */
+  /** The exchange's stream: frames, and changes of the connection. */
   readonly signal$: Observable<StreamSignal>;
-  /** What became of our own orders: the way back from the order manager. */
+  /** Changes of our own orders, fed back by the order manager. */
   readonly ownOrder$: Observable<OrderChange>;
   readonly fill$: Observable<Fill>;
   /** About once a second. */
   readonly tick$: Observable<void>;
-  /** Quotes of an event, or of all (null), may no longer rest as they do, whatever the market says. */
+  /** An event, or every event (null), has to be decided again even if its market did not change. */
   readonly wake$: Observable<EventName | null>;
   /** Quoting ends for good. */
   readonly stop$: Observable<void>;
-  /** Calls from outside on what decides, where turns are recorded. */
+  /** Calls on the deciders from outside the pipeline. Emits only while turns are recorded. */
   readonly call$: Observable<DeciderCall>;
 }
 
-/** What the exchange is asked for where its stream is silent; the answers join the stream. */
+/** Requests that fill gaps of the stream. Their answers join the stream as frames. */
 export interface SideSources {
-  /** Offers of events whose prices stand still. */
+  /** Offers of events whose prices do not move. */
   quietOffers(look$: Observable<Look>): Observable<StreamFrame>;
-  /** Events that came or went without a word. */
+  /** Events that appeared or ended without a message on the stream. */
   listedEvents(look$: Observable<Look>, signal$: Observable<StreamSignal>): Observable<StreamFrame>;
-  /** Registers events again whose offers never arrived; emits nothing. */
+  /** Registers an event again if its offers never arrived. Emits nothing. */
   registrations(look$: Observable<Look>): Observable<never>;
 }
 
-/** What the values pass through. Each is called in the order of this page, and never from within another. */
+/**
+ * The functions that values pass through. The pipeline calls them in the order of this page and never calls one inside another.
+ */
 export interface Stages {
   readonly market: Pick<Market, 'changes$'>;
-  /** Accounts for a signal, an order or a fill, before the market shows it. */
+  /** Records a signal, an order or a fill before the market shows it. */
   readonly onSignal: (signal: StreamSignal) => void;
   readonly onOrder: (change: OrderChange) => void;
   readonly onFill: (fill: Fill) => void;
-  /** Chooses what is quoted. */
+  /** Chooses which selections to quote. */
   readonly look: (at: Moment) => Look;
-  /** The rest of what time alone changes. */
+  /** The other work that depends on time alone. */
   readonly housekeeping: (look: Look) => void;
-  /** The quoted ones among the events that changed; guards see them first. */
+  /** Shows the change to the guards first, then returns the changed events that are quoted. */
   readonly onChange: (change: MarketChange) => readonly EventName[];
-  /** The events that a wake concerns. */
+  /** The events to decide after a wake. */
   readonly wanted: (event: EventName | null) => readonly EventName[];
-  /** What is quoted of an event. */
+  /** The quoted selections of an event. */
   readonly selectionsOf: (event: EventName) => readonly SelectionId[];
   readonly view: (event: EventName, selections: readonly SelectionId[], at: Moment) => EventView | null;
-  /** Views in, quotes of each event's owner out. */
+  /** Turns views into quotes; each event is quoted by the strategy that owns it. */
   readonly strategies: Pick<Strategies, 'quotes' | 'claim'>;
   readonly admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[]) => Admission;
-  /** Whether it can be said yet what an event is to have. */
+  /** Whether enough is known about an event to set its targets. */
   readonly isDecidable: (event: EventName) => boolean;
-  /** The orders that are there. */
+  /** The orders that exist now. */
   readonly planBasis: (event: EventName) => PlanBasis;
-  /** A bug of ours. What it broke off is skipped, and the rest goes on until the owner ends the process. */
+  /** Reports a bug of ours. The failed step is skipped; everything else continues until the owner ends the process. */
   readonly onFatal: (error: unknown) => void;
 }
 
-/** Every operator that waits is given the scheduler; what decides goes by the clock, which stands still meanwhile. */
+/** Operators that wait use the scheduler. Deciders read the clock, which does not advance during a turn. */
 export interface PipelineTime {
   readonly scheduler: SchedulerLike;
   readonly clock: TurnClock;
 }
 
 export interface Pipeline {
-  /** Every turn, also one that has nothing to decide. */
+  /** Every turn, even if it has nothing to decide. */
   readonly turn$: Observable<Turn>;
   /** Every decision, in order. */
   readonly decision$: Observable<Decision>;
-  /** Every look at what time alone changes. */
+  /** Every look: the work that depends on time alone, about once a second. */
   readonly look$: Observable<Look>;
-  /** What changed in the state of selections: one emission for each frame, order and fill that changed any. */
+  /** Changed selections: one emission for each frame, order or fill that changed any. */
   readonly change$: Observable<MarketChange>;
 }
 
-/** Subscribe before anything comes; all subscribers share one run of the pipeline. */
+/** Builds the pipeline. Subscribe before the first input arrives; all subscribers share one run. */
 export function quotingPipeline(
   sources: Sources,
   side: SideSources,
@@ -189,7 +192,7 @@ export function quotingPipeline(
   return { turn$: dueTurn$.pipe(map(({ turn }) => turn)), decision$, look$, change$ };
 }
 
-/** What changes what is decided, as it comes. */
+/** Every input of a decision, in order of arrival. */
 function inputs(
   { signal$, ownOrder$, fill$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$'>,
   now: () => Moment,

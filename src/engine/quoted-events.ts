@@ -14,22 +14,25 @@ import type { Venue } from '../ports/venue.ts';
 export interface QuotedEventsParts {
   readonly venue: Pick<Venue, 'registerEvent' | 'unregisterEvent'>;
   readonly market: Pick<Market, 'events' | 'candidates' | 'selection'>;
-  /** To begin with. */
+  /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
 }
 
-/** Which events and selections are quoted now. Events that come in are registered on the stream, those that leave given back. */
+/**
+ * The events and selections that are quoted now. Registers events on the stream when they are chosen, and unregisters them when
+ * they leave.
+ */
 export class QuotedEvents {
   readonly #parts: QuotedEventsParts;
   #rules: QuoteRules;
   #universe: Universe = EMPTY_UNIVERSE;
   #names = new Map<EventKey, EventName>();
   #chosen = new Map<EventKey, SelectionId[]>();
-  /** Events of which anything was decided since they came in. */
+  /** Events with at least one decision since they were chosen. */
   readonly #begun = new Set<EventKey>();
-  /** Events that the last choice left, of which nothing is wanted any more. */
+  /** Events that the last choice dropped: the strategy wants nothing on them. */
   #left: ReadonlySet<EventKey> = new Set();
-  /** Others whose offers had arrived when their selections were chosen. */
+  /** Other events whose offers had arrived at the last choice. */
   #offered: ReadonlySet<EventKey> = new Set();
 
   constructor(parts: QuotedEventsParts) {
@@ -45,7 +48,7 @@ export class QuotedEvents {
     return this.#rules;
   }
 
-  /** Selections that are quoted now, for each event; an event without any is there too, so that its quotes are withdrawn. */
+  /** The quoted selections of each event. An event without any is included, so that its quotes are withdrawn. */
   get chosen(): ReadonlyMap<EventKey, readonly SelectionId[]> {
     return this.#chosen;
   }
@@ -59,12 +62,12 @@ export class QuotedEvents {
     return this.#chosen.get(eventKey(event)) ?? [];
   }
 
-  /** Those among some events that are quoted. */
+  /** The quoted events among the given ones. */
   among(events: Iterable<EventName>): readonly EventName[] {
     return Array.from(events).flatMap((event) => this.#names.get(eventKey(event)) ?? []);
   }
 
-  /** Chooses anew; answers the events that left. */
+  /** Chooses again and returns the events that left. */
   choose(wallMs: number): readonly EventName[] {
     const { market } = this.#parts;
     const before = this.#universe;
@@ -81,8 +84,8 @@ export class QuotedEvents {
   }
 
   /**
-   * Whether what the strategy wants on an event is all that it wants. Before the offers have arrived it is not, and quotes that
-   * an earlier run left may be wanted as soon as they have.
+   * Whether the strategy's answer for an event covers everything it wants. Before the offers arrive it does not: the strategy may
+   * still want the quotes that an earlier run left there.
    */
   isComplete(event: EventName): boolean {
     const key = eventKey(event);
@@ -90,7 +93,7 @@ export class QuotedEvents {
     return this.selectionsOf(event).length > 0 && this.#offered.has(key);
   }
 
-  /** From now on each decision on the event counts, until it leaves. */
+  /** Every decision on the event counts from now on, until the event leaves. */
   begin(event: EventName): void {
     const key = eventKey(event);
     if (!this.#left.has(key)) this.#begun.add(key);
@@ -100,7 +103,7 @@ export class QuotedEvents {
     const { venue } = this.#parts;
     const { events } = this.#universe;
     const [was, is] = [keysOf(before), keysOf(events)];
-    // The soonest first, should the exchange take no more registrations.
+    // Soonest start first, in case the exchange limits the number of registrations.
     events.forEach((name, rank) => {
       if (!was.has(eventKey(name))) venue.registerEvent(name.sport, name.eventId, -rank);
     });
@@ -124,7 +127,7 @@ function groupByEvent(universe: Universe, market: QuotedEventsParts['market']): 
   return groups;
 }
 
-/** Whether the exchange has told any offer of an event. A private quote of an earlier run's betslip is none. */
+/** Whether the exchange has sent any offer of an event. A private quote of an earlier run's betslip does not count. */
 export function isOffered(market: Pick<Market, 'candidates' | 'selection'>, event: EventName): boolean {
   return market.candidates(event).some(({ selectionId }) => {
     const offers = market.selection(selectionId)?.offers;

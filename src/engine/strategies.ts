@@ -4,13 +4,13 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { AdjustableHost, StrategyAnswer } from '../strategy/host.ts';
 
-/** An event with what its owner is shown of it; null where nothing is quoted. */
+/** An event with the view of its owner; null if nothing is quoted. */
 export interface Viewed {
   readonly event: EventName;
   readonly view: EventView | null;
 }
 
-/** The strategy that an event belongs to. */
+/** The strategy that owns an event. */
 export interface Owned {
   readonly owner: string;
 }
@@ -18,9 +18,9 @@ export interface Owned {
 const NOTHING: StrategyAnswer = { intents: [], problems: [] };
 
 /**
- * The strategies that run, and whose each event is. A strategy comes to own an event with its first quote that risk admits, and
- * owns it until the event is settled, also over restarts. So an event whose owner does not run any more gets no quotes: another
- * strategy would trade on a position whose reasons it does not know.
+ * The running strategies, and the owner of each event. A strategy owns an event from its first admitted quote until settlement,
+ * also across restarts. An event whose owner does not run gets no quotes: another strategy would trade on a position whose
+ * reasons it does not know.
  */
 export class Strategies {
   readonly #hosts: readonly [AdjustableHost<unknown>, ...AdjustableHost<unknown>[]];
@@ -36,7 +36,7 @@ export class Strategies {
     return this.#owners.get(eventKey(event)) ?? this.#hosts[0].name;
   }
 
-  /** Owners of events besides the running strategies. */
+  /** Owners of events that are not among the running strategies. */
   absentOwners(): ReadonlySet<string> {
     return new Set([...this.#owners.values()].filter((name) => !this.runs(name)));
   }
@@ -50,22 +50,22 @@ export class Strategies {
     return this.#hosts.some((host) => host.name === name);
   }
 
-  /** Its quote is admitted: the strategy owns the event from now on. */
+  /** Makes a strategy the owner of an event when its first quote is admitted. */
   claim(event: EventName, owner: string): void {
     this.#owners.set(eventKey(event), owner);
   }
 
-  /** An earlier run wrote down that this strategy owns the event. */
+  /** Restores the owner that an earlier run recorded. */
   recall(event: EventName, owner: string): void {
     this.#owners.set(eventKey(event), owner);
   }
 
-  /** For a strategy that runs, from its next view on. */
+  /** Applies to a running strategy from its next view on; ignored for any other name. */
   setParameters(name: string, parameters: unknown): void {
     this.#hosts.find((host) => host.name === name)?.setParameters(parameters);
   }
 
-  /** Answers each view with what the owner of its event wants, in order. */
+  /** Answers each view with the quotes of the event's owner, in order. */
   quotes<V extends Viewed>(viewed$: Observable<V>): Observable<V & Owned & StrategyAnswer> {
     return viewed$.pipe(
       map((viewed) => ({ ...viewed, owner: this.ownerOf(viewed.event) })),
@@ -87,7 +87,7 @@ export class Strategies {
   }
 }
 
-/** Names the owner, and tells how the event comes to be quoted again. */
+/** Names the owner, and how the event can be quoted again. */
 export const absentOwnerMessage = (owner: string): string =>
   `the event belongs to the strategy ${owner} until it is settled, and ${owner} does not run: start it again, or wait`;
 

@@ -12,7 +12,7 @@ export interface StrategyFaultsDeps {
   readonly metrics: Metrics;
 }
 
-/** An event is quoted once a second and more: what is wrong with its quotes would be told as often, for as long as it lasts. */
+/** Events are quoted every second or more often; without this limit each fault would be logged as often. */
 const TELL_EVERY_MS = 60_000;
 
 /** Counts every fault of the strategy, and logs the first of each kind and event within a minute. */
@@ -22,7 +22,7 @@ export function strategyFaults({
   metrics,
 }: StrategyFaultsDeps): (problem: StrategyProblem) => void {
   const counter = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
-  /** Monotonic; the one told longest ago comes first. */
+  /** Monotonic; least recently logged first. */
   const toldMs = new Map<string, number>();
   return (problem) => {
     const { kind } = problem;
@@ -39,21 +39,21 @@ export function strategyFaults({
   };
 }
 
-/** The strategy throws on an event, and has answered nothing since. */
+/** The strategy throws on an event and has not answered there since. */
 export interface StrategyThrow {
-  /** What it threw last. */
+  /** The message of the last throw. */
   readonly message: string;
-  /** Wall-clock milliseconds of the first time in a row. */
+  /** Wall-clock milliseconds of the first throw in a row. */
   readonly sinceMs: number;
-  /** How often in a row. */
+  /** Number of throws in a row. */
   readonly times: number;
 }
 
-/** On which events the strategy throws, each until it answers there again. */
+/** The events on which the strategy throws, until it answers there again. */
 export class StrategyThrows {
   readonly #throws = new Map<EventKey, StrategyThrow>();
 
-  /** An event without a view tells nothing: the strategy was not asked. */
+  /** An event without a view is skipped: the strategy was not called. */
   onDecision({ event, view, problems, turn }: Decision): void {
     if (view === null) return;
     const key = eventKey(event);
@@ -66,7 +66,7 @@ export class StrategyThrows {
     this.#throws.set(key, { message: thrown.message, sinceMs, times: times + 1 });
   }
 
-  /** The strategy is asked about these events and no others from now on. */
+  /** Forgets every other event. */
   keepOnly(asked: ReadonlySet<EventKey>): void {
     for (const key of this.#throws.keys()) if (!asked.has(key)) this.#throws.delete(key);
   }
@@ -76,6 +76,5 @@ export class StrategyThrows {
   }
 }
 
-/** In words. */
 export const throwInWords = ({ message, sinceMs, times }: StrategyThrow): string =>
   `the strategy throws since ${new Date(sinceMs).toISOString()} (${times}x): ${message}`;

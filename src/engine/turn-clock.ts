@@ -2,9 +2,9 @@ import type { Moment } from '../lib/time.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 
 /**
- * The clock of all that decides: market, risk, ledger and strategies. While an input, a look or a turn is worked on, time stands
- * still at its instant, however long the work takes, so that the same turn is decided alike when it is decided again. In between
- * it is the daemon's clock.
+ * The clock of every decider: market, risk, ledger and strategies. During an input, a look or a turn it stays at that instant,
+ * however long the work takes. A recorded turn therefore decides alike when it is decided again. Between turns it follows the
+ * daemon's clock.
  */
 export class TurnClock implements Clock {
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class TurnClock implements Clock {
     this.#clock = clock;
   }
 
-  /** Does work at an instant. Work within work goes by its own instant. */
+  /** Runs work at an instant. Nested work has its own instant. */
   within<T>(at: Moment, work: () => T): T {
     const before = this.#at;
     this.#at = at;
@@ -25,7 +25,7 @@ export class TurnClock implements Clock {
     }
   }
 
-  /** Does work at the present instant. */
+  /** Runs work at the present instant. */
   atOnce<T>(work: () => T): T {
     return this.within({ monotonicMs: this.monotonicMs(), wallMs: this.wallMs() }, work);
   }

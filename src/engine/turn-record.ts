@@ -5,15 +5,15 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { PlanBasis } from '../orders/targets/reconcile.ts';
 import type { Decision, Turn } from './turn.ts';
 
-/** What a turn decided for an event, as far as a second decision is compared with it. */
+/** The decision of a turn for one event, as far as a replay compares it. */
 export interface RecordedDecision {
   readonly event: EventName;
-  /** What was quoted of the event. */
+  /** The quoted selections of the event. */
   readonly selections: readonly SelectionId[];
   readonly targets: readonly QuoteIntent[] | null;
-  /** The orders that were there. */
+  /** The orders that existed at the decision. */
   readonly basis: PlanBasis;
-  /** Of owner, view, intents, admission and plan. */
+  /** Digest of owner, view, intents, admission and plan. */
   readonly digest: string;
 }
 
@@ -23,7 +23,7 @@ export interface TurnRecord {
   readonly decided: readonly RecordedDecision[];
 }
 
-/** The line of a record is not what was written. */
+/** The line of a record differs from what was written. */
 export class ChangedRecord extends Error {}
 
 const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
@@ -37,19 +37,19 @@ const recordOf = (turn: Turn, decisions: readonly Decision[]): TurnRecord => ({
   })),
 });
 
-/** What a second decision has to come to as well. */
+/** The parts of a decision that a replay must reproduce. */
 export type Decided = Pick<Decision, 'owner' | 'view' | 'intents' | 'admission' | 'plan'>;
 
 export const digestOf = ({ owner, view, intents, admission, plan }: Decided): string =>
   sumOf(encoded({ owner, view, intents, admission, plan }));
 
-/** One line of text: the record, and a sum over it. */
+/** One line of text: a checksum, then the record. */
 export function lineOf(record: TurnRecord): string {
   const text = encoded(record);
   return `${sumOf(text)} ${text}`;
 }
 
-/** Throws ChangedRecord when the line is not what `lineOf` wrote. */
+/** Throws ChangedRecord if the line differs from what `lineOf` wrote. */
 export function recordIn(line: string): TurnRecord {
   const at = line.indexOf(' ');
   const text = line.slice(at + 1);
@@ -59,7 +59,7 @@ export function recordIn(line: string): TurnRecord {
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** What JSON has no word for is written as an object with this one member. */
+/** A value that JSON cannot express is written as an object with this one member. */
 const MARK = '$';
 
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -87,7 +87,7 @@ function revived(_: string, member: unknown): unknown {
   return kind === 'Map' ? new Map(entries as [unknown, unknown][]) : new Set(entries);
 }
 
-/** Puts each turn together with its decisions, in whatever order the two are told. */
+/** Joins each turn with its decisions, whichever of the two arrives first. */
 export class TurnRecorder {
   readonly #write: (record: TurnRecord) => void;
   #turn: Turn | null = null;

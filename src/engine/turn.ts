@@ -14,28 +14,28 @@ import type { DeciderCall } from './calls.ts';
 /** A change of an order of ours. */
 export interface OrderChange {
   readonly order: LiveOrder;
-  /** The state before; null for an order that this run did not know. */
+  /** The previous state; null for an order that is new to this run. */
   readonly before: OrderState | null;
 }
 
-/** What changed what the engine decides by, or made it look. */
+/** An input that changed the state behind decisions, or that triggers a look or a decision. */
 export type TurnInput = Moment &
   (
     | { readonly kind: 'signal'; readonly signal: StreamSignal }
     | { readonly kind: 'own_order'; readonly change: OrderChange }
     | { readonly kind: 'fill'; readonly fill: Fill }
-    /** A guard, a halt, a rule or a person; null: all events. */
+    /** Raised by a guard, a halt, a rule or a person. Null: all events. */
     | { readonly kind: 'wake'; readonly event: EventName | null }
     | { readonly kind: 'tick' }
-    /** A call from outside on what decides; told only where turns are recorded. */
+    /** A call on a decider from outside the pipeline; present only while turns are recorded. */
     | ({ readonly kind: 'call' } & DeciderCall)
-    /** From now on nothing is quoted. */
+    /** Nothing is quoted from now on. */
     | { readonly kind: 'stop' }
   );
 
 /**
- * One round of deciding: all that came since the last turn, and the instant at which it is judged. Views, strategies and
- * admission read the time here and nowhere else, so that a turn that is decided again is decided alike.
+ * One round of deciding: every input since the last turn, and the instant at which they are judged. Views, strategies and
+ * admission read the time here and nowhere else, so a recorded turn can be decided again with the same result.
  */
 export interface Turn extends Moment {
   /** Counts from 1. */
@@ -43,43 +43,43 @@ export interface Turn extends Moment {
   readonly inputs: readonly TurnInput[];
 }
 
-/** A look at what time alone changes, about once a second. */
+/** The work that depends on time alone, about once a second. */
 export interface Look extends Moment {
-  /** Of the connection that is up, or was last. */
+  /** The current connection's, or the last one's while the stream is down. */
   readonly epoch: number;
   /** Whether the stream is connected and its registrations were sent. */
   readonly isSynced: boolean;
   /** The registered events, the soonest first. */
   readonly events: readonly EventName[];
-  /** What is quoted of each. */
+  /** The quoted selections of each event. */
   readonly chosen: ReadonlyMap<EventKey, readonly SelectionId[]>;
-  /** Events that are not quoted any more since the last look. */
+  /** Events that were quoted at the last look and are not now. */
   readonly left: readonly EventName[];
 }
 
-/** What one turn decided for one event. */
+/** The decision of one turn for one event. */
 export interface Decision {
   readonly turn: Turn;
   readonly event: EventName;
-  /** What is quoted of the event. */
+  /** The quoted selections of the event. */
   readonly selections: readonly SelectionId[];
-  /** The strategy that the event belongs to. */
+  /** The strategy that owns the event. */
   readonly owner: string;
-  /** What the strategy was shown; null where the event is not known on this connection, or nothing is quoted any more. */
+  /** The strategy's view; null if this connection has not described the event, or if quoting has stopped. */
   readonly view: EventView | null;
-  /** What the strategy wants, checked. */
+  /** The strategy's quotes, validated. */
   readonly intents: readonly QuoteIntent[];
-  /** What was wrong with the strategy's answer. */
+  /** Faults in the strategy's answer. */
   readonly problems: readonly StrategyProblem[];
-  /** What may rest of it, and why not the rest. */
+  /** Which of these quotes may rest, and the reasons against the others. */
   readonly admission: Admission;
-  /** All that the order manager is to have on the event; null while its offers have not arrived, and nothing can be said yet. */
+  /** The complete set of quotes for the event. Null while its offers have not arrived: then the order manager changes nothing. */
   readonly targets: readonly QuoteIntent[] | null;
-  /** The orders that were there. */
+  /** The orders that existed at the decision. */
   readonly basis: PlanBasis;
   /**
-   * What that means for the orders: those to close, the quotes to place, and those that wait, with the reason. The order manager
-   * plans again when it acts, and asks budgets and the gate. Null without targets.
+   * The plan for the orders: which to close, which quotes to place, and which quotes wait, with the reason. The order manager
+   * plans again when it acts, and then checks budgets and the send gate. Null without targets.
    */
   readonly plan: Plan | null;
 }

@@ -3,24 +3,24 @@ import { samePrices } from '../domain/price-list.ts';
 import type { HeldQuote, MarketBook } from './books.ts';
 
 interface KnownBetslip {
-  /** Monotonic; Infinity while the exchange has not said. */
+  /** Monotonic; Infinity until the exchange reports an expiry. */
   expiresMs: number;
-  /** Monotonic; last time that anything was heard of it. */
+  /** Monotonic; when the stream last mentioned the betslip. */
   heardMs: number;
   market: MarketBook | null;
 }
 
-/** Betslips are short-lived; one of which nothing was heard for this long is forgotten. */
+/** Betslips are short-lived. After this long without a message a betslip is forgotten. */
 const FORGET_AFTER_MS = 600_000;
 
-/** Quotes come every two seconds: one that follows the last one so soon found it still in use. */
+/** Quotes arrive every two seconds. A quote that follows the last one this soon means that the betslip was still in use. */
 const IN_USE_MS = 3_000;
 
-/** What the stream tells of our betslips: when they lapse, and which market's quote hangs on them. */
+/** Our betslips as the stream reports them: when each expires, and which market's quote depends on it. */
 export class Betslips {
   readonly #known = new Map<BetslipId, KnownBetslip>();
 
-  /** `expiresMs` on the monotonic clock. */
+  /** `expiresMs` is monotonic. */
   expires(id: BetslipId, expiresMs: number, nowMs: number): MarketBook | null {
     const betslip = this.#open(id, nowMs);
     betslip.expiresMs = expiresMs;
@@ -28,13 +28,13 @@ export class Betslips {
   }
 
   /**
-   * A quote replaces the market's earlier one; only a usable quote is held. Answers false when it only repeats the last
-   * one, which was in use until now.
+   * Replaces the market's quote if the new one is usable. Returns false if the quote only repeats the last one, which was in use
+   * until now.
    */
   quoted(market: MarketBook, held: HeldQuote): boolean {
     const betslip = this.#open(held.quote.betslipId, held.receivedMs);
     betslip.market = market;
-    // Past its end it is not quoted: it was refreshed, and not every exchange tells of that.
+    // A quote past the expiry means that the betslip was refreshed; not every exchange reports that.
     if (held.receivedMs >= betslip.expiresMs) betslip.expiresMs = Infinity;
     const last = market.quote;
     if (held.quote.statusCode === 'success') market.quote = held;
@@ -42,7 +42,7 @@ export class Betslips {
     return last === null || !repeats(held, last);
   }
 
-  /** Drops the quote that hung on the betslip; answers its market when there was one. */
+  /** Drops the quote of a closed betslip. Returns its market, if any. */
   closed(id: BetslipId): MarketBook | null {
     const market = this.#known.get(id)?.market ?? null;
     this.#known.delete(id);
@@ -65,8 +65,8 @@ export class Betslips {
   }
 
   /**
-   * At each new one, whatever told of it: not every exchange tells of expiries. Few betslips are open at once and few are
-   * made a second, so a full pass costs little.
+   * Runs whenever a betslip is added, because not every exchange reports expiries. Few betslips are open at once and few are made
+   * a second, so a full pass is cheap.
    */
   #sweep(nowMs: number): void {
     for (const [id, { expiresMs, heardMs }] of this.#known) {

@@ -3,7 +3,7 @@ import type { BetType, EventId, EventKey, SelectionId, Sport } from '../domain/i
 import { type Direction, selectionId, splitBetType } from '../domain/selection.ts';
 import type { EventTime, Offer, Quote } from '../domain/stream.ts';
 
-/** A private quote as held for its market. */
+/** The private quote held for a market. */
 export interface HeldQuote {
   readonly quote: Quote;
   /** Monotonic. */
@@ -11,28 +11,28 @@ export interface HeldQuote {
   readonly epoch: number;
 }
 
-/** When offers were seen: one for all markets of a frame. */
+/** When offers were last seen. All markets of a frame share one object. */
 export interface Sighting {
   /** Monotonic. */
   readonly atMs: number;
   readonly epoch: number;
 }
 
-/** Before every real instant and epoch. */
+/** Earlier than every real instant and epoch. */
 export const NEVER: Sighting = { atMs: -Infinity, epoch: -1 };
 
 /**
- * One market (a bet type of an event): its last offer and its last private quote. Mutable; owned by the reducer. Ten
- * thousand are held, so it has no field that another one leads to.
+ * One market (a bet type of an event): its last offer and its last private quote. Mutable; owned by the reducer. Ten thousand are
+ * held, so no field repeats what another one leads to.
  */
 export interface MarketBook {
   readonly betType: BetType;
   readonly direction: Direction;
   readonly selection: SelectionBook;
-  /** Position among the event's markets, in order of first sight. */
+  /** Position among the event's markets, in the order in which they were first seen. */
   readonly index: number;
   offer: Offer | null;
-  /** Of the last frame that the offer was part of, changed or not, or that took it away. */
+  /** The last frame that contained the offer, changed or not, or that removed it. */
   sighting: Sighting;
   quote: HeldQuote | null;
 }
@@ -42,13 +42,13 @@ export interface SelectionBook extends Record<Direction, MarketBook | null> {
   readonly id: SelectionId;
   readonly outcome: string;
   readonly event: EventBook;
-  /** Of its last offer; empty while it was never offered. What is not offered for a while is of that family all the same. */
+  /** From the selection's last offer, kept while it is not offered; empty until the first offer. */
   marketType: string;
 }
 
 /** One event with its markets. `event` stays null until the exchange has described it. */
 export interface EventBook {
-  /** Made once: each frame names its events anew. */
+  /** Stored because each frame names its events again. */
   readonly key: EventKey;
   readonly sport: Sport;
   readonly eventId: EventId;
@@ -60,17 +60,19 @@ export interface EventBook {
   time: EventTime | null;
   readonly markets: MarketBook[];
   readonly byOutcome: Map<string, SelectionBook>;
-  /** Monotonic; when its latest broadcast on this connection began, and the one before, which has arrived in full. */
+  /**
+   * Monotonic. When the latest broadcast on this connection began, and when the one before it began, which has arrived in full.
+   */
   broadcastMs: number;
   wholeBroadcastMs: number;
-  /** How many of the held offers say that they are in running. */
+  /** Number of held offers that are flagged as in running. */
   inRunningOffers: number;
 }
 
 /**
- * Everything known of the exchange's events and markets. The same event id can occur under several sports (periods are
- * sports of their own), so an event is named by both. It is looked up for each entry of a frame, where a key in one string
- * would cost more than two steps.
+ * Every known event and market of the exchange. The same event id can occur under several sports, because periods are sports of
+ * their own; both therefore name an event. Each entry of a frame is looked up here: two map steps are faster than building one
+ * string key.
  */
 export class Books {
   readonly #events = new Map<EventId, EventBook[]>();
@@ -88,7 +90,7 @@ export class Books {
     return this.#selections.get(id);
   }
 
-  /** The event's book, made when there is none. */
+  /** Returns the event's book; creates it if necessary. */
   openEvent(event: EventName): EventBook {
     const known = this.event(event);
     if (known !== undefined) return known;
@@ -104,7 +106,10 @@ export class Books {
     for (const { id } of book.byOutcome.values()) this.#selections.delete(id);
   }
 
-  /** The market's book, made when there is none. Null for a bet type of no known direction: it belongs to no selection. */
+  /**
+   * Returns the market's book; creates it if necessary. Null for a bet type without a known direction, which belongs to no
+   * selection.
+   */
   openMarket(event: EventBook, betType: BetType): MarketBook | null {
     const name = splitBetType(betType);
     if (name === null) return null;
@@ -126,7 +131,7 @@ export class Books {
   }
 }
 
-/** The market's book; undefined when it was never seen. */
+/** The market's book; undefined if the market was never seen. */
 export function marketIn(event: EventBook, betType: BetType): MarketBook | undefined {
   const name = splitBetType(betType);
   return (name && event.byOutcome.get(name.outcome)?.[name.direction]) ?? undefined;

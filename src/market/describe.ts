@@ -21,11 +21,11 @@ export function isInRunning(book: EventBook, prices: Prices, at: Instant): boole
   return mayHaveStarted(book.event) || book.time !== null || isOfferedInRunning(book, prices, at);
 }
 
-/** Of the statuses one alone is published to come before the start; what another means is not known. */
+/** The specification names only one status that precedes the start; the meaning of the others is not known. */
 const mayHaveStarted = (event: SportEvent | null): boolean =>
   event !== null && event.irStatus !== '' && event.irStatus !== 'pre_event';
 
-/** What is held of a market that is gone, or was not seen on this connection, says nothing of now. */
+/** Ignores markets that are gone or were not seen on this connection: they say nothing about now. */
 function isOfferedInRunning({ inRunningOffers, markets }: EventBook, prices: Prices, at: Instant): boolean {
   if (inRunningOffers === 0) return false;
   return markets.some((market) => {
@@ -45,7 +45,7 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
   };
 }
 
-/** Of a market that a private quote alone has named, such as that of an earlier run's betslip, no offer was told yet. */
+/** Ignores markets without any offer so far: only a private quote has named them, for example an earlier run's betslip. */
 function suspensionOf(markets: readonly MarketBook[], prices: Prices, at: Instant): boolean | null {
   const told = markets.filter(({ sighting }) => sighting !== NEVER);
   const offered = told.filter(({ offer }) => offer !== null);
@@ -83,7 +83,10 @@ function takenAway(market: MarketBook | null, { nowMs }: Instant): SelectionStat
   return { ageMs: nowMs - atMs, epoch };
 }
 
-/** Tens of thousands are looked at in each choice, most of them at their market type alone: prices only when asked. */
+/**
+ * Each choice looks at tens of thousands of candidates, mostly at the market type alone. Prices are therefore computed only on
+ * demand.
+ */
 export class SelectionCandidate implements Candidate {
   readonly selectionId: SelectionId;
   readonly #book: SelectionBook;
@@ -114,22 +117,22 @@ export class SelectionCandidate implements Candidate {
   }
 }
 
-/** What a view is made of, at one instant. */
+/** The data behind a view, at one instant. */
 export interface ViewSources {
   readonly prices: Prices;
   readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly position: (id: SelectionId) => PositionView;
-  /** Selections with a position, of any event, known here or not. */
+  /** Selections with a position, of any event, known to this market or not. */
   readonly held: readonly SelectionId[];
   readonly at: Instant;
   readonly wallMs: number;
 }
 
 /**
- * The event as a strategy sees it, with the chosen selections. Null where the exchange has not described the event on
- * this connection.
+ * The event as a strategy sees it, with the chosen selections. Null if the exchange has not described the event on this
+ * connection.
  */
 export function eventView(
   event: EventBook,
@@ -179,7 +182,7 @@ function holdings(event: EventBook, { position, held, grids }: ViewSources): Hol
 
 type NamedOutcome = Pick<SelectionBook, 'id' | 'outcome'>;
 
-/** The event's selections: those that have a book, and those that are held without. */
+/** The event's selections: those with a book, and those that are held without one. */
 function selectionsOf(
   { sport, eventId, byOutcome }: EventBook,
   held: readonly SelectionId[],
@@ -192,7 +195,7 @@ function selectionsOf(
   return [...byOutcome.values(), ...unlisted];
 }
 
-/** Where a strategy is asked for quotes: the selections of one event, in the order given. */
+/** The chosen selections of one event, in the given order. */
 export function chosenBooks(
   chosen: readonly SelectionId[],
   find: (id: SelectionId) => SelectionBook | undefined,

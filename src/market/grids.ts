@@ -3,13 +3,13 @@ import { splitBetType } from '../domain/selection.ts';
 import { readSettlementGrid, type SettlementGrid } from '../domain/settlement-grid.ts';
 
 /**
- * How selections settle, as the exchange's lookup told. A bet type means the same in every event of its sport, so one
- * grid serves them all.
+ * How selections settle, by the exchange's lookup. A bet type means the same in every event of its sport, so one grid serves them
+ * all.
  */
 export class Grids {
   readonly #byOutcome = new Map<string, SettlementGrid>();
 
-  /** `codes` as the lookup of this bet type answered. False when they cannot be read: then nothing is known. */
+  /** `codes` is the answer to the lookup of this bet type. Returns false if it cannot be read; nothing is then stored. */
   set(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean {
     const parts = splitBetType(betType);
     const grid = parts && readSettlementGrid(parts.direction, codes);

@@ -33,12 +33,9 @@ export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } fro
 export * from './universe.ts';
 
 export interface MarketOptions {
-  /** Prices not seen for longer are not used. */
+  /** Prices that were not seen for longer than this are stale. */
   readonly staleAfterMs: number;
-  /**
-   * How long a broadcast of an event may take to arrive in full; a market that was not in it by then is gone. Default
-   * 1500.
-   */
+  /** How long a broadcast of an event may take to arrive in full. A market that is missing by then is gone. Default 1500. */
   readonly absentAfterMs?: number;
   /** How long after a fill or a close the exchange may still show the stake as ours. Default 1000. */
   readonly ownLingerMs?: number;
@@ -57,40 +54,39 @@ export interface MarketInputs {
   readonly fills$: Observable<Fill>;
 }
 
-/** The exchange's market as last heard of. Reads are judged at the instant of the call, by the monotonic clock. */
+/** The exchange's market as last received. Each read is judged at the instant of the call, by the monotonic clock. */
 export interface Market {
   /**
-   * Joins the stream, our orders and our fills in one reducer: at most one emission for each input, in the order of
-   * arrival even when a subscriber causes further inputs. Never errors but by InvariantError. Subscribe once.
+   * Joins the stream, our orders and our fills in one reducer. Emits at most once for each input, in order of arrival, even if a
+   * subscriber causes further inputs. Errors only with InvariantError. Subscribe once.
    */
   changes$(inputs: MarketInputs): Observable<MarketChange>;
   /**
-   * Takes the exchange's lookup of a bet type, as answered, for the views of every event of the sport. False when a cell
-   * cannot be read: then views go without.
+   * Stores the exchange's answer to a bet type lookup for the views of every event of the sport. Returns false if a cell cannot
+   * be read; views then have no grid.
    */
   setGrid(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean;
-  /** Every event that the exchange described and did not remove. */
+  /** Every event that the exchange has described and not removed. */
   events(): Iterable<EventState>;
-  /** One of them. */
   event(event: EventName): EventState | undefined;
-  /** The selections of an event of which at least one market was seen. */
+  /** The selections of an event with at least one market that was seen. */
   candidates(event: EventName): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
-  /** What a betslip request needs; null while the exchange never named the bet type of this direction. */
+  /** The parameters of a betslip request; null until the exchange names the bet type of this direction. */
   resolve(
     id: SelectionId,
     direction: Direction,
   ): { readonly sport: Sport; readonly eventId: EventId; readonly betType: BetType } | null;
-  /** What the public offers alone, or our private quote alone, give takers, without our own stake; null: nothing fresh. */
+  /** The prices of one source alone, public offers or our private quote, without our own stake. Null if nothing is fresh. */
   sourceOf(id: SelectionId, source: MarketSide['source']): Readonly<Record<Direction, PriceList | null>>;
-  /** The public offers, without our own stake, where they are younger than our private quote; else null. */
+  /** The public offers without our own stake, if they are younger than our private quote; else null. */
   youngerOffersOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
-  /** What takers can get, without our own stake; null where nothing fresh is known. */
+  /** Prices available to takers, without our own stake; null if nothing is fresh. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
-   * What a strategy gets: the chosen selections of one event. Null when the event is not known on this connection. `held` are
-   * selections of any event on which there is a position: the exchange may have stopped offering them before this run, or
-   * this connection. `at` is the instant by which the view is judged.
+   * A strategy's view: the chosen selections of one event. Null if the event is not known on this connection. `held` are
+   * selections of any event with a position, even if the exchange stopped offering them before this run or connection. The view
+   * is judged at `at`.
    */
   view(
     event: EventName,
@@ -133,7 +129,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   };
 }
 
-/** The join: one reducer over all inputs, one after another, even where an emission causes further inputs. */
+/** The join: one reducer over all inputs, one at a time, even if an emission causes further inputs. */
 function changes$(reducer: Reducer, { signals$, orders$, fills$ }: MarketInputs): Observable<MarketChange> {
   return merge(
     signals$,
@@ -147,7 +143,7 @@ function changes$(reducer: Reducer, { signals$, orders$, fills$ }: MarketInputs)
   );
 }
 
-/** Bad data is counted and skipped; a broken invariant is passed on, and stops the daemon. */
+/** Bad data is counted and skipped. A broken invariant is passed on and stops the daemon. */
 function failureHooks(
   logger: Logger,
   metrics: Metrics,

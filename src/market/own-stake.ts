@@ -11,16 +11,16 @@ type PriceSource = MarketSide['source'];
 
 const SOURCES: readonly PriceSource[] = ['offer', 'quote'];
 
-/** Nothing of such an order was ever on the exchange. */
+/** An order in one of these states was never on the exchange. */
 const NEVER_SHOWN: readonly OrderState[] = ['prepared', 'refused', 'absent'];
 
-/** An order that is to be closed and of whose end nobody has told for so long may stand: closes fail, or have no effect. */
+/** A close that is not confirmed within this time may have failed, or had no effect: the order may still rest. */
 const CLOSING_MS = 5_000;
 
-/** Open stake that fell, by a fill or by the order's end. */
+/** A fall of open stake, by a fill or by the order's end. */
 interface Fall {
   readonly beforeMicros: Micros;
-  /** Monotonic instant at which we heard of it. */
+  /** Monotonic instant at which we learned of it. */
   readonly heardMs: number;
 }
 
@@ -36,15 +36,15 @@ export interface ShownPrices {
 
 interface OwnStake {
   readonly order: LiveOrder;
-  /** Monotonic instant at which we heard that it rests and nothing else is asked of it; Infinity while that is not so. */
+  /** Monotonic instant since which the order is known to rest with no request in flight; Infinity while that is not so. */
   readonly restsSinceMs: number;
-  /** Monotonic instant from which it counts as one that cannot be closed; Infinity while nothing tells so. */
+  /** Monotonic instant from which the order counts as one that cannot be closed; Infinity while no close is in flight. */
   readonly standsFromMs: number;
-  /** Oldest first; those that no usable price can predate are forgotten. */
+  /** Oldest first; falls older than every usable price are dropped. */
   readonly falls: readonly Fall[];
 }
 
-/** What was left of shown prices, and what of: of the same prices and orders the same is left. */
+/** The others' stake, and the input that it was computed from. The same input gives the same result. */
 interface Others {
   readonly list: PriceList;
   readonly shown: PriceList;
@@ -53,17 +53,17 @@ interface Others {
 }
 
 /**
- * Our orders by selection, and how much of the stake that the exchange shows is ours. Shown prices lag our own
- * knowledge: a market seen before an order was made cannot hold it, and one seen at the time of a fill or close, or up
- * to `lingerMs` later, may still hold all of it.
+ * Our orders by selection, and how much of the shown stake is ours. Shown prices lag our own knowledge. A market seen before an
+ * order was made cannot contain it. A market seen before a fill or close, or up to `lingerMs` after it, may still contain all of
+ * it.
  *
- * So for a second or two after each of our own requests it is open how much of a level is ours. The others' stake is then
- * taken to be what it was, as long as what is shown allows that: else our own quotes would move what we quote by.
+ * For a second or two after each of our requests, our share of a level is therefore uncertain. Meanwhile the others' stake is
+ * assumed unchanged, as far as the shown stake allows. Otherwise our own quotes would move the prices that we quote by.
  */
 export class OwnStakes {
   /** The selection whose orders changed longest ago comes first. */
   readonly #bySelection = new Map<SelectionId, readonly OwnStake[]>();
-  /** What each source last showed of the others' stake, by direction: what one showed says nothing of the other. */
+  /** The others' stake that each source last showed, by direction. Each source counts for itself. */
   readonly #others: Readonly<Record<PriceSource, Record<Direction, Map<SelectionId, Others>>>> = {
     offer: { for: new Map(), against: new Map() },
     quote: { for: new Map(), against: new Map() },
@@ -76,7 +76,6 @@ export class OwnStakes {
     this.#forgetMs = lingerMs + staleAfterMs;
   }
 
-  /** Takes the newest version of an order. */
   update(order: LiveOrder, nowMs: number): void {
     const stakes = this.#bySelection.get(order.selectionId) ?? [];
     const former = stakes.find((stake) => stake.order.requestUuid === order.requestUuid);
@@ -87,7 +86,7 @@ export class OwnStakes {
     this.#sweep(nowMs);
   }
 
-  /** Selections of which there are orders, or were until lately. */
+  /** Number of selections with orders now or until recently. */
   get selectionsFollowed(): number {
     return this.#bySelection.size;
   }
@@ -99,20 +98,20 @@ export class OwnStakes {
   }
 
   /**
-   * A copy of what takers were shown, less our own stake: our resting orders of the opposite direction. A level that was
-   * ours alone, but for what the exchange has rounded, is left out.
+   * A copy of the prices shown to takers, without our own stake, which is our resting orders of the opposite direction. A level
+   * that was ours alone, apart from rounding by the exchange, is left out.
    */
   without(shown: ShownPrices): PriceList {
     return this.#listOf(shown).slice();
   }
 
-  /** The selection is not traded any more. */
+  /** Call it when the selection is no longer traded. */
   forget(id: SelectionId): void {
     for (const source of SOURCES)
       for (const direction of DIRECTIONS) this.#others[source][direction].delete(id);
   }
 
-  /** Stake of all levels of `without`, together. To look at it changes nothing. */
+  /** Total stake of all levels of `without`. Reading it changes nothing. */
   liquidityMicros(shown: ShownPrices): Micros {
     if (!this.#bySelection.has(shown.id)) return totalMaxMicros(shown.priceList);
     const before = this.#others[shown.source][shown.direction].get(shown.id);
@@ -127,7 +126,7 @@ export class OwnStakes {
     return others.list;
   }
 
-  /** What is left of the prices now, by what was left of those before. */
+  /** The others' share of the prices now, given their share before. */
   #othersNow(
     { id, direction, priceList: shown, sightedMs }: ShownPrices,
     before: Others | undefined,
@@ -151,7 +150,7 @@ export class OwnStakes {
       const price = shown[at] as number;
       const total = shown[at + 2] as number;
       const [least, most, standing] = this.#shownOwn(stakes, resting, price, sightedMs);
-      // What may be ours alone for long is: else our own price would go on being what we quote by.
+      // A level that may have been ours alone for long counts as ours. Otherwise we would go on quoting by our own price.
       const known = total - standing < ROUNDING_MICROS ? 0 : stakeAt(before, price);
       const left = Math.min(total - least, Math.max(total - most, known));
       if (left >= (most > 0 ? ROUNDING_MICROS : 1)) list.push(price, shown[at + 1] as number, left);
@@ -159,7 +158,7 @@ export class OwnStakes {
     return list;
   }
 
-  /** The least and the most of a level that can be ours, and how much is while what cannot be closed stands. */
+  /** Our least and our largest possible share of a level, and our open stake there that rests or cannot be closed. */
   #shownOwn(
     stakes: readonly OwnStake[],
     resting: Direction,
@@ -179,7 +178,7 @@ export class OwnStakes {
     return [least, most, standing];
   }
 
-  /** Stake only falls, so the earliest fall that the prices may predate tells the most that they can show. */
+  /** Stake only falls. The earliest fall that the prices may predate therefore gives the largest stake that they can show. */
   #shown({ order, falls }: OwnStake, sightedMs: number): Micros {
     if (NEVER_SHOWN.includes(order.state)) return 0;
     const unseen = falls.find(({ heardMs }) => sightedMs < heardMs + this.#lingerMs);
@@ -197,7 +196,7 @@ export class OwnStakes {
     return { order, restsSinceMs, standsFromMs, falls };
   }
 
-  /** Nothing more is heard of the orders of selections that are not quoted any more. */
+  /** Drops selections whose orders ended long ago; without quotes no update would drop them. */
   #sweep(nowMs: number): void {
     for (const [id, stakes] of this.#bySelection) {
       if (!stakes.every((stake) => this.#isForgotten(stake, nowMs))) return;

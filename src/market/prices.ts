@@ -13,33 +13,33 @@ export interface PricesDeps {
   readonly absentAfterMs: number;
 }
 
-/** The instant to judge by. `epoch` is the current connection's. */
+/** The instant to judge by. `epoch` is the current connection. */
 export interface Instant {
   readonly nowMs: number;
   readonly epoch: number;
 }
 
 /**
- * Quotes are refreshed every couple of seconds while their betslip is open; one that falls further behind the offers
- * belongs to a betslip that was closed, or is frozen.
+ * Quotes are refreshed every two seconds or so while their betslip is open. A quote this far behind the offers belongs to a
+ * closed or frozen betslip.
  */
 const QUOTE_BEHIND_MS = 5_000;
 
 /**
- * Each broadcast is the event's full set of offers: what is not in it is gone. But it may come in several frames, so
- * that can be said only `absentAfterMs` after it began; until then what was not in the one before is.
+ * Whether the last complete broadcast omitted the market, which means that it is gone. A broadcast carries the event's full set
+ * of offers, possibly in several frames. It counts as complete `absentAfterMs` after it began; until then the one before decides.
  */
 export function wasLeftOut(market: MarketBook, nowMs: number, absentAfterMs: number): boolean {
   return market.sighting.atMs < wholeBroadcastMs(market, nowMs, absentAfterMs);
 }
 
-/** When the last broadcast began that has arrived in full. */
+/** When the last complete broadcast began. */
 function wholeBroadcastMs({ selection }: MarketBook, nowMs: number, absentAfterMs: number): number {
   const { broadcastMs, wholeBroadcastMs: before } = selection.event;
   return nowMs - broadcastMs > absentAfterMs ? broadcastMs : before;
 }
 
-/** Judges held prices: which can be used, and what they are without our own stake. */
+/** Judges which held prices are usable, and what they are without our own stake. */
 export class Prices {
   readonly #deps: PricesDeps;
 
@@ -48,7 +48,7 @@ export class Prices {
   }
 
   offerFreshness(market: MarketBook, at: Instant): Freshness {
-    // First of all: what its event is offered without stays gone, however long ago it was seen.
+    // Check this first: a market that was left out is gone, however recently it was seen.
     if (market.offer === null || wasLeftOut(market, at.nowMs, this.#deps.absentAfterMs)) return 'absent';
     if (market.sighting.epoch !== at.epoch) return 'earlier-epoch';
     return at.nowMs - market.sighting.atMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
@@ -63,8 +63,8 @@ export class Prices {
   }
 
   /**
-   * What takers can get, without our own stake: the private quote where a fresh one exists that keeps up with the
-   * offers, else the offer.
+   * The prices available to takers, without our own stake. A fresh private quote that keeps up with the offers wins; else the
+   * offer.
    */
   side(market: MarketBook | null, at: Instant): MarketSide | null {
     const shown = market && this.#shown(market, at);
@@ -73,7 +73,7 @@ export class Prices {
     return { priceList: this.#deps.own.without(shown), source, ageMs: at.nowMs - sightedMs };
   }
 
-  /** One source alone, without our own stake; null where it is not fresh. */
+  /** The prices of one source without our own stake; null if they are not fresh. */
   ofSource(market: MarketBook | null, source: MarketSide['source'], at: Instant): PriceList | null {
     const held = source === 'offer' ? this.heldOffer(market, at) : this.heldQuote(market, at);
     if (market === null || held?.freshness !== 'fresh') return null;
@@ -83,13 +83,13 @@ export class Prices {
     return this.#deps.own.without({ id: selection.id, direction, source, priceList, sightedMs });
   }
 
-  /** The offer, without our own stake, where it was seen after the private quote that is used in its place; else null. */
+  /** The offer without our own stake, if it is younger than the held private quote; else null. */
   youngerOffer(market: MarketBook | null, at: Instant): PriceList | null {
     if (!market?.quote || market.sighting.atMs <= market.quote.receivedMs) return null;
     return this.ofSource(market, 'offer', at);
   }
 
-  /** Stake of all levels together, without our own; null where there are no fresh prices. */
+  /** Total stake of all levels without our own; null if there are no fresh prices. */
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);
     return shown && this.#deps.own.liquidityMicros(shown);
@@ -110,7 +110,7 @@ export class Prices {
     return isOffered ? { id, direction, priceList: offer.priceList, source: 'offer', sightedMs } : null;
   }
 
-  /** Whether the offer was taken away, or left out, after that instant: it is gone for as long as nothing else is told. */
+  /** Whether the offer was removed or left out after that instant and not seen since. */
   #isGoneSince(market: MarketBook, sinceMs: number, { nowMs }: Instant): boolean {
     const { absentAfterMs } = this.#deps;
     if (market.offer === null) return market.sighting.atMs > sinceMs;

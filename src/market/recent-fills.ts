@@ -2,9 +2,9 @@ import type { RecentFill } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 
-/** Older fills are of no interest to a quote. */
+/** Older fills do not matter to a quote. */
 const KEPT_MS = 600_000;
-/** Per selection; the newest are kept. */
+/** Per selection; the newest fills are kept. */
 const KEPT_FILLS = 500;
 
 interface HeardFill {
@@ -13,12 +13,12 @@ interface HeardFill {
   readonly heardMs: number;
 }
 
-/** Our latest fills of each selection, for strategies that watch what happens after they were filled. */
+/** Our latest fills of each selection, for strategies that watch the market after a fill. */
 export class RecentFills {
-  /** Whose latest fill is the oldest comes first. */
+  /** The selection whose latest fill is oldest comes first. */
   readonly #bySelection = new Map<SelectionId, readonly HeardFill[]>();
 
-  /** A fill that an earlier run heard of is as old as the wall clock says; from now on it ages by the monotonic one. */
+  /** An earlier run's fill gets its age from the wall clock once; from then on it ages by the monotonic clock. */
   add(fill: Fill, { monotonicMs, wallMs }: { readonly monotonicMs: number; readonly wallMs: number }): void {
     const { selectionId } = fill;
     const heard = { fill, heardMs: monotonicMs - Math.max(0, wallMs - fill.atMs) };

@@ -8,13 +8,13 @@ import type { OwnStakes } from './own-stake.ts';
 import { wasLeftOut } from './prices.ts';
 import type { RecentFills } from './recent-fills.ts';
 
-/** What the state of the market is made from. */
+/** The inputs of the market's state. */
 export type MarketInput =
   | StreamSignal
   | { readonly kind: 'own_order'; readonly order: LiveOrder }
   | { readonly kind: 'fill'; readonly fill: Fill };
 
-/** What one input changed. `events` holds each event once. */
+/** The changes of one input. `events` holds each event once. */
 export interface MarketChange {
   readonly cause: 'frame' | 'own' | 'connection';
   readonly epoch: number;
@@ -30,34 +30,34 @@ export interface ReducerDeps {
   readonly absentAfterMs: number;
   readonly monotonicMs: () => number;
   readonly wallMs: () => number;
-  /** A frame of an earlier connection was dropped. */
+  /** Called for a dropped frame of an earlier connection. */
   readonly onDroppedFrame: (frame: StreamFrame) => void;
-  /** One entry could not be applied; the rest of its frame was. */
+  /** Called for an entry that could not be applied. The rest of its frame was applied. */
   readonly onFailedEntry: (entry: StreamEntry, error: unknown) => void;
 }
 
-/** Where the last offer was found: offers come in the same order frame after frame. */
+/** The position of the last offer found: offers arrive in the same order in every frame. */
 interface Cursor {
   event: EventBook | null;
   next: number;
 }
 
 /**
- * The one place that changes market state: folds connection signals, frames, our orders and our fills into the books.
- * Each call answers what changed, or null when nothing did.
+ * The only code that changes market state: applies connection signals, frames, our orders and our fills to the books. Each call
+ * returns the changes, or null if there are none.
  */
 export class Reducer {
   readonly #deps: ReducerDeps;
   readonly #changed = new Map<EventKey, EventName>();
   #epoch = 0;
-  /** One part of a frame was folded in, and the other is still to come. */
+  /** One part of a frame has been applied; the other is still to come. */
   #isHalf = false;
 
   constructor(deps: ReducerDeps) {
     this.#deps = deps;
   }
 
-  /** The current connection's epoch; older data is stale until seen again. */
+  /** The epoch of the current connection. Older data is stale until it is seen again. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -107,7 +107,7 @@ export class Reducer {
         this.#deps.onFailedEntry(entry, error);
       }
     }
-    // At the frame's end, because no order of entries within a frame is promised.
+    // Runs at the end of the frame, because entries within a frame have no guaranteed order.
     if (synced) this.#dropUnseenEvents();
   }
 
@@ -163,7 +163,7 @@ export class Reducer {
     }
   }
 
-  /** After `sync` the exchange has described every event that it still has. */
+  /** After `sync` the exchange has described every event that it still has, so the others are gone. */
   #dropUnseenEvents(): void {
     for (const book of [...this.#deps.books.events()]) {
       if (book.epoch >= this.#epoch || (book.event === null && this.#isOffered(book))) continue;
@@ -193,7 +193,7 @@ export class Reducer {
     else this.#replaceOffer(market, offer, sighting);
   }
 
-  /** The market that followed the last one in earlier frames, when it is the one; else by name. */
+  /** The market that followed the last one in earlier frames if it matches; else found by name. */
   #findMarket(offer: Offer, { event, next }: Cursor): MarketBook | null {
     const expected = event?.markets[next];
     if (expected !== undefined && (expected.offer === offer || isOfferOf(expected, offer))) return expected;
@@ -210,14 +210,14 @@ export class Reducer {
     this.#mark(event);
   }
 
-  /** Unchanged data counts as seen again; that is a change only where it had become unusable. */
+  /** Unchanged data also renews the sighting. It counts as a change only if the data had become unusable. */
   #sight(market: MarketBook, sighting: Sighting): void {
     const { event } = market.selection;
     const { atMs, epoch } = sighting;
     const { staleAfterMs, absentAfterMs } = this.#deps;
     const isUsable = market.sighting.epoch === epoch && atMs - market.sighting.atMs <= staleAfterMs;
     if (!isUsable || wasLeftOut(market, atMs, absentAfterMs)) this.#mark(event);
-    // Offers of one event that come within this time are one broadcast.
+    // Offers of one event within this time belong to one broadcast.
     if (atMs - event.broadcastMs > absentAfterMs) {
       event.wholeBroadcastMs = event.broadcastMs;
       event.broadcastMs = atMs;
@@ -229,7 +229,7 @@ export class Reducer {
     const event = this.#deps.books.event(entry);
     const market = event && marketIn(event, entry.betType);
     if (event === undefined || market === undefined) return;
-    // Also of what is not held: it may have been offered unheard since it was taken away before.
+    // Removals are noted even without a held offer: the market may have been offered again in a message that was lost.
     market.sighting = { atMs, epoch: this.#epoch };
     if (market.offer === null) return;
     event.inRunningOffers -= Number(market.offer.inRunning);
@@ -256,7 +256,7 @@ export class Reducer {
     if (market !== null) this.#mark(market.selection.event);
   }
 
-  /** The exchange's instant on our monotonic clock, by the exchange's own clock where the frame tells it. */
+  /** The exchange's instant on our monotonic clock, using the exchange's own clock if the frame carries it. */
   #monotonicExpiry(expiryMs: number | null, frame: StreamFrame): number {
     if (expiryMs === null) return Infinity;
     return frame.receivedMonotonicMs + expiryMs - (frame.sentMs ?? this.#deps.wallMs());
@@ -285,10 +285,7 @@ function isOfferOf({ betType, selection: { event } }: MarketBook, offer: Offer):
   return betType === offer.betType && event.eventId === offer.eventId && event.sport === offer.sport;
 }
 
-/**
- * Score, cards and time of an earlier connection may have passed unseen, and what was left out there may be offered
- * again.
- */
+/** Score, cards and time may have changed unseen between connections, and a market that was left out may be offered again. */
 function forgetConnection(book: EventBook): void {
   book.score = null;
   book.redCards = null;

@@ -6,31 +6,31 @@ import type { PriceList } from '../domain/price-list.ts';
 import type { Direction, Selection } from '../domain/selection.ts';
 import type { EventTime } from '../domain/stream.ts';
 
-/** One event as the exchange describes it, with what is known of its play. */
+/** One event as the exchange describes it, with the state of play. */
 export interface EventState {
   readonly event: SportEvent;
-  /** Described on the current connection. False between a reconnect and the new description. */
+  /** The exchange has described it on the current connection. False between a reconnect and the new description. */
   readonly current: boolean;
-  /** By the event's status, its clock or the offers' own flag: each can lag, so any one is enough. */
+  /** By the event's status, its clock or the offers' own flag. Each can lag, so any of them is enough. */
   readonly inRunning: boolean;
   /** Null: not known. */
   readonly score: Score | null;
   readonly redCards: Score | null;
   readonly time: EventTime | null;
-  /** True when every market that the event had is gone or empty; null while that cannot be told. */
+  /** True if every market of the event is gone or empty; null while that is not known. */
   readonly suspended: boolean | null;
 }
 
-/** Why held prices can or cannot be used. */
+/** Whether held prices are usable, and if not, why. */
 export type Freshness =
   | 'fresh'
   /** Not seen for longer than the staleness limit. */
   | 'stale'
   /** Last seen on an earlier connection. */
   | 'earlier-epoch'
-  /** Its event was broadcast again without it, or the exchange removed it. */
+  /** A later broadcast of its event omitted it, or the exchange removed it. */
   | 'absent'
-  /** The betslip that the quote belongs to has lapsed. */
+  /** The quote's betslip has expired. */
   | 'expired';
 
 /** Prices as the exchange sent them, our own stake included. */
@@ -41,29 +41,29 @@ export interface HeldPrices {
   readonly freshness: Freshness;
 }
 
-/** All that is known of a selection, for people and for checks; strategies see `SelectionView`. */
+/** Everything known of a selection, for people and for checks. Strategies see `SelectionView`. */
 export interface SelectionState {
   readonly selection: Selection;
   readonly marketType: string;
-  /** Null for a direction whose bet type the exchange never named: there it cannot be quoted. */
+  /** Null for a direction whose bet type the exchange never named; it cannot be quoted. */
   readonly betTypes: Readonly<Record<Direction, BetType | null>>;
   readonly offers: Readonly<Record<Direction, HeldPrices | null>>;
-  /** When the exchange took an offer away and told of none since; null where that is not so. */
+  /** When the exchange removed an offer without a new one since; null otherwise. */
   readonly takenAway: Readonly<Record<Direction, Pick<HeldPrices, 'ageMs' | 'epoch'> | null>>;
   readonly quotes: Readonly<Record<Direction, HeldPrices | null>>;
-  /** Ours that may still be matched. */
+  /** Our orders that may still be matched. */
   readonly orders: readonly LiveOrder[];
 }
 
-/** A selection as the choice of what to quote sees it. */
+/** A selection as the universe's choice sees it. */
 export interface Candidate {
   readonly selectionId: SelectionId;
   readonly marketType: string;
   /** Both bet types are known, so both sides can be quoted. */
   readonly quotable: boolean;
   /**
-   * Stake that takers of a direction can get, all levels together, without our own; 0 where the market is gone, null
-   * where what is held is too old to tell.
+   * Total stake available to takers of a direction, without our own. 0 if the market is gone; null if the held prices are too
+   * old.
    */
   liquidityMicros(direction: Direction): Micros | null;
 }

@@ -4,19 +4,19 @@ import type { Micros } from '../domain/money.ts';
 import { Heap } from '../lib/heap.ts';
 import type { Candidate, EventState } from './state.ts';
 
-/** What to quote. An empty list allows everything; every bound is inclusive. */
+/** The rules of what to quote. An empty list allows everything; every bound is inclusive. */
 export interface QuoteRules {
   readonly sports: readonly string[];
   /** Competition names or ids, as written in the configuration. */
   readonly competitions: readonly string[];
   readonly marketTypes: readonly string[];
-  /** Only events that start within this time; null for any. Events with an unknown start count as too late. */
+  /** Only events that start within this time; null for any. An event with an unknown start counts as too late. */
   readonly startsWithinMs: number | null;
-  /** Events before the start are left this long before it, also where they are quoted again from then on. */
+  /** Events that have not started are dropped this long before the start, even if they are quoted again afterwards. */
   readonly leaveBeforeStartMs: number;
   /** Whether events in running, or past their start, are quoted. */
   readonly inPlay: boolean;
-  /** The least stake that takers find in each direction. */
+  /** Minimum stake available to takers in each direction. */
   readonly minLiquidityMicros: Micros;
   readonly maxEvents: number;
   readonly maxSelections: number;
@@ -25,12 +25,12 @@ export interface QuoteRules {
 export type SelectionRejection =
   'market-type' | 'one-sided-bet-types' | 'not-fresh' | 'liquidity' | 'selection-cap';
 
-/** What to register, what to quote, and why not the rest of what those events have. */
+/** The events to register, the selections to quote, and why the other selections of these events are rejected. */
 export interface Universe {
-  /** To register on the stream, soonest start first. */
+  /** The events to register on the stream, soonest start first. */
   readonly events: readonly EventName[];
   readonly selections: readonly SelectionId[];
-  /** Of the chosen events alone: of others no markets are known. */
+  /** Only for the chosen events: the markets of other events are not known. */
   readonly rejectedSelections: ReadonlyMap<SelectionId, SelectionRejection>;
 }
 
@@ -40,14 +40,14 @@ export const EMPTY_UNIVERSE: Universe = {
   rejectedSelections: new Map(),
 };
 
-/** A selection that is quoted stays until its liquidity is below this share of the minimum. */
+/** A quoted selection stays until its liquidity falls below this share of the minimum. */
 const KEEP_LIQUIDITY = 0.5;
-/** A new selection takes a quoted one's place under the cap when it has this many times its liquidity. */
+/** Under the cap, a new selection replaces a quoted one only with this many times its liquidity. */
 const REPLACE_LIQUIDITY = 2;
 
 /**
- * Chooses by the rules, and stays with what was chosen: a chosen event keeps its place under the cap while the rules
- * allow it, and a chosen selection needs less liquidity to stay than another to enter.
+ * Chooses by the rules and prefers the previous choice. A chosen event keeps its place under the cap while the rules allow it. A
+ * chosen selection needs less liquidity to stay than another needs to enter.
  */
 export function chooseUniverse(
   rules: QuoteRules,
@@ -95,7 +95,7 @@ function startsInTime(rules: QuoteRules, state: EventState, nowMs: number): bool
 
 const isListed = (list: readonly string[], name: string): boolean => list.length === 0 || list.includes(name);
 
-/** Held ones first, then by start, then by name, so that the choice depends on nothing else. */
+/** Held events first, then by start, then by name, so that the order is deterministic. */
 function compareEvents(a: EventState, b: EventState, held: ReadonlySet<EventKey>): number {
   const byHeld = Number(held.has(eventKey(b.event))) - Number(held.has(eventKey(a.event)));
   if (byHeld !== 0) return byHeld;
@@ -154,12 +154,12 @@ function rejectSelection(
 ): SelectionRejection | null {
   if (!isListed(rules.marketTypes, one.marketType)) return 'market-type';
   if (!one.quotable) return 'one-sided-bet-types';
-  // Through a reconnect nothing is known for a moment: what is quoted keeps its place.
+  // During a reconnect liquidity is briefly unknown; quoted selections keep their place.
   if (liquidity === null) return isHeld ? null : 'not-fresh';
   return liquidity < rules.minLiquidityMicros * (isHeld ? KEEP_LIQUIDITY : 1) ? 'liquidity' : null;
 }
 
-/** The thinner direction's; null while it is not known of both. */
+/** The liquidity of the thinner direction; null unless it is known for both. */
 function liquidityOf(one: Candidate): Micros | null {
   const [forMicros, againstMicros] = [one.liquidityMicros('for'), one.liquidityMicros('against')];
   return forMicros === null || againstMicros === null ? null : Math.min(forMicros, againstMicros);

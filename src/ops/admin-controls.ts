@@ -1,27 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What an operator can ask of the daemon. Answers are plain data. */
+/** The commands and queries of an operator. Answers are plain data. */
 export interface AdminControls {
-  /** Stops every order until `resume`, at once. */
+  /** Blocks every order at once, until `resume`. */
   kill(reason: string, by: string): Kill;
   resume(reason: string, by: string): unknown;
-  /** Sets the trading state of the account, an event or a selection; null when the daemon knows no such scope. */
+  /** Sets the trading state of the account, an event or a selection. Null if the daemon knows no such scope. */
   setState(wish: StateWish, by: string): unknown;
-  /** What keeps a selection from being quoted; null when nothing is known of it. Without a name: of all. */
+  /** The reasons why a selection is not quoted; null if it is not known. Without a name: of all selections. */
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
 }
 
-/** A kill that has acted. */
+/** A kill that is in force. */
 export interface Kill {
-  /** Gives this kill the words of a person, which came after it. Does nothing when another kill, or none, is in force. */
+  /**
+   * Replaces the reason and author of this kill, which a person gave after it. Does nothing if another kill, or none, is in
+   * force.
+   */
   explain(reason: string, by: string): void;
-  /** What is told of it now. */
+  /** The present report on the kill. */
   answer(): object;
 }
 
-/** The trading state that a person wants, of the whole account unless an event or a selection is named. */
+/** The requested trading state; for the whole account unless an event or a selection is named. */
 export interface StateWish {
   readonly state: (typeof STATES)[number];
   /** An event id, in every sport that uses it, or `SPORT/ID`. */
@@ -37,10 +40,10 @@ interface Command {
   readonly by?: string;
 }
 
-/** No more of a person's words is kept. */
+/** Longer reasons are cut. */
 export const LONGEST_REASON = 500;
 export const LONGEST_NAME = 100;
-/** Who commands without a name. */
+/** The author of a command that names none. */
 export const SOMEBODY = 'admin interface';
 
 const REASON = { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' } as const;
@@ -68,9 +71,8 @@ const STATE_SCHEMA = {
 } as const;
 
 /**
- * Serves `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`),
- * `GET /why[?selection=]` and `GET /risk`. A command that a web page sends is refused, on every route of the server: browsers
- * name its origin, and nothing else that speaks to us does.
+ * Serves `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
+ * and `GET /risk`. Refuses commands from web pages on every route of the server: only browsers send an origin.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
   server.addHook('onRequest', async (request, reply) => {

@@ -5,28 +5,28 @@ import type { Clock } from '../ports/clock.ts';
 import { addControlRoutes, type AdminControls } from './admin-controls.ts';
 import { addKillRoute } from './kill-route.ts';
 
-/** Whether a probe passes, and why not. */
+/** The result of a probe, and the reason if it fails. */
 export interface Probe {
   readonly ok: boolean;
   readonly reasons: readonly string[];
 }
 
 export interface AdminSources {
-  /** Is the process alive and its engine making progress? A failing answer asks for a restart. */
+  /** Whether the process is alive and its engine makes progress. A failure calls for a restart. */
   health(): Probe;
-  /** Is it quoting, or able to? */
+  /** Whether the daemon quotes or is able to. */
   ready(): Probe;
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** The whole status, as the terminal view shows it. */
   status(): unknown;
-  /** Left out: nothing can be commanded. */
+  /** Absent: the server accepts no commands. */
   readonly controls?: AdminControls;
   readonly clock: Clock;
 }
 
-/** The words of a command are short: a longer body is refused, and nothing of it is done. */
+/** Commands are short. A longer body is refused and nothing of it is carried out. */
 const LONGEST_BODY_BYTES = 16_384;
-/** A request that has not come whole by then is refused, and its connection is closed. */
+/** A request that is incomplete after this time is refused, and its connection is closed. */
 const REQUEST_WITHIN_MS = 10_000;
 const LOOK_FOR_LATE_REQUESTS_MS = 1_000;
 
@@ -65,11 +65,11 @@ export async function startAdminServer(
   return { port: boundPort, url: adminUrl(host, boundPort), close: () => server.close() };
 }
 
-/** Where the server of a host is asked; an address of IPv6 stands in brackets. */
+/** Address of the server on a host; IPv6 addresses need brackets. */
 export const adminUrl = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** By default unknown fields are taken out in silence: a mistyped `event` would then mean the whole account. */
+/** By default the server removes unknown fields silently: a mistyped `event` would then apply to the whole account. */
 const STRICT = { removeAdditional: false } as const;
 
 function addRoutes(server: FastifyInstance, sources: AdminSources): void {

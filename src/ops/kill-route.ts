@@ -4,22 +4,22 @@ import { reasonOf } from '../lib/reason.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AdminControls, LONGEST_NAME, LONGEST_REASON, SOMEBODY } from './admin-controls.ts';
 
-/** The reason of a kill while nobody has given another. */
+/** The reason of a kill until a person gives another. */
 const UNEXPLAINED = 'POST /kill';
-/** A body that has not ended by then is waited for no longer. */
+/** The route waits no longer than this for the end of a body. */
 const BODY_WITHIN_MS = 2_000;
-/** More than any words that are kept; the rest of a body is thrown away as it comes. */
+/** More than any reason that is kept. The rest of a body is discarded as it arrives. */
 const LONGEST_BODY_BYTES = 65_536;
 
-/** Why it was killed, and by whom. */
+/** The reason of a kill, and its author. */
 interface Words {
   readonly reason: string;
   readonly by: string;
 }
 
 /**
- * Serves `POST /kill`. The kill acts when the request's head is there: its body may be anything, and may never end. Words in a
- * body that can be read complete the record. The answer is 200 in any case, with a `note` where no words were found.
+ * Serves `POST /kill`. The kill takes effect when the request's head arrives, because its body may be anything and may never end.
+ * A readable body then adds reason and author. The answer is always 200, with a `note` if the body named no reason.
  */
 export function addKillRoute(server: FastifyInstance, controls: AdminControls, clock: Clock): void {
   const onRequest = async ({ raw }: { raw: IncomingMessage }, reply: FastifyReply): Promise<FastifyReply> => {
@@ -33,19 +33,19 @@ export function addKillRoute(server: FastifyInstance, controls: AdminControls, c
     kill.explain(words.reason, words.by);
     return reply.send(kill.answer());
   };
-  // The hook has answered before a handler is asked.
+  // This handler never runs: the hook has already answered.
   server.post('/kill', { onRequest }, async () => null);
 }
 
-/** What has come of a body. */
+/** What arrived of a body. */
 interface Body {
   readonly text: string;
-  /** Whether all of it came, however much of that is kept. */
+  /** Whether the whole body arrived, even if only part of it is kept. */
   readonly ended: boolean;
   readonly tooLong: boolean;
 }
 
-/** Reads a body to its end, to the end of its connection, or until it has taken too long. Never rejects. */
+/** Reads a body until it ends, its connection ends, or the time is up. Never rejects. */
 function bodyOf(message: IncomingMessage, clock: Clock): Promise<Body> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -65,7 +65,7 @@ function bodyOf(message: IncomingMessage, clock: Clock): Promise<Body> {
   });
 }
 
-/** The words of a body, whatever else it says; or why there are none. */
+/** The reason and author in a body, whatever else it contains; or why there are none. */
 function wordsIn({ text, ended, tooLong }: Body): Words | { readonly note: string } {
   if (!ended) return { note: 'its body did not come to an end' };
   if (tooLong) return { note: `its body is longer than ${LONGEST_BODY_BYTES} bytes` };

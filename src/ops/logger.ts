@@ -6,7 +6,7 @@ import type { LogFields, Logger } from '../ports/logger.ts';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A logger whose level may change, for all its children as well. */
+/** A logger whose level can change; its children follow. */
 export interface LevelledLogger extends Logger {
   setLevel(level: LogLevel): void;
 }
@@ -30,12 +30,12 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
   return { ...logger, setLevel: (next) => void (least.level = next) };
 }
 
-/** So much of a log that nobody reads is held: some twenty thousand lines. */
+/** Maximum of log output held for a slow reader: about twenty thousand lines. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
 /**
- * The same into a stream that may be read too slowly, or not at all, as a pipe to a program that was stopped: what it has not
- * taken is held in memory. Beyond `mostWaitingBytes` lines are left out; how many, a line tells when there is room again.
+ * A logger for a stream that may be read slowly or not at all, such as a pipe to a stopped program. Unread lines are held in
+ * memory. Beyond `mostWaitingBytes` new lines are dropped, and a line reports their number once there is room again.
  */
 export function createStreamLogger(
   level: LogLevel,
@@ -54,7 +54,7 @@ export function createStreamLogger(
   return logger;
 }
 
-/** The level is judged here: the library's children would keep the one that they were made with. */
+/** The level is checked here, because the library's children keep the level that they were created with. */
 function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>
@@ -65,7 +65,7 @@ function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
   return { debug, info, warn, error, child: (bindings) => adapt(log.child(bindings), least) };
 }
 
-/** What a log line says of an error, and of what caused it: no enumerable extras, because those could hold anything. */
+/** The log fields of an error and its causes. Other enumerable fields are left out, because they could hold anything. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return reasonOf(error);
   const code = 'code' in error ? error.code : undefined;

@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { invariant } from '../lib/assert.ts';
 import type { Metrics } from '../ports/metrics.ts';
 
-/** The Metrics port on prom-client: the only module that knows the library. */
+/** The Metrics port on prom-client. No other module uses the library. */
 export interface PrometheusMetrics extends Metrics {
-  /** The exposition text of everything measured so far, and its content type. */
+  /** The exposition text of all metrics, and its content type. */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -16,7 +16,7 @@ export function createPrometheusMetrics(options: { processMetrics: boolean }): P
   const known = new Map<string, Series>();
   if (options.processMetrics) collectDefaultMetrics({ register: registry });
 
-  /** Each name exists once; asking again gives what was made first. */
+  /** Each name exists once; a second request returns the first metric. */
   function once<T>(kind: Kind, name: string, make: () => T): T {
     const existing = known.get(name);
     invariant(existing === undefined || existing.kind === kind, 'metric registered as another kind', {

@@ -10,8 +10,8 @@ interface Quoting {
 }
 
 /**
- * Measures for how much of the time that the strategy wanted to quote a selection it was quoted on both sides, with
- * orders that the exchange has confirmed. Integrates exactly over changes; time is monotonic.
+ * Measures quote uptime: the share of wanted time in which a selection had confirmed orders on both sides. Integrates exactly
+ * over changes; time is monotonic.
  */
 export class QuoteUptime {
   readonly #selections = new Map<SelectionId, Quoting>();
@@ -26,7 +26,7 @@ export class QuoteUptime {
     this.#sinceMs = nowMs;
   }
 
-  /** The strategy's complete wish for an event. */
+  /** The strategy's complete set of quotes for an event. */
   want(event: EventName, intents: readonly QuoteIntent[], nowMs: number): void {
     this.#accrue(nowMs);
     const key = eventKey(event);
@@ -38,7 +38,7 @@ export class QuoteUptime {
     else this.#wanted.delete(key);
   }
 
-  /** Call with every change of an order. */
+  /** Call it with every change of an order. */
   onOrder(order: LiveOrder, nowMs: number): void {
     const open = order.state === 'live' || order.state === 'closing';
     if (open === this.#openOrders.has(order.requestUuid)) return;
@@ -51,23 +51,23 @@ export class QuoteUptime {
     this.#forgetIdle(order.selectionId);
   }
 
-  /** Share of the wanted time, 0 when none was wanted yet. */
+  /** Share of the wanted time; 0 if none was wanted yet. */
   ratio(nowMs: number): number {
     this.#accrue(nowMs);
     return this.#wantedMs === 0 ? 0 : this.#twoSidedMs / this.#wantedMs;
   }
 
-  /** Selections that were quoted on both sides at some time. */
+  /** Number of selections that were ever quoted on both sides. */
   get selectionsQuoted(): number {
     return this.#everQuoted.size;
   }
 
-  /** Selections that are wanted or have an open order. */
+  /** Number of selections that are wanted or have an open order. */
   get selectionsFollowed(): number {
     return this.#selections.size;
   }
 
-  /** An order may be told a moment before the decision that made it, which carries the earlier instant of its turn. */
+  /** An order change may arrive before the decision that caused it, which carries the earlier instant of its turn. */
   #accrue(nowMs: number): void {
     const elapsedMs = Math.max(0, nowMs - this.#sinceMs);
     this.#sinceMs += elapsedMs;
@@ -78,7 +78,7 @@ export class QuoteUptime {
     }
   }
 
-  /** Each change goes through all that are followed: those of events that are long over must not be among them. */
+  /** Each change visits every followed selection, so those of past events must be dropped. */
   #forgetIdle(id: SelectionId): void {
     const { wanted, open } = this.#at(id);
     if (!wanted && open.for === 0 && open.against === 0) this.#selections.delete(id);

@@ -1,7 +1,7 @@
 /**
- * What people and machines may know of a run, counted in one place. The model is told facts, each once, and answers from them
- * alone: it reads no clock and asks nobody, so that the same facts give the same answers. What other parts own comes with the
- * question (`Readings`).
+ * Everything that people and programs may know of a run, counted in one place. The model receives each fact once and answers from
+ * these facts alone. It reads no clock and queries no other part, so the same facts give the same answers. State that other parts
+ * own is passed in as `Readings`.
  */
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { BetId, EventKey, RequestUuid, SelectionId } from '../domain/ids.ts';
@@ -22,10 +22,10 @@ export type Fact =
   | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number }
   | { readonly kind: 'fill'; readonly fill: Fill }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
-  /** `titles` are the exchange's names of the registered events, as far as it told them. */
+  /** `titles` are the exchange's names of the registered events, as far as they are known. */
   | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
 
-/** What is quoted now. */
+/** The events and selections that are quoted now. */
 export type ChosenNow = Pick<Look, 'events' | 'chosen'>;
 
 /** An event that is quoted now, with its selections. */
@@ -37,7 +37,7 @@ export interface ChosenEvent {
 export class ReadModel {
   readonly #uptime: QuoteUptime;
   readonly #throws = new StrategyThrows();
-  /** Orders that are not over. */
+  /** Orders that have not ended. */
   readonly #orders = new Map<RequestUuid, LiveOrder>();
   readonly #bets = new Set<BetId>();
   /** Keys of the events for which the strategy ever wanted a quote. */
@@ -69,22 +69,22 @@ export class ReadModel {
     }
   }
 
-  /** The stream's connection, by its last word. */
+  /** The last reported state of the stream's connection. */
   get stream(): string {
     return this.#stream;
   }
 
-  /** Times that the stream came back after the first connection. */
+  /** Number of reconnects after the first connection. */
   get reconnects(): number {
     return Math.max(0, this.#syncs - 1);
   }
 
-  /** Own orders that are not over. */
+  /** Own orders that have not ended. */
   get openOrders(): readonly LiveOrder[] {
     return [...this.#orders.values()];
   }
 
-  /** Orders that the exchange refused to create. */
+  /** Number of orders that the exchange refused to create. */
   get ordersRefused(): number {
     return this.#ordersRefused;
   }
@@ -97,17 +97,17 @@ export class ReadModel {
     return this.#stakeMatchedMicros;
   }
 
-  /** Events for which the strategy ever wanted a quote. */
+  /** Number of events for which the strategy ever wanted a quote. */
   get eventsQuoted(): number {
     return this.#wanted.size;
   }
 
-  /** Selections that were quoted on both sides at some time. */
+  /** Number of selections that were ever quoted on both sides. */
   get selectionsQuoted(): number {
     return this.#uptime.selectionsQuoted;
   }
 
-  /** Share of the time in which quotes were wanted that both sides were quoted; `nowMs` is monotonic. */
+  /** Share of the wanted time in which both sides were quoted; `nowMs` is monotonic. */
   twoSidedQuoteRatio(nowMs: number): number {
     return this.#uptime.ratio(nowMs);
   }
@@ -117,12 +117,12 @@ export class ReadModel {
     return this.#chosen;
   }
 
-  /** What the strategy throws on an event; null where it answers, or is not asked any more. */
+  /** The strategy's present throw on an event; null if it answers, or is no longer asked. */
   strategyThrows(event: EventName): StrategyThrow | null {
     return this.#throws.on(event);
   }
 
-  /** The exchange's name of an event, as it was told last; null where it was not quoted. */
+  /** The exchange's latest name of an event; null if the event was not quoted. */
   titleOf(event: EventName): string | null {
     return this.#titles.get(eventKey(event)) ?? null;
   }
@@ -141,7 +141,7 @@ export class ReadModel {
     this.#uptime.onOrder(order, atMs);
   }
 
-  /** A bet counts once, however often it is told. */
+  /** A bet counts once, however often it is reported. */
   #onFill({ betId, stakeMicros }: Fill): void {
     if (this.#bets.has(betId)) return;
     this.#bets.add(betId);
@@ -158,7 +158,7 @@ export class ReadModel {
     const asked = new Set(events.map(eventKey));
     this.#throws.keepOnly(asked);
     for (const [key, title] of titles) this.#titles.set(key, title);
-    // A position may remain on an event that was quoted: its title is kept, as the event is counted, for the whole run.
+    // Titles are kept for the whole run: a position may remain on an event that is no longer quoted.
     for (const key of this.#titles.keys())
       if (!asked.has(key) && !this.#wanted.has(key)) this.#titles.delete(key);
   }

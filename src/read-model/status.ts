@@ -12,7 +12,7 @@ import { usdt } from './amounts.ts';
 import type { ReadModel } from './read-model.ts';
 import type { StrategyThrow } from '../engine/strategy-faults.ts';
 
-/** What an operator sees at a glance. Money in USDT, prices decimal. */
+/** The operator's view at a glance. Money in USDT, prices decimal. */
 export interface Status {
   readonly mode: Mode;
   readonly strategy: string;
@@ -20,7 +20,7 @@ export interface Status {
   readonly stream: string;
   readonly heartbeatRemainingS: number | null;
   readonly stopping: string | null;
-  /** Why no order can be placed, a kill among the reasons; null when orders can be. */
+  /** Why no order can be placed, for example a kill; null if orders can be placed. */
   readonly blocked: string | null;
   readonly budgets: Budgets;
   readonly ordersOpen: number;
@@ -31,7 +31,7 @@ export interface Status {
   readonly profitLoss: number;
   readonly twoSidedQuoteRatio: number;
   readonly throttledResponses: number;
-  /** The quoted ones, after those on which something is held though they are quoted no more. */
+  /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
 }
 
@@ -47,7 +47,7 @@ export interface EventStatus {
   readonly startsInMs: number | null;
   readonly inRunning: boolean;
   readonly score: string | null;
-  /** False for an event that is only shown for what is held there. */
+  /** False for an event that is shown only for its position or open orders. */
   readonly quoted: boolean;
   /** Null while the strategy answers. */
   readonly strategyThrows: StrategyThrow | null;
@@ -57,17 +57,17 @@ export interface EventStatus {
 export interface SelectionStatus {
   readonly selectionId: SelectionId;
   readonly outcome: string;
-  /** Best price that takers can get, without our own quotes. */
+  /** Best price available to takers, without our own quotes. */
   readonly market: Readonly<Record<Direction, number | null>>;
   /** Our best open quote. */
   readonly quoted: Readonly<Record<Direction, number | null>>;
   readonly ifWin: number;
   readonly ifLose: number;
-  /** Why a wanted quote is not open; null when nothing is missing. */
+  /** Why a wanted quote is not open; null if none is missing. */
   readonly missing: string | null;
 }
 
-/** What other parts own, as it is at one instant. */
+/** State that other parts own, at one instant. */
 export interface Readings extends Moment {
   readonly run: Pick<Status, 'mode' | 'strategy' | 'runningS' | 'stopping'>;
   readonly heartbeatRemainingMs: number;
@@ -78,7 +78,7 @@ export interface Readings extends Moment {
   readonly profitLossMicros: Micros;
   /** Selections with matched bets that are not settled. */
   readonly positions: ReadonlyMap<SelectionId, PositionView>;
-  /** Why a wanted quote is not open. */
+  /** Why a wanted quote is not open, by selection. */
   readonly missing: ReadonlyMap<SelectionId, string>;
   /** Null for an event that the exchange does not describe. */
   readonly event: (name: EventName) => EventReading | null;
@@ -94,7 +94,7 @@ export interface EventReading {
 
 export type SelectionReading = Pick<SelectionStatus, 'outcome' | 'market'>;
 
-/** The whole status; cheap enough for twice a second. */
+/** The whole status; cheap enough for two calls a second. */
 export function statusOf(model: ReadModel, readings: Readings): Status {
   const { run, heartbeatRemainingMs, blocked, budgets, ordersPlaced, throttledResponses } = readings;
   return {
@@ -133,7 +133,7 @@ function eventStatuses(model: ReadModel, readings: Readings): readonly EventStat
   });
 }
 
-/** The quoted events and selections, and those on which we hold anything: what we may win or lose stays in sight. */
+/** The quoted events and selections, and those with a position or open orders: exposure stays visible. */
 function shownEvents(model: ReadModel, readings: Readings, ordered: Iterable<SelectionId>): readonly Shown[] {
   const quoted = model.chosen.map(({ event, selections }) => ({
     ...{ event, quoted: true, selections: new Set(selections) },
@@ -154,7 +154,7 @@ function shownEvents(model: ReadModel, readings: Readings, ordered: Iterable<Sel
   return [...left.values(), ...quoted];
 }
 
-/** Bets that cancel each other hold nothing. */
+/** Bets that cancel each other are no position. */
 function isPosition({ positions }: Readings, id: SelectionId): boolean {
   const position = positions.get(id);
   return position !== undefined && (position.ifWinMicros !== 0 || position.ifLoseMicros !== 0);
@@ -189,7 +189,7 @@ function selectionStatus(readings: Readings, id: SelectionId, orders: readonly L
   };
 }
 
-/** Our quote that the next taker gets: of our `for` orders the lowest price, of our `against` orders the highest. */
+/** The quote that the next taker gets: the lowest price of our `for` orders, the highest of our `against` orders. */
 function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number | null {
   const open = orders.filter(
     (order) => order.direction === direction && ['live', 'closing'].includes(order.state),

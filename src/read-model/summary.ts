@@ -3,7 +3,7 @@ import { rounded } from './amounts.ts';
 import type { ReadModel } from './read-model.ts';
 import type { Status } from './status.ts';
 
-/** What a bounded run tells at its end; the field names are part of the command's interface. */
+/** The summary of a bounded run. The field names are part of the command's interface. */
 export interface RunSummary {
   readonly mode: Mode;
   readonly duration_s: number;
@@ -18,7 +18,7 @@ export interface RunSummary {
   readonly throttled_responses: number;
   readonly profit_loss: number;
   readonly reconnects: number;
-  /** Asked of the exchange; null when it did not answer. */
+  /** By the exchange's own list; null if it did not answer. */
   readonly exchange_orders_open_at_exit: number | null;
 }
 

@@ -2,25 +2,25 @@ import { request } from 'undici';
 import type { z } from 'zod';
 import { TouchlineError, TransportError } from '../../domain/errors.ts';
 
-/** What is asked of a daemon. */
+/** A request to a daemon. */
 export interface Question<T> {
   readonly path: string;
-  /** What is read of a daemon's answer. */
+  /** The part of the daemon's answer that is read. */
   readonly shape: z.ZodType<T>;
-  /** Whether it names something that the daemon may not know. Default: no. */
+  /** Whether the request names something that the daemon may not know. Default: no. */
   readonly names?: boolean;
 }
 
-/** Asks a running daemon's admin interface. Answers are handed on whole. */
+/** Sends requests to a running daemon's admin interface and returns whole answers. */
 export interface AdminClient {
   get<T>(question: Question<T>): Promise<T>;
   post<T>(question: Question<T>, body: object): Promise<T>;
 }
 
 /**
- * A client of the admin interface at `url`. Rejects with TransportError when no daemon answers, in full, within
- * `timeoutMs`, or another program does; with TouchlineError `not_found` when the daemon does not know what the question
- * names, `refused` when it answers anything else but success.
+ * A client of the admin interface at `url`. Rejects with TransportError if no daemon answers in full within `timeoutMs`, or if
+ * another program answers. Rejects with TouchlineError `not_found` if the daemon does not know the name in the request, and
+ * `refused` for any other failure.
  */
 export function adminClient(url: string, timeoutMs: number): AdminClient {
   const noDaemon = (): TransportError =>
@@ -31,7 +31,7 @@ export function adminClient(url: string, timeoutMs: number): AdminClient {
       if (isOf(shape, body)) return body;
       throw noDaemon();
     }
-    // A daemon serves every path that is asked for.
+    // A daemon serves every path that this client requests.
     if (status === 404 && names !== true) throw noDaemon();
     const told = JSON.stringify(body);
     throw new TouchlineError(status === 404 ? 'not_found' : 'refused', `the daemon refused: ${told}`);
@@ -59,8 +59,8 @@ interface Answer {
 }
 
 /**
- * Another program may sit at the address: what is no JSON is no daemon's answer. What is no address has no daemon. Not by
- * `fetch`, which refuses the ports that browsers refuse: a daemon may serve at any.
+ * Another program may listen at the address, so an answer that is not JSON does not come from a daemon. An invalid address has no
+ * daemon. `fetch` is not used, because it refuses some ports at which a daemon may listen.
  */
 async function reach(url: string, path: string, asking: Asking, signal: AbortSignal): Promise<Answer> {
   try {

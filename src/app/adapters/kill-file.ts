@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Looks for a file from now on; calls `onFound` with its first line (or nothing) each time that it is there. A file that
- * is there but cannot be read counts: whoever made it wanted something. Answers how to stop looking.
+ * Watches for a file; calls `onFound` with its first line (or nothing) each time that it exists. An unreadable file counts,
+ * because its author wanted something. Returns a function that stops watching.
  */
 export function watchKillFile(clock: Clock, path: string, onFound: (line: string) => void): () => void {
   let timer = clock.after(0, look);
@@ -19,7 +19,7 @@ export function watchKillFile(clock: Clock, path: string, onFound: (line: string
 
 function firstLine(path: string): string | null {
   try {
-    // First without opening it: where no more files can be opened, one that is not there would count as unreadable.
+    // Check existence first: if the process has no file handles left, a missing file would count as unreadable.
     statSync(path);
     return readFileSync(path, 'utf8').split('\n', 1)[0]?.trim() ?? '';
   } catch (error) {

@@ -2,16 +2,16 @@ import { lchownSync, statSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * What root makes at a path belongs from then on to whom `like` belongs to, another path: a daemon without rights could not
- * use what is root's. Where that fails it stays as it is.
+ * Gives a file that root created to the owner of the path `like`: a daemon without privileges could not use root's file. If that
+ * fails, the file stays as it is.
  */
 export function giveToOwner(path: string, like: string): void {
   if (process.getuid?.() !== 0) return;
   try {
     const { uid, gid } = statSync(like);
-    // Never what a link leads to: it lies where others may put one.
+    // Never follow a link: it may lie where other users can create one.
     lchownSync(path, uid, gid);
   } catch {
-    // As SQLite does with what it makes beside its file.
+    // Ignored, as SQLite does for the files that it creates beside its own.
   }
 }

@@ -13,13 +13,13 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import type { SmallFile } from '../../ports/small-file.ts';
 
-/** One block: written over in place, a file of this size needs no more room, whatever it says. */
+/** One block: overwriting a file of this size in place needs no more space, whatever the text. */
 const SIZE_BYTES = 4096;
 const OWNER_ALONE = 0o600;
 
 /**
- * A file on the disk, for its owner alone. Texts are cut to a block and padded with blanks, which `read` takes away again. What root
- * makes anew belongs to the owner of `like`, a path: by default of the folder.
+ * A file on disk, readable by its owner alone. Texts are cut to a block and padded with blanks, which `read` removes. A file that
+ * root creates belongs to the owner of the path `like`; the default is the folder.
  */
 export function smallFile(path: string, like = dirname(path)): SmallFile {
   let isNameDurable = false;
@@ -38,7 +38,7 @@ export function smallFile(path: string, like = dirname(path)): SmallFile {
   };
 }
 
-/** No more than a block, whatever lies there: a device may have no end. */
+/** Reads at most one block: a device may have no end. */
 function readBlock(path: string): string {
   const file = openSync(path, 'r');
   try {
@@ -49,7 +49,7 @@ function readBlock(path: string): string {
   }
 }
 
-/** Never truncates: a full disk might not give back what was let go. Answers whether the file was there. */
+/** Never truncates: a full disk might not give the space back. Returns whether the file existed. */
 function writeOver(path: string, text: string): boolean {
   const file = unlessAbsent(() => openSync(path, 'r+'));
   if (file === null) return false;
@@ -73,13 +73,16 @@ function writeAndClose(file: number, text: string): void {
   }
 }
 
-/** A daemon without rights could not read what is root's. Where that fails the word stands, and counts as one to stop. */
+/**
+ * A daemon without privileges could not read root's file. If the change of owner fails, the file stays, and an unreadable one
+ * counts as a kill.
+ */
 function giveAway(file: number, like: string): void {
   try {
     const { uid, gid } = statSync(like);
     fchownSync(file, uid, gid);
   } catch {
-    // As SQLite does with what it makes beside its file.
+    // Ignored, as SQLite does for the files that it creates beside its own.
   }
 }
 
@@ -90,7 +93,7 @@ function blockOf(text: string): Buffer {
   return block;
 }
 
-/** Makes a name that came or went durable; Windows cannot open folders, and needs no such thing. */
+/** Makes a created or removed name durable. Windows cannot open folders and does not need it. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');

@@ -1,28 +1,28 @@
 import { uptime } from 'node:os';
 import type { Clock, Timer } from '../../ports/clock.ts';
 
-/** What the machine's timers can wait: 25 days. */
+/** The longest delay of the machine's timers: 25 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** What a machine tells of time. */
+/** The machine's readings of time. */
 export interface MachineTime {
   readonly wallMs: () => number;
-  /** Only moves on, but stands still while the machine is suspended. */
+  /** Only moves on, but stops while the machine is suspended. */
   readonly awakeMs: () => number;
-  /** Since the machine was started, suspensions included. Dear: asked of the kernel. */
+  /** Since the machine started, including suspensions. Expensive: asks the kernel. */
   readonly uptimeMs: () => number;
 }
 
-/** NTP moves the wall clock by less than this at a time, or sets it. */
+/** NTP slews the wall clock by less than this at a time; otherwise it sets it. */
 const WALL_JUMP_MS = 250;
-/** Where /proc is hidden, as by the systemd unit, the uptime comes in whole seconds: what is less may be its rounding. */
+/** If /proc is hidden, as by the systemd unit, the uptime has whole seconds. A smaller difference may be rounding. */
 const SHORTEST_SUSPENSION_MS = 1_500;
-/** Two readings one after the other are closer together than this, unless the process was held up between them. */
+/** Two consecutive readings are closer than this, unless the process was held up between them. */
 const HELD_UP_MS = 50;
 
 /**
- * Monotonic time that goes on while the machine is suspended: prices grow old then, and a heartbeat expires. A suspension
- * shows as a jump of the wall clock, as setting it does; the uptime tells which of both it was.
+ * Monotonic time that continues while the machine is suspended, because prices grow stale and a heartbeat expires meanwhile. A
+ * suspension shows as a jump of the wall clock, as setting the clock does. The uptime shows which of the two it was.
  */
 export function monotonicTime({ wallMs, awakeMs, uptimeMs }: MachineTime): () => number {
   let wallLeadMs = wallMs() - awakeMs();
@@ -39,7 +39,10 @@ export function monotonicTime({ wallMs, awakeMs, uptimeMs }: MachineTime): () =>
   };
 }
 
-/** By how much a clock is ahead of the time awake: read anew when a pause came between both, which would count as lead. */
+/**
+ * The lead of a clock over the time awake. Reads again if the process was held up between the two readings, which would count as
+ * lead.
+ */
 function leadOf(clockMs: () => number, awakeMs: () => number): number {
   for (;;) {
     const beforeMs = awakeMs();

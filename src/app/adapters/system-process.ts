@@ -3,13 +3,10 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import type { Clock } from '../../ports/clock.ts';
 
-/**
- * Signals that npm passes on arrive a second time when the terminal sent them to the whole group: two within this
- * time are one wish.
- */
+/** Two signals within this time are one request: npm passes on signals that the terminal has already sent to the whole group. */
 const SAME_SIGNAL_MS = 400;
 
-/** Calls `onStop` at the first of the signals, and `onForce` at a later one. Answers how to stop listening. */
+/** Calls `onStop` at the first of the signals and `onForce` at a later one. Returns a function that stops listening. */
 export function onStopSignals(
   clock: Clock,
   signals: readonly NodeJS.Signals[],
@@ -31,14 +28,14 @@ export function onStopSignals(
   };
 }
 
-/** Calls `onHangUp` at each SIGHUP. Answers how to stop listening. */
+/** Calls `onHangUp` at each SIGHUP. Returns a function that stops listening. */
 export function onHangUpSignal(onHangUp: (signal: string) => void): () => void {
   const handle = (signal: string): void => onHangUp(signal);
   process.on('SIGHUP', handle);
   return () => process.off('SIGHUP', handle);
 }
 
-/** Calls `onKill` at each SIGUSR2. Answers how to stop listening. */
+/** Calls `onKill` at each SIGUSR2. Returns a function that stops listening. */
 export function onKillSignal(onKill: (signal: string) => void): () => void {
   const handle = (signal: string): void => onKill(signal);
   process.on('SIGUSR2', handle);
@@ -46,27 +43,27 @@ export function onKillSignal(onKill: (signal: string) => void): () => void {
 }
 
 /**
- * Resolves when the signals that came while the process was busy were handed to their listeners. The loop looks for signals once a
- * turn, and may have looked already in this turn: the second turn surely looks.
+ * Resolves once signals that arrived while the process was busy have reached their listeners. The event loop checks for signals
+ * once a turn and may have done so in this turn, so this waits for the second turn.
  */
 export const signalsHeard = (): Promise<void> =>
   new Promise((resolve) => void setImmediate(() => void setImmediate(resolve)));
 
 /**
- * Ends a process whose work is done, with the exit code that it has by then, where something keeps it for longer: a log that
- * nobody reads, a name that no name server tells. Whoever starts it again waits for its end.
+ * Ends a finished process, with the exit code that it has by then, if something keeps it alive for longer: a log without a
+ * reader, or a name lookup without an answer. A supervisor waits for its end.
  */
 export function leaveWithin(ms: number): void {
   setTimeout(() => leaveAtOnce(Number(process.exitCode ?? 0)), ms).unref();
 }
 
 /**
- * Ends the process whatever it waits for. Its own exit would wait for names that are being looked up, which cannot be taken back:
- * another program takes its place at once, and has nothing to wait for.
+ * Ends the process at once, even while it waits for name lookups. A normal exit would wait for them, since they cannot be
+ * cancelled. Instead another program replaces the process and exits.
  */
 export function leaveAtOnce(exitCode: number): void {
   const { execPath, platform } = process;
-  // The program may have been replaced since the start.
+  // The program file may have been replaced since the start.
   const isThere = existsSync(execPath);
   if (platform === 'win32' || process.execve === undefined || !isThere) process.exit(exitCode);
   process.emit('exit', exitCode);
@@ -74,8 +71,8 @@ export function leaveAtOnce(exitCode: number): void {
 }
 
 /**
- * Tells systemd about the service through its own helper, because the notification socket is a datagram socket, which
- * this runtime cannot open. Does nothing outside systemd, and never fails the daemon.
+ * Reports to systemd through its own helper, because the notification socket is a datagram socket, which this runtime cannot
+ * open. Does nothing outside systemd, and never fails the daemon.
  */
 export function notifySystemd(...messages: readonly string[]): void {
   if (process.env['NOTIFY_SOCKET'] === undefined) return;
@@ -84,11 +81,11 @@ export function notifySystemd(...messages: readonly string[]): void {
     helper.on('error', () => undefined);
     helper.unref();
   } catch {
-    // Out of memory, for one, is thrown at once. The watchdog notices what was not told.
+    // Some errors, such as out of memory, are thrown synchronously. The watchdog notices the missing message.
   }
 }
 
-/** How often systemd wants to hear that we are alive, half of its patience; null when it does not ask. */
+/** Interval of the messages to systemd's watchdog, half of its timeout; null if it has none. */
 export function watchdogIntervalMs(): number | null {
   const patienceUs = Number(process.env['WATCHDOG_USEC']);
   return Number.isFinite(patienceUs) && patienceUs > 0 ? patienceUs / 2000 : null;

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** The kernel's random name for this boot of the machine; null where the system has none, or hides it. */
+/** The kernel's random id of this boot; null if the system has none or hides it. */
 export function bootId(): string | null {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim() || null;
@@ -12,7 +12,7 @@ export function bootId(): string | null {
   }
 }
 
-/** Whether a process of this number is there; it may be another user's. */
+/** Whether a process with this id exists; it may be another user's. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

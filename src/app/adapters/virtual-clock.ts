@@ -8,7 +8,7 @@ interface Pending {
   run: (() => void) | null;
 }
 
-/** Time that moves only when told to: the same engine, run as fast as the machine can, repeatably. */
+/** Time that moves only on command: the same engine runs repeatably, as fast as the machine can. */
 export class VirtualClock implements Clock {
   #monotonicMs = 0;
   #wallOffsetMs: number;
@@ -53,8 +53,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves time to the next timer if it is due by `untilMs` (monotonic), runs it and lets promises settle. False, and
-   * time stands still, when there is none. What was done since the last call must have settled.
+   * Moves time to the next timer due by `untilMs` (monotonic), runs it and lets promises settle. Returns false, without moving
+   * time, if there is none. Work since the last call must have settled.
    */
   async runNext(untilMs: number): Promise<boolean> {
     const ran = this.#runNext(untilMs);
@@ -78,7 +78,6 @@ export class VirtualClock implements Clock {
 }
 
 /**
- * Lets promise chains run until they wait for time again, however long they are: Node runs the next tick only when no
- * microtask is left.
+ * Lets promise chains of any length run until they wait for time again: Node runs the next tick only when no microtask is left.
  */
 export const settle = (): Promise<void> => new Promise(nextTick);

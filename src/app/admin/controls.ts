@@ -14,7 +14,7 @@ import {
 } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
 
-/** What operators ask of the daemon, answered from its parts. */
+/** The daemon's answers to operators, from its parts. */
 export function controlsOf(composed: Composed, risk: Risk): AdminControls {
   const { engine, parts } = composed;
   const openOrders = (): number | null => parts.orders.openOrders();
@@ -40,7 +40,7 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       const scopes = scopesOf(composed, event, selection);
       for (const scope of scopes) risk.setState(scope, state, by, reason);
       const bind = scopes.map((scope) => risk.effectiveState(scope));
-      // Of several the one that somebody has to hear of.
+      // Of several scopes, report one in which another state binds: the person must see that.
       const told = bind.find((each) => each.state !== state) ?? bind[0];
       if (told === undefined) return null;
       const { state: binding, record } = told;
@@ -74,21 +74,21 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
 
 const chosenOf = ({ engine }: Composed): SelectionId[] => [...engine.chosen.values()].flat();
 
-/** The chosen selections of that name, or whose names end so. */
+/** The chosen selections with that name, or whose names end with it. */
 function namedSelections(composed: Composed, name: string): readonly SelectionId[] {
   return chosenOf(composed).filter((id) => id === name || id.endsWith(`|${name}`));
 }
 
-/** The account's scope unless an event or a selection is named; none when the daemon knows nothing of that name. */
+/** The account's scope unless an event or a selection is named. Empty if the daemon does not know the name. */
 function scopesOf(composed: Composed, event?: string, selection?: string): readonly Scope[] {
   if (event !== undefined) return namedEvents(composed, event).map(eventScope);
   return selection === undefined ? [ACCOUNT] : selectionScopes(composed, selection);
 }
 
-/** Of an id alone those of every sport that uses it: who writes no sport wants to stop, or free, all of them. */
+/** An id without a sport means that event in every sport: an operator who names no sport wants to stop, or free, all of them. */
 function namedEvents({ parts, risk }: Composed, name: string): readonly EventName[] {
   const described = Array.from(parts.market.events(), ({ event }) => event);
-  // What left the market can still be set free.
+  // An event that left the market can still be freed.
   const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));
   const meant = [...described, ...withState].filter((event) =>
     [event.eventId, writtenEvent(event)].some((each) => each === name),
@@ -96,7 +96,7 @@ function namedEvents({ parts, risk }: Composed, name: string): readonly EventNam
   return [...new Map(meant.map((event) => [eventKey(event), event])).values()];
 }
 
-/** None where more than one has that name. */
+/** Empty if the name fits more than one selection. */
 function selectionScopes(composed: Composed, name: string): readonly Scope[] {
   const known = [...new Set([name as SelectionId, ...namedSelections(composed, name)])].filter((each) =>
     isKnown(composed, each),
@@ -108,7 +108,7 @@ function isKnown({ parts, risk }: Composed, id: SelectionId): boolean {
   return parts.market.selection(id) !== undefined || hasState(risk, id);
 }
 
-/** What left the market can still be set free. */
+/** A selection that left the market can still be freed. */
 function hasState(risk: Risk, id: SelectionId): boolean {
   return risk.states.some(({ scope }) => scope.kind === 'selection' && scope.selectionId === id);
 }

@@ -6,7 +6,7 @@ import { reasonCode } from '../../orders/send-gate.ts';
 import type { EventReading, Readings, SelectionReading } from '../../read-model/status.ts';
 import type { EngineParts } from '../engine.ts';
 
-/** What the parts own and the read model does not count, as it is now. */
+/** The present state that the parts own and the read model does not count. */
 export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'>): Readings {
   const { venue, orders, ledger, riskInputs, clock } = parts;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();

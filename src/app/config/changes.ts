@@ -4,25 +4,25 @@ import { isTable, valueAt, withValue } from './tables.ts';
 
 /** A key whose value differs between two configurations. */
 export interface Change {
-  /** Dotted, into free-form tables. */
+  /** Dotted; reaches into free-form tables. */
   readonly key: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** Whether it may take effect while the daemon runs. */
+  /** Whether the change can take effect while the daemon runs. */
   readonly live: boolean;
 }
 
-/** Sections of free-form tables that may change, though others of the same table may not. */
+/** Sections of free-form tables that may change while the daemon runs, even if other sections may not. */
 export type LiveSections = Readonly<Record<string, readonly string[]>>;
 
-/** What differs, key by key; secrets are not looked at. */
+/** The differences, key by key; secrets are not compared. */
 export function changesOf(before: Config, after: Config, sections: LiveSections): readonly Change[] {
   return settingsOf()
     .filter(({ isSecret }) => !isSecret)
     .flatMap((setting) => [...changesAt(setting, before, after, sections)]);
 }
 
-/** A configuration with some of its values replaced by those of the changes. */
+/** A configuration with the changed values in place of its own. */
 export function withChanges(config: Config, changes: readonly Change[]): Config {
   return changes.reduce((next, { key, to }) => withValue(next, key.split('.'), to) as Config, config);
 }

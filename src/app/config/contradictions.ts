@@ -5,7 +5,7 @@ export interface Contradiction {
   readonly reason: string;
 }
 
-/** Settings that are each in range and cannot be meant together. */
+/** Settings that are each in range and contradict each other. */
 export function contradictionsOf({ orders, exchange, universe }: Config): readonly Contradiction[] {
   const { betslips, heartbeat } = orders;
   const rules: readonly (readonly [holds: boolean, key: string, reason: string])[] = [

@@ -6,7 +6,7 @@ export type Convict = ReturnType<typeof makeConvict>;
 /** The settings of a run, every key with a value. */
 export type Config = ReturnType<Convict['getProperties']>;
 
-/** Defaults with the environment over them; not yet checked. */
+/** Defaults overlaid by the environment, not validated yet. */
 export function makeConvict(environment: Readonly<Record<string, string | undefined>>) {
   return convict(configSchema, { args: [], env: definedOnly(environment) });
 }

@@ -13,7 +13,7 @@ convict.addFormat({
   coerce: (value: unknown) => (typeof value === 'string' ? separated(value) : value),
 });
 
-/** A list as TOML writes it stays a text, which no check lets pass: each of its parts would be taken for a name. */
+/** A list in TOML syntax stays a text, which no check accepts: otherwise its fragments would pass for names. */
 function separated(text: string): readonly string[] | string {
   const parts = text.split(',').map((part) => part.trim());
   return parts.some((part) => /^["'[]/.test(part)) ? text : parts.filter((part) => part !== '');
@@ -26,17 +26,17 @@ convict.addFormat({
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new Error('must be a table');
   },
-  // The library would fail on a text that is no JSON.
+  // The library would throw on a text that is not JSON.
   coerce: (value: unknown) => value,
 });
 
-/** A text as the number or the switch that it is, all of it; any other stays a text. */
+/** Converts a text that is entirely a number or a boolean; any other text stays as it is. */
 export function literal(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-/** The library takes any text but "false" for true, and a number for all that begins with one. */
+/** The library reads any text but "false" as true, and any text that begins with a number as that number. */
 for (const name of ['number', 'boolean']) {
   convict.addFormat({
     name,
@@ -45,7 +45,7 @@ for (const name of ['number', 'boolean']) {
   });
 }
 
-/** Checks a value by throwing; `allowed` says in words what passes. */
+/** Validates a value by throwing; `allowed` describes the valid values. */
 export interface Format {
   (value: unknown): void;
   readonly allowed: string;
@@ -78,7 +78,7 @@ export const someText: Format = format(
   (value) => typeof value === 'string' && value.trim() !== '',
 );
 
-/** An address with one of these schemes (`https:`), or nothing. */
+/** An address with one of these schemes (`https:`), or an empty text. */
 export const url = (...schemes: readonly string[]): Format =>
   format(`an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (value) => {
     if (value === '') return true;

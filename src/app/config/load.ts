@@ -7,7 +7,7 @@ import { literal } from './formats.ts';
 import { type Setting, settingsOf } from './settings.ts';
 import { isTable, type Table, valueAt, withValue } from './tables.ts';
 
-/** Where settings come from, in rising order of precedence. */
+/** The sources of settings, in rising order of precedence. */
 export interface ConfigSources {
   readonly files: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -20,20 +20,20 @@ export type { Config } from './convict.ts';
 /** A loaded configuration. */
 export interface LoadedConfig {
   readonly values: Config;
-  /** All of it, secrets masked. */
+  /** The whole configuration, secrets masked. */
   readonly describe: () => unknown;
-  /** What is wrong with a key, and who set that: nobody is named for what nobody said. */
+  /** The fault of a key and who set it; no source is named for a default. */
   readonly complaint: (key: string, reason: string) => string;
 }
 
-/** `{ 'orders.durationS': { value, origin } }`: who set each key last, for blame. */
+/** `{ 'orders.durationS': { value, origin } }`: who set each key last, for error messages. */
 type Origins = Map<string, { readonly value: unknown; readonly origin: string }>;
 
 const SENSITIVE_KEYS = ['exchange.apiKey'];
 
 /**
- * Loads and checks a configuration: defaults, then files in order, then environment, then flags.
- * Throws ConfigError naming key, value and origin of everything that is wrong.
+ * Loads and validates a configuration: defaults, then files in order, then environment, then flags. Throws ConfigError with key,
+ * value and origin of every fault.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const config = makeConvict(sources.environment);
@@ -61,14 +61,14 @@ function loadFile(config: Convict, file: string, origins: Origins): void {
   config.load(laidOver(config, table));
 }
 
-/** Within a free-form table each value has an origin of its own: other files say other parts of it. */
+/** Within a free-form table each value has its own origin, because several files may fill the table. */
 function noteOrigin(key: string, value: unknown, origin: string, origins: Origins): void {
   origins.set(key, { value, origin });
   if (!isTable(value)) return;
   for (const [name, inner] of Object.entries(value)) noteOrigin(`${key}.${name}`, inner, origin, origins);
 }
 
-/** Files of settings are passed around, and arguments are for everybody to read. */
+/** Settings files are passed around, and other users can read a command's arguments. */
 function refuseSecret(key: string, origin: string): void {
   if (!SENSITIVE_KEYS.includes(key)) return;
   throw new ConfigError(`${origin}: ${key} is a secret: put it into a file named by exchange.apiKeyFile`, {
@@ -76,13 +76,13 @@ function refuseSecret(key: string, origin: string): void {
   });
 }
 
-/** Without its table the library would miss every setting of it, and name those. */
+/** If a value replaced a whole section, the library would report every setting of it as missing. */
 function refuseSection(key: string, value: unknown, file: string): void {
   if (![...SETTINGS.keys()].some((setting) => setting.startsWith(`${key}.`))) return;
   throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be a table`, { key });
 }
 
-/** The library would take a table for a list without a word, and fail on one within it. */
+/** The library would silently accept a table in place of a list, and throw on a list within it. */
 function refuseTables(table: Table, file: string, prefix = ''): void {
   for (const [name, value] of Object.entries(table)) {
     const key = prefix + name;
@@ -98,7 +98,7 @@ function refuseTable(key: string, value: Table, file: string): never {
   throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be ${allowed}`, { key });
 }
 
-/** A file's table in which free-form tables hold what earlier files said, as far as this one does not say otherwise. */
+/** A file's table, in which free-form tables keep values of earlier files that this file does not replace. */
 function laidOver(config: Convict, table: Table, prefix = ''): Table {
   const laid = Object.entries(table).map(([name, value]) => {
     const key = prefix + name;
@@ -170,14 +170,14 @@ function freeFormOwner(key: string): readonly string[] {
   return [];
 }
 
-/** Flags carry text: numbers and booleans are read where the default is one. */
+/** Flags are text: numbers and booleans are parsed if the default is one. */
 function coerceFlag(key: string, text: string): unknown {
   const fallback = SETTINGS.get(key)?.fallback;
   if (typeof fallback === 'number' || typeof fallback === 'boolean') return literal(text);
   return text;
 }
 
-/** Of what a free-form table holds nothing tells that it is a list: there it is written as in TOML. */
+/** A free-form table has no schema that would show a list, so lists are written as in TOML. */
 function valueIn(text: string): unknown {
   if (!text.startsWith('[')) return literal(text);
   try {
@@ -195,7 +195,7 @@ function schemaAt(key: string): 'leaf' | 'free-form' | 'unknown' {
   return setting.isTable ? 'free-form' : 'leaf';
 }
 
-/** A mistyped name of a secret, or one in the wrong table, is a key that nobody knows; what it holds is a secret still. */
+/** A mistyped secret name, or one in the wrong table, is an unknown key, but its value is still a secret. */
 const SECRET_NAME = /(key|secret|token|password)[^.]*$/i;
 
 const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
@@ -209,7 +209,7 @@ function check(config: Convict, origins: Origins): void {
   }
 }
 
-/** Throws ConfigError naming every setting that contradicts another, and where it came from. */
+/** Throws ConfigError with every setting that contradicts another, and its origin. */
 export function checkContradictions(values: Config, originOf: (key: string) => string): void {
   const found = contradictionsOf(values);
   if (found.length === 0) return;
@@ -219,7 +219,7 @@ export function checkContradictions(values: Config, originOf: (key: string) => s
   throw new ConfigError(lines.join('\n'));
 }
 
-/** Who set a key, the list in which it is a place, or something within it. */
+/** Who set a key, the list that contains it, or a value inside it. */
 function setterOf(key: string, origins: Origins): string | undefined {
   const list = origins.get(key.slice(0, key.lastIndexOf('.')));
   const set = origins.get(key) ?? (Array.isArray(list?.value) ? list : undefined);
@@ -229,7 +229,7 @@ function setterOf(key: string, origins: Origins): string | undefined {
 const complaint = (origin: string | undefined, key: string, reason: string): string =>
   `${origin === undefined ? '' : `${origin}: `}${key}: ${reason}`;
 
-/** Turns one complaint of the validator into `origin: key = value: reason`. */
+/** Turns a validator message into `origin: key = value: reason`. */
 function blame(line: string, origins: Origins): string {
   const unknown = UNKNOWN_KEY.exec(line)?.[1];
   const key = unknown ?? (line.split(':', 1)[0] as string);

@@ -10,7 +10,7 @@ const live = <T>(doc: string, format: Format | readonly string[], fallback: T) =
   live: true,
 });
 
-/** A setting that a restart is needed for. */
+/** A setting that takes effect only at a restart. */
 const fixed = <T>(doc: string, format: Format | readonly string[], fallback: T) => ({
   doc,
   format: typeof format === 'function' ? format : [...format],
@@ -19,7 +19,7 @@ const fixed = <T>(doc: string, format: Format | readonly string[], fallback: T) 
 
 const seconds = (ms: number): number => ms / 1000;
 
-/** The table `orders`: what `orders/options.ts` knows, in seconds. */
+/** The table `orders`: the options of `orders/options.ts`, in seconds. */
 export const ordersSchema = {
   durationS: live('lifetime asked for each order', integer(5, 3600), 30),
   heartbeatTimeoutS: fixed(

@@ -8,7 +8,7 @@ import type { Config, LoadedConfig } from './load.ts';
 
 const ms = (seconds: number): number => Math.round(seconds * 1000);
 
-/** What the order manager has to know of a configuration. */
+/** The order manager's part of a configuration. */
 export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'journal'>): OrderOptions {
   return orderOptions({
     durationS: orders.durationS,
@@ -39,7 +39,10 @@ export function orderOptionsOf({ orders, journal }: Pick<Config, 'orders' | 'jou
   });
 }
 
-/** What the client has to know of it: the order manager and its line count the same betslips to a day, and keep the same back. */
+/**
+ * The client's part of a configuration. The order manager and the client's request queue must count the same betslips a day and
+ * keep the same reserve.
+ */
 export const requestLimitsOf = ({
   orders: { betslips },
 }: Pick<Config, 'orders'>): Pick<VenueLimits, 'betslipsPerDay' | 'betslipsPerDayReserve'> => ({
@@ -75,8 +78,8 @@ function betslipsOf({ betslips, openBetslips }: Config['orders']): OrderOptions[
 }
 
 /**
- * The limits of the configuration. Throws ConfigError naming every limit that is missing, wrong or contradictory, each in
- * the words of `complaint`.
+ * The risk limits of a configuration. Throws ConfigError with every limit that is missing, wrong or contradictory, phrased by
+ * `complaint`.
  */
 export function riskLimitsOf(
   config: Pick<Config, 'mode' | 'risk'>,

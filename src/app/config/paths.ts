@@ -12,10 +12,10 @@ export function bundledConfig(name: 'simulated' | 'recorded'): string {
 /** Address of the folder of bundled strategies. */
 export const STRATEGIES_URL = new URL('../../../strategies/', import.meta.url).href;
 
-/** What relative paths of plugins start from. */
+/** Base of relative plugin paths. */
 export const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
 
-/** The strategy that a configuration names; a file is read once by a process. Throws ConfigError. */
+/** The strategy that a configuration names. A process reads the file once. Throws ConfigError. */
 export const strategyPlugin = ({ strategy }: Pick<Config, 'strategy'>): Promise<StrategyPlugin> =>
   loadPlugin(strategy.name, {
     importModule: (url) => import(url),

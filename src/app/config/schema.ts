@@ -7,10 +7,7 @@ import { ordersSchema } from './orders-schema.ts';
 const MANDATORY_LIMITS = modesWith((mode) => mode.limitsAreMandatory);
 const IN_MEMORY = modesWith((mode) => mode.journal.mayBeInMemory);
 
-/**
- * Every key that a configuration may hold; units are the last word of a key. `live` marks those that may change while
- * the daemon runs.
- */
+/** Every key of a configuration; the last word of a key is its unit. `live` marks keys that may change while the daemon runs. */
 export const configSchema = {
   mode: {
     doc: MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].meaning}`).join('; '),
@@ -121,7 +118,7 @@ export const configSchema = {
     },
   },
   ops: {
-    // Without one the server would listen at every address of the machine, and it asks for no password.
+    // An empty host would make the server listen at every address of the machine, and it asks for no password.
     host: { doc: 'address of metrics and health', format: someText, default: '127.0.0.1' },
     port: {
       doc: 'port of metrics and health; 0: any',

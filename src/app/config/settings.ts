@@ -1,18 +1,18 @@
 import { configSchema } from './schema.ts';
 
-/** One key of the configuration, as the schema has it. */
+/** A key of the configuration, as the schema defines it. */
 export interface Setting {
   /** Dotted. */
   readonly key: string;
   readonly doc: string;
   readonly fallback: unknown;
-  /** What passes, in words. */
+  /** The valid values, in words. */
   readonly allowed: string;
   /** Whether it may change while the daemon runs. */
   readonly live: boolean;
-  /** The environment variable that sets it, null when none does. */
+  /** The environment variable that sets it; null if there is none. */
   readonly variable: string | null;
-  /** A free-form table: keys inside it are its consumer's. */
+  /** A free-form table: its consumer defines the keys inside. */
   readonly isTable: boolean;
   readonly isSecret: boolean;
 }

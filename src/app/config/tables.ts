@@ -3,11 +3,11 @@ export type Table = Readonly<Record<string, unknown>>;
 export const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands at a dotted key, however deep; undefined where nothing does. */
+/** The value at a dotted key of any depth; undefined if there is none. */
 export const valueAt = (table: object, key: string): unknown =>
   key.split('.').reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), table);
 
-/** A copy of a table with one value, however deep, replaced, or left out where it is undefined. */
+/** A copy of a table with one value replaced, at any depth; an undefined value is left out. */
 export function withValue(table: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   const fields = isTable(table) ? table : {};

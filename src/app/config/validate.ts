@@ -7,15 +7,15 @@ import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
 import { strategyPlugin } from './paths.ts';
 
-/** A configuration that a start takes, as far as that can be told without one. */
+/** A configuration that passed every check that is possible without a start. */
 export interface ValidatedConfig {
   readonly config: Config;
   readonly limits: RiskLimits;
 }
 
 /**
- * Judges what every start does, and changes nothing: limits, the strategy and its parameters, and that there is a journal
- * where the mode needs one. Throws ConfigError in the words of a start.
+ * Validates what every start validates, and changes nothing: limits, the strategy and its parameters, and the presence of a
+ * journal if the mode needs one. Throws ConfigError with the messages of a start.
  */
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
@@ -37,7 +37,7 @@ async function pluginOf({ values, complaint }: LoadedConfig): Promise<StrategyPl
   }
 }
 
-/** The parameters are told by the strategy, several at once: none of them by who set it. */
+/** The strategy reports faulty parameters, several at once, so no origin is named for them. */
 function judgeParameters(plugin: StrategyPlugin, { strategy }: Config): void {
   try {
     parseParameters(plugin, strategy.parameters);

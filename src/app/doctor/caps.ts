@@ -10,23 +10,23 @@ import { readJournal } from '../journal/journal-tools.ts';
 import { earlierBudgets, type LimitsRecord, rememberedLimits } from '../journal/limits-memory.ts';
 
 /**
- * What caps and rates the account seems to have. The exchange publishes rates and no caps, and its answers carry no quota:
- * what is not met is assumed, and is told as such.
+ * The account's caps and rates, as far as known. The exchange publishes rates but no caps, and its answers carry no quota. A cap
+ * that was never met is assumed, and reported as assumed.
  */
 export interface CapsKnown {
-  /** As configured: what a daemon assumes until the exchange teaches it. */
+  /** As configured: the daemon assumes it until the exchange teaches another. */
   readonly openBetslips: number;
-  /** Betslips that a daemon asks for in a rolling day, at most. */
+  /** Most betslips that a daemon requests in a rolling day. */
   readonly perDay: number;
-  /** Those of the day that it keeps back for what reduces risk. */
+  /** Betslips of the day that are reserved for orders that reduce risk. */
   readonly dailyReserve: number;
-  /** What a daemon of this account has learned; null when nothing is written down. */
+  /** The limits that a daemon of this account has learned; null if none are recorded. */
   readonly remembered: LimitsRecord | null;
-  /** Wall-clock instants of the last day's betslip requests; null without a journal to count by. */
+  /** Wall-clock instants of the last day's betslip requests; null without a readable journal. */
   readonly betslipsAtMs: readonly number[] | null;
 }
 
-/** Reads the configuration and its journal, which may be in use. Of a journal that cannot be read nothing is known. */
+/** Reads the configuration and its journal, which may be in use. An unreadable journal leaves the rest unknown. */
 export function capsKnownTo(config: Config, clock: Clock): CapsKnown {
   const { betslipsPerDay: perDay, betslipsPerDayReserve: dailyReserve } = requestLimitsOf(config);
   const configured = { openBetslips: config.orders.openBetslips, perDay, dailyReserve };
@@ -48,7 +48,7 @@ export const countOf = (count: number, noun: string): string => `${count} ${noun
 
 const day = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** Open betslips, and the cap on them. It is never tried out: that would cost betslips of the day. */
+/** Open betslips and their cap. The cap is never probed, because that would cost betslips of the day. */
 export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Promise<string> {
   const { length: open } = await exchange.betslips.list();
   const { openBetslips, remembered } = known;
@@ -63,7 +63,7 @@ export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Pr
   return found;
 }
 
-/** Betslips that may still be asked for in this rolling day. */
+/** Betslips left in this rolling day. */
 export function betslipsOfTheDay({ betslipsAtMs, perDay, dailyReserve }: CapsKnown): string {
   if (betslipsAtMs === null) return `${perDay} left, assumed: there is no journal to count by`;
   const left = perDay - betslipsAtMs.length;
@@ -73,7 +73,7 @@ export function betslipsOfTheDay({ betslipsAtMs, perDay, dailyReserve }: CapsKno
   throw new Error(`${found}; the next comes free at ${day(oldestMs + DAY_MS)}`);
 }
 
-/** Rates as published, what 429s made of them, and whether the examination itself met one. */
+/** Published rates, the lower ones that 429 answers taught, and whether this examination met a 429. */
 export function requestRates(exchange: ExchangeClient, { remembered }: CapsKnown): string {
   const { orders, betslips, general } = DEFAULT_LIMITS;
   const rates = `orders ${orders.perSecond}/s, betslips ${betslips.perSecond}/s, others ${general.perSecond}/s`;
@@ -87,7 +87,7 @@ export function requestRates(exchange: ExchangeClient, { remembered }: CapsKnown
   return `${rates} as published less a margin; ${lessons} in the run that ended or wrote ${day(remembered.atMs)}`;
 }
 
-/** The cap of registered events: as learned, as found by trying, or assumed to be none. */
+/** The cap of registered events: learned, found by probing, or assumed not to exist. */
 export async function eventCap(
   exchange: ExchangeClient,
   clock: Clock,
@@ -111,12 +111,12 @@ async function listed(exchange: ExchangeClient): Promise<string> {
   }
 }
 
-/** Each registration brings the event's offers, so there is an end to it. */
+/** Each registration makes the exchange send the event's offers, so probing has a limit. */
 const PROBE_EVENTS = 500;
 const PROBE_MS = 15_000;
 const LOOK_MS = 50;
 
-/** Registers one event after another until one is refused, then gives all back: nothing of it is left. */
+/** Registers events one by one until one is refused, then unregisters all of them. */
 async function probedCap(exchange: ExchangeClient, clock: Clock): Promise<string> {
   const events = await someEvents(exchange);
   for (const { sport, eventId } of events) exchange.registerEvent(sport, eventId);
@@ -131,7 +131,7 @@ async function probedCap(exchange: ExchangeClient, clock: Clock): Promise<string
       ? `tried: ${countOf(registered, 'event')} registered and no cap met`
       : `tried: cap ${registered}, the next one was refused`;
   } finally {
-    // Those first that have none, lest they take the places of those that give theirs back.
+    // Unregister first the events that have no registration yet, or they would take the places of those that are freed.
     for (const { sport, eventId } of events.toReversed()) exchange.unregisterEvent(sport, eventId);
     await untilTrue(clock, PROBE_MS, () => exchange.registrations().registered === 0);
   }

@@ -17,19 +17,19 @@ import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, reques
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal } from './journal.ts';
 
-/** One line of the examination: what was looked at, what was found, and what to do when it is not well. */
+/** One line of the examination: the subject, the finding, and the remedy if there is a fault. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly found: string;
   readonly advice: string | null;
-  /** The failure, for the exit code. */
+  /** The error, for the exit code. */
   readonly error: unknown;
 }
 
 export interface ExamineOptions {
   readonly known: CapsKnown;
-  /** Find out the cap of registered events by meeting it. */
+  /** Whether to find the cap of registered events by reaching it. */
   readonly probe: boolean;
   readonly takeSignals: TakeSignals;
 }
@@ -40,7 +40,7 @@ interface Check {
   readonly run: () => Promise<string>;
 }
 
-/** Every request that an examination makes. The doctor's client can send no other: it cannot place or close an order. */
+/** Every request of an examination. The doctor's client can send no other, so it cannot place or close an order. */
 export const doctorRequests = ({ probe }: Pick<ExamineOptions, 'probe'>): readonly RequestPattern[] => [
   'GET /v2/xrates/',
   'GET /v2/balance/',
@@ -56,7 +56,7 @@ const SYNC_WITHIN_MS = 30_000;
 const OFFSET_WITHIN_MS = 10_000;
 const WORST_OFFSET_MS = 1_000;
 
-/** Whether a start would take the configuration, as far as that can be told without one. */
+/** Whether a start would accept the configuration, as far as that is known without a start. */
 export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
   examineOne({
     name: 'config',
@@ -64,7 +64,7 @@ export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
     run: async () => (await validateConfig(loaded)).config.exchange.restUrl,
   });
 
-/** Whether a start could have the journal, which may be in use, and would trade; reads it and changes nothing. */
+/** Whether a start could take the journal, which may be in use, and would trade. Changes nothing. */
 export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =>
   examineOne({
     name: 'journal',
@@ -73,9 +73,9 @@ export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =
   });
 
 /**
- * Examines the account and the way to the exchange, in an order in which each finding explains the next. Changes nothing
- * but for a heartbeat that lives for a moment, and registrations for another if it is to probe. Stops at a refused key, at
- * an exchange that cannot be reached, and at a signal that came while that heartbeat lived.
+ * Examines the account and the path to the exchange, in an order in which each finding explains the next. Changes nothing, apart
+ * from a short-lived heartbeat and, if it probes, short-lived registrations. Stops at a refused key, an unreachable exchange, or
+ * a signal that arrived while the heartbeat existed.
  */
 export async function* examine(
   exchange: ExchangeClient,
@@ -170,7 +170,7 @@ async function balance(exchange: ExchangeClient): Promise<string> {
   return `${usdt.toFixed(2)} USDT, ${fromMicros(openStakeMicros).toFixed(2)} of it at stake`;
 }
 
-/** Connects and waits for `sync`; the connection stays for the checks that follow. */
+/** Connects and waits for `sync`; later checks use the same connection. */
 async function streamSyncs(exchange: ExchangeClient, clock: Clock): Promise<string> {
   const fromMs = clock.monotonicMs();
   let events = 0;

@@ -5,13 +5,13 @@ import type { Clock } from '../../ports/clock.ts';
 import { type ExchangeClient, NotFound } from '../exchange/connect.ts';
 import { countOf } from './caps.ts';
 
-/** What the examination asks of the exchange. */
+/** The requests of the heartbeat check. */
 export type HeartbeatCalls = Pick<ExchangeClient['heartbeats'], 'list' | 'create' | 'refresh' | 'delete'>;
 
-/** Takes the signals to stop, the first and a later one; answers how to leave them to the system again. */
+/** Handles the signals to stop, the first and a later one. Returns a function that restores the system's handling. */
 export type TakeSignals = (onStop: (signal: string) => void, onForce: () => void) => () => void;
 
-/** A signal to stop has ended the examination. */
+/** Thrown when a signal to stop ended the examination. */
 export class Interrupted extends TouchlineError {
   readonly signal: NodeJS.Signals;
 
@@ -21,12 +21,12 @@ export class Interrupted extends TouchlineError {
   }
 }
 
-/** The longest there is: should deleting it fail, there is time to act before its expiry closes the account's orders. */
+/** The longest possible: if deleting it fails, there is time to act before its expiry closes the account's orders. */
 const HEARTBEAT_S = 300;
 
 /**
- * Makes a heartbeat, refreshes and deletes it. A signal to stop waits until it is deleted, a second one does not. Throws
- * Interrupted then, and TouchlineError `heartbeat_left` when it could not be deleted.
+ * Creates a heartbeat, refreshes and deletes it. A first signal to stop waits until it is deleted and then throws Interrupted; a
+ * second signal does not wait. Throws TouchlineError `heartbeat_left` if it could not be deleted.
  */
 export async function heartbeatBeats(
   { heartbeats }: { readonly heartbeats: HeartbeatCalls },
@@ -51,7 +51,7 @@ export async function heartbeatBeats(
   return `refreshed in ${tookMs.toFixed(0)} ms and deleted; ${countOf(others.length, 'other')} on the account`;
 }
 
-/** Answers how long one request took, roughly. */
+/** Returns roughly how long one request took, in milliseconds. */
 async function beat(
   heartbeats: HeartbeatCalls,
   clock: Clock,

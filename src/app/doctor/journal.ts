@@ -18,14 +18,14 @@ import { damageOf } from '../journal/open-journal.ts';
 import { latchBeside, type LatchedOffline, latchedOffline } from '../operate/offline.ts';
 
 /**
- * What a start finds as its journal. Throws what keeps one from having it, and TouchlineError `latched`, with what releases
- * it, when one would not trade.
+ * Describes the journal as a start would find it. Throws the error that would prevent the start, or TouchlineError `latched`,
+ * with the way to release it, if a start would not trade.
  */
 export function whatJournal(config: Config, clock: Clock): string {
   const { path } = config.journal;
   const full = resolve(path);
   if (path !== '' && isOrWasThere(full)) {
-    // Before the journal, which a daemon may be writing.
+    // Read the mark before the journal, which a daemon may be writing.
     const mark = readMark(markBeside(full));
     return readJournal(full, clock, (journal) => {
       mustBeOfMode(journal, config);
@@ -39,13 +39,13 @@ export function whatJournal(config: Config, clock: Clock): string {
   return path === '' ? 'in memory: it ends with the run' : `none yet: a start begins it at ${full}`;
 }
 
-/** What was there is not begun anew. */
+/** Whether there is a journal or there was one; a lost journal is not begun again. */
 const isOrWasThere = (path: string): boolean => existsSync(path) || lostOnDisk(path) !== null;
 
-/** A daemon runs one strategy. */
+/** Scopes that cover all quotes, because a daemon runs one strategy. */
 const ALL_QUOTES: ReadonlySet<Scope['kind']> = new Set(['account', 'strategy']);
 
-/** Of trading states only what a limit has latched for all that would be quoted: others were set on purpose. */
+/** Fails only on trading states that a limit has latched for all quotes. Other states were set on purpose. */
 function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void {
   const full = config.journal.path === '' ? '' : resolve(config.journal.path);
   const memory = new RiskMemory(journal);
@@ -59,7 +59,7 @@ function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void 
   throw new TouchlineError('latched', told, { advice: first.release });
 }
 
-/** With when it was, and where it is kept. Nobody knows since when a permit is missing. */
+/** The kill with its time and place. A missing permit has no time. */
 function killTold({ kill, killIn }: LatchedOffline, full: string): KillRecord | null {
   if (kill === null) return null;
   const { by, reason, atMs } = kill;

@@ -20,10 +20,10 @@ export interface ConnectOptions extends Pick<
 > {
   /** Base address of the REST API, ending in `/v2/`. */
   readonly baseUrl: string;
-  /** Address of the stream; default: `stream` under the base address, by the matching protocol. */
+  /** Address of the stream. Default: `stream` under the base address, with the matching protocol. */
   readonly streamUrl?: string;
   readonly apiKey: Secret | string;
-  /** The only requests that may leave; every other one rejects with TransportError `not-sent`. Default: all. */
+  /** The only requests that may be sent; any other rejects with TransportError `not-sent`. Default: all. */
   readonly requests?: readonly RequestPattern[];
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -45,7 +45,7 @@ export function connect(options: ConnectOptions): ExchangeClient {
     logger,
     metrics,
     apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : apiKey,
-    // Only jitter is drawn from it; the instant of the start keeps two processes apart.
+    // Used only for jitter; the start instant makes two processes differ.
     random: seededRandom(clock.wallMs(), 'jitter'),
     http: httpOf(options, clock),
     sockets: wsTransport({ url: options.streamUrl ?? defaultStreamUrl(baseUrl) }),

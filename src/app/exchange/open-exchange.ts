@@ -6,9 +6,9 @@ import type { Config } from '../config/load.ts';
 import { connect, type ExchangeClient, type RequestPattern } from './connect.ts';
 
 /**
- * The key of the account: from the environment, from the file that the configuration names, or from the service
- * manager's credential `api_key`; without white space around it. Throws ConfigError when there is none, the file cannot
- * be read, or what is there could not be sent.
+ * The key of the account, without surrounding white space: from the environment, from the configured file, or from the service
+ * manager's credential `api_key`. Throws ConfigError if there is none, if the file cannot be read, or if a header cannot carry
+ * the text.
  */
 export function readApiKey(
   exchange: Config['exchange'],
@@ -34,10 +34,10 @@ function textOf(file: string): string {
   }
 }
 
-/** What a header can carry, on one line. */
+/** The characters that a header can carry, on one line. */
 const KEY = /^[\x21-\x7e]+$/;
 
-/** `where` the text is from. It is never part of the message. */
+/** `where` names the source of the text. The text itself is never part of the message. */
 function keyOf(text: string, where: string): Secret {
   const key = text.trim();
   if (!KEY.test(key))
@@ -45,7 +45,7 @@ function keyOf(text: string, where: string): Secret {
   return new Secret(key);
 }
 
-/** Throws ConfigError unless both addresses are set, and the key could be read by nobody on its way to them. */
+/** Throws ConfigError unless both addresses are set and the key cannot be read on its way to them. */
 export function checkExchange({ exchange }: Config): void {
   const missing = addressesThat(exchange, (url) => url === '');
   if (missing.length > 0) {
@@ -61,7 +61,10 @@ export function checkExchange({ exchange }: Config): void {
   );
 }
 
-/** The embedded exchange is always on this machine. Throws ConfigError: an address elsewhere can be that of a real account. */
+/**
+ * Throws ConfigError for any address that is not on this machine. The embedded exchange always is; an address elsewhere may
+ * belong to a real account.
+ */
 export function checkSimulated({ exchange }: Config): void {
   const elsewhere = addressesThat(exchange, (url) => url !== '' && !isLoopback(url));
   if (elsewhere.length === 0) return;
@@ -87,8 +90,8 @@ function isLoopback(url: string): boolean {
 }
 
 /**
- * A client for the account that the configuration and the environment name. Nothing is sent yet. Throws ConfigError when
- * addresses or key are missing, and when the key would travel unencrypted. With `requests`, no other request can leave.
+ * A client for the account that the configuration and the environment name. Sends nothing yet. Throws ConfigError if addresses or
+ * key are missing, or if the key would travel unencrypted. With `requests`, no other request can be sent.
  */
 export function openExchange(
   config: Config,

@@ -12,30 +12,30 @@ import { giveToOwner } from '../adapters/ownership.ts';
 import { smallFile } from '../adapters/small-file.ts';
 import { isRunning } from '../adapters/this-machine.ts';
 
-/** Where the memory of an account is kept: each by the path of the journal. */
+/** The files that hold an account's memory, each found by the path of the journal. */
 export interface AccountFiles {
-  /** Throws JournalError with the holder when another process has the account. */
+  /** Throws JournalError that names the holder if another process has the account. */
   lock(path: string, holder: LockHolder): AccountLock;
   journal(path: string, clock: Clock): ChainedJournal;
   permit(path: string): SmallFile;
   mark(path: string): SmallFile;
-  /** Why a journal that was there is not, null when it is, or never was. */
+  /** Why a journal that once existed is missing; null if it exists or never did. */
   lost(path: string): JournalError | null;
-  /** Watches what is open by then; null where nothing can happen to it. */
+  /** Watches the files that are open now; null if nothing can happen to them. */
   watch(path: string): FileWatch | null;
 }
 
-/** Links that lead in a circle lead nowhere. */
+/** Longer chains of links count as circular and lead nowhere. */
 const MOST_LINKS = 40;
 
-/** One name for each journal: a link to it means the same account, also before the journal is there. */
+/** The one name of a journal. A link to it means the same account, even before the journal exists. */
 function realName(path: string, links = MOST_LINKS): string {
   if (existsSync(path)) return realpathSync(path);
   const target = links === 0 ? null : targetOf(path);
   return target === null ? path : realName(target, links - 1);
 }
 
-/** Where a link leads; null for what is none. */
+/** The target of a link; null for any other file. */
 function targetOf(path: string): string | null {
   try {
     return resolve(realpathSync(dirname(path)), readlinkSync(path));
@@ -48,10 +48,10 @@ export const permitPath = (path: string): string => `${realName(path)}.permit`;
 
 export const markPath = (path: string): string => `${realName(path)}.mark`;
 
-/** The permit of the journal at `path`, for the owner of that. It can be withdrawn without holding the journal. */
+/** The permit of the journal at `path`, owned by the journal's owner. It can be withdrawn without holding the journal. */
 export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path), realName(path));
 
-/** The mark of the journal at `path`, likewise. */
+/** The mark of the journal at `path`, owned by the journal's owner. */
 export const markBeside = (path: string): SmallFile => smallFile(markPath(path), realName(path));
 
 export const ON_DISK: AccountFiles = {
@@ -65,7 +65,7 @@ export const ON_DISK: AccountFiles = {
 
 const lockPath = (path: string): string => `${path}.lock`;
 
-/** The owner of the journal must be able to take the lock later: a command of root's may make it for a copy. */
+/** The journal's owner must be able to take the lock later, even if a command of root's creates it for a copy. */
 function lockBeside(path: string, holder: LockHolder): AccountLock {
   const lock = lockAccount(lockPath(path), holder, isRunning);
   for (const file of lockFiles(lockPath(path))) giveToOwner(file, path);
@@ -80,7 +80,7 @@ function openPrivately(path: string, clock: Clock): ChainedJournal {
   return openSqliteJournal(real, clock);
 }
 
-/** SQLite would begin a new journal where the file is missing or empty, and delete the log beside it. */
+/** Detects a missing or empty journal. SQLite would begin a new one in its place and delete the log beside it. */
 export function lostOnDisk(path: string): JournalDamage | null {
   const real = realName(path);
   if (sizeOf(real) > 0) return null;
@@ -96,7 +96,7 @@ export function lostOnDisk(path: string): JournalDamage | null {
   );
 }
 
-/** 0 for what is not there, or cannot be looked at. */
+/** 0 for a file that does not exist or cannot be examined. */
 function sizeOf(path: string): number {
   try {
     return statSync(path).size;
@@ -106,7 +106,7 @@ function sizeOf(path: string): number {
 }
 
 /**
- * For commands that must not begin a new journal. Throws ConfigError with the full path when there is no file, JournalError when
+ * For commands that must not begin a new journal. Throws ConfigError with the full path if there is no file, and JournalError if
  * it is empty.
  */
 export function mustExist(path: string): void {

@@ -12,14 +12,16 @@ export interface BackupReport extends JournalReport {
   readonly backup: string;
 }
 
-/** What may lie beside a journal under its name: none of it belongs to the copy that is made. */
+/** The files that may lie beside a journal under its name. None of them may exist where the copy is made. */
 const BESIDE = ['', '-wal', '-shm', '-journal', '.mark', '.permit', '.lock', '.lock.holder'];
 
 /**
- * Copies a journal and its mark into a folder, under the same name, and verifies the copy. A daemon may be writing the journal. The mark
- * is read first, so that the copy's is never ahead of it. The permit is not copied: a start with the copy is killed until a person
- * resumes. Throws ConfigError when there is no such journal, TouchlineError `usage` when something lies where the copy would, JournalError
- * when it cannot be made.
+ * Copies a journal and its mark into a folder, under the same name, and verifies the copy. A daemon may be writing the journal.
+ * The mark is read first, so that the copy's mark is never ahead of it. The permit is not copied: a start with the copy is killed
+ * until a person resumes.
+ *
+ * Throws ConfigError if there is no such journal, and TouchlineError `usage` if a file is in the way of the copy. Throws
+ * JournalError if the copy cannot be made.
  */
 export function backUpJournal(path: string, folder: string, clock: Clock): BackupReport {
   mustExist(path);
@@ -38,7 +40,7 @@ function mustBeFree(backup: string): void {
   throw new TouchlineError('usage', `there is something at ${found}: name another folder`);
 }
 
-/** Under another name until it is whole: a copy that was cut off must not be taken for one. */
+/** Copies under another name first: an interrupted copy must not pass for a whole one. */
 function copyWhole(path: string, backup: string): void {
   const partial = `${backup}.partial`;
   rmSync(partial, { force: true });

@@ -6,19 +6,19 @@ import type { Journal } from '../../ports/journal.ts';
 import { firstOf, installationEntry, installationOf } from '../../storage/installation-record.ts';
 import type { Config } from '../config/load.ts';
 
-/** Whose money a journal tells of: written down by the first run that has it. */
+/** Journal record of the mode, simulated or live, that the first run began the journal in. */
 export const BEGUN_IN_MODE = 'begun_in_mode';
 
 export interface ClaimedJournal {
   readonly installation: InstallationId;
-  /** Why the journal cannot be read or written; null when it can. */
+  /** Why the journal cannot be read or written; null if it can. */
   readonly damage: JournalError | null;
 }
 
 /**
- * Reads whose journal it is, and writes that down in a new one. Simulated and real money never share a journal: the orders and
- * losses of one would count for the other. A journal that cannot be read has the name that its mark tells, or one that no order
- * carries; a run with it places nothing. Throws ConfigError when the journal is of the other mode.
+ * Checks the journal's mode, and records it in a new one. Simulated and real money never share a journal: orders and losses of
+ * one would count for the other. An unreadable journal gets its name from its mark, or else a name that no order carries; a run
+ * with it places nothing. Throws ConfigError if the journal is of the other mode.
  */
 export function claimJournal(
   journal: Journal,
@@ -44,8 +44,8 @@ function named(journal: Journal, ids: Ids): InstallationId {
 }
 
 /**
- * Throws ConfigError unless a run of this mode may have the journal, and JournalError when it cannot be read. One that holds
- * something and does not say of which mode it is may be of real money.
+ * Throws ConfigError unless a run of this mode may have the journal, and JournalError if it cannot be read. A journal with
+ * records but without a mode may be of real money.
  */
 export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Config): void {
   const begunIn = modeOf(journal);
@@ -58,7 +58,7 @@ export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Conf
   );
 }
 
-/** Null when no run has written it down. */
+/** Null if no run has recorded it. */
 function modeOf(journal: Journal): string | null {
   const found = firstOf(journal, BEGUN_IN_MODE);
   return found === null ? null : String((found.data as { readonly mode?: unknown }).mode);

@@ -17,25 +17,25 @@ import { openForCommand } from './open-journal.ts';
 
 export interface JournalReport {
   readonly records: number;
-  /** Up to this one records were let go of, those aside that stay for good. */
+  /** Records up to this one may have been deleted, except those that are kept for good. */
   readonly rootSeq: number;
   readonly runs: number;
-  /** Orders that are not known to be over, by state. */
+  /** Orders that are not known to have ended, by state. */
   readonly standing: Readonly<Record<string, number>>;
   readonly fills: number;
-  /** Why the order manager has latched itself off. */
+  /** Why the order manager latched itself off. */
   readonly latched: string | null;
-  /** The kill that the journal holds; permit and kill file may hold another. */
+  /** The kill in the journal; permit and kill file may hold another. */
   readonly killed: KillRecord | null;
-  /** How far the journal has reached by its mark; null when no mark tells. */
+  /** How far the journal has reached according to its mark; null without a readable mark. */
   readonly mark: { readonly seq: number; readonly at: string } | null;
-  /** Why no mark tells, null when one does. */
+  /** Why there is no readable mark; null if there is one. */
   readonly markProblem: string | null;
-  /** Records after the mark: were they lost, nothing would tell. Null without a mark. */
+  /** Records after the mark: their loss would go unnoticed. Null without a mark. */
   readonly notCovered: number | null;
-  /** The first record that is damaged or missing, null when all are whole. */
+  /** The first record that is damaged or missing; null if all are whole. */
   readonly damage: Found | null;
-  /** The first record that the index over kinds hides, null when it hides none. The record itself is whole. */
+  /** The first record that the index over kinds hides; null if it hides none. The record itself is whole. */
   readonly index: Found | null;
 }
 
@@ -45,12 +45,12 @@ interface Found {
 }
 
 /**
- * Reads every record, checks its sum, and compares the end with the journal's mark. Throws ConfigError when there is no such
- * journal, JournalDamage when its mark tells that there was one.
+ * Reads every record, checks its checksum, and compares the end with the journal's mark. Throws ConfigError if there is no such
+ * journal, and JournalDamage if its mark shows that there was one.
  */
 export function verifyJournal(path: string, clock: Clock): JournalReport {
   mustExist(path);
-  // Before the journal, which another process may be writing: the mark must not be the younger of both.
+  // Read the mark before the journal, which another process may be writing: the mark must not be the newer of the two.
   const reading = readMark(markBeside(path));
   const found: Findings = { killed: null, installation: null, damage: null, index: null };
   const onHidden = (seq: number): void => void (found.index ??= foundIn(hiddenRecord(seq)));
@@ -87,7 +87,7 @@ function standingIn({ orders }: FoldedState): Readonly<Record<string, number>> {
   return standing;
 }
 
-/** What the fold does not tell. */
+/** Findings that the fold does not give. */
 interface Findings {
   killed: KillRecord | null;
   installation: InstallationId | null;
@@ -97,7 +97,7 @@ interface Findings {
 
 const foundIn = ({ message, details }: JournalError): Found => ({ message, seq: details['seq'] ?? null });
 
-/** The records before the first that is damaged. Notes what they tell, and the damage. */
+/** The records before the first damaged one. Collects their findings and the damage. */
 function* untilDamage(journal: Journal, found: Findings): Iterable<JournalRecord> {
   try {
     for (const record of journal.read()) {
@@ -133,7 +133,7 @@ function markFacts(
   return { mark: null, markProblem: `${what}: nothing tells how far the journal reached`, notCovered: null };
 }
 
-/** Each record as one line of JSON, oldest first, read as they are taken. Throws JournalError at damage. */
+/** Each record as one line of JSON, oldest first, read on demand. Throws JournalError at damage. */
 export function* exportJournal(path: string, clock: Clock): Iterable<string> {
   mustExist(path);
   const journal = opened(path, clock);
@@ -147,9 +147,9 @@ export function* exportJournal(path: string, clock: Clock): Iterable<string> {
 }
 
 /**
- * Releases the latch that stopped quoting, recording why. Answers what was latched, null when nothing was. Begins no
- * journal: throws ConfigError where there is none, JournalError at an empty file or a damaged journal; TouchlineError `locked`
- * while a daemon holds the account.
+ * Releases the latch that stopped quoting, and records why. Returns the latch's reason; null if there was none. Never begins a
+ * journal: throws ConfigError if there is none, JournalError if it is empty or damaged, and TouchlineError `locked` while a
+ * daemon holds the account.
  */
 export function releaseLatch(path: string, clock: Clock, reason: string): string | null {
   mustExist(path);
@@ -165,8 +165,8 @@ export function releaseLatch(path: string, clock: Clock, reason: string): string
 }
 
 /**
- * Reads a journal that another process may write, and changes nothing. Throws ConfigError when there is none, JournalError
- * that names the file when it cannot be read.
+ * Reads a journal that another process may write, and changes nothing. Throws ConfigError if there is none, and JournalError that
+ * names the file if it cannot be read.
  */
 export function readJournal<T>(
   path: string,
@@ -183,7 +183,7 @@ export function readJournal<T>(
   }
 }
 
-/** Throws JournalError that names the file and what is wrong with it. */
+/** Throws JournalError that names the file and its fault. */
 function opened(path: string, clock: Clock, options: SqliteJournalOptions = {}): ChainedJournal {
   try {
     return openSqliteJournal(path, clock, { ...options, readOnly: true });

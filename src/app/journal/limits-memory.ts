@@ -8,16 +8,16 @@ import type { Journal, Json } from '../../ports/journal.ts';
 import type { LearnedLimits, Venue } from '../../ports/venue.ts';
 import type { BucketsSnapshot, EarlierBudgets } from '../../venue/index.ts';
 
-/** Only the last of them matters. */
+/** Journal record of the limits; only the last one counts. */
 export const LIMITS = 'limits_learned';
 
-/** What is remembered of the account's limits: they are the account's, not the process's. */
+/** The account's limits as learned. They belong to the account, not to the process. */
 export interface RememberedLimits extends LearnedLimits {
-  /** Open betslips, as assumed or `learned` by a refusal or because more than was assumed fitted. */
+  /** Cap of open betslips: assumed, or `learned` from a refusal or because more than the assumed number fitted. */
   readonly openBetslips: { readonly cap: number; readonly learned: boolean };
-  /** Answers 429 in the run that wrote this, until then. */
+  /** Number of 429 answers in the run that wrote this, up to then. */
   readonly throttled: number;
-  /** The run ended with this record, and sent nothing after it. */
+  /** Whether the run ended with this record and sent nothing after it. */
   readonly ended: boolean;
 }
 
@@ -34,16 +34,16 @@ export interface LimitsMemoryParts {
   readonly clock: Clock;
 }
 
-/** So that a start, which reads all that comes after the last one, has not far to look. */
+/** A start reads every record after the last one of these, so they must not lie far back. */
 const SAVE_EVERY_RECORDS = 10_000;
 /**
- * Answers 429 may come by the second for hours. The first after a quiet minute is written down at once, those that follow
- * together. A crash forgets what came since: a rate that it had lowered once more, and how long to wait still. Both the next
- * run is told anew by its first answer 429, and its buckets start empty in any case.
+ * 429 answers may arrive every second for hours. The first after a quiet minute is recorded at once, the following ones together.
+ * A crash therefore loses at most the latest lower rate and the remaining wait. The next run learns both again from its first
+ * 429, and starts with empty buckets anyway.
  */
 const SAVE_THROTTLED_EVERY_MS = 60_000;
 
-/** Keeps what the exchange teaches of its limits: written down when it taught something new, now and then, and at the end. */
+/** Records the limits that the exchange teaches: whenever there is something new, now and then, and at the end. */
 export class LimitsMemory {
   readonly #parts: LimitsMemoryParts;
   #taughtCaps: string;
@@ -59,14 +59,14 @@ export class LimitsMemory {
     this.#throttled = known.throttled;
   }
 
-  /** Saves when there is something new, or the last time lies far back. */
+  /** Saves if there is something new, or if the last record lies far back. */
   housekeeping(): void {
     const { journal } = this.#parts;
     const isFarBack = journal.lastSeq() - this.#savedSeq >= SAVE_EVERY_RECORDS;
     if (isFarBack || this.#isTaught()) this.#save(false);
   }
 
-  /** The last word of a run that will send nothing more. */
+  /** Saves for the last time in a run that sends nothing more. */
   end(): void {
     this.#save(true);
   }
@@ -78,7 +78,7 @@ export class LimitsMemory {
     return isQuiet && known.throttled !== this.#throttled;
   }
 
-  /** A journal that fails here has failed for all, and tells so itself. */
+  /** A journal that fails here has failed for every writer and reports it itself. */
   #save(ended: boolean): void {
     const { journal, orders, clock } = this.#parts;
     if (orders.status().journalFailed) return;
@@ -102,17 +102,19 @@ export class LimitsMemory {
   }
 }
 
-/** The levels move all the time; what is worth a record at once is a cap that a refusal taught. */
+/** Levels change all the time. Only caps taught by a refusal are worth a record at once. */
 const capsOf = ({ registeredEvents, openBetslips }: Omit<RememberedLimits, 'ended'>): string =>
   JSON.stringify([registeredEvents, openBetslips]);
 
-/** What earlier runs learned, and when; null when nothing was written down. Throws JournalError on damage. */
+/** The limits that earlier runs learned, and when; null if none were recorded. Throws JournalError on damage. */
 export function rememberedLimits(journal: Journal): LimitsRecord | null {
   const record = journal.last(LIMITS);
   return record && { ...(record.data as object as RememberedLimits), atMs: record.atMs, seq: record.seq };
 }
 
-/** The cap of open betslips as earlier runs learned it; null when they did not, or it cannot be read: it is learned anew. */
+/**
+ * The cap of open betslips that earlier runs learned. Null if they did not, or if it cannot be read: it is then learned again.
+ */
 export function learnedBetslipCap(journal: Journal): number | null {
   try {
     const { cap = 0, learned = false } = rememberedLimits(journal)?.openBetslips ?? {};
@@ -124,13 +126,13 @@ export function learnedBetslipCap(journal: Journal): number | null {
 }
 
 /**
- * What a new run's budgets start from. Unless the last run ended in order, what it sent after its last record is not
- * known. Throws JournalError on damage.
+ * The budgets that a new run starts from. Unless the last run ended in order, its requests after its last record are not known.
+ * Throws JournalError on damage.
  */
 export function earlierBudgets(journal: Journal, clock: Clock): EarlierBudgets {
   const state = foldJournal(journal);
   const last = rememberedLimits(journal);
-  // A clock that is behind at the start would make all betslips of the day as young as if they had been asked for now.
+  // If the clock is behind at the start, every betslip of the day would otherwise count as requested just now.
   const behindMs = Math.max(0, (state.cursorMs ?? 0) + SETTLED_MS - clock.wallMs());
   const endedInOrder = last !== null && last.ended && last.seq === journal.lastSeq();
   return {

@@ -24,36 +24,36 @@ import { earlierBudgets } from './limits-memory.ts';
 /** The memory of an account's trading, held by this process alone. */
 export interface OpenJournal {
   readonly journal: Journal;
-  /** Leave to trade, beside the journal and independent of it. */
+  /** The permit to trade, a file beside the journal and independent of it. */
   readonly permit: SmallFile;
-  /** What the lock tells of the process that had the journal before. */
+  /** The process that held the journal before, by the lock. */
   readonly earlierOwner: EarlierOwner;
-  /** The name of the journal by the mark beside it; null when that cannot be read. */
+  /** The name of the journal, from the mark beside it; null if the mark cannot be read. */
   readonly markedInstallation: InstallationId | null;
-  /** Whether both end with this process. */
+  /** Whether journal and permit end with this process. */
   readonly inMemory: boolean;
-  /** What earlier runs left of the account's budgets: the exchange still counts it. Nothing when there is damage. */
+  /** The account's budgets as earlier runs left them, because the exchange still counts them. Empty on damage. */
   readonly earlierBudgets: EarlierBudgets;
   /**
-   * Why nothing may be placed with this journal, null when it is sound: it is not there, it ends before its mark, or the budgets
-   * could not be read. Recovery reads less, and need not meet it.
+   * Why nothing may be placed with this journal: it is missing, it ends before its mark, or its budgets cannot be read. Null if
+   * it is sound. Recovery reads less and may miss the damage.
    */
   readonly damage: JournalError | null;
-  /** Watches the journal's files and keeps its mark, from now on until `release`. */
+  /** Watches the journal's files and keeps its mark until `release`. */
   watch(parts: JournalWatchParts): void;
-  /** Closes the journal and lets another process have the account. */
+  /** Closes the journal and gives up the account. */
   release(): void;
 }
 
 /**
- * Takes the account's lock and opens its journal for a daemon; an empty path keeps both in memory. Throws TouchlineError
- * `locked` saying who holds the account, and ConfigError when the file cannot be opened.
+ * Takes the account's lock and opens its journal for a daemon; an empty path keeps both in memory. Throws TouchlineError `locked`
+ * that names the holder of the account, and ConfigError if the file cannot be opened.
  */
 export function openJournal(path: string, clock: Clock, files: AccountFiles = ON_DISK): OpenJournal {
   return openAs('daemon', path, clock, files);
 }
 
-/** The same for a command that has the account for a moment. */
+/** The same for a command, which holds the account briefly. */
 export const openForCommand = (path: string, clock: Clock): OpenJournal =>
   openAs('command', path, clock, ON_DISK);
 
@@ -102,8 +102,8 @@ const releasing = (journal: Journal, lock: AccountLock) => (): void => {
 };
 
 /**
- * Why the journal is not what its mark tells of, null when it is, or the mark does not say. Where another process may write the
- * journal, the mark has to be read before the journal is opened.
+ * Why the journal contradicts its mark; null if it does not, or if there is no readable mark. If another process may write the
+ * journal, read the mark before opening the journal.
  */
 export function damageOf(journal: ChainedJournal, reading: MarkReading): JournalError | null {
   if (reading.kind !== 'read') return null;
@@ -115,13 +115,16 @@ export function damageOf(journal: ChainedJournal, reading: MarkReading): Journal
   }
 }
 
-/** What a start must find again, whatever happens to the log: a kill and its end, a latch and its end, and where reading begins. */
+/**
+ * The facts that a start must find again whatever happens to the log: a kill and its end, a latch and its end, and where reading
+ * begins.
+ */
 const PROMPT_FACTS: readonly Fact['kind'][] = ['run_started', 'latched', 'latch_released'];
 const PROMPT_KINDS = new Set([...PROMPT_FACTS, INSTALLATION, SNAPSHOT, CHECKPOINT]);
 
 const ORDER: Fact['kind'] = 'order_intended';
 
-/** Calls `onTrade` when the first order of this process is written down. */
+/** Calls `onTrade` when the first order of this process is written to the journal. */
 function noticingTrade(onTrade: () => void): (entries: readonly JournalEntry[]) => void {
   let trades = false;
   return (entries) => {
@@ -157,7 +160,7 @@ function marked(
   return { journal, watch };
 }
 
-/** Null also where it cannot be read: then nothing is placed, and the journal goes without a mark. */
+/** Null also if the journal cannot be read: nothing is then placed, and the journal goes without a mark. */
 function nameOf(journal: Journal): InstallationId | null {
   try {
     return installationOf(journal);

@@ -1,6 +1,6 @@
 import type { Journal } from '../../ports/journal.ts';
 
-/** A journal whose failed writes, whoever wrote, are told of before the writer hears of them. */
+/** A journal that reports each failed write before its writer gets the error. */
 export function watchedJournal(journal: Journal, onFailure: (error: unknown) => void): Journal {
   return {
     append: (entries) => {
@@ -11,7 +11,7 @@ export function watchedJournal(journal: Journal, onFailure: (error: unknown) => 
         throw error;
       }
     },
-    // Letting go of old records can fail for damage, which stops nothing: its one caller tells the difference.
+    // Deleting old records can fail on damage, which stops nothing. Its only caller handles the difference.
     forget: (forgetting) => journal.forget(forgetting),
     read: (afterSeq) => journal.read(afterSeq),
     ofKind: (kind) => journal.ofKind(kind),

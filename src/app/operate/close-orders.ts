@@ -8,27 +8,27 @@ import { MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { type ExchangeClient, NotFound, OrderClosed } from '../exchange/connect.ts';
 
-/** What became of the wish to close one order. */
+/** The result of closing one order. */
 export interface CloseResult {
-  /** Null for whatever may be open when that can be listed no more. */
+  /** Null stands for orders that may be open but can no longer be listed. */
   readonly orderId: OrderId | null;
   readonly result: 'closed' | 'was closed already' | 'not found' | 'still open' | 'not told';
-  /** What the exchange or the network said, where it could not be closed. */
+  /** The exchange's or network's error, if the order could not be closed. */
   readonly why?: string;
 }
 
-/** Passes over the list of open orders: one that was created during the first shows up in the next. */
+/** Passes over the list of open orders: an order created during the first pass shows up in the next. */
 const PASSES = 3;
-/** So many single closes are under way at a time: one that hangs, or a slow exchange, must not keep the others open for long. */
+/** Maximum number of single closes in flight: one that hangs, or a slow exchange, must not keep the others open for long. */
 const AT_ONCE = 20;
-/** Orders of a batch that is not answered by then are closed each by itself beside it. */
+/** If a batch is not answered within this time, its orders are closed singly in parallel. */
 const BATCH_WITHIN_MS = 2_500;
-/** Before all else that this process may have to ask. */
+/** Goes ahead of every other request of this process. */
 const URGENT = { priority: 'urgent' } as const;
 
 /**
- * Closes orders, and tells what became of each. One that cannot be closed keeps none of the others open. Rejects with what the
- * exchange or the network said when nothing can be told of any of them.
+ * Closes orders and reports the result of each. An order that cannot be closed does not hold up the others. Rejects with the
+ * exchange's or network's error if no order has a result.
  */
 export async function closeOrders(
   exchange: ExchangeClient,
@@ -41,10 +41,11 @@ export async function closeOrders(
 }
 
 /**
- * Closes the open orders that carry Touchline's mark, whichever run placed them, or only those of one installation; leaves
- * those placed by others. What the exchange lists as open after the last pass is told so, new orders of a daemon that runs included. One that cannot be
- * closed keeps none of the others open, and a list that cannot be read after a pass is told beside what was closed. Rejects
- * with what the exchange or the network said when nothing can be told of any of them.
+ * Closes the open orders that carry Touchline's mark, from any run or from one installation only; leaves foreign orders alone.
+ * Orders that the exchange still lists after the last pass are reported as open, including new orders of a running daemon.
+ *
+ * An order that cannot be closed does not hold up the others. A list that cannot be read after a pass is reported beside the
+ * closed orders. Rejects with the exchange's or network's error if no order has a result.
  */
 export async function closeOurOrders(
   exchange: ExchangeClient,
@@ -64,20 +65,20 @@ export async function closeOurOrders(
 }
 
 export interface CloseOurs {
-  /** The only installation whose orders are closed; null, the default: any. */
+  /** Closes only this installation's orders; null, the default: any installation's. */
   readonly installation?: InstallationId | null;
   readonly clock?: Clock;
 }
 
 type IsOurs = (order: Pick<VenueOrder, 'userData'>) => boolean;
 
-/** By order, over all passes. */
+/** Results by order, over all passes. */
 interface Tally {
   readonly results: Map<OrderId, CloseResult>;
   readonly failures: Map<OrderId, unknown>;
 }
 
-/** What is open; `whyNot` where that cannot be told. */
+/** The open orders; `whyNot` if they cannot be listed. */
 interface Listed {
   readonly ids: readonly OrderId[];
   readonly whyNot: string | null;
@@ -108,19 +109,19 @@ function toldOf({ results, failures }: Tally, { ids, whyNot }: Listed): readonly
   return [...results.values(), ...rest, { orderId: null, result: 'not told', why: whyNot }];
 }
 
-/** Closes every open order of the account, placed by hand or by others included. */
+/** Closes every open order of the account, including those placed by hand or by other programs. */
 export async function closeWholeAccount(exchange: ExchangeClient): Promise<readonly CloseResult[]> {
   const closed = await exchange.orders.closeAll();
   return closed.map((orderId) => ({ orderId, result: 'closed' }));
 }
 
-/** What could be told, and what kept it from being told of the other orders. */
+/** The results so far, and the error that prevented the others. */
 interface Tried {
   readonly results: readonly (CloseResult & { readonly orderId: OrderId })[];
   readonly failures: ReadonlyMap<OrderId, unknown>;
 }
 
-/** By few requests; what these do not close is closed each by itself, and the exchange says of each why not. */
+/** Closes in few requests, then singly whatever they left: the exchange then gives a reason for each order. */
 async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[], clock: Clock): Promise<Tried> {
   const told = new Map<OrderId, CloseResult['result']>();
   const failures = new Map<OrderId, unknown>();
@@ -137,7 +138,7 @@ async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[], cloc
   return { results: ids.flatMap((orderId) => toldOne(orderId, told.get(orderId))), failures };
 }
 
-/** Answers those that one request has closed; none when it has failed, or takes too long. */
+/** Returns the orders that one request has closed; none if it failed or took too long. */
 async function closeTogether(
   exchange: ExchangeClient,
   ids: readonly OrderId[],

@@ -25,13 +25,13 @@ import { killFileOf, mustExist, permitBeside, permitPath } from '../journal/acco
 import { readJournal } from '../journal/journal-tools.ts';
 import { openForCommand, type OpenJournal } from '../journal/open-journal.ts';
 
-/** What keeps the next daemon from trading. */
+/** The latches that keep the next daemon from trading. */
 export interface LatchedOffline extends Latched {
-  /** Where the kill is kept; null when there is none. */
+  /** Where the kill is kept; null if there is none. */
   readonly killIn: 'journal' | 'permit' | null;
 }
 
-/** A kill's latch, for those who run no daemon. */
+/** The latch of a kill, for commands that run without a daemon. */
 export function latchBeside(config: Config, memory: RiskMemory, permit: SmallFile, clock: Clock): KillLatch {
   return new KillLatch({
     ...{ memory, permit: new Permit(permit), killFile: killFileOf(config), logger: silentLogger },
@@ -50,23 +50,24 @@ export function latchedOffline(journal: Journal, memory: RiskMemory, latch: Kill
   };
 }
 
-/** Where a kill was latched without a daemon. */
+/** Where a command latched a kill without a daemon. */
 export interface OfflineLatch {
-  /** The place, with its full path; null when there is none. */
+  /** The place, with its full path; null if no place took the kill. */
   readonly latchedIn: string | null;
-  /** The full path of the journal when there is none; else null. */
+  /** The full path at which no journal was found; else null. */
   readonly noJournalAt: string | null;
 }
 
 /**
- * Leaves word that the next daemon must not trade: withdraws the permit, and writes the kill into the journal unless another process
- * holds it or it cannot be written. Where neither works it makes the kill file. A journal that is not there is not made: the daemon's
- * lies elsewhere, as with a relative path in another folder. Never throws: orders have to be closed all the same.
+ * Keeps the next daemon from trading. Withdraws the permit, and writes the kill to the journal unless another process holds it or
+ * it cannot be written. If neither works, makes the kill file. Never creates a journal: a missing one means that the daemon's
+ * journal lies elsewhere, for example under a relative path in another folder. Never throws, because orders have to be closed in
+ * any case.
  */
 export function latchOffline(config: Config, record: KillRecord, clock: Clock): OfflineLatch {
   const path = config.journal.path === '' ? '' : resolve(config.journal.path);
   const isThere = path !== '' && existsSync(path);
-  // Beside a journal in memory, or none, there is nothing that the next daemon could find, but for a permit that is left.
+  // Without a journal on disk the next daemon would find nothing, except a permit that was left there.
   const hasPermit = isThere || (path !== '' && existsSync(permitPath(path)));
   const places = {
     permit: hasPermit ? new Permit(permitBeside(path)) : null,
@@ -84,7 +85,7 @@ export function latchOffline(config: Config, record: KillRecord, clock: Clock): 
   };
 }
 
-/** Reads what another process may hold. */
+/** Reads a journal that another process may hold. */
 function isPermitNotedIn(path: string, clock: Clock): boolean {
   try {
     return readJournal(path, clock, (journal) => isPermitNoted(new RiskMemory(journal)));
@@ -110,9 +111,9 @@ function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean
 }
 
 /**
- * A person's word to go on while no daemon runs: the next one finds it. Throws TouchlineError `locked` while a daemon
- * holds the journal, ConfigError when there is none, JournalError when its file is empty, or it is damaged or cannot be
- * written, and what the disk says when the permit cannot be put back.
+ * Resumes on a person's command while no daemon runs; the next daemon finds it. Throws TouchlineError `locked` while a daemon
+ * holds the journal, and ConfigError if there is no journal. Throws JournalError if its file is empty, damaged or cannot be
+ * written, and the disk's error if the permit cannot be granted again.
  */
 export function resumeOffline(config: Config, word: KillRecord, clock: Clock): ResumeReport {
   mustExist(config.journal.path);
@@ -131,7 +132,7 @@ export function resumeOffline(config: Config, word: KillRecord, clock: Clock): R
   }
 }
 
-/** Losses that are known no longer count, as when a running daemon resumes. */
+/** Known losses no longer count, as when a running daemon resumes. */
 function release(
   { journal }: OpenJournal,
   memory: RiskMemory,

@@ -23,9 +23,9 @@ import { resolve } from 'node:path';
 import { userInfo } from 'node:os';
 import process from 'node:process';
 
-// What commands read of a daemon's answers: whatever lacks it was said by another program.
+// The parts of a daemon's answers that commands read. An answer without them came from another program.
 
-/** Anything: what counts is what is told of risk then. */
+/** Anything passes: the report of risk after the kill is what counts. */
 export const KILL_ANSWER = z.unknown();
 
 export const RISK_ANSWER = z.object({
@@ -33,7 +33,7 @@ export const RISK_ANSWER = z.object({
   latchedIn: z.string().nullish(),
 });
 
-/** Of one selection each. */
+/** Reasons, one entry for each selection. */
 export const WHY_ANSWER = z.array(z.object({ selectionId: z.string() }));
 
 export const STATE_ANSWER = z.object({
@@ -51,11 +51,11 @@ export const RESUME_ANSWER = z.object({
 
 export interface Operation {
   /**
-   * Reads the configuration; throws ConfigError. A daemon whose address is known is reached without: a mistake in a file
-   * that is being edited must not keep anybody from stopping it.
+   * Reads the configuration; throws ConfigError. Not called if the daemon's address is known: a mistake in a file that is being
+   * edited must not prevent a kill.
    */
   readonly config: () => Config;
-  /** Address of the daemon's admin interface; null: that of the configuration. */
+  /** Address of the daemon's admin interface; null: the configured one. */
   readonly url: string | null;
 }
 
@@ -67,24 +67,24 @@ const RISK = { path: '/risk', shape: RISK_ANSWER };
 const KILL = { path: '/kill', shape: KILL_ANSWER };
 const RESUME = { path: '/resume', shape: RESUME_ANSWER };
 
-/** How a kill went. `openOrders` are ours that are still open, null when that could not be found out. */
+/** The result of a kill. `openOrders` counts our orders that are still open; null if that could not be found out. */
 export interface KillReport {
   readonly by: 'daemon' | 'command';
   readonly openOrders: number | null;
-  /** Where the next daemon finds that it must not trade; `IN_MEMORY` where none does. */
+  /** Where the next daemon finds the kill; `IN_MEMORY` if no daemon will. */
   readonly latchedIn: string | null;
-  /** Where the command found no journal. */
+  /** Full path at which the command found no journal. */
   readonly noJournalAt?: string | null;
 }
 
-/** The daemon takes no longer words, nor does the permit; a kill never fails for what was said of it. */
+/** Daemon and permit accept no longer reason, and a kill must never fail because of its reason. */
 const LONGEST_REASON = 500;
 const LONGEST_NAME = 100;
 
 /**
- * Stops everything: tells the daemon, and waits until it has closed its orders. When no daemon answers, or not as one
- * that was killed, or not to the end, closes the orders and leaves the latch itself. Rejects with ConfigError when
- * neither is possible.
+ * Stops all trading: commands the daemon to kill and waits until it has closed its orders. If the daemon does not answer, does
+ * not confirm the kill or does not finish, this process latches the kill and closes the orders itself. Rejects with ConfigError
+ * if neither is possible.
  */
 export async function kill(operation: Operation, fullReason: string): Promise<KillReport> {
   const daemon = clientOf(operation);
@@ -99,8 +99,8 @@ export async function kill(operation: Operation, fullReason: string): Promise<Ki
 }
 
 /**
- * A person's word to go on: to the daemon, or, when none answers, into the journal for the next one. Rejects with
- * TransportError when there is neither.
+ * Resumes on a person's command: through the daemon or, if none answers, through the journal for the next one. Rejects with
+ * TransportError if there is neither.
  */
 export async function resume(operation: Operation, reason: string): Promise<ResumeReport> {
   try {
@@ -114,7 +114,7 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
   }
 }
 
-/** What binds in a scope after its trading state was set; a wider scope or the kill switch may be stricter. */
+/** The state in force in a scope after it was set. A wider scope or the kill switch may be stricter. */
 export interface StateReport {
   readonly binding: TradingState;
   readonly by?: string | undefined;
@@ -134,7 +134,7 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
   }
 }
 
-/** What keeps a selection (or each one) from being quoted. Rejects with TouchlineError `not_found`. */
+/** The reasons why a selection (or each one) is not quoted. Rejects with TouchlineError `not_found`. */
 export async function why(operation: Operation, selection: string | null): Promise<unknown> {
   const query = selection === null ? '' : `?selection=${encodeURIComponent(selection)}`;
   return clientOf(operation).get({ path: `/why${query}`, shape: WHY_ANSWER, names: selection !== null });
@@ -151,7 +151,7 @@ const adminUrlOf = ({ ops: { host, port } }: Config): string => adminUrl(host, p
 
 const operator = (): string => `${userName()} (pid ${process.pid})`.slice(0, LONGEST_NAME);
 
-/** The user of a container may have no name; to ask for it fails then. */
+/** The user of a container may have no name, and asking for it then throws. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -178,7 +178,7 @@ async function killWithoutDaemon(
   unreached: TouchlineError,
 ): Promise<KillReport> {
   const record = { by: operator(), reason, atMs: systemClock.wallMs() };
-  // First the latch: a supervisor may be starting the daemon again at this very moment.
+  // Latch first: a supervisor may be starting the daemon again at this moment.
   const latch = latchOffline(config, record, systemClock);
   if (config.exchange.restUrl === '') {
     const message = `${unreached.message}, and no exchange is configured where orders could be closed without it`;
@@ -208,7 +208,9 @@ async function closeOpen(config: Config): Promise<number> {
   return open.length;
 }
 
-/** Null where the journal does not tell: then a kill closes what any installation of Touchline placed. */
+/**
+ * The installation that the journal names. Null if it names none: a kill then closes the orders of any installation of Touchline.
+ */
 function installationAt(path: string): InstallationId | null {
   if (path === '') return null;
   try {
@@ -219,7 +221,7 @@ function installationAt(path: string): InstallationId | null {
   }
 }
 
-/** Orders may be open: what is latched all the same is part of what the operator has to know. */
+/** Orders may be open, so the error also reports where the kill is latched. */
 function withLatch(error: unknown, latch: OfflineLatch): unknown {
   if (!(error instanceof TouchlineError)) return error;
   const message = `our orders could not be closed from here: ${error.message}${latchOf(latch)}`;
@@ -236,7 +238,7 @@ function keptIn(place: string | null): string {
   return place === null ? 'NOT LATCHED: a daemon that starts will trade' : `latched in ${place}`;
 }
 
-/** How a kill is kept, for the end of a sentence. */
+/** How a kill is kept, phrased for the end of a sentence. */
 export function latchOf({ latchedIn, noJournalAt }: Pick<KillReport, 'latchedIn' | 'noJournalAt'>): string {
   const kept = keptIn(latchedIn);
   return typeof noJournalAt === 'string' ? `; ${kept}; there is no journal at ${noJournalAt}` : `; ${kept}`;

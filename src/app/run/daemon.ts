@@ -9,7 +9,7 @@ import { controlsOf } from '../admin/controls.ts';
 import { readingsOf } from '../admin/readings.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
 
-/** What people call the parts. */
+/** The facts that name a run for people. */
 export interface DaemonFacts {
   readonly strategy: string;
   /** Host and port of the exchange. */
@@ -21,7 +21,7 @@ interface OpenOnExchange {
   readonly own: number;
 }
 
-/** A daemon that was composed and can be started once and stopped once. */
+/** A composed daemon; it can be started once and stopped once. */
 export class Daemon {
   readonly #composed: Composed;
   readonly #facts: DaemonFacts;
@@ -34,8 +34,8 @@ export class Daemon {
   }
 
   /**
-   * Checks the key, connects, recovers and begins to quote; answers false when it was stopped before. Throws what the
-   * exchange or the network said: a VenueRejection with status 401 or 403 for the key, TransportError when it cannot be
+   * Checks the key, connects, recovers and begins to quote. Resolves to false if the daemon was stopped before. Rejects with the
+   * exchange's or network's error: VenueRejection with status 401 or 403 for the key, TransportError if the exchange cannot be
    * reached.
    */
   async start(): Promise<boolean> {
@@ -46,7 +46,7 @@ export class Daemon {
     return true;
   }
 
-  /** Settles when the daemon cannot go on: a broken invariant, or a key that the exchange no longer takes. */
+  /** Settles when the daemon cannot continue: a broken invariant, or a key that the exchange no longer accepts. */
   get fatal(): Promise<unknown> {
     return this.#composed.fatal;
   }
@@ -61,7 +61,7 @@ export class Daemon {
     return statusOf(readModel, readingsOf(parts, run));
   }
 
-  /** Killed, and latched nowhere: the next start would trade. Null when there is no such kill. */
+  /** A kill that no place has taken, so that the next start would trade; null if there is none. */
   get unlatched(): TouchlineError | null {
     const { unlatched } = this.#composed.parts.riskInputs;
     if (unlatched === null) return null;
@@ -69,7 +69,7 @@ export class Daemon {
     return new TouchlineError('unlatched', message);
   }
 
-  /** What operators may command. */
+  /** The commands of operators. */
   controls(): AdminControls {
     return controlsOf(this.#composed, this.#composed.risk);
   }
@@ -91,8 +91,8 @@ export class Daemon {
   }
 
   /**
-   * Stops quoting, closes own orders, confirms on the exchange that none is open, removes the heartbeat, releases
-   * everything. Never throws: what could not be done is in the summary.
+   * Stops quoting, closes own orders, confirms on the exchange that none is open, deletes the heartbeat and releases everything.
+   * Never throws: the summary lists what failed.
    */
   async stop(reason: string, deadlineMs: number): Promise<RunSummary> {
     const { engine, parts } = this.#composed;
@@ -105,13 +105,13 @@ export class Daemon {
     const openOnExchange = await this.#askOpenOrders();
     const summary = this.#summarise(ranMs, report, openOnExchange);
     parts.riskInputs.save();
-    // The last word to the journal: whoever starts next then knows that nothing came after it.
+    // The last journal record: it tells the next run that nothing followed.
     parts.limitsMemory.end();
     await this.abandon();
     return summary;
   }
 
-  /** Releases everything without another word to the exchange: for a daemon that never got to trade. */
+  /** Releases everything without another request to the exchange, for a daemon that never traded. */
   async abandon(): Promise<void> {
     const { engine, parts } = this.#composed;
     engine.stop();
@@ -121,7 +121,7 @@ export class Daemon {
 
   async #checkKey(): Promise<void> {
     try {
-      // Recovery waits for it, and with it the closes of what an earlier run left open.
+      // Recovery waits for this, and so do the closes of orders that an earlier run left open.
       await this.#composed.parts.venue.xrates({ priority: 'urgent' });
     } catch (error) {
       if (error instanceof TransportError) throw this.#unreachable(error);
@@ -145,7 +145,9 @@ export class Daemon {
     else logger.error('own orders may still be open', { stillOpen, tookMs: Math.round(report.tookMs) });
   }
 
-  /** Open orders of the account by the exchange's own list, and those of this installation; null when it does not answer. */
+  /**
+   * Open orders of the account by the exchange's own list, and those of this installation; null if the exchange does not answer.
+   */
   async #askOpenOrders(): Promise<OpenOnExchange | null> {
     const { venue, clock, orders } = this.#composed.parts;
     const aborter = new AbortController();
@@ -170,7 +172,7 @@ export class Daemon {
     const ownKnown = report.stillOpen.length + report.straysOpen.length;
     return summaryOf(this.#composed.readModel, this.status(), {
       ranMs,
-      // Where the exchange listed nothing before, this run may know of none.
+      // If the exchange listed nothing earlier, this run may not know its open orders.
       ordersOpen: Math.max(ownKnown, openOnExchange?.own ?? 0),
       exchangeOrdersOpen: openOnExchange?.all ?? null,
     });
@@ -185,5 +187,5 @@ export class Daemon {
   }
 }
 
-/** The last question to the exchange may take this long. */
+/** Time limit of the last request to the exchange. */
 const LAST_QUESTION_MS = 5000;

@@ -4,7 +4,7 @@ export const EXIT = {
   failure: 1,
   usage: 2,
   unavailable: 69,
-  /** Killed, and latched nowhere: a person has to look before the next start. */
+  /** A kill is latched nowhere: a person must look before the next start. */
   unlatched: 74,
   auth: 77,
   config: 78,

@@ -8,9 +8,9 @@ import { type Change, changesOf, withChanges } from '../config/changes.ts';
 import { checkContradictions, type Config } from '../config/load.ts';
 
 export interface ReloadParts {
-  /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */
+  /** Reads the configuration again from its original sources and validates it as a start does. Throws ConfigError. */
   readonly read: () => Promise<Config>;
-  /** Makes a configuration ready to be taken over; what it answers does so, and cannot fail. Throws ConfigError. */
+  /** Validates a configuration and returns a function that applies it and cannot fail. Throws ConfigError. */
   readonly prepare: (config: Config) => () => void;
   readonly journal: Journal;
   readonly logger: Logger;
@@ -19,18 +19,18 @@ export interface ReloadParts {
 
 export type ReloadResult = 'applied' | 'unchanged' | 'refused';
 
-/** In the journal: what a reload changed, and what still waits for a restart. */
+/** Journal record of a reload: the settings it changed, and those that wait for a restart. */
 const RECORD = 'config_changed';
 
 /**
- * Takes over a changed configuration while the daemon runs: what may change does, all at once, and whatever needs a
- * restart is named and left as it is. A configuration that the next start would refuse changes nothing.
+ * Applies a changed configuration while the daemon runs. Settings that may change are applied together; settings that need a
+ * restart are reported and left. A configuration that the next start would refuse changes nothing.
  */
 export class Reloader {
   readonly #parts: ReloadParts;
   readonly #reloads;
   readonly #waiting;
-  /** What is in force. */
+  /** The configuration in force. */
   #config: Config;
   #latest: Promise<unknown> = Promise.resolve();
 
@@ -47,8 +47,8 @@ export class Reloader {
   }
 
   /**
-   * Never throws on what a file says, or on a journal that cannot be written: then nothing changes. One follows the other,
-   * lest what was read first be taken over last.
+   * Changes nothing, and never throws, if a file is invalid or the journal cannot be written. Reloads run one at a time, so that
+   * an older reading never replaces a newer one.
    */
   reload(by: string): Promise<ReloadResult> {
     const result = this.#latest.then(() => this.#reload(by));
@@ -86,7 +86,7 @@ export class Reloader {
     return 'unchanged';
   }
 
-  /** Ready first, then durable, then done: a crash in between starts with the new file anyway. */
+  /** Validate, then write to the journal, then apply. After a crash in between, the next start uses the new file anyway. */
   #apply(by: string, live: readonly Change[], waiting: readonly string[]): void {
     const next = withChanges(this.#config, live);
     checkContradictions(next, () => `while ${waiting.join(', ')} cannot change without a restart`);
@@ -99,7 +99,7 @@ export class Reloader {
   }
 }
 
-/** Whatever reading trips over: a file that is being edited must not end a daemon that has orders open. */
+/** Any failure to read becomes a ConfigError: a file that is being edited must not end a daemon with open orders. */
 function asConfigError(error: unknown): never {
   if (error instanceof TouchlineError) throw error;
   throw new ConfigError(`it cannot be read: ${reasonOf(error)}`);

@@ -26,16 +26,16 @@ import { type RunConsole, RunSignals } from './run-signals.ts';
 
 export interface DaemonRun {
   readonly config: Config;
-  /** Reads the configuration anew, from where it first came, and judges it as a start does. Throws ConfigError. */
+  /** Reads the configuration again from its original sources and validates it as a start does. Throws ConfigError. */
   readonly readAgain: () => Promise<Config>;
   readonly limits: RiskLimits;
   readonly apiKey: Secret;
   readonly durationMs: number | null;
-  /** No other process can have the account. */
+  /** Whether no other process can have the account. */
   readonly isSoleUser: boolean;
-  /** A person's word that the other installation is gone. */
+  /** A person confirmed that the other installation no longer trades. */
   readonly takesOver: boolean;
-  /** Settles when an exchange that runs within this process ends; null for any other. */
+  /** Settles when an exchange within this process ends; null for any other exchange. */
   readonly exchangeEnded: Promise<TouchlineError> | null;
   readonly console: RunConsole;
   readonly force: (exitCode: number) => void;
@@ -45,7 +45,7 @@ interface HeldAccount extends OpenJournal {
   readonly installation: InstallationId;
 }
 
-/** A daemon on the machine's clock, sockets and disk, with its metrics and health served. Answers the exit code. */
+/** Runs a daemon on the machine's clock, sockets and disk, and serves its metrics and health. Resolves to the exit code. */
 export async function runDaemon(run: DaemonRun): Promise<number> {
   const signals = new RunSignals(systemClock, run.console);
   handOverSignals();
@@ -58,7 +58,7 @@ export async function runDaemon(run: DaemonRun): Promise<number> {
   }
 }
 
-/** A kill that came before there was a daemon to take it holds for the next one. Answers what the run ends with. */
+/** A kill that arrived before the daemon existed is latched for the next one. Returns the error that the run ends with. */
 function withoutDaemon(config: Config, kill: string | null, error: unknown): unknown {
   if (kill === null) return error;
   const record = { by: 'signal', reason: kill, atMs: systemClock.wallMs() };
@@ -82,7 +82,7 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
 async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   const { daemon, reloader } = await makeDaemon(run, memory, metrics);
-  // For as long as the account is held: a kill that comes when all is closed is latched, too.
+  // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
   const admin = await serveAdmin(run, daemon, metrics);
   run.console.logger.info('metrics and health are served', { url: admin.url });
@@ -100,7 +100,7 @@ async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSign
   }
 }
 
-/** A daemon that nobody could command does not run; it may have begun to close what an earlier run left. */
+/** A daemon that cannot be commanded must not run. It may already have begun to close orders of an earlier run. */
 async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMetrics): Promise<AdminServer> {
   try {
     return await startAdminServer(run.config.ops.host, run.config.ops.port, {
@@ -117,7 +117,7 @@ async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMet
   }
 }
 
-/** A file that appears kills. Answers how to stop watching. */
+/** Kills when the file appears. Returns a function that stops watching. */
 function watchForKillFile(killFile: string, kill: (reason: string) => void): () => void {
   if (killFile === '') return () => undefined;
   return watchKillFile(systemClock, killFile, (line) => kill(line || killFile));

@@ -11,11 +11,11 @@ export interface RunOptions {
   readonly daemon: Daemon;
   readonly clock: Clock;
   readonly console: RunConsole;
-  /** Null: until a signal. */
+  /** Null: runs until a signal. */
   readonly durationMs: number | null;
   readonly drainTimeoutMs: number;
   readonly signals: Pick<RunSignals, 'stop' | 'force'>;
-  /** Settles when the exchange is gone for good, and every order on it; null when that cannot be known. */
+  /** Settles when the exchange, and every order on it, is gone for good; null if that cannot be known. */
   readonly exchangeEnded: Promise<TouchlineError> | null;
   /** Ends the process at once; called at the second signal. */
   readonly force: (exitCode: number) => void;
@@ -27,9 +27,9 @@ const isClean = (summary: RunSummary): boolean =>
   summary.orders_open_at_exit === 0 && summary.exchange_orders_open_at_exit !== null;
 
 /**
- * Runs a daemon from start to drained end: until a signal, the end of the time, or a failure. Answers the exit code:
- * 0 when the exchange confirmed that nothing is open. Throws what kept it from starting or from going on, after
- * closing what may be open.
+ * Runs a daemon until a signal, the end of its time, or a failure, then closes its orders. Resolves to the exit code; 0 means
+ * that the exchange confirmed no open order. Throws the error that prevented the start or ended the run, after closing what may
+ * be open.
  */
 export async function runToEnd(options: RunOptions): Promise<number> {
   const { daemon, clock, console, durationMs, drainTimeoutMs, signals, force } = options;
@@ -37,7 +37,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   const stopped = Promise.withResolvers<string>();
   void signals.stop.then(stopped.resolve);
   void signals.force.then(() => force(daemon.unlatched === null ? EXIT.failure : EXIT.unlatched));
-  // The other end of a pipeline that is interrupted may be gone sooner than we are: that is no failure.
+  // The reader of our output may end first when a pipeline is interrupted. That is no failure.
   let isStopping = false;
   void console.outputLost.then((error) => {
     if (!isStopping) failures.push(lostOutput(error));
@@ -76,7 +76,7 @@ export async function runToEnd(options: RunOptions): Promise<number> {
   }
 }
 
-/** `end` is null while the exchange runs, and when its end cannot be known. */
+/** `end` is null while the exchange runs, or if its end cannot be known. */
 interface WatchedExchange {
   readonly end: TouchlineError | null;
 }
@@ -94,21 +94,21 @@ function watchExchange(
   return watched;
 }
 
-/** A request fails when the exchange ends: the end is what people have to know. */
+/** Requests fail when the exchange ends, so its end is reported as the cause. */
 const causeOf = (error: unknown, { end }: WatchedExchange): unknown =>
   error instanceof TransportError && end !== null ? end : error;
 
 const lostOutput = (error: unknown): TouchlineError =>
   new TouchlineError('output_lost', `stopped: the log cannot be written (${String(error)})`, {}, error);
 
-/** A kill that is latched nowhere decides on the exit code; what else went wrong has to be known all the same. */
+/** A kill that is latched nowhere decides the exit code. The other error is reported beside it. */
 function besides(unlatched: TouchlineError | null, error: unknown): unknown {
   if (unlatched === null) return error;
   if (error instanceof TouchlineError && error.code === unlatched.code) return unlatched;
   return new TouchlineError(unlatched.code, `${unlatched.message}; besides: ${reasonOf(error)}`, {}, error);
 }
 
-/** Tells systemd that we are alive, as long as we are. */
+/** Reports to systemd that the daemon is alive, while it is. */
 function feedWatchdog(clock: Clock, daemon: Daemon): () => void {
   const everyMs = watchdogIntervalMs();
   if (everyMs === null) return () => undefined;
@@ -117,7 +117,7 @@ function feedWatchdog(clock: Clock, daemon: Daemon): () => void {
   });
 }
 
-/** Runs `work` every `everyMs` until the answered function is called. */
+/** Runs `work` every `everyMs` until the returned function is called. */
 export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
   let timer = clock.after(everyMs, tick);
   function tick(): void {

@@ -10,17 +10,17 @@ import type { RunConsole } from './run-signals.ts';
 
 export interface ServiceRun {
   readonly loaded: LoadedConfig;
-  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  /** Reads the configuration again from its original sources. Throws ConfigError. */
   readonly readAgain: () => LoadedConfig;
-  /** The explicit switch that real money needs beside `mode = "live"`. */
+  /** The explicit switch that real money requires beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;
-  /** A person's word that the other installation on the account is gone. */
+  /** A person confirmed that the other installation no longer uses the account. */
   readonly takesOver: boolean;
   readonly console: RunConsole;
 }
 
-/** Runs the daemon against the exchange of the configuration. Answers the exit code. Throws ConfigError. */
+/** Runs the daemon against the configured exchange. Resolves to the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { live, durationMs, console } = run;
   const judged = await judgeRun(run.loaded, live);
@@ -32,7 +32,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   return runDaemon({ ...judged, ...by, readAgain, apiKey, console, force: leaveAtOnce });
 }
 
-/** Real money needs the switch and the configuration; each alone is a mistake that is told. */
+/** Real money requires both the switch and the configuration. Only one of them is a mistake, and is reported. */
 async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const { explicitSwitch, real } = MODES[config.mode];

@@ -6,23 +6,23 @@ import type { Status } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { onHangUpSignal, onKillSignal, onStopSignals } from '../adapters/system-process.ts';
 
-/** Where a run shows itself: a live view on a terminal, JSON lines elsewhere. */
+/** The output of a run: a live view on a terminal, JSON lines elsewhere. */
 export interface RunConsole {
   readonly logger: Logger;
-  /** Whether a person sits in front of it. */
+  /** Whether the output is a terminal, which means that a person watches. */
   readonly isTerminal: boolean;
-  /** Settles with what keeps stdout or stderr from being written, once there is such a thing. */
+  /** Settles with the error when stdout or stderr can no longer be written. */
   readonly outputLost: Promise<unknown>;
   setLogLevel(level: LogLevel): void;
-  /** Says what is being started, before anything else. */
+  /** Announces the start, before any other output. */
   banner(mode: Mode): void;
-  /** Shows the status; called about twice a second. Does nothing where there is no terminal. */
+  /** Shows the status, about twice a second. Does nothing without a terminal. */
   show(status: Status): void;
-  /** The last word. */
+  /** Shows the summary at the end. */
   finish(summary: RunSummary): void;
 }
 
-/** What people ask of a run by signals, from its first moment on: what is asked before it can be done is kept. */
+/** The requests that people send by signal, from the first moment of a run. A request that cannot be served yet is kept. */
 export class RunSignals {
   readonly #stop = Promise.withResolvers<string>();
   readonly #force = Promise.withResolvers<void>();
@@ -40,40 +40,40 @@ export class RunSignals {
     ];
   }
 
-  /** Settles with the first signal to stop. */
+  /** Settles at the first signal to stop. */
   get stop(): Promise<string> {
     return this.#stop.promise;
   }
 
-  /** Settles at the second: at once, then. */
+  /** Settles at the second signal to stop: the process must then end at once. */
   get force(): Promise<void> {
     return this.#force.promise;
   }
 
-  /** Who kills from now on, and is told of the signals that came before. */
+  /** Sets the handler of kills and passes it the signals that came before. */
   onKill(kill: (signal: string) => void): void {
     this.#kill = kill;
     this.#kept.splice(0).forEach(kill);
   }
 
-  /** A signal to kill that nobody has taken, null when there is none. */
+  /** A signal to kill that no handler has taken; null if there is none. */
   get untakenKill(): string | null {
     return this.#kept[0] ?? null;
   }
 
-  /** Who reads the settings anew from now on, at once when a signal came before: one reading serves for several. */
+  /** Sets the handler of reloads and calls it if signals came before; one reload serves several. */
   onReload(reload: (signal: string) => void): void {
     this.#reload = reload;
     if (this.#keptReload !== null) reload(this.#keptReload);
     this.#keptReload = null;
   }
 
-  /** Leaves the signals to the system again. */
+  /** Restores the system's own handling of the signals. */
   ignore(): void {
     for (const ignore of this.#ignore) ignore();
   }
 }
 
-/** A terminal that is closed hangs up: nobody watches any more. A service is told to reload by the same signal. */
+/** On a terminal SIGHUP means that it was closed, so the run stops. For a service the same signal means reload. */
 const stopSignals = ({ isTerminal }: Pick<RunConsole, 'isTerminal'>): readonly NodeJS.Signals[] =>
   isTerminal ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];

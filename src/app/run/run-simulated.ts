@@ -17,17 +17,20 @@ import type { RunConsole } from './run-signals.ts';
 
 export interface SimulatedRun extends MarketChoice {
   readonly loaded: LoadedConfig;
-  /** Reads the configuration anew, from where it first came. Throws ConfigError. */
+  /** Reads the configuration again from its original sources. Throws ConfigError. */
   readonly readAgain: () => LoadedConfig;
   readonly port: number;
   readonly durationMs: number | null;
   readonly console: RunConsole;
 }
 
-/** The key of the only account on the embedded exchange; it opens nothing else. */
+/** The key of the embedded exchange's only account. It is valid nowhere else. */
 const SIMULATED_KEY = 'simulated-key';
 
-/** Starts the embedded exchange, on a loop of its own, and a daemon that is its ordinary client. Answers the exit code. Throws ConfigError. */
+/**
+ * Starts the embedded exchange on its own event loop, and a daemon as an ordinary client of it. Resolves to the exit code. Throws
+ * ConfigError.
+ */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   const judged = await judgeSimulated(run.loaded);
   run.console.banner(judged.config.mode);
@@ -55,7 +58,10 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   }
 }
 
-/** A live journal is that of a real account: simulated fills would go into it, and what it has open be asked for here. */
+/**
+ * Refuses a live journal, which belongs to a real account: simulated fills would be written to it, and its open orders looked up
+ * here.
+ */
 async function judgeSimulated(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { mode } = loaded.values;
   if (!MODES[mode].real.exchange) return validateConfig(loaded);
@@ -76,7 +82,7 @@ function settingsOf(simulator: Config['simulator']): Partial<ExchangeSettings> {
   return exchangeSettingsOf({ minOrderStake, placementDelay, limits });
 }
 
-/** A recorded market that is played faster is guarded in its own time. */
+/** Guards run in the time of the market if a recording is played faster. */
 function limitsOf({ feed, speed }: SimulatedRun, limits: RiskLimits): RiskLimits {
   return feed.kind === 'model' ? limits : limitsAt(speed, limits);
 }

@@ -5,7 +5,7 @@ import { openSimulator, type SimulatorChoice } from '../simulated/simulation.ts'
 
 export type SimulatorRun = Omit<SimulatorChoice, 'clock'>;
 
-/** Runs the embedded exchange until a signal. `ready` gets one JSON line with its addresses. Answers the exit code. */
+/** Runs the embedded exchange until a signal. `ready` gets one JSON line with its addresses. Resolves to the exit code. */
 export async function runSimulator(run: SimulatorRun, ready: (line: string) => void): Promise<number> {
   const simulator = await openSimulator({ ...run, clock: systemClock });
   const { rest, stream, control } = simulator;

@@ -12,11 +12,11 @@ import {
   relayLog,
 } from './exchange-messages.ts';
 
-/** An exchange in a thread of this process, on an event loop and a clock of its own. */
+/** An exchange in a thread of this process, with its own event loop and clock. */
 export interface EmbeddedExchange extends ExchangeAddresses {
-  /** Settles when the exchange ends without having been closed. Its orders are gone with it. */
+  /** Settles when the exchange ends without `close`. Its orders are lost with it. */
   readonly ended: Promise<TouchlineError>;
-  /** Ends the exchange with all its connections, and frees its ports. */
+  /** Ends the exchange and its connections, and frees its ports. */
   close(): Promise<void>;
 }
 
@@ -24,18 +24,18 @@ export interface EmbeddedExchangeOptions {
   readonly choice: ExchangeChoice;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The thread's program. By default the exchange's. */
+  /** The thread's program. Default: the exchange's. */
   readonly program?: URL;
 }
 
 const PROGRAM = new URL('exchange-thread.ts', import.meta.url);
 
-/** The thread may wait for a disk that hangs. The process ends all the same, and the thread with it. */
+/** The thread may wait for a disk that hangs. The process then ends anyway, and the thread with it. */
 const CLOSE_WITHIN_MS = 1_000;
 
 /**
- * Starts the embedded exchange in a thread. Throws what `openSimulator` throws, in the same words. Preloads of the daemon's
- * command line are not repeated in the thread.
+ * Starts the embedded exchange in a thread. Throws the errors of `openSimulator`, with the same messages. The thread does not
+ * repeat preloads from the daemon's command line.
  */
 export async function openEmbeddedExchange(options: EmbeddedExchangeOptions): Promise<EmbeddedExchange> {
   const { choice, clock, logger, program = PROGRAM } = options;

@@ -9,13 +9,13 @@ import {
 
 export { LIMIT_READINGS } from '../../simulator/core/settings.ts';
 
-/** What a person may choose of the embedded exchange; what is left out is as `docs/exchange-choices.md` says. Amounts in USDT. */
+/** The options of the embedded exchange; `docs/exchange-choices.md` describes the defaults. Amounts in USDT. */
 export interface ExchangeChoices {
   readonly openBetslips?: number;
   readonly registeredEvents?: number;
   readonly eventStakeLimit?: number;
   readonly minOrderStake?: number;
-  /** How many times as long as usual an order takes to be placed; 0 for no time. */
+  /** Factor on the usual time that an order takes to be placed; 0 for no time. */
   readonly placementDelay?: number;
   readonly limits?: LimitReading;
   readonly unixTimestamps?: boolean;

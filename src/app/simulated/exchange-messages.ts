@@ -4,12 +4,12 @@ import type { LogFields, Logger } from '../../ports/logger.ts';
 import type { RunningSimulator } from '../../simulator/server/start-simulator.ts';
 import type { SimulatorChoice } from './simulation.ts';
 
-/** What the daemon and the thread of its embedded exchange say to each other: plain data, which a structured copy keeps whole. */
+/** Messages between the daemon and the thread of its embedded exchange: plain data, which a structured clone preserves. */
 
-/** What the thread gets at its start. Its clock and its log are its own. */
+/** The thread's input at its start. The thread has its own clock and log. */
 export type ExchangeChoice = Omit<SimulatorChoice, 'clock' | 'logger'>;
 
-/** Where clients reach the exchange. */
+/** The addresses at which clients reach the exchange. */
 export type ExchangeAddresses = Pick<RunningSimulator, 'rest' | 'stream'>;
 
 /** From the thread. `lines` are JSON lines of its log, oldest first. */
@@ -18,12 +18,12 @@ export type FromExchange =
   | { readonly kind: 'refused'; readonly error: PlainError }
   | { readonly kind: 'log'; readonly lines: readonly string[] };
 
-/** To the thread: its last `log` was read, and more may come. */
+/** To the thread: its last `log` was read, so it may send more. */
 export interface LogTaken {
   readonly kind: 'log taken';
 }
 
-/** A TouchlineError as data. Classes do not survive the way between threads. */
+/** A TouchlineError as data, because classes do not survive the way between threads. */
 export interface PlainError extends Pick<TouchlineError, 'code' | 'message' | 'details'> {
   readonly isConfigError: boolean;
 }
@@ -33,22 +33,22 @@ export function plainError(error: TouchlineError): PlainError {
   return { code, message, details, isConfigError: error instanceof ConfigError };
 }
 
-/** The error again, of the class that decides on the exit code. */
+/** Restores the error in the class that decides the exit code. */
 export const errorFrom = ({ code, message, details, isConfigError }: PlainError): TouchlineError =>
   isConfigError ? new ConfigError(message, details) : new TouchlineError(code, message, details);
 
-/** The log of a thread: written there, bounded there, and added to the log of the run by the thread that owns it. */
+/** The log of a thread: written and bounded in the thread, and added to the run's log by the thread that owns it. */
 
-/** Lines on their way out of a thread. */
+/** Log lines on their way out of a thread. */
 export interface OutgoingLog {
   readonly stream: Writable;
-  /** The owner has read what was last sent: what waits meanwhile goes next. */
+  /** The owner has read the last lines; the waiting lines are sent next. */
   readonly taken: () => void;
 }
 
 /**
- * A stream of log lines that sends nothing more until the owner has read what was sent. So an owner that is busy leaves the
- * lines here, where the logger counts what waits (`writableLength`) and drops what is too much.
+ * A stream of log lines that sends more only after the owner has read the last ones. Lines for a busy owner therefore wait here,
+ * where the logger counts them (`writableLength`) and drops the excess.
  */
 export function outgoingLog(send: (lines: readonly string[]) => void): OutgoingLog {
   let whenTaken: (() => void) | null = null;
@@ -69,7 +69,7 @@ export function outgoingLog(send: (lines: readonly string[]) => void): OutgoingL
   return { stream, taken };
 }
 
-/** Adds a thread's log lines to a log, each under its own level. They get the time at which they are read. */
+/** Adds a thread's log lines to a log, each at its own level, with the time at which they are read. */
 export function relayLog(lines: readonly string[], logger: Logger): void {
   for (const line of lines) {
     const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as ThreadLine;
@@ -82,7 +82,7 @@ interface ThreadLine extends LogFields {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly time: string;
   readonly msg: string;
-  /** What the logger says of an Error, or the text of anything else. */
+  /** The logger's description of an Error, or any other value as text. */
   readonly error?: DescribedError | string;
 }
 
@@ -94,7 +94,7 @@ interface DescribedError {
   readonly stack?: string;
 }
 
-/** An Error that the logger describes in the same words again. */
+/** An Error that the logger describes with the same fields again. */
 function errorOf(described: DescribedError | string): unknown {
   if (typeof described === 'string') return described;
   const { message, cause, ...rest } = described;

@@ -1,4 +1,4 @@
-/** The program of the embedded exchange's thread: started by `embedded-exchange.ts`, and ended by it. */
+/** The program of the embedded exchange's thread. `embedded-exchange.ts` starts and ends it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { TouchlineError } from '../../domain/errors.ts';
 import { invariant } from '../../lib/assert.ts';

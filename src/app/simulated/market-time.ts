@@ -1,15 +1,14 @@
 import type { RiskLimits } from '../../risk/index.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../simulator/core/settings.ts';
 
-/** Data does not come more often than this, however fast the market is played. */
+/** Shortest interval of data, however fast the market is played. */
 const LEAST_CADENCE_MS = 25;
-/** The daemon looks after its guards once a second. */
+/** Shortest window of a guard: the daemon checks its guards once a second. */
 const LEAST_GUARD_S = 1;
 
 /**
- * How often the exchange tells of a recorded market that is played N times faster: N times as often, as it told of the
- * market then. Else what a client knows would be minutes of the market old. The account's own timers and limits stay in
- * real time.
+ * Publishing intervals for a recorded market played N times faster. The exchange publishes N times as often; otherwise a client's
+ * data would lag by minutes of the market. The account's own timers and limits stay in real time.
  */
 export function cadenceAt(speed: number): Partial<ExchangeSettings> {
   const faster = (ms: number): number => Math.max(LEAST_CADENCE_MS, ms / Math.max(1, speed));
@@ -22,15 +21,15 @@ export function cadenceAt(speed: number): Partial<ExchangeSettings> {
   };
 }
 
-/** Guards that watch the market or what it does to us: their windows and cool-downs are times of the market. */
+/** Guards that watch the market or its effect on us: their windows and cool-downs are market time. */
 const OF_THE_MARKET = [
   ...(['divergence', 'scoreChange', 'redCard', 'suspension', 'start', 'priceJump'] as const),
   ...(['toxicity', 'unintendedTaking'] as const),
 ] as const;
 
 /**
- * The limits with the guards of the market in the time of a market that is played N times faster: five fills within half
- * a minute of the market are five fills within half a second of ours. At least a second each.
+ * The limits for a market played N times faster, with the windows of its guards N times shorter, but at least a second. For
+ * example, five fills within half a minute of the market are five fills within half a second of ours at N = 60.
  */
 export function limitsAt(speed: number, limits: RiskLimits): RiskLimits {
   const guards = Object.entries(limits.guards).map(([name, settings]) => {

@@ -15,12 +15,12 @@ import { cadenceAt } from './market-time.ts';
 
 export { loadAccounts, loadFaults } from '../../simulator/load-files.ts';
 
-/** Where the market of the simulated exchange comes from. */
+/** The source of the simulated exchange's market. */
 export interface MarketChoice {
   readonly feed: { readonly kind: 'model' } | { readonly kind: 'betfair'; readonly file: string };
-  /** Instant of the recording at which it starts; null: an hour before the scheduled start. */
+  /** Instant of the recording to start at; null: an hour before the scheduled start. */
   readonly feedFromMs: number | null;
-  /** The market's life runs this many times faster; account timers and limits stay in real time. */
+  /** Factor on the speed of the market; account timers and limits stay in real time. */
   readonly speed: number;
   readonly seed: number;
 }
@@ -28,16 +28,16 @@ export interface MarketChoice {
 export interface SimulatorChoice extends MarketChoice {
   readonly port: number;
   readonly accounts: readonly AccountSpec[];
-  /** What goes wrong; nothing by default. */
+  /** Injected faults; none by default. */
   readonly faults?: readonly Fault[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings?: Partial<ExchangeSettings>;
-  /** Makers of the modelled market take bets of this many times their usual minimum; 1 by default, 0 for none. */
+  /** Factor on the usual minimum bet of the modelled market's makers; 1 by default, 0 for no minimum. */
   readonly makerMinimums?: number;
 }
 
-/** Starts the embedded exchange on loopback. Throws ConfigError for a recording that cannot be used. */
+/** Starts the embedded exchange on loopback. Throws ConfigError if the recording is unusable. */
 export async function openSimulator(choice: SimulatorChoice): Promise<RunningSimulator> {
   const { clock, accounts, seed } = choice;
   const cadence = choice.feed.kind === 'model' ? {} : cadenceAt(choice.speed);
@@ -47,7 +47,7 @@ export async function openSimulator(choice: SimulatorChoice): Promise<RunningSim
     accounts,
     feeds: [await openFeed(choice)],
     parseBetType,
-    // Ids must not come again when an exchange is restarted: a client may remember them.
+    // Ids must not repeat after a restart of the exchange: a client may remember them.
     random: seededRandom(seed, `ids since ${startMs}`),
     startMs,
     settings,

@@ -55,7 +55,7 @@ interface HeartbeatsOptions extends ExchangeOptions {
   readonly delete?: string;
 }
 
-/** `touchline heartbeats`: the account's dead-man's timers, and how to be rid of one. */
+/** `touchline heartbeats`: the account's heartbeats (dead-man's timers), and how to delete one. */
 export function heartbeatsCommand(): Command {
   return exchangeCommand('heartbeats', 'list the heartbeats; the expiry of each closes every open order')
     .option('--delete <id>', 'delete this one first; no order is closed', parseText)

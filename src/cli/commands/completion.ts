@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Argument, Command } from 'commander';
 
-/** What a shell is told of one subcommand. */
+/** The completions of one subcommand. */
 interface Completable {
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ const WRITERS: Readonly<Record<Shell, (commands: readonly Completable[]) => stri
   fish: fishScript,
 };
 
-/** `touchline completion SHELL`: a script for the shell to read; made from the program as it is. */
+/** `touchline completion SHELL`: prints a script for the shell, generated from the present commands. */
 export function completionCommand(program: Command): Command {
   return new Command('completion')
     .description(

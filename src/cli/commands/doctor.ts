@@ -19,7 +19,7 @@ import { sourcesOf } from '../input/config-options.ts';
 import { exchangeCommand, type ExchangeOptions } from '../input/exchange-command.ts';
 import { exitCodeOf } from '../output/exit-codes.ts';
 
-/** `touchline doctor`: everything that must be right before the daemon can trade, line by line. */
+/** `touchline doctor`: checks every condition of trading, line by line. */
 export function doctorCommand(): Command {
   return exchangeCommand(
     'doctor',
@@ -51,7 +51,7 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));
 }
 
-/** After a signal as a shell tells of a program that it has ended, whatever else was found. */
+/** A signal decides the exit code, as shells report it, whatever else was found. */
 function codeOf(failures: readonly unknown[]): number {
   const interrupted = failures.find((error) => error instanceof Interrupted);
   if (interrupted !== undefined) return 128 + constants.signals[interrupted.signal];
@@ -62,7 +62,7 @@ const takeSignals: TakeSignals = (onStop, onForce) =>
   onStopSignals(systemClock, ['SIGINT', 'SIGTERM', 'SIGHUP'], onStop, onForce);
 
 const NAME_WIDTH = 10;
-/** What is not the first line of a finding stands below its text. */
+/** Further lines of a finding are indented below its first. */
 const BELOW = `\n${' '.repeat(NAME_WIDTH + 6)}`;
 
 function lineOf({ check, ok, found, advice }: Finding): string {

@@ -18,7 +18,7 @@ interface EventsOptions extends ExchangeOptions {
   readonly limit: number;
 }
 
-/** `touchline events`: what has prices now. */
+/** `touchline events`: the events that have prices now. */
 export function eventsCommand(): Command {
   return exchangeCommand('events', 'list the events that have prices')
     .option('--sport <code>', 'only this sport; repeatable', several(parseSport))

@@ -40,7 +40,7 @@ function operatingCommand(name: string, description: string): Command {
 
 const print = (line: string): boolean => process.stdout.write(line + '\n');
 
-/** `touchline kill`: no more orders, and the open ones closed, by the daemon or else by this command. */
+/** `touchline kill`: blocks new orders and closes the open ones, through the daemon or else by itself. */
 export function killCommand(): Command {
   return operatingCommand('kill', 'stop all trading and close our orders, until somebody resumes')
     .requiredOption('--reason <text>', 'why; it is recorded', parseText)
@@ -60,7 +60,7 @@ function tellKill(report: KillReport): string {
   return `${who}; ${left}${latchOf(report)}`;
 }
 
-/** `touchline resume`: a person's word to go on. */
+/** `touchline resume`: a person's command to trade again. */
 export function resumeCommand(): Command {
   return operatingCommand(
     'resume',
@@ -86,7 +86,7 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
   ];
 }
 
-/** `touchline why`: what keeps selections from being quoted. */
+/** `touchline why`: the reasons why selections are not quoted. */
 export function whyCommand(): Command {
   return operatingCommand('why', 'tell what keeps a selection from being quoted, or each that is chosen')
     .argument('[selection]', 'name of a selection, or the end of one')
@@ -111,7 +111,7 @@ interface StateOptions extends ReasonOptions {
 
 const STATES = ['active', 'reducing', 'halted'] as const;
 
-/** `touchline risk state`: what the account, an event or a selection may trade, until somebody says otherwise. */
+/** `touchline risk state`: sets what the account, an event or a selection may trade, until a person changes it. */
 function stateCommand(): Command {
   return operatingCommand('state', 'set what may be traded, on the whole account unless a part is named')
     .addArgument(
@@ -131,7 +131,7 @@ function stateCommand(): Command {
     )
     .requiredOption('--reason <text>', 'why; it is recorded', parseText)
     .action(async (state: StateWish['state'], options: StateOptions, command: Command) => {
-      // Options that both commands have are taken by the outer one.
+      // The outer command takes options that both commands have.
       const all = command.optsWithGlobals<StateOptions>();
       const { event, selection, reason } = all;
       const scope = {

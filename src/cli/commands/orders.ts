@@ -25,7 +25,7 @@ interface OrdersOptions extends ExchangeOptions {
   readonly limit: number;
 }
 
-/** `touchline orders`: the first of the account's orders that the exchange tells, the newest first. */
+/** `touchline orders`: the first orders of the account that the exchange lists, newest first. */
 export function ordersCommand(): Command {
   return exchangeCommand('orders', 'list the account’s orders')
     .option('--status <status>', 'only this status, for example open; repeatable', several(parseText))
@@ -55,13 +55,13 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Pro
   return { rows: orders.sort(newestFirst).map(orderRow), none: 'no orders' };
 }
 
-/** The exchange may have come to use it since, and answers any other with an empty list. */
+/** Only a warning: the exchange may use the status by now. It answers an unknown one with an empty list. */
 function warnOfStatus(status: string): void {
   const known = [...ORDER_STATUSES].join(', ');
   process.stderr.write(`touchline: --status ${status}: not a published one (${known})\n`);
 }
 
-/** The exchange does not say in which order it lists them. */
+/** The exchange does not document the order of its list. */
 const newestFirst = (a: OrderDetails, b: OrderDetails): number =>
   (b.placementTimeMs ?? 0) - (a.placementTimeMs ?? 0) || b.orderId - a.orderId;
 
@@ -101,7 +101,7 @@ export function orderCommand(): Command {
 const fieldsOf = (row: Row): Row[] =>
   Object.entries(row).map(([field, value]) => ({ field, value: shown(value) }));
 
-/** As text, so that a column of mixed values stays to the left. */
+/** Numbers as text, so that a column of mixed values is left-aligned. */
 const shown = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
 const betRow = (bet: OrderDetails['bets'][number]): Row => ({
@@ -135,7 +135,7 @@ interface FlattenOptions extends ExchangeOptions {
   readonly yes?: boolean;
 }
 
-/** `touchline flatten`: closes what Touchline placed, or everything. */
+/** `touchline flatten`: closes Touchline's orders, or every order. */
 export function flattenCommand(): Command {
   return exchangeCommand('flatten', 'close every open order that Touchline placed')
     .option('--account', 'close every open order of the account, those placed by hand or by others included')
@@ -150,7 +150,7 @@ export function flattenCommand(): Command {
     });
 }
 
-/** Asks on the terminal. Throws TouchlineError `usage` where nobody can answer, and `cancelled` on a no. */
+/** Asks for confirmation on the terminal. Throws TouchlineError `usage` without a terminal, and `cancelled` on a no. */
 async function confirm(): Promise<void> {
   if (!process.stdin.isTTY) {
     throw new TouchlineError('usage', '--account closes other people’s orders too: confirm with --yes');

@@ -13,7 +13,7 @@ interface RunOptions extends ConfigOptions {
   readonly takeOver?: boolean;
 }
 
-/** `touchline run`: the daemon against the exchange that the configuration names. */
+/** `touchline run`: runs the daemon against the configured exchange. */
 export function runCommand(): Command {
   const command = new Command('run')
     .description('trade on the exchange that the configuration names')

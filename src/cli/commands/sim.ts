@@ -34,7 +34,7 @@ interface SimOptions extends ExchangeChoices {
 
 const cap = parseInteger(1, 1_000_000);
 
-/** `touchline sim`: the embedded exchange by itself, for any client. */
+/** `touchline sim`: runs the embedded exchange alone, for any client. */
 export function simCommand(): Command {
   return new Command('sim')
     .description(
@@ -89,7 +89,7 @@ export function simCommand(): Command {
     });
 }
 
-/** Money of each account, USDT: enough for any experiment. */
+/** Balance of each account in USDT: enough for any experiment. */
 const BALANCE_USDT = 100_000;
 
 function choiceOf(options: SimOptions): SimulatorRun {

@@ -32,7 +32,7 @@ Examples:
   npm start -- --feed betfair:FILE --feed-from 2022-07-11T10:30:00Z --speed 60 --for 120s --json
                                                 trade on a recorded market`;
 
-/** `touchline start`: the embedded exchange, and the daemon trading on it. */
+/** `touchline start`: runs the embedded exchange, and the daemon trading on it. */
 export function startCommand(): Command {
   const command = new Command('start')
     .description('start the embedded exchange on loopback and trade on it (simulated money)')

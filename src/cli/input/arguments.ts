@@ -12,13 +12,13 @@ export function parseDurationMs(text: string): number {
   return durationMs;
 }
 
-/** A text that says something. */
+/** A text that is not blank. */
 export function parseText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('expected a text');
   return text;
 }
 
-/** An address over HTTP. */
+/** An HTTP or HTTPS address. */
 export function parseAddress(text: string): string {
   if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol)) {
     throw new InvalidArgumentError('expected an address such as http://127.0.0.1:9464');
@@ -26,7 +26,7 @@ export function parseAddress(text: string): string {
   return text;
 }
 
-/** Throws TouchlineError `usage` when `--to` is not later than `--from`: nothing could lie between. */
+/** Throws TouchlineError `usage` if `--to` is not later than `--from`, because the span would be empty. */
 export function checkSpan({ from, to }: { readonly from?: number; readonly to?: number }): void {
   if (from !== undefined && to !== undefined && to <= from) {
     throw new TouchlineError('usage', '--to must be later than --from');
@@ -42,7 +42,7 @@ export function parsePositive(text: string): number {
   return value;
 }
 
-/** A number that is not below zero. */
+/** A number of at least zero. */
 export function parseFromZero(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
@@ -70,7 +70,7 @@ export function parseInstantMs(text: string): number {
   return instantMs;
 }
 
-/** Where the simulator's market comes from. */
+/** The source of the simulator's market. */
 export type FeedChoice = { readonly kind: 'model' } | { readonly kind: 'betfair'; readonly file: string };
 
 /** `model` or `betfair:FILE`. */
@@ -91,7 +91,7 @@ export function collectSettings(
   return { ...earlier, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** Throws TouchlineError `usage` for an instant of a recording where there is none. */
+/** Throws TouchlineError `usage` for an instant of a recording without a recording. */
 export function checkFeed({
   feed,
   feedFrom,

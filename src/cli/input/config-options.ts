@@ -16,7 +16,7 @@ export function withConfigOptions(command: Command): Command {
     .option('-s, --set <key=value>', 'one setting, over files and environment; repeatable', collectSettings);
 }
 
-/** The sources that the options name; `fallbackFiles` are used when no file was given. */
+/** The sources that the options name; `fallbackFiles` apply if no file was given. */
 export function sourcesOf(
   options: ConfigOptions,
   environment: ConfigSources['environment'],

@@ -10,16 +10,16 @@ export interface ExchangeOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** What a command found: rows for a table; `json` where machines get more than people. */
+/** The result of a command: rows for a table; `json` if programs get more than people. */
 export interface Report {
   readonly rows: readonly Row[];
   readonly json?: unknown;
-  /** What people read when there are no rows. */
+  /** The text for people if there are no rows. */
   readonly none: string;
   readonly exitCode?: number;
 }
 
-/** A command that asks the exchange of the configuration something and prints the answer. */
+/** A command that queries the configured exchange and prints the answer. */
 export function exchangeCommand(name: string, description: string): Command {
   const command = new Command(name)
     .description(description)
@@ -27,7 +27,7 @@ export function exchangeCommand(name: string, description: string): Command {
   return withConfigOptions(command);
 }
 
-/** Opens the account that the options name, lets `ask` use it, prints what it reports, and closes it. */
+/** Opens the account that the options name, runs `ask` on it, prints the report, and closes the account. */
 export async function report(
   options: ExchangeOptions,
   ask: (exchange: ExchangeClient) => Promise<Report>,

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { ids } from '../../app/exchange/connect.ts';
 import { fromMicros } from '../../domain/money.ts';
 
-/** How the exchange's values read on the command line and in reports. */
+/** Formats of the exchange's values on the command line and in reports. */
 
 const EVENT_ID = /^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/;
 
@@ -15,7 +15,10 @@ export function parseEventId(text: string): ReturnType<typeof ids.eventId> {
 
 const EVENT_NAME = /^([a-z0-9_]+\/)?(.*)$/;
 
-/** An event id, of one sport alone with its code before it: `fb/2026-01-31,1234,5678`. Throws commander's InvalidArgumentError. */
+/**
+ * An event id, optionally with a sport code before it for that sport alone: `fb/2026-01-31,1234,5678`. Throws commander's
+ * InvalidArgumentError.
+ */
 export function parseEventName(text: string): string {
   parseEventId(EVENT_NAME.exec(text)?.[2] ?? '');
   return text;

@@ -16,7 +16,7 @@ type Shown = Omit<RunConsole, 'outputLost'>;
 /** Log lines kept for the live view. */
 const KEPT_LINES = 5;
 
-/** A live view when stdout is a terminal and no JSON was asked for; JSON log lines otherwise. */
+/** A live view if stdout is a terminal and JSON was not requested; else JSON log lines. */
 export function openConsole(options: ConsoleOptions): RunConsole {
   const isTerminal = process.stdout.isTTY && !options.json;
   return {
@@ -25,7 +25,7 @@ export function openConsole(options: ConsoleOptions): RunConsole {
   };
 }
 
-/** Log lines go to stderr when stdout is to end with a summary for machines, so that each can be read alone. */
+/** Log lines go to stderr if stdout ends with a summary for programs, so that each stream can be read alone. */
 function plainConsole({ json, level }: ConsoleOptions): Shown {
   const logger = createStreamLogger(level, json ? process.stderr : process.stdout);
   return {
@@ -66,7 +66,7 @@ function terminalConsole(level: LogLevel): Shown {
   };
 }
 
-/** Keeps the last log lines, shortened to what a person reads. */
+/** Keeps the last log lines, shortened for people. */
 function keepRecent(recent: string[]): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -3,7 +3,7 @@ import { ConfigError, TouchlineError, TransportError, VenueRejection } from '../
 
 const UNAVAILABLE_CODES = ['port_in_use', 'cannot_listen', 'unavailable', 'warming', 'locked'];
 
-/** The exit code that tells a supervisor what kind of failure this was. */
+/** The exit code by which a supervisor knows the kind of failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ConfigError) return EXIT.config;
   if (error instanceof TouchlineError && error.code === 'usage') return EXIT.usage;

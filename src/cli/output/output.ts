@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { EXIT } from '../../app/run/exit-codes.ts';
 
-/** Whoever reads our output may stop early, as `head` does: that is no failure, but what has failed stays so. */
+/** A reader may stop early, as `head` does. That is no failure, but an earlier failure keeps its exit code. */
 export function leaveWhenNobodyReads(exitCode: number): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCode);
@@ -11,7 +11,7 @@ export function leaveWhenNobodyReads(exitCode: number): void {
   });
 }
 
-/** A command that has orders open must not end with its output. Settles with the first failure of either stream. */
+/** A command with open orders must not end when its output closes. Settles with the first error of either stream. */
 export function stayWhenNobodyReads(): Promise<unknown> {
   process.stdout.removeAllListeners('error');
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export function stayWhenNobodyReads(): Promise<unknown> {
   });
 }
 
-/** Writes lines no faster than they are read: a pipe would be given all of them, and hold them in our memory. */
+/** Writes lines only as fast as they are read. Otherwise a pipe would buffer all of them in our memory. */
 export async function printAll(lines: Iterable<string>): Promise<void> {
   for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }

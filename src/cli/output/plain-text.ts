@@ -1,5 +1,5 @@
-/** What moves the cursor, starts an escape sequence, or turns the direction of what follows. */
+/** Characters that move the cursor, start an escape sequence, or change the direction of text. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** A text that others have written, for a terminal: on one line, and shown instead of obeyed. */
+/** Makes foreign text safe for a terminal: on one line, with control characters replaced. */
 export const plainText = (text: string): string => text.replace(CONTROLS, '\ufffd');

@@ -18,7 +18,7 @@ const DIM = '\x1b[2m';
 const INVERSE = '\x1b[7m';
 const RESET = '\x1b[0m';
 
-/** The live view: a banner, the account's line, a table of quotes beside the market, and the last log lines. */
+/** The live view: a banner, the account's line, a table of our quotes beside the market, and the last log lines. */
 export function renderStatus(status: Status, recent: readonly string[], size: TerminalSize): string[] {
   const head = [...banner(status), '', heading()];
   const table = status.events.flatMap((event) => renderEvent(event));
@@ -28,7 +28,7 @@ export function renderStatus(status: Status, recent: readonly string[], size: Te
     .map((line) => clip(line, size.columns));
 }
 
-/** As many lines as there is room for; the last one says how many more there are. */
+/** The lines that fit; the last one gives the number of the others. */
 function fitted(lines: readonly string[], room: number): readonly string[] {
   if (lines.length <= room) return lines;
   if (room <= 0) return [];
@@ -42,7 +42,7 @@ function banner(status: Status): string[] {
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const blocked = status.blocked === null ? [] : [`${BOLD}no orders: ${plainText(status.blocked)}${RESET}`];
   const thrown = status.events.filter(({ strategyThrows }) => strategyThrows !== null).length;
-  // The event may be among the lines for which there is no room.
+  // Counted in the header, because the event may be among the lines that do not fit.
   const throwing =
     thrown === 0
       ? []
@@ -98,7 +98,7 @@ function renderSelection(selection: SelectionStatus): string {
 const price = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
 const signed = (value: number): string => (value > 0 ? '+' : '') + value.toFixed(2);
 
-/** Cuts a line to the terminal's width; escape sequences take no room. */
+/** Cuts a line to the terminal's width; escape sequences have no width. */
 function clip(line: string, columns: number): string {
   let room = columns;
   let clipped = '';
@@ -110,7 +110,7 @@ function clip(line: string, columns: number): string {
   return clipped;
 }
 
-/** The end of a run, for a person. */
+/** The summary of a run, for people. */
 export function renderSummary(summary: RunSummary): string[] {
   return Object.entries(summary).map(
     ([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${String(value)}`,

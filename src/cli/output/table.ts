@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts';
 /** One row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows under their column names; numbers to the right. Columns are those of the first row. */
+/** Rows under their column names, numbers right-aligned. The first row defines the columns. */
 export function renderTable(rows: readonly Row[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];

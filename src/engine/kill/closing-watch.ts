@@ -1,11 +1,11 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** Closing takes a moment; orders still open after this long are not being closed. */
+/** Closing takes about a second. Orders still open after this long count as a failed close. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Whether the orders that a kill wants closed are still open after a while. Then the heartbeat must no longer be
- * refreshed: when it expires, the exchange closes them.
+ * Detects that orders stay open after a kill. The heartbeat must then no longer be refreshed: when it expires, the exchange
+ * closes them.
  */
 export class ClosingWatch {
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class ClosingWatch {
     this.#clock = clock;
   }
 
-  /** Often: whether everything is to be closed, and how many orders are open, null for not known. */
+  /** Call it often. `openOrders` is null while their number is not known. */
   see(killed: boolean, openOrders: number | null): void {
     if (!killed || openOrders === 0) this.#sinceMs = null;
     else this.#sinceMs ??= this.#clock.monotonicMs();

@@ -5,27 +5,27 @@ import type { KillRecord } from '../../risk/states/kill-switch.ts';
 import type { RiskMemory } from '../risk-inputs/risk-memory.ts';
 import type { Permit, PermitState } from './permit.ts';
 
-/** Where a kill can be latched without the journal. */
+/** Places where a kill can be latched without the journal. */
 export interface LatchPlaces {
-  /** Null where the journal is no file. */
+  /** Null if the journal is not a file. */
   readonly permit: Permit | null;
-  /** Whether the next run knows from the journal that there must be a permit; it must not throw. */
+  /** Whether the next run knows from the journal that a permit must exist. Must not throw. */
   readonly permitIsNoted: () => boolean;
-  /** The operator's kill file, which may lie on another disk; null when none is configured. */
+  /** The operator's kill file, which may lie on another disk; null if none is configured. */
   readonly killFile: SmallFile | null;
   readonly logger: Logger;
 }
 
-/** What stands for the journal where that ends with the process: no later run finds the kill. */
+/** The place of a kill if the journal ends with the process: no later run finds it. */
 export const IN_MEMORY = 'memory';
 
-/** Where a kill can be kept over restarts. */
+/** The places that keep a kill across restarts. */
 export const JOURNAL = 'journal';
 export const PERMIT = 'permit';
 export const KILL_FILE = 'kill file';
 export type LatchPlace = typeof JOURNAL | typeof PERMIT | typeof KILL_FILE;
 
-/** Who has killed where there is no permit, and nobody has said so. */
+/** The author of a kill without a record: the permit is missing or unreadable. */
 export const BY_PERMIT = 'permit';
 
 export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
@@ -36,14 +36,16 @@ export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
   readonly wallMs: () => number;
 }
 
-/** Retries, of which there is one a second. */
+/** Number of retries between two log messages; one retry a second. */
 const TELL_EVERY = 60;
 
 /**
- * Keeps a kill over restarts, in two places of which either is enough: the permit is withdrawn first, whatever becomes of the journal,
- * then the journal has it. Where neither takes it the kill file is made. Where all three fail it is tried again each second, and
- * the process says with its exit code that a person has to look before the next start. So is a permit that could not be withdrawn:
- * the journal alone may lose its last records, and the permit must not let the next run trade then.
+ * Keeps a kill across restarts, in two places of which either is enough. The permit is withdrawn first, whatever happens to the
+ * journal; then the kill is written to the journal. If neither takes it, the kill file is made. If all three fail, the latch
+ * retries each second, and the exit code says that a person must look before the next start.
+ *
+ * A permit that could not be withdrawn is retried, too: the journal may lose its last records, and the permit must not let the
+ * next run trade then.
  */
 export class KillLatch {
   readonly #parts: KillLatchParts;
@@ -57,36 +59,36 @@ export class KillLatch {
     this.#parts = parts;
   }
 
-  /** Where the present kill is kept; null when there is none, or it is kept nowhere. */
+  /** Where the present kill is kept; null if there is none, or if no place took it. */
   get place(): string | null {
     return this.#place;
   }
 
-  /** A kill that would be forgotten by a restart now, null when there is none. */
+  /** A kill that a restart would lose now; null if there is none. */
   get unlatched(): KillRecord | null {
     return this.#place === null ? this.#kill : null;
   }
 
-  /** What keeps this run from trading besides the journal, null when nothing does. Grants the first permit. */
+  /** The reason besides the journal why this run may not trade; null if there is none. Grants the first permit. */
   earlier(): KillRecord | null {
     const state = this.#parts.permit.state();
     const withheld = this.#withheld(state);
     return withheld !== null || state.kind === 'granted' ? withheld : this.#first();
   }
 
-  /** What would keep a run from trading besides the journal, null when nothing would. Grants nothing. */
+  /** The reason besides the journal why a run could not trade; null if there is none. Grants nothing. */
   withheld(): KillRecord | null {
     return this.#withheld(this.#parts.permit.state());
   }
 
-  /** Somebody took the permit away while we run; null while it is there. */
+  /** The kill of a person or process that took the permit away during this run; null while the permit is there. */
   taken(): KillRecord | null {
     const state = this.#parts.permit.state();
     if (state.kind === 'absent') return this.#record('it was taken away');
     return state.kind === 'withdrawn' ? state.record : null;
   }
 
-  /** Keeps a kill. `journal` writes it down, and answers whether that worked; the permit is withdrawn before. */
+  /** Withdraws the permit, then calls `journal`, which writes the kill and returns whether that worked. */
   keep(kill: KillRecord, journal: () => boolean): void {
     [this.#kill, this.#retries] = [kill, 0];
     const { logger } = this.#parts;
@@ -95,7 +97,7 @@ export class KillLatch {
     this.#tell(logger);
   }
 
-  /** A kill that is kept has other words. A journal that does not take them keeps the kill with its first ones. */
+  /** Replaces the reason of a kept kill. If the journal cannot take the new reason, the kill stays with the first. */
   explain(record: KillRecord, journalled: boolean): void {
     if (!journalled && this.#place === this.#journal) return;
     this.#kill = record;
@@ -104,7 +106,7 @@ export class KillLatch {
     else if (this.#place === KILL_FILE) makeKillFile(record, this.#places(this.#parts.logger));
   }
 
-  /** The first words stay where the disk does not take others: the permit is withdrawn all the same. */
+  /** If the disk refuses the new reason, the first one stays. The permit is withdrawn either way. */
   #reword(record: KillRecord): void {
     try {
       this.#parts.permit.reword(record);
@@ -113,7 +115,7 @@ export class KillLatch {
     }
   }
 
-  /** Every second; a disk may be broken for hours, so it is told once a minute. */
+  /** Call it every second. Logs once a minute, because a disk may stay broken for hours. */
   retry(): void {
     const kill = this.#kill;
     if (kill === null || (this.#isWithdrawn && this.#place !== null)) return;
@@ -125,7 +127,7 @@ export class KillLatch {
     this.#tell(this.#place === null ? logger : this.#parts.logger);
   }
 
-  /** Where a kill is kept that the journal does not have. */
+  /** Where a kill is kept that the journal does not hold. */
   #placeBeside(kill: KillRecord, logger: Logger): string | null {
     if (this.#isWithdrawn) return PERMIT;
     return makeKillFile(kill, this.#places(logger)) ? KILL_FILE : null;
@@ -146,13 +148,13 @@ export class KillLatch {
     return this.#parts.inMemory === true ? IN_MEMORY : JOURNAL;
   }
 
-  /** A person resumed, and the journal knows it. Throws what the disk says when the permit cannot be granted again. */
+  /** A person resumed, and the journal holds it. Throws the disk's error if the permit cannot be granted again. */
   release(): void {
     if (this.#parts.permit.state().kind !== 'granted') this.#parts.permit.grant();
     [this.#kill, this.#place, this.#isWithdrawn] = [null, null, false];
   }
 
-  /** Whether the kill file is there: it kills again at once. One that cannot be read is there. */
+  /** Whether the kill file exists and would kill again at once. An unreadable file counts as existing. */
   get killFileExists(): boolean {
     try {
       return this.#parts.killFile !== null && this.#parts.killFile.read() !== null;
@@ -167,7 +169,7 @@ export class KillLatch {
     return this.#wantsPermit() ? this.#record('it was taken away') : null;
   }
 
-  /** In a damaged journal it cannot be found; then it is safe to want it. */
+  /** A damaged journal cannot say. Requiring the permit is then the safe choice. */
   #wantsPermit(): boolean {
     try {
       return this.#parts.memory.wantsPermit();
@@ -192,7 +194,7 @@ export class KillLatch {
   }
 }
 
-/** Where the journal cannot be read now, nobody knows what the next run will find there. */
+/** If the journal cannot be read now, the next run may not find the note either. */
 export function isPermitNoted(memory: RiskMemory): boolean {
   try {
     return memory.wantsPermit();
@@ -202,13 +204,13 @@ export function isPermitNoted(memory: RiskMemory): boolean {
   }
 }
 
-/** Withdraws the permit, so that the next run is killed. Answers whether it will be. */
+/** Withdraws the permit, so that the next run starts killed. Returns whether it will. */
 export function withdraw(kill: KillRecord, { permit, permitIsNoted, logger }: LatchPlaces): boolean {
   if (permit === null) return false;
   return isLatched(PERMIT, () => permit.withdraw(kill, permitIsNoted), logger);
 }
 
-/** Makes the operator's kill file. Answers whether it is there. */
+/** Makes the operator's kill file. Returns whether it exists. */
 export function makeKillFile(kill: KillRecord, { killFile, logger }: LatchPlaces): boolean {
   return killFile !== null && isLatched(KILL_FILE, () => killFile.write(kill.reason), logger);
 }

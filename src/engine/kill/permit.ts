@@ -1,7 +1,7 @@
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { KillRecord } from '../../risk/states/kill-switch.ts';
 
-/** `withdrawn` without a record: it cannot be read, so nobody knows who withdrew it. */
+/** `withdrawn` without a record: the file cannot be read, so its author is not known. */
 export type PermitState =
   | { readonly kind: 'granted' }
   | { readonly kind: 'absent' }
@@ -10,8 +10,8 @@ export type PermitState =
 const GRANTED = 'trading is permitted';
 
 /**
- * Leave to trade, in a file beside the journal. A kill withdraws it before anything else: by writing over it in place, else by
- * removing it, neither of which needs room on the disk.
+ * The permit to trade, a file beside the journal. A kill withdraws it before anything else, by overwriting the file in place, or
+ * else by removing it. Neither needs free space on the disk.
  */
 export class Permit {
   readonly #file: SmallFile;
@@ -20,7 +20,7 @@ export class Permit {
     this.#file = file;
   }
 
-  /** Never throws: what cannot be read is withdrawn. */
+  /** Never throws: an unreadable permit counts as withdrawn. */
   state(): PermitState {
     try {
       return stateOf(this.#file.read());
@@ -29,19 +29,20 @@ export class Permit {
     }
   }
 
-  /** Throws what the disk says. */
+  /** Throws the disk's error. */
   grant(): void {
     this.#file.write(GRANTED);
   }
 
-  /** Other words for the kill that has withdrawn it. Throws what the disk says. */
+  /** Replaces the reason of the kill that withdrew the permit. Throws the disk's error. */
   reword(record: KillRecord): void {
     this.#file.write(JSON.stringify(record));
   }
 
   /**
-   * Durable on return; an earlier kill's word stays. Throws what the disk says when it can be neither written over nor removed, or when it was removed and
-   * nobody will miss it: a journal that has never noted a permit takes its absence for a first start.
+   * Durable on return; the record of an earlier kill stays. Throws the disk's error in two cases: the file can be neither
+   * overwritten nor removed, or it was removed and `isNoted` is false. In the second case the next run would take the missing
+   * permit for a first start.
    */
   withdraw(record: KillRecord, isNoted: () => boolean): void {
     const state = this.state();
@@ -60,7 +61,7 @@ function stateOf(text: string | null): PermitState {
   return text === GRANTED ? { kind: 'granted' } : { kind: 'withdrawn', record: recordOf(text) };
 }
 
-/** A record that was torn in writing says no more than that there was one. */
+/** A torn record proves only that a kill was written. */
 function recordOf(text: string): KillRecord | null {
   try {
     const { by, reason, atMs } = JSON.parse(text) as Partial<KillRecord>;

@@ -3,24 +3,24 @@ import { writtenEvent } from '../../domain/events.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import { type KillRecord, type Risk, type Scope, scopeName, type StateRecord } from '../../risk/index.ts';
 
-/** Something that keeps from trading, and what lets it go. */
+/** A condition that prevents trading, and how to end it. */
 export interface ResumeObstacle {
   readonly what: string;
-  /** What a person does about it: a command, or work on the machine. */
+  /** The person's next step: a command, or work on the machine. */
   readonly release: string;
 }
 
-/** What a person's word to go on has done. */
+/** The effect of a resume. */
 export interface ResumeReport {
   readonly released: readonly string[];
   readonly remaining: readonly ResumeObstacle[];
-  /** Whether any order may be placed on the account again, as far as a person has to confirm it. */
+  /** Whether orders may be placed again, as far as a person has to confirm it. */
   readonly trading: boolean;
-  /** Whether only orders may that make the worst case better: so a person has set the account. */
+  /** Whether only orders that improve the worst case may be placed, because a person has set the account to reducing. */
   readonly reducing: boolean;
 }
 
-/** Everything that a person can have to confirm. */
+/** Every latch that a person may have to confirm. */
 export interface Latched {
   readonly kill: KillRecord | null;
   readonly states: readonly StateRecord[];
@@ -40,8 +40,8 @@ const RESUME = 'touchline resume --reason TEXT';
 const AFTER_RESTART = `make room on the disk or repair it, start the daemon again, then ${RESUME}`;
 
 /**
- * A person's word to go on: releases the kill switch, what limits have latched, and the order manager's own latch; or
- * nothing, while it could not last: without a journal, or with the kill file still there.
+ * Resumes on a person's command. Releases the kill switch, latched limits and the order manager's latch. Releases nothing while
+ * the resume could not last: the journal has failed, or the kill file still exists.
  */
 export function resume(parts: ResumeParts, reason: string, by: string): ResumeReport {
   const before = latchedOf(parts);
@@ -51,7 +51,7 @@ export function resume(parts: ResumeParts, reason: string, by: string): ResumeRe
   return reportOf(before, latchedOf(parts));
 }
 
-/** The order manager tells of a failing journal by itself; the latch holds then. */
+/** The order manager reports a failing journal itself; its latch then holds. */
 function releaseOrders(orders: OrderManager, reason: string): void {
   try {
     orders.release(reason);
@@ -66,10 +66,10 @@ export function latchedOf({ risk, orders, killFileExists }: ResumeParts): Latche
   return { kill, states, orders: latched, journalFailed, killFileExists: killFileExists() };
 }
 
-/** What a person has released between two looks, and what there is left to do. */
+/** Compares the latches before and after a resume: which were released, and which remain. */
 export function reportOf(before: Latched, after: Latched): ResumeReport {
   const left = new Set(whatHolds(after).map(({ what }) => what));
-  // Killed still, or anew: what seems to be gone would be back after a restart.
+  // While a kill or a failed journal remains, nothing counts as released: a restart would bring it back.
   const isFutile = after.kill !== null || after.journalFailed;
   const released = isFutile ? [] : whatHolds(before).filter(({ what }) => !left.has(what));
   const state = after.states.find(({ scope }) => scope.kind === 'account')?.state ?? 'active';
@@ -82,7 +82,7 @@ export function reportOf(before: Latched, after: Latched): ResumeReport {
   };
 }
 
-/** Each by itself, with what releases it. */
+/** Every present latch, with the way to release it. */
 export function whatHolds({
   kill,
   states,

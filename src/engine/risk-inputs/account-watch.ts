@@ -14,7 +14,10 @@ export interface AccountWatchDeps {
 
 const BALANCE_EVERY_MS = 30_000;
 const POSITION_EVERY_MS = 10_000;
-/** An event that differs is asked for as if its last answer were so many times as old: while it does, it is not quoted. */
+/**
+ * An event whose position differs is compared as if its last answer were this many times older, because it is not quoted
+ * meanwhile.
+ */
 const DIFFERING_AGES = 10;
 
 type Subject = 'balance' | 'position';
@@ -22,14 +25,14 @@ type Subject = 'balance' | 'position';
 interface Compared {
   /** Monotonic. */
   readonly askedMs: number;
-  /** So many answers in a row were another position than ours. */
+  /** Number of answers in a row that differed from our position. */
   differences: number;
 }
 
 /**
- * Asks the exchange from time to time for what it knows better than we: the balance, and each event's position. While a
- * question waits, behind an answer 429 maybe, no other of its kind is asked: many comparisons in one moment would take a
- * difference that passes for one that stands.
+ * Asks the exchange now and then for what only it knows for sure: the balance, and each event's position. While a request waits,
+ * for example behind an answer 429, no other of its kind is sent. Otherwise many comparisons at one moment would make a passing
+ * difference look like a lasting one.
  */
 export class AccountWatch {
   readonly #deps: AccountWatchDeps;
@@ -42,7 +45,7 @@ export class AccountWatch {
     this.#deps = deps;
   }
 
-  /** Every second or so. */
+  /** Call it about every second. */
   tick(): void {
     const nowMs = this.#deps.clock.monotonicMs();
     if (nowMs >= this.#balanceDueMs && !this.#unanswered.has('balance')) {
@@ -54,7 +57,7 @@ export class AccountWatch {
     this.#comparePosition(nowMs);
   }
 
-  /** One event at a time, so that many events cost no more requests: the one whose answer is the oldest. */
+  /** Compares one event at a time, the one with the oldest answer, so that more events cost no more requests. */
   #comparePosition(nowMs: number): void {
     const held = new Map(
       Array.from(this.#deps.risk.positions(), (event) => [eventKey(event), event] as const),
@@ -70,7 +73,7 @@ export class AccountWatch {
     this.#compared.set(key, compared);
     this.#ask('position', async () => {
       const told = await this.#deps.venue.position({ sport, eventId });
-      // Where no order matches, an answer may name no event.
+      // If no order matches, the answer may name no event.
       const position = { ...told, sport: told.sport || sport, eventId: told.eventId || eventId };
       const disagreement = this.#deps.risk.onPosition(position);
       compared.differences = disagreement === null ? 0 : compared.differences + 1;
@@ -78,7 +81,7 @@ export class AccountWatch {
     });
   }
 
-  /** It may last for as long as a bet is held: the first, second, fourth, eighth answer and so on are told. */
+  /** A difference may last as long as a bet is held, so only the first, second, fourth, eighth answer and so on are logged. */
   #tell({ sport, eventId }: EventName, disagreement: Disagreement, times: number): void {
     if ((times & (times - 1)) !== 0) return;
     this.#deps.logger.error('the exchange has another position', { sport, eventId, times, ...disagreement });

@@ -5,7 +5,7 @@ import type { Direction } from '../../domain/selection.ts';
 import type { Market } from '../../market/index.ts';
 import type { Reference } from '../../risk/index.ts';
 
-/** Best price for takers of each direction without our own quotes; null where nothing fresh is offered. */
+/** Best price available to takers of each direction, without our own quotes; null if nothing fresh is offered. */
 export function bestPrices(market: Market, id: SelectionId): Readonly<Record<Direction, number | null>> {
   const lists = market.marketOf(id);
   const best = (direction: Direction): number | null =>
@@ -14,8 +14,8 @@ export function bestPrices(market: Market, id: SelectionId): Readonly<Record<Dir
 }
 
 /**
- * What risk judges prices by: the best of both directions, and their mid in probability as the fair value. Null where
- * the market is not known at all.
+ * The reference that risk judges prices by: the best price of each direction, and their midpoint in probability as the fair
+ * value. Null if the market is not known or has no fresh prices.
  */
 export function consensusOf(market: Market, id: SelectionId): Reference | null {
   const state = market.selection(id);

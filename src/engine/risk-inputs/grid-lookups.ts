@@ -9,7 +9,7 @@ import type { Risk } from '../../risk/index.ts';
 export interface GridLookupDeps {
   readonly venue: Pick<Venue, 'betTypeInfo'>;
   readonly risk: Pick<Risk, 'setGrid' | 'setNoGrid' | 'wantsGrid'>;
-  /** Hands the same grids to strategies. */
+  /** Strategies get the same grids through the market. */
   readonly market: Pick<Market, 'setGrid'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -17,9 +17,9 @@ export interface GridLookupDeps {
 
 const AT_ONCE = 2;
 const RETRY_AFTER_MS = 30_000;
-/** What is said of the bet type itself: by its code, since a proxy refuses with the same status. */
+/** Codes that concern the bet type itself. The status is no help: a proxy refuses with the same one. */
 const NO_GRID: readonly string[] = ['invalid_bet_type', 'not_found'];
-/** Whatever else a lookup is refused for may pass; so often in a row it counts as said of the bet type. */
+/** Any other refusal may pass. This many in a row count as final for the bet type. */
 const REFUSED_FOR_GOOD = 3;
 
 interface Lookup {
@@ -28,18 +28,20 @@ interface Lookup {
 }
 
 /**
- * Asks the exchange what bet types pay at each final score, once each: of what may be quoted, and of what is held, which an
- * earlier run may have quoted. A bet type that the exchange cannot put on its grid is not asked for again, and risk hears
- * that it has none: from then on what makes the sum of its bets better is let past the limits. After any other failure it is, later.
+ * Asks the exchange once what each bet type pays at each final score: bet types that may be quoted, and those that are held,
+ * which an earlier run may have quoted.
+ *
+ * If the exchange has no grid for a bet type, it is not asked again and risk is informed. From then on, risk lets through orders
+ * that improve the sum of that bet type's bets, even beyond the limits. After any other failure the lookup is retried later.
  */
 export class GridLookups {
   readonly #deps: GridLookupDeps;
   readonly #waiting: Lookup[] = [];
-  /** To be asked for again, by name: also whoever wants one anew takes it out. */
+  /** Failed lookups to retry, by name. A new request for a bet type removes it from here. */
   readonly #failed = new Map<string, Lookup>();
-  /** Monotonic instant from which a bet type may be asked for (again). */
+  /** Monotonic instant before which a bet type is not asked for (again). */
   readonly #notBeforeMs = new Map<string, number>();
-  /** How often in a row a lookup was refused. */
+  /** Refusals in a row, by lookup. */
   readonly #refused = new Map<string, number>();
   #underWay = 0;
 
@@ -47,7 +49,7 @@ export class GridLookups {
     this.#deps = deps;
   }
 
-  /** Asks unless it is known, under way, or known to be without a grid. */
+  /** Asks unless the grid is known, in flight, or known not to exist. */
   want(sport: Sport, betType: BetType): void {
     const lookup = { sport, betType };
     if (this.#isTooEarly(lookup)) return;
@@ -58,7 +60,7 @@ export class GridLookups {
     this.#pump();
   }
 
-  /** Asks again for what could not be told before. */
+  /** Retries the lookups that failed. */
   retry(): void {
     for (const { sport, betType } of [...this.#failed.values()]) this.want(sport, betType);
   }
@@ -86,7 +88,7 @@ export class GridLookups {
       const { grid } = await venue.betTypeInfo(sport, betType);
       risk.setGrid(betType, grid, sport);
       market.setGrid(sport, betType, grid);
-      // What cannot be used now will not be better for asking again, and nothing may wait for it.
+      // An unusable grid would not improve with a retry, and nothing may wait for it.
       if (risk.wantsGrid(sport, betType)) risk.setNoGrid(betType, sport);
     } catch (error) {
       const hopeless = this.#isHopeless(lookup, error);
@@ -109,7 +111,7 @@ export class GridLookups {
   }
 }
 
-/** Not a word on our key or our haste, and no failure of its own. */
+/** A refusal of the request itself: not of our key (401), nor for timeout (408) or rate (429), and not a server failure. */
 const isRefusal = ({ status }: VenueRejection): boolean =>
   status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 

@@ -23,24 +23,24 @@ export interface MarketWatchDeps {
   readonly clock: Clock;
 }
 
-/** Both sources show a change of an order after this time: offers go out every two seconds. */
+/** After this time both sources show a change of our order: offers are sent every two seconds. */
 const SHOWN_WITHIN_MS = 3_000;
 
-/** Between prices that are further apart, in log-odds, the middle tells nothing: others have left the market. */
+/** If both prices are further apart than this, in log-odds, their middle means nothing: other makers have left the market. */
 const WIDE_LOG_ODDS = 1;
 
-/** Shows guards and ledger what the market says of the events and selections that are quoted. */
+/** Shows guards and ledger the market of the quoted events and selections. */
 export class MarketWatch {
   readonly #deps: MarketWatchDeps;
   readonly #fair = new Map<SelectionId, number>();
-  /** When an order of ours last changed on a selection. */
+  /** Monotonic instant at which an order of ours last changed on a selection. */
   readonly #ownChangedMs = new Map<SelectionId, number>();
 
   constructor(deps: MarketWatchDeps) {
     this.#deps = deps;
   }
 
-  /** The market of an event changed; `selectionIds` are what is quoted of it. */
+  /** Call it when an event's market changed; `selectionIds` are its quoted selections. */
   see(name: EventName, selectionIds: readonly SelectionId[]): void {
     const state = this.#deps.market.event(name);
     if (state === undefined) return;
@@ -50,14 +50,13 @@ export class MarketWatch {
     for (const id of selectionIds) this.#seeSelection(id);
   }
 
-  /** An order of ours changed. */
   onOwnOrder(id: SelectionId): void {
     this.#ownChangedMs.set(id, this.#deps.clock.monotonicMs());
   }
 
   /**
-   * The fair probability of a selection; the last one seen while its market is away. Where the market is too wide to tell,
-   * it is the last one, too, as far as both prices allow that.
+   * The fair probability of a selection. Without a market it is the last one seen. If the market is too wide, it is the last one
+   * seen, limited to the range between both prices.
    */
   fairOf(id: SelectionId): number | null {
     const last = this.#fair.get(id) ?? null;
@@ -69,14 +68,14 @@ export class MarketWatch {
     return isWide && last !== null ? Math.min(high, Math.max(low, last)) : middle;
   }
 
-  /** The same, seen now: of whatever is held, quoted or not, it is the last one once its market is away. */
+  /** The fair probability, also remembered as the last one seen. Call it for every held selection, quoted or not. */
   seeFair(id: SelectionId): number | null {
     const fair = this.fairOf(id);
     if (fair !== null) this.#fair.set(id, fair);
     return fair;
   }
 
-  /** The fair probabilities of selections with a position, to be remembered. */
+  /** The fair probabilities of selections with a position, to be saved. */
   fairsHeld(): readonly FairOfSelection[] {
     return this.#deps.ledger.selections().flatMap((id) => {
       const fair = this.fairOf(id);
@@ -84,7 +83,7 @@ export class MarketWatch {
     });
   }
 
-  /** Takes over what an earlier run has seen last. */
+  /** Restores the last fair probabilities of an earlier run. */
   recall(fairs: readonly FairOfSelection[]): void {
     for (const [id, fair] of fairs) this.#fair.set(id, fair);
   }
@@ -100,8 +99,8 @@ export class MarketWatch {
   }
 
   /**
-   * What each source says of others. Our own stake is in the one before it is in the other: while it changes, they are as
-   * far apart as they are with it or without it, whichever is less. Else it is taken out of both.
+   * The best prices of each source without our own stake. One source shows a change of our stake before the other does. While our
+   * orders change, the difference is therefore measured with our stake and without it, and the smaller one is used.
    */
   #sourcesOf({ selection: { id }, offers, quotes, orders }: SelectionState): Sources {
     const { market } = this.#deps;
@@ -123,7 +122,7 @@ export class MarketWatch {
   }
 }
 
-/** The probabilities of both sides, the lower first. */
+/** The probabilities of both prices, the lower first. */
 function boundsOf({ forBest, againstBest }: Reference): readonly [low: number, high: number] {
   const [a, b] = [probabilityOf(forBest ?? 1), probabilityOf(againstBest ?? Infinity)];
   return [Math.min(a, b), Math.max(a, b)];

@@ -13,24 +13,24 @@ export interface PastEventsDeps {
 
 interface Seen {
   readonly event: EventName;
-  /** Monotonic instant at which it was there last. */
+  /** Monotonic instant at which the event was last present. */
   readonly atMs: number;
 }
 
 const LOOK_EVERY_MS = 60_000;
-/** Who looks this late was not listening either: the machine was asleep. */
+/** A look this late means that the machine slept and received nothing meanwhile. */
 const ASLEEP_MS = 2 * LOOK_EVERY_MS;
-/** An event may be away for hours and come back: postponed, or dropped by its feed. */
+/** An event may be absent for hours and return, if it was postponed or its feed dropped it. */
 const ABSENT_MS = DAY_MS;
 
 /**
- * Finds the events that are over: of which the exchange has not spoken for a day, and on which nothing is at stake any
- * more. Risk forgets what it keeps for each event: marks, alarms, states. While no event at all is known, the feed is
- * away, and while the machine sleeps nobody hears it: nothing is concluded from either.
+ * Finds events that are over: the exchange has not mentioned them for a day, and they carry no exposure. Risk then drops its
+ * marks, alarms and states of the event. Two cases prove nothing and are skipped: the feed is lost (no event is known at all), or
+ * the machine slept.
  */
 export class PastEvents {
   readonly #deps: PastEventsDeps;
-  /** Events that risk may know of. */
+  /** Events that risk may hold state for. */
   readonly #seen = new Map<EventKey, Seen>();
   #lookedMs = -Infinity;
 
@@ -38,7 +38,7 @@ export class PastEvents {
     this.#deps = deps;
   }
 
-  /** Often; `chosen` are the events that are quoted. */
+  /** Call it often; `chosen` are the quoted events. */
   look(chosen: Iterable<EventName>): void {
     const nowMs = this.#deps.clock.monotonicMs();
     for (const event of chosen) this.#see(event, nowMs);
@@ -51,7 +51,7 @@ export class PastEvents {
     this.#forgetPast(nowMs);
   }
 
-  /** States of earlier runs may speak of events that this one has never seen. */
+  /** Restored states may name events that this run has never seen. */
   #noteStates(nowMs: number): void {
     for (const { scope } of this.#deps.risk.states) {
       if ('eventId' in scope && !this.#seen.has(eventKey(scope))) this.#see(eventNameOf(scope), nowMs);
@@ -62,7 +62,7 @@ export class PastEvents {
     this.#seen.set(eventKey(event), { event, atMs });
   }
 
-  /** To now at the latest: before the first look an endless time has passed. */
+  /** Moves each instant on, to now at the latest: before the first look the elapsed time is infinite. */
   #postpone(passedMs: number, nowMs: number): void {
     for (const { event, atMs } of this.#seen.values()) this.#see(event, Math.min(nowMs, atMs + passedMs));
   }

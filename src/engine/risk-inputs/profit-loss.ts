@@ -3,8 +3,8 @@ import type { Ledger } from '../../ledger/index.ts';
 import type { Strategies } from '../strategies.ts';
 
 /**
- * The account's total by the strategies that own the events. The first strategy has the rest: what is of no event, as parlays are,
- * and of events that nobody owns.
+ * Splits the account's total by the strategies that own its events. The first strategy gets the rest: parlays, which belong to no
+ * event, and events without an owner.
  */
 export function profitLossByOwner(
   totalMicros: Micros,

@@ -14,21 +14,23 @@ export interface QuoteReasonsDeps {
   readonly orders: Pick<OrderManager, 'status'>;
   readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons'>;
   readonly strategies: Pick<Strategies, 'ownerOf' | 'runs'>;
-  /** What the strategy throws on an event; null where it answers. */
+  /** The strategy's present throw on an event; null if it answers. */
   readonly strategyThrows: (event: EventName) => StrategyThrow | null;
 }
 
-/** What the stages around risk make of one direction of a selection; null: they let it through. */
+/** Why a stage around risk blocks one direction of a selection. */
 interface Finding {
   readonly stage: Stage;
   readonly code: string;
   readonly message: string;
 }
 
-/** Stages that are looked at here; risk itself notes the others. */
+/** The stages that are examined here; risk notes the others itself. */
 const STAGES: readonly Stage[] = ['market', 'strategy', 'budget', 'orders'];
 
-/** Tells `why` what stages outside risk make of each chosen selection: no prices, no wish, no budget, no order yet. */
+/**
+ * Notes for `why` which stage outside risk blocks each chosen selection: no prices, no quote wanted, no budget, or no order yet.
+ */
 export class QuoteReasons {
   readonly #deps: QuoteReasonsDeps;
   #chosen: ReadonlySet<SelectionId> = new Set();
@@ -37,7 +39,7 @@ export class QuoteReasons {
     this.#deps = deps;
   }
 
-  /** Often, with all selections that are quoted now. */
+  /** Call it often, with all selections that are quoted now. */
   look(chosen: ReadonlySet<SelectionId>): void {
     for (const id of this.#chosen) if (!chosen.has(id)) this.#deps.risk.forgetReasons(id);
     this.#chosen = chosen;
@@ -84,6 +86,6 @@ const slotOf = (of: { readonly selectionId: SelectionId; readonly direction: Dir
 function findingOf(waiting: WaitingQuote): Finding | null {
   const { code } = waiting;
   const { stage } = REASONS[code];
-  // Risk has noted its own refusal, with numbers.
+  // Risk has already noted its own refusal, with numbers.
   return stage === 'risk' ? null : { stage, code, message: reasonInWords(waiting) };
 }

@@ -12,37 +12,37 @@ export interface ResultsParts {
   readonly ledger: Ledger;
   readonly risk: Pick<Risk, 'onSettled' | 'onReopened' | 'onStanding'>;
   readonly memory: RiskMemory;
-  /** Writes, if the journal takes it. */
+  /** Writes if the journal takes it. */
   readonly remember: (write: () => void) => void;
   readonly wallMs: () => number;
 }
 
-/** The exchange may say that bets of such an order stand after all. */
+/** An order with this status may be reopened: the exchange may report later that some of its bets count after all. */
 const TAKEN_BACK = 'full_void';
 
-/** In place of a sport that was not written down. */
+/** Stands in for a sport that the record does not name. */
 const UNWRITTEN = '' as Sport;
 
-/** Brings to ledger and risk which bets are settled, and which stand, and remembers it over restarts. */
+/** Reports to ledger and risk which bets are settled and which count, and remembers it across restarts. */
 export class Results {
   readonly #parts: ResultsParts;
-  /** Orders whose bets were all taken back. */
+  /** Orders whose bets were all voided. */
   readonly #takenBack = new Set<OrderId>();
-  /** Orders whose result is written down. */
+  /** Orders whose result is in the journal. */
   readonly #written = new Set<OrderId>();
-  /** When the result of each settled order was told last, by the wall clock. */
+  /** Wall-clock instant of the latest report of each settled order's result. */
   readonly #toldMs = new Map<OrderId, number>();
 
   constructor(parts: ResultsParts) {
     this.#parts = parts;
   }
 
-  /** Wall-clock instant at which the result of an order was told last; null while it is not settled. */
+  /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
   toldMs(orderId: OrderId): number | null {
     return this.#toldMs.get(orderId) ?? null;
   }
 
-  /** Takes over what earlier runs left. */
+  /** Restores the results of earlier runs. */
   restore({ settled, standing }: Pick<Remembered, 'settled' | 'standing'>): void {
     const { ledger, risk } = this.#parts;
     for (const record of settled) {
@@ -55,15 +55,16 @@ export class Results {
     }
   }
 
-  /** The exchange's word on an order: its settlement ends the exposure of its bets. */
+  /** A report of an order. Its settlement ends the exposure of its bets. */
   onOrder(order: VenueOrder, settlement: OrderResult | null): void {
     if (settlement === null) this.#onUnsettled(order);
     else this.#onSettled(order, settlement);
   }
 
   /**
-   * A bet is told, before risk hears of it. Late words tell of bets whose order is settled, as a damaged journal does: they count
-   * nowhere, after a restart neither. The result of an order that was told without bets was not worth writing down until now.
+   * Call it before risk sees the bet. Late reports, or a damaged journal, may bring a bet of an order that is already settled: it
+   * counts nowhere, and neither does it after a restart. If the order's result came without bets, it is written to the journal
+   * only now.
    */
   onBet(fill: Fill): void {
     const { betId, orderId, sport, eventId } = fill;
@@ -76,7 +77,7 @@ export class Results {
     this.#write({ orderId, sport, eventId, profitLossMicros, betIds: [betId], ...now });
   }
 
-  /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
+  /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
   onStanding(betId: BetId, stands: boolean): void {
     const { ledger, risk, memory, remember } = this.#parts;
     if (!ledger.setStanding(betId, stands)) return;
@@ -89,7 +90,7 @@ export class Results {
     this.#toldMs.set(settlement.orderId, wallMs());
     const isTakenBack = status === TAKEN_BACK;
     const isCorrected = this.#isCorrected(settlement, isTakenBack);
-    // A late word may book a bet of it yet, which after a restart must not count either.
+    // A late report may still book a bet of this order, which must not count after a restart either.
     const isHeardFirst = ledger.resultOf(settlement.orderId) === null && bets.length > 0;
     const now = isTakenBack ? { now: 'taken back' as const } : {};
     const betIds = this.#settle({ ...settlement, betIds: [], ...now });
@@ -103,14 +104,14 @@ export class Results {
     remember(() => memory.saveSettled(settled));
   }
 
-  /** Whether the order counted otherwise until now; one that is taken back may have come to nothing before as well. */
+  /** Whether the result differs from what counted until now. A voided order may have had a result of 0 before, too. */
   #isCorrected({ orderId, profitLossMicros }: OrderResult, isTakenBack: boolean): boolean {
     const before = this.#parts.ledger.resultOf(orderId);
     if (before === null) return profitLossMicros !== 0;
     return before !== profitLossMicros || isTakenBack !== this.#takenBack.has(orderId);
   }
 
-  /** An order that was taken back whole, and of which bets stand after all; or a parlay that waits for other legs again. */
+  /** Reopens a fully voided order of which some bets count after all, or a parlay that waits for other legs again. */
   #onUnsettled(order: VenueOrder): void {
     const { risk, memory, remember } = this.#parts;
     const { orderId, sport, eventId, closed, bets } = order;
@@ -119,7 +120,7 @@ export class Results {
     if (!closed || standing.length === 0 || !isBack) return;
     const reopened = { orderId, sport, eventId, profitLossMicros: 0, now: 'reopened' } as const;
     const betIds = this.#reopen({ ...reopened, betIds: [] });
-    // The ledger forgets with the settlement which of them were taken back by themselves before it; risk does not.
+    // With the settlement the ledger forgets which bets had been voided singly before it; risk does not.
     for (const { betId } of standing) risk.onStanding(betId, true);
     remember(() => {
       memory.saveSettled({ ...reopened, betIds });
@@ -128,15 +129,15 @@ export class Results {
   }
 
   /**
-   * The leg that had lost it is corrected. Of another order such a word is from before its settlement: a second result follows the
-   * first at once.
+   * Whether the losing leg of a settled parlay was corrected. For any other order such a report predates its settlement: a
+   * corrected result would follow the first at once.
    */
   #isCorrectedParlay(order: VenueOrder): boolean {
     const isSettled = this.#parts.ledger.resultOf(order.orderId) !== null;
     return isSettled && isParlay(order) && order.bets.some(({ reconciled }) => reconciled === false);
   }
 
-  /** Answers the bets that are settled by it. Its event may have been moved since they were booked on another. */
+  /** Returns the bets that this result settles. Their event may differ from the order's if the exchange moved it. */
   #settle(settled: SettledBets): readonly BetId[] {
     const { ledger, risk } = this.#parts;
     this.#noteTakenBack(settled);
@@ -145,7 +146,7 @@ export class Results {
     return found.map(({ betId }) => betId);
   }
 
-  /** Of an earlier run. Its bets are not told yet: risk will know them by their ids. */
+  /** A result of an earlier run. Its bets have not been reported yet; risk will recognise them by id. */
   #restore(settled: RememberedBets): void {
     this.#noteTakenBack(settled);
     this.#written.add(settled.orderId);
@@ -160,7 +161,7 @@ export class Results {
     else this.#takenBack.delete(orderId);
   }
 
-  /** Answers the bets that count anew, besides those that are named. */
+  /** Returns the bets that count again, apart from those in `betIds`. */
   #reopen({ orderId, betIds }: SettledBets): readonly BetId[] {
     const { ledger, risk } = this.#parts;
     this.#takenBack.delete(orderId);

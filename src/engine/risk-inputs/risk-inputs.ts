@@ -41,7 +41,10 @@ import { Results } from './results.ts';
 import { type Remembered, RiskMemory, type RiskMemorySnapshot } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
-/** What a change of state tells of an order's create request: each outcome once; null when it says nothing (yet). */
+/**
+ * The outcome of an order's create request, as a change of state shows it. Each outcome is returned once; null while there is
+ * none.
+ */
 export function outcomeOf(before: OrderState | null, now: OrderState): OrderOutcome | null {
   if (now === before) return null;
   if (now === 'unknown') return 'unknown';
@@ -53,11 +56,11 @@ export function outcomeOf(before: OrderState | null, now: OrderState): OrderOutc
 export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> {
   readonly venue: Venue;
   readonly journal: Journal;
-  /** Beside the journal: leave to trade. */
+  /** The permit to trade, a file beside the journal. */
   readonly permit: SmallFile;
   /** Whether journal and permit end with this process. Default: no. */
   readonly inMemory?: boolean;
-  /** Where the operator's kill file would be; null when none is configured. */
+  /** The operator's kill file; null if none is configured. */
   readonly killFile: SmallFile | null;
   readonly market: Market;
   readonly orders: OrderManager;
@@ -69,19 +72,19 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'
   readonly metrics: Metrics;
 }
 
-/** Called when quotes have to be looked at before the market says anything: for one event, or (null) for all. */
+/** Requests a decision before the market changes: for one event, or (null) for all. */
 export type Wake = (event: EventName | null) => void;
 
-/** What a snapshot tells of open bets: a run that does not know them all leaves it as it was. */
+/** The part of a snapshot that depends on open bets. A run that does not know all bets keeps the earlier one. */
 type AboutBets = Required<Pick<RiskMemorySnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
 
 const SAVE_EVERY_MS = 60_000;
-/** Housekeeping that comes later than this was held up. */
+/** Expected interval of housekeeping. Any excess is event-loop lag. */
 const TICK_MS = 1_000;
 
 /**
- * Brings to risk what the rest of the daemon learns, and does what risk asks for: the kill switch closes orders, a
- * guard or a halt wakes the engine, what must outlive a restart goes to the journal.
+ * Feeds risk with what the rest of the daemon learns, and carries out what risk demands. The kill switch closes orders, a guard
+ * or a halt wakes the engine, and state that must survive a restart goes to the journal.
  */
 export class RiskInputs {
   readonly watch: MarketWatch;
@@ -97,10 +100,10 @@ export class RiskInputs {
   readonly #clockLead = new ClockLead();
   readonly #metrics;
   #wake: Wake = () => undefined;
-  /** The first housekeeping saves, so that not even the first minute of a run can lose what nobody remembers. */
+  /** The first housekeeping saves at once, so that even the first minute of a run loses nothing. */
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
-  /** As it was known last: by the run before, until this one knows all bets. */
+  /** The last complete knowledge: the earlier run's until this run knows all bets. */
   #aboutBets: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
 
   constructor(parts: RiskInputsParts) {
@@ -123,7 +126,7 @@ export class RiskInputs {
     this.#metrics = createRiskMetrics(parts.metrics, risk);
   }
 
-  /** Takes over what earlier runs left. Before the order manager starts. */
+  /** Restores the state of earlier runs. Call it before the order manager starts. */
   restore(wake: Wake): void {
     this.#wake = wake;
     const { snapshot, settled, standing } = this.#recall();
@@ -142,40 +145,43 @@ export class RiskInputs {
     orders.stopQuoting(`killed: ${risk.killed.reason}`);
   }
 
-  /** A kill that would be forgotten by a restart now, null when there is none. */
+  /** A kill that a restart would lose now; null if there is none. */
   get unlatched(): KillRecord | null {
     return this.#latch.unlatched;
   }
 
-  /** Where the present kill is kept, over restarts but for `IN_MEMORY`; null when there is no kill, or it is kept nowhere. */
+  /**
+   * Where the present kill is kept. Every place but `IN_MEMORY` survives a restart. Null if there is no kill, or if no place took
+   * it.
+   */
   get latchedIn(): string | null {
     return this.#latch.place;
   }
 
-  /** A person's word to go on. */
+  /** Resumes on a person's command. */
   resume(reason: string, by: string): ResumeReport {
     return resume(this.#resumeParts(), reason, by);
   }
 
-  /** What a person would have to confirm or mend before everything may be traded. */
+  /** The conditions that a person has to confirm or repair before everything may be traded. */
   obstacles(): readonly ResumeObstacle[] {
     const now = latchedOf(this.#resumeParts());
     return reportOf(now, now).remaining;
   }
 
-  /** Closing after a kill has not worked: the heartbeat must be left to expire. */
+  /** Whether closing after a kill has failed. The heartbeat must then be left to expire. */
   get closingFailed(): boolean {
     return this.#closing.failed;
   }
 
-  /** Whether nothing may rest on an event, or on a selection of it, whatever the market says. */
+  /** Whether nothing may rest on an event, or on one of its selections, whatever the market shows. */
   isHalted(event: EventName): boolean {
     const { killed, states } = this.#parts.risk;
     const concerns = (scope: Scope): boolean => !('eventId' in scope) || isSameEvent(scope, event);
     return killed !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
   }
 
-  /** What may rest of what the strategy wants on the chosen selections of an event. */
+  /** Applies the risk limits to the strategy's quotes on the chosen selections of an event. */
   admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
     return this.#parts.risk.admit(chosen, intents);
   }
@@ -194,7 +200,7 @@ export class RiskInputs {
     return this.#wake(null);
   }
 
-  /** The order manager has latched itself off, and the journal does not know it. */
+  /** The order manager latched itself off, and the journal has no record of it. */
   onUnwrittenLatch(reason: string): void {
     this.#parts.risk.kill(`latched without being written down: ${reason}`, 'order manager');
   }
@@ -213,7 +219,7 @@ export class RiskInputs {
 
   onFill(fill: Fill): void {
     const { ledger, risk, clock } = this.#parts;
-    // What its event is judged by is soon written down: without that a result of one of its bets counts by itself in a next run.
+    // The event's totals are saved soon. Without them the next run would count the result of each of its bets separately.
     if (!ledger.isHeld(fill)) this.#savedMs = -Infinity;
     ledger.onFill(fill, clock.wallMs());
     this.#results.onBet(fill);
@@ -221,18 +227,18 @@ export class RiskInputs {
     this.#grids.want(fill.sport, fill.betType);
   }
 
-  /** Wall-clock instant at which the result of an order was told last; null while it is not settled. */
+  /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
   resultToldMs(orderId: OrderId): number | null {
     return this.#results.toldMs(orderId);
   }
 
-  /** The exchange's word on an order of ours: its settlement ends the exposure of its bets. */
+  /** A report of an order of ours. Its settlement ends the exposure of its bets. */
   onOwnOrder(order: VenueOrder): void {
     this.#noteDoubts(order);
     this.#results.onOrder(order, settlementOf(order));
   }
 
-  /** Somebody else's order on the account counts until it is settled, too. */
+  /** A foreign order on the account. It, too, counts as exposure until it is settled. */
   onForeignOrder(order: VenueOrder): void {
     const settlement = settlementOf(order);
     this.#parts.risk.onForeignOrder(order, settlement !== null);
@@ -241,12 +247,12 @@ export class RiskInputs {
     this.#results.onOrder(order, settlement);
   }
 
-  /** A word from before it was matched leaves it in doubt, too: which of them is the later one nobody tells. */
+  /** A report from before the match also puts the bet in doubt: nothing shows which report is the later. */
   #noteDoubts({ bets }: VenueOrder): void {
     for (const bet of bets) this.#parts.risk.onDoubt(bet.betId, isUnmatched(bet));
   }
 
-  /** A booked bet was taken back before its order was settled, or stands all the same: the last word counts. */
+  /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
   onStanding(betId: BetId, stands: boolean): void {
     this.#results.onStanding(betId, stands);
   }
@@ -265,7 +271,7 @@ export class RiskInputs {
     }
   }
 
-  /** Every second: what only time changes. `chosen` are the quoted selections of these events. */
+  /** Work that depends on time alone, every second. `chosen` are the quoted selections of these events. */
   housekeeping(events: readonly EventName[], chosen: ReadonlyMap<EventKey, readonly SelectionId[]>): void {
     this.#noteLag();
     this.watchKills();
@@ -287,8 +293,8 @@ export class RiskInputs {
   }
 
   /**
-   * Every second, before recovery as after it. Somebody outside may take the permit away, as `touchline kill` does when this
-   * daemon does not answer; a kill that is latched nowhere may be now.
+   * Call it every second, before recovery and after. A person may have taken the permit away, as `touchline kill` does when this
+   * daemon does not answer. A kill that no place has taken yet is tried again.
    */
   watchKills(): void {
     this.#latch.retry();
@@ -297,21 +303,21 @@ export class RiskInputs {
     if (taken !== null) risk.kill(taken.reason, taken.by);
   }
 
-  /** Makes durable what has to outlive a restart; answers whether the journal took it. */
+  /** Saves the state that must survive a restart. Returns whether the journal took it. */
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
     const { risk, ledger } = this.#parts;
     const { places = [], winnerMarkets = [], ...known } = risk.snapshot();
     if (this.#knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: this.watch.fairsHeld() };
-    // Who does not know all bets looks at no event: what is remembered of them is still what was seen before.
+    // Until all bets are known, no event is revalued, so the remembered totals still hold.
     const eventTotals = ledger.judgedTotals();
     const snapshot = { ...known, ...this.#aboutBets, eventTotals };
     return this.#remember(() => this.#memory.save(snapshot));
   }
 
   /**
-   * Before recovery is done, and without all of the journal, bets are missing, and what the others come to tells nothing:
-   * what was known of bets and results last stays so, and the next run goes on from there.
+   * False before recovery ends, and after the journal failed: bets are then missing, and sums over the others mislead. The last
+   * complete state of bets and results is kept, and the next run continues from it.
    */
   get #knowsAllBets(): boolean {
     const { recovered, journalFailed } = this.#parts.orders.status();
@@ -327,7 +333,7 @@ export class RiskInputs {
     this.#latch.keep(record, () => this.save());
   }
 
-  /** What a person has released stays released over a restart, or is not released. */
+  /** A resume must survive a restart. If it cannot be saved, the kill stays. */
   #onResumed({ reason, by }: KillRecord): void {
     if (!this.save() || !this.#permitAgain()) {
       return this.#parts.risk.kill(`the resume was not written down: ${reason}`, by);
@@ -345,7 +351,7 @@ export class RiskInputs {
     }
   }
 
-  /** Takes over a kill of an earlier run from permit or journal: from now on both have it. */
+  /** Restores a kill of an earlier run from permit or journal. Afterwards both hold it. */
   #takePermit(): void {
     const { risk } = this.#parts;
     const kill = this.#latch.earlier();
@@ -354,7 +360,7 @@ export class RiskInputs {
     if (risk.killed !== null) this.#keepKill(risk.killed);
   }
 
-  /** Recovery reads less of the journal, and need not meet this damage: nothing is placed without a memory of losses. */
+  /** Recovery reads less of the journal and may miss this damage. Without a record of losses nothing is placed. */
   #recall(): Remembered {
     try {
       return this.#memory.load();
@@ -366,7 +372,7 @@ export class RiskInputs {
     }
   }
 
-  /** Answers whether the journal took it. Stopping never waits for the journal. */
+  /** Returns whether the journal took it. Stopping never waits for the journal. */
   #remember(write: () => void): boolean {
     try {
       write();
@@ -392,7 +398,7 @@ export class RiskInputs {
     if (state === undefined) return;
     for (const direction of DIRECTIONS) {
       const betType = state.betTypes[direction];
-      // One direction tells what both pay.
+      // The payoff grid of either direction covers both.
       if (betType !== null) return this.#grids.want(state.selection.sport, betType);
     }
   }

@@ -6,72 +6,80 @@ import type { KillRecord, RiskSnapshot } from '../../risk/index.ts';
 
 export type FairOfSelection = readonly [SelectionId, number];
 
-/** Bets that the exchange has settled, as they are remembered. */
+/** Bets settled by the exchange, as they are saved. */
 export interface SettledBets extends OrderResult {
   readonly betIds: readonly BetId[];
-  /** All of the order's were taken back; or they are settled no more, since some of those stand after all. */
+  /**
+   * `taken back`: all bets of the order were voided. `reopened`: the order is no longer settled, because some of its bets count
+   * after all.
+   */
   readonly now?: 'taken back' | 'reopened';
 }
 
-/** The same, as an earlier run has written it down. */
+/** Settled bets as an earlier run saved them. */
 export interface RememberedBets extends SettledBets {
   /** Wall-clock milliseconds of writing. */
   readonly toldMs: number;
 }
 
-/** Whether a bet stands. */
+/** Whether a bet counts. */
 interface Standing {
   readonly betId: BetId;
   readonly stands: boolean;
 }
 
-/** What was known at one instant. */
+/** A snapshot of what risk and ledger know. */
 export interface RiskMemorySnapshot extends RiskSnapshot {
   /**
-   * Fair probabilities by which open bets were valued. Results go on from there: valued at nothing until the market
-   * speaks, a loss that is part of the results already would count once more.
+   * Fair probabilities by which open bets were valued. Results continue from them: if bets were valued at nothing until the
+   * market reports again, a loss that the results already contain would count twice.
    */
   readonly fairs?: readonly FairOfSelection[];
-  /** What events with open bets were judged by. Absent in what earlier versions wrote, null where that is still missing. */
+  /** The totals of events with open bets. Absent in what earlier versions wrote, and null while it is still missing. */
   readonly eventTotals?: readonly EventTotal[] | null;
 }
 
-/** A snapshot as it is written. */
+/** A snapshot as it is saved. */
 interface SavedSnapshot extends RiskMemorySnapshot {
-  /** Records of settled bets before it: one that the journal hides is missed by its number. */
+  /** Number of settled-bets records before this one. It reveals a record that the journal hides. */
   readonly settledRecords?: number;
 }
 
 export interface Remembered {
   readonly snapshot: RiskMemorySnapshot | null;
   readonly settled: readonly RememberedBets[];
-  /** Bets whose orders are not settled that were taken back, or stand all the same; the last word on each. */
+  /** Bets of unsettled orders that were voided or count after all: the last report on each. */
   readonly standing: ReadonlyMap<BetId, boolean>;
 }
 
 export const EMPTY_SNAPSHOT: RiskMemorySnapshot = { kill: null, states: [], results: [] };
 
-/** Only the last of them matters. */
+/** Journal record of a snapshot; only the last one counts. */
 export const SNAPSHOT = 'risk_snapshot';
-/** All of them matter, for as long as their bets do. */
+/** Journal record of settled bets; each counts for as long as its bets do. */
 export const SETTLED = 'bets_settled';
-/** All of them matter, likewise; without one a bet counts until its order is settled. */
+/**
+ * Journal record of a bet that was voided or counts after all; each counts. Without one a bet counts until its order is settled.
+ */
 const STANDING = 'bet_standing';
 const PERMIT = 'permit_granted';
 
-/** What risk and ledger have to know after a restart, kept in the journal beside the orders. */
+/** The state that risk and ledger need after a restart, kept in the journal beside the orders. */
 export class RiskMemory {
   readonly #journal: Journal;
-  /** Why what earlier runs left could not be read. */
+  /** Why the state of earlier runs could not be read. */
   #unread: JournalError | null = null;
-  /** Records of settled bets so far; null until those of earlier runs were counted. */
+  /** Number of settled-bets records so far; null until those of earlier runs are counted. */
   #settledRecords: number | null = null;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
-  /** Durable on return. Throws JournalError when that cannot be promised, or would hide what could not be read. */
+  /**
+   * Durable on return. Throws JournalError if durability is not certain, or if the snapshot would hide an earlier one that could
+   * not be read.
+   */
   save(snapshot: RiskMemorySnapshot): void {
     if (this.#unread !== null)
       throw new JournalError('a kill that cannot be read must not be written over', {}, this.#unread);
@@ -79,30 +87,32 @@ export class RiskMemory {
     this.#journal.append([{ kind: SNAPSHOT, uuid: null, data: jsonOf({ ...snapshot, ...count }) }]);
   }
 
-  /** Durable on return. Throws JournalError when that cannot be promised. */
+  /** Durable on return. Throws JournalError if durability is not certain. */
   saveSettled(settled: SettledBets): void {
     this.#journal.append([{ kind: SETTLED, uuid: null, data: jsonOf(settled) }]);
     if (this.#settledRecords !== null) this.#settledRecords++;
   }
 
-  /** Durable on return. Throws JournalError when that cannot be promised. */
+  /** Durable on return. Throws JournalError if durability is not certain. */
   saveStanding(standing: Standing): void {
     this.#journal.append([{ kind: STANDING, uuid: null, data: jsonOf(standing) }]);
   }
 
-  /** Notes once that a permit lies beside the journal from now on. Durable on return. Throws JournalError. */
+  /**
+   * Records once that a permit now lies beside the journal. Durable on return. Throws JournalError if durability is not certain.
+   */
   notePermit(): void {
     if (!this.wantsPermit()) this.#journal.append([{ kind: PERMIT, uuid: null, data: {} }]);
   }
 
-  /** Whether there must be a permit. Throws JournalError on damage. */
+  /** Whether a permit must exist. Throws JournalError on damage. */
   wantsPermit(): boolean {
     const [noted] = this.#journal.ofKind(PERMIT);
-    // A damaged index may hide it: the last of a kind is looked for without, which takes long where it is the first record.
+    // A damaged index may hide the record. `last` searches without the index, which takes long if it is the first record.
     return noted !== undefined || this.#journal.last(PERMIT) !== null;
   }
 
-  /** What earlier runs left. Throws JournalError on damage. */
+  /** The state that earlier runs left. Throws JournalError on damage. */
   load(): Remembered {
     try {
       return this.#load();
@@ -127,7 +137,7 @@ export class RiskMemory {
 
 const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
 
-/** The journal checks its records' sums, and no one but `save` writes these kinds. */
+/** Safe because the journal verifies its checksums, and only this class writes these kinds. */
 const readAs = <T>(data: Json): T => data as T;
 
 /** Earlier versions did not write down the sport. */
@@ -144,10 +154,13 @@ function snapshotOf({ data }: JournalRecord): RiskMemorySnapshot {
   return snapshot;
 }
 
-/** The kill that a record of what was known then tells of. */
+/** The kill in a snapshot record; null if there was none. */
 export const killIn = (record: JournalRecord): KillRecord | null => snapshotOf(record).kill;
 
-/** At least so many as were there then: a snapshot tells of what its own run found, or, of an earlier version, nothing. */
+/**
+ * The journal must hold at least as many settled-bets records as the snapshot counted. A snapshot counts what its own run found;
+ * one of an earlier version counts nothing.
+ */
 function mustBeComplete({ seq, data }: JournalRecord, settled: readonly JournalRecord[]): void {
   const found = settled.filter((record) => record.seq < seq).length;
   const { settledRecords: written = found } = readAs<SavedSnapshot>(data);

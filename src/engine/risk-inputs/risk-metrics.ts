@@ -2,7 +2,9 @@ import { fromMicros } from '../../domain/money.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { type GuardName, GUARDS, type Risk } from '../../risk/index.ts';
 
-/** Registers what risk measures; answers how to bring it up to date, all or the kill alone, and how to count refusals and guards. */
+/**
+ * Registers the metrics of risk. Returns functions that update all of them or the kill alone, and that count refusals and guards.
+ */
 export function createRiskMetrics(
   metrics: Metrics,
   risk: Risk,

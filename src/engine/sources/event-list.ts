@@ -22,42 +22,46 @@ interface Question {
   /** Monotonic. */
   readonly askedMs: number;
   readonly epoch: number;
-  /** None for all. */
+  /** Empty: all sports. */
   readonly sports: readonly Sport[];
 }
 
 const isAsked = ({ sport }: SportEvent, sports: readonly Sport[]): boolean =>
   sports.length === 0 || sports.includes(sport);
 
-/** The list may be of thousands; an event is known long before it matters by a minute when. */
+/** The list may hold thousands of events; an event is known so early that a minute more does not matter. */
 const EVERY_MS = 60_000;
-/** The feed that was lost is back by then, or its list fails: that nobody said so may be a `sync` that got lost or came before. */
+/** By then a lost feed is back, or the list request fails. A `sync` may have been lost, or may have arrived early. */
 const AFTER_LOSS_MS = 120_000;
-/** Market data lags the stream by about four seconds (specification, Market data), told in whole updates of two. */
+/** Answers lag the stream by about four seconds (specification, Market data), plus one update interval of two. */
 const LAG_MS = 6_000;
-/** Of events that have prices: one without any comes back within a minute of its next ones, when it counted as over. */
+/**
+ * List readings without an event before it counts as over. An event that still has prices is never counted. One wrongly dropped
+ * returns within a minute of its next prices.
+ */
 const OVER_AFTER_MISSES = 10;
 
 /**
- * Events are told when the stream begins; whether later ones are told on it, and when one begins elsewhen or in running, is
- * not published. So a connection that lasts reads their list now and then, and the market is given what is new in it like
- * a frame, and which events are no longer in it: in running they would keep their places for good. What the stream has said
- * in the meantime is younger than an answer, and stays.
+ * Reads the list of events now and then, and adds new events to the market like a frame. The stream lists events when it
+ * connects; the specification does not say whether it reports later ones, new start times or the start of play.
+ *
+ * Events that left the list are removed: in running they would otherwise keep their places for good. A stream message that is
+ * younger than the answer takes precedence.
  */
 export class EventList {
   readonly #deps: EventListDeps;
   readonly #tell: (frame: StreamFrame) => void;
-  /** When the stream spoke of an event, or took it away; what is older than any answer to come is let go of. */
+  /** When the stream last described or removed an event. Entries older than any answer to come are dropped. */
   readonly #saidMs = new Map<EventKey, number>();
-  /** How often in turn an event that the market knows was not in the list. */
+  /** How often in a row an event known to the market was missing from the list. */
   readonly #misses = new Map<EventKey, number>();
-  /** Never before the stream was synced. */
+  /** Infinity until the stream is synced. */
   #nextMs = Infinity;
   #lostMs = -Infinity;
-  /** One question at a time: what the stream says after it is kept until its answer. */
+  /** One request at a time: stream messages after it are kept until its answer. */
   #asking = false;
 
-  /** `tell` is given what was read, as if the stream had said it. */
+  /** `tell` receives the news as a frame, as if the stream had sent it. */
   constructor(deps: EventListDeps, tell: (frame: StreamFrame) => void) {
     [this.#deps, this.#tell] = [deps, tell];
   }
@@ -96,7 +100,7 @@ export class EventList {
     const entries: StreamEntry[] = events
       .filter((event) => this.#isNews(event))
       .map((event) => ({ tag: 'event', event }));
-    // An empty list gives no place to another event, and may be one that the exchange could not make.
+    // An empty list frees no place for another event, and may be a failure of the exchange.
     const over = events.length === 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
@@ -113,7 +117,7 @@ export class EventList {
     return missing.filter((event) => this.#miss(eventKey(event)) >= OVER_AFTER_MISSES);
   }
 
-  /** Whether the exchange has prices for it now, whatever the list says. */
+  /** Whether the exchange has prices for the event now, even if the list omits it. */
   #isOffered(event: SportEvent): boolean {
     const offers = this.#deps.market.candidates(event);
     return offers.some((offer) => DIRECTIONS.some((direction) => offer.liquidityMicros(direction)));
@@ -125,7 +129,7 @@ export class EventList {
     return misses;
   }
 
-  /** What the stream said since some seconds before the question is kept in `#saidMs`. */
+  /** `#saidMs` holds every event that the stream mentioned since a few seconds before the request. */
   #isNews(event: SportEvent): boolean {
     if (this.#saidMs.has(eventKey(event))) return false;
     const known = this.#deps.market.event(event);
@@ -133,7 +137,7 @@ export class EventList {
   }
 }
 
-/** Reads the list of events now and then while the stream is synced, and emits what is new in it. `sports` are those that are quoted. */
+/** Reads the list of events now and then while the stream is synced, and emits its news. `sports` are the quoted ones. */
 export function listedEvents(
   deps: EventListDeps & { readonly clock: TurnClock; readonly sports: () => readonly Sport[] },
   look$: Observable<Look>,

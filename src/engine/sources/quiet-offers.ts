@@ -21,26 +21,31 @@ export interface QuietEventsDeps {
 
 export interface FollowedEvent {
   readonly event: EventName;
-  /** By whose offers it is judged. */
+  /** The selections whose offers decide whether the event is quiet. */
   readonly selections: readonly SelectionId[];
 }
 
 export type FollowedEvents = ReadonlyMap<EventKey, FollowedEvent>;
 
-/** Events that one request may name (specification, `GET /v2/offers/`). */
+/** Maximum number of events in one request (specification, `GET /v2/offers/`). */
 const EVENTS_PER_REQUEST = 20;
-/** So many requests of this kind the exchange answers at once; what waits for its turn longer would be told as of then. */
+/**
+ * Maximum number of requests in flight; the exchange answers this many at once. More would queue, and their prices would carry
+ * the instant of asking.
+ */
 const MOST_UNANSWERED = 3;
-/** Asked for when this part of the staleness limit has passed, at most so often for each event. */
+/** An event is asked for once this part of the staleness limit has passed, and again no sooner than that. */
 const QUIET_PART = 1 / 3;
-/** Answers lag the stream by about four seconds: asked sooner, they could be older than what it said last. */
+/** Answers lag the stream by about four seconds; an earlier request could return older prices than the stream's last. */
 const LAG_MS = 4_000;
 
 /**
- * The stream speaks of an event when its prices change. Of one whose prices stand still nothing is heard: its quotes would
- * be withdrawn as stale, or it would not be chosen to be quoted; so its offers are read over REST, and given to the market
- * like a frame. Such an answer can lag the stream by seconds: it is dropped when the stream has spoken in the meantime, and
- * brings nothing back that the stream has taken away.
+ * Reads the offers of quiet events over REST and adds them to the market like a frame. The stream mentions an event only when its
+ * prices change. Without this, an event whose prices do not move would go stale: its quotes would be withdrawn, or it would never
+ * be chosen.
+ *
+ * An answer may lag the stream by seconds. It is dropped if the stream has sent the offer meanwhile, and never restores what the
+ * stream removed on this connection.
  */
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
@@ -48,15 +53,15 @@ export class QuietEvents {
   readonly #askedMs = new Map<EventKey, number>();
   #unanswered = 0;
 
-  /** `tell` is given what was read, as if the stream had said it. */
+  /** `tell` receives the offers as a frame, as if the stream had sent them. */
   constructor(deps: QuietEventsDeps, tell: (frame: StreamFrame) => void) {
     [this.#deps, this.#tell] = [deps, tell];
   }
 
   /**
-   * Asks for the quiet ones among the followed events, the first of them first. Call it about once a second while the stream
-   * is synced. While questions go unanswered no more are asked: in hours without an answer hundreds would gather, and take
-   * all requests when there is one.
+   * Asks for the quiet events among `followed`, the first ones first. Call it about once a second while the stream is synced. The
+   * number of requests in flight is limited: without answers hundreds would gather within hours, and use up every request once
+   * the exchange answers again.
    */
   look(followed: FollowedEvents, epoch: number): void {
     for (const key of this.#askedMs.keys()) if (!followed.has(key)) this.#askedMs.delete(key);
@@ -91,13 +96,14 @@ export class QuietEvents {
   #told(offers: readonly Offer[], askedMs: number, epoch: number): void {
     if (offers.length === 0) return;
     const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
-    // True when asked, not when answered.
+    // The prices held when we asked, not when the answer arrived.
     this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   /**
-   * Of a market that was offered, and that the stream has not told of since: not when it took away all that is followed, either.
-   * What an earlier connection took away may be offered again, and the one that is up have lost the word of it.
+   * Accepts an offer only of a market that was offered before and that the stream has not updated since the request. An offer
+   * removed on the current connection stays removed. One removed on an earlier connection may be back: the current connection may
+   * have lost the message.
    */
   #isNews({ sport, eventId, betType }: Offer, askedMs: number, epoch: number): boolean {
     const [name, direction] = [selectionOf(sport, eventId, betType), directionOf(betType)];
@@ -117,7 +123,7 @@ export class QuietEvents {
     return this.#areOlder(selections, sinceMs);
   }
 
-  /** Whether none of these selections was offered from this monotonic instant on. */
+  /** Whether none of these selections was offered at or after this monotonic instant. */
   #areOlder(selections: readonly SelectionId[], thanMs: number): boolean {
     const nowMs = this.#deps.clock.monotonicMs();
     return selections.every((id) => {
@@ -127,7 +133,7 @@ export class QuietEvents {
   }
 }
 
-/** The offers of quiet events, read over REST at each look while the stream is synced. */
+/** Reads the offers of quiet events over REST at each look while the stream is synced. */
 export function quietOffers(
   deps: QuietEventsDeps & { readonly clock: TurnClock },
   look$: Observable<Look>,
@@ -144,7 +150,9 @@ export function quietOffers(
   });
 }
 
-/** Each registered event by what is quoted of it, those first; the others by all that could be. */
+/**
+ * Every registered event: quoted ones first, judged by their quoted selections; then the others, judged by all their candidates.
+ */
 function followedOf({ events, chosen }: Look, market: Market): FollowedEvents {
   const keyed = events.map((event) => ({ key: eventKey(event), event }));
   const isQuoted = ({ key }: { readonly key: EventKey }): boolean => (chosen.get(key)?.length ?? 0) > 0;

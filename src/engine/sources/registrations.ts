@@ -13,7 +13,7 @@ export interface UnreportedEventsDeps {
   readonly clock: Clock;
 }
 
-/** A registration is answered with the event's offers at once; of an event without any nothing can be told. */
+/** The exchange answers a registration with the event's offers at once; an event without offers gets no answer. */
 const [FIRST_PATIENCE_MS, LONGEST_PATIENCE_MS] = [30_000, 600_000] as const;
 
 interface Wait {
@@ -23,8 +23,8 @@ interface Wait {
 }
 
 /**
- * The offers of an event are told when it is registered, and again when they change. Where they did not arrive, an event
- * whose prices stand still would not be known for as long as they do: so it is registered anew.
+ * Registers an event again if its offers did not arrive. The exchange sends offers at registration and when they change. A lost
+ * first message would therefore hide an event for as long as its prices do not move.
  */
 export class UnreportedEvents {
   readonly #deps: UnreportedEventsDeps;
@@ -56,7 +56,7 @@ export class UnreportedEvents {
   }
 }
 
-/** Registers events anew whose offers did not arrive, at looks while the stream is synced. Emits nothing. */
+/** Registers events again whose offers did not arrive, at looks while the stream is synced. Emits nothing. */
 export function registrations(deps: UnreportedEventsDeps, look$: Observable<Look>): Observable<never> {
   const untold = new UnreportedEvents(deps);
   return look$.pipe(
