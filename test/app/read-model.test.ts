@@ -61,7 +61,7 @@ describe('what is held on an event', () => {
     expect(statusOf(day).events).toEqual([]);
   });
 
-  it('stays in the status under its name when the exchange does not tell of the event any more', async () => {
+  it('stays in the status under its name when the exchange no longer reports the event', async () => {
     const { day, market } = await dayWithBet();
     market.does((exchange, nowMs) => exchange.removeEvent(market.at, nowMs));
     await day.pass(5_000);
@@ -84,7 +84,7 @@ describe('what is held on an event', () => {
   });
 });
 
-it('counts the open orders that the order manager has, and each fill once, over a restart too', async () => {
+it('counts the order manager’s open orders, and each fill once, over a restart too', async () => {
   const { day, market } = await dayWithBet();
   const check = (fills: number): void => {
     const { readModel, parts } = day.run.composed;

@@ -36,7 +36,7 @@ async function unreadDay(): Promise<FailingDay> {
 
 const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrders: unknown }).openOrders;
 
-it('a kill tells of orders that the journal no longer tells of, until they are closed', async () => {
+it('reports orders missing from the journal after a kill, until they are closed', async () => {
   const { day, mend } = await unreadDay();
   const left = day.open().length;
   expect(day.controls.kill('drill', 'a person').answer()).toMatchObject({ openOrders: left });
@@ -55,7 +55,7 @@ it('a kill tells of orders that the journal no longer tells of, until they are c
   expect(openOrders(day)).toBe(0);
 });
 
-it('a stop does not say that all is closed while they are open', async () => {
+it('does not report at a stop that all is closed while untracked orders are open', async () => {
   const { day } = await unreadDay();
   const left = day.open().length;
   const stopped = day.run.daemon.stop('SIGTERM', 5_000);
@@ -64,7 +64,7 @@ it('a stop does not say that all is closed while they are open', async () => {
   expect(day.world.log.join('\n')).toMatch(/own orders may still be open {"stillOpen":\[\d+,/);
 });
 
-it('a stop waits until they are closed', async () => {
+it('waits at a stop until untracked orders are closed', async () => {
   const { day, mend } = await unreadDay();
   const stopped = day.run.daemon.stop('SIGTERM', 20_000);
   await day.pass(3_000);
@@ -74,7 +74,7 @@ it('a stop waits until they are closed', async () => {
   expect(day.open()).toEqual([]);
 });
 
-it('a stop does not say so either when the exchange has listed them to nobody before the last question', async () => {
+it('does not report that all is closed when the exchange first lists such orders after the last question', async () => {
   const { day, mend } = await failingDay(
     ({ method, path }) => method === 'GET' && path.startsWith('/v2/orders/?'),
     ({ path }) => path.includes('close'),

@@ -65,7 +65,7 @@ function expectTaken({ code, stderr }: Invoked, isTaken: boolean, refusal: strin
   else expect([code, stderr]).toEqual([EXIT.config, expect.stringContaining(refusal)]);
 }
 
-it('is a word that the configuration takes, and no other word is', async () => {
+it('is one of the words that the configuration accepts', async () => {
   for (const mode of MODE_NAMES)
     expect((await touchline(['config', 'show', ...flags({ mode }), '--config', EXAMPLE])).stdout).toContain(
       `"mode": "${mode}"`,
@@ -95,7 +95,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     expectTaken(unnamed, journal.mayBeUnnamed, 'does not say with which mode it was begun');
   });
 
-  it.each(MODE_NAMES)('takes a journal that was begun in %s mode only if that is its own', async (begun) => {
+  it.each(MODE_NAMES)('takes a journal begun in %s mode only if that is its own mode', async (begun) => {
     const path = journalOf({ kind: BEGUN_IN_MODE, uuid: null, data: { mode: begun } });
     const claimed = await run(mode, { settings: { 'journal.path': path } });
     expectTaken(claimed, begun === mode, `was begun with mode = "${begun}"`);
@@ -135,7 +135,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     for (const other of MODE_NAMES) expect(view.includes(` ${MODES[other].banner} `)).toBe(other === mode);
   });
 
-  it('tells of real money exactly where there is some', () => {
+  it('mentions real money exactly where there is some', () => {
     expect(/real money/i.test(banner)).toBe(real.money);
   });
 });

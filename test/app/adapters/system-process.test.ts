@@ -14,7 +14,7 @@ it('a machine that cannot start the helper does not fail the daemon', () => {
 });
 
 it.runIf(process.platform !== 'win32')(
-  'hears a signal that comes while the loop handles an event',
+  'receives a signal that arrives while the loop handles an event',
   async () => {
     const heard: string[] = [];
     const ignore = onKillSignal((signal) => void heard.push(signal));

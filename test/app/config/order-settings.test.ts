@@ -29,7 +29,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 };
 
 describe('the order manager’s options in the configuration', () => {
-  it('are its own defaults, but for those that the daemon chooses', () => {
+  it('are its own defaults, except those that the daemon chooses', () => {
     const { betslips, ...rest } = DEFAULT_ORDER_OPTIONS;
     const expected = { ...rest, ...OWN_DEFAULTS, betslips: { ...betslips, ...OWN_DEFAULTS.betslips } };
     expect(orderOptionsOf(load())).toEqual(expected);
@@ -72,7 +72,7 @@ describe('the order manager’s options in the configuration', () => {
   });
 });
 
-it('count as many betslips to a day, and keep as many of them back, as the client does', () => {
+it('allow as many betslips a day, and reserve as many, as the client does', () => {
   const { betslipsPerDay, betslipsPerDayReserve } = DEFAULT_LIMITS;
   expect(betslipsPerDayReserve).toBe(DEFAULT_ORDER_OPTIONS.betslips.dailyReserve);
   expect(requestLimitsOf(load())).toEqual({ betslipsPerDay, betslipsPerDayReserve });

@@ -90,7 +90,7 @@ describe('the doctor’s heartbeat', () => {
     expect(desk.asked).toEqual(ALL);
   });
 
-  it('is told with what its end does when it cannot be deleted', async () => {
+  it('is reported with the effect of its end when it cannot be deleted', async () => {
     const desk = new Desk();
     desk.failure = new VenueRejection('not_now', 400, 'not now');
     const advice = 'touchline heartbeats --delete hb-1';
@@ -100,7 +100,7 @@ describe('the doctor’s heartbeat', () => {
     expect(error).toMatchObject({ message: `SIGINT: ${LEFT}`, details: { advice } });
   });
 
-  it('may be left, and is told, at a second signal while nobody answers', async () => {
+  it('may stay, and is reported, at a second signal while the exchange does not answer', async () => {
     const desk = new Desk();
     desk.held.add('delete');
     const error = await desk.examine(

@@ -65,7 +65,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     expect(await examineJournal(configOf(), clock)).toMatchObject({ ok: true, advice: null });
   });
 
-  it('is a kill in the journal, until somebody resumes', async () => {
+  it('is a kill in the journal, until a person resumes', async () => {
     begun();
     latchOffline(configOf(), WORD, clock);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
@@ -84,7 +84,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     });
   });
 
-  it('is a permit that is gone, of which nobody knows since when', async () => {
+  it('is a missing permit, missing since an unknown time', async () => {
     begun();
     rmSync(`${path}.permit`);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
@@ -94,7 +94,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     expect(readdirSync(home)).not.toContain('journal.sqlite.permit');
   });
 
-  it('is not known where the journal is damaged', async () => {
+  it('is unknown when the journal is damaged', async () => {
     begun(({ journal }) => journal.append([entryOf({ kind: 'latched', reason: 'odd order' })]));
     const db = new DatabaseSync(path);
     db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{}' WHERE kind = 'latched'`);

@@ -167,7 +167,7 @@ describe('the budgets of an account over restarts', () => {
     expect(JSON.stringify(journal.last(LIMITS)?.data).length).toBeLessThan(1_000);
   });
 
-  it('start empty after a kill, however full they were at the last record', async () => {
+  it('start empty after a kill, however full they were when last recorded', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
     await restarts.burst(restarts.venue({}), journal, 0);
@@ -178,7 +178,7 @@ describe('the budgets of an account over restarts', () => {
     expect(restarts.venue(earlier).budgets()).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 9 });
   });
 
-  it('start as ever with a journal that is new, and are not told by one that is damaged', () => {
+  it('start at their defaults with a new journal, and take nothing from a damaged one', () => {
     const clock = new VirtualClock();
     expect(earlierBudgets(createMemoryJournal(clock), clock)).toEqual({
       ...{ snapshot: null, betslipsAtMs: [], unaccountedSinceMs: null },
@@ -190,7 +190,7 @@ describe('the budgets of an account over restarts', () => {
     expect(() => earlierBudgets({ ...damaged, read }, clock)).toThrow('record 7 is damaged');
   });
 
-  it('let betslips of the day grow old with a clock that is days behind at the start', async () => {
+  it('release betslips of the day in time with a clock that is days behind at the start', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     journal.append([
@@ -203,7 +203,7 @@ describe('the budgets of an account over restarts', () => {
     expect(Math.round((clock.wallMs() - askedMs) / HOUR_MS)).toBe(20);
   });
 
-  it('tell no cap of betslips that was assumed, or that cannot be read', () => {
+  it('report no cap of betslips that was assumed or that cannot be read', () => {
     const { journal, orders, memory } = taught();
     expect(learnedBetslipCap(journal)).toBeNull();
     memory.end();
@@ -250,7 +250,7 @@ describe('what the exchange teaches', () => {
     expect(rememberedLimits(journal)).toMatchObject({ ended: true });
   });
 
-  it('is not written down anew with each answer 429, and never more than a minute later', async () => {
+  it('is not recorded anew for each answer 429, and never more than a minute late', async () => {
     const second = fc.constantFrom('quiet', 'throttled', 'throttled', 'throttled', 'cap');
     await fc.assert(
       fc.asyncProperty(fc.array(second, { maxLength: 200 }), async (seconds) => {
@@ -271,7 +271,7 @@ describe('what the exchange teaches', () => {
     );
   });
 
-  it('is written down again after ten thousand records, so that it is soon found', () => {
+  it('is recorded again after ten thousand records, so that a start finds it soon', () => {
     const { journal, memory } = taught();
     const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
     journal.append(Array.from({ length: 9_999 }, () => more));
@@ -284,7 +284,7 @@ describe('what the exchange teaches', () => {
     expect(journal.lastSeq()).toBe(10_001);
   });
 
-  it('is let go of when the journal fails', () => {
+  it('is no longer recorded once the journal fails', () => {
     const { clock, journal, orders, venue } = taught();
     let writes = 0;
     const append = () => {

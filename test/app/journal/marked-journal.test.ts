@@ -98,7 +98,7 @@ describe('the mark beside a journal', () => {
     expect([journal.forget(all), mark()]).toEqual([3, expect.objectContaining({ seq: 4 })]);
   });
 
-  it('reaches the end of the journal when that is closed', () => {
+  it('reaches the end of the journal when the journal is closed', () => {
     const { journal, release } = begun();
     journal.append([entry(1)]);
     release();
@@ -122,7 +122,7 @@ describe('the mark beside a journal', () => {
     expect(open().damage).toBeNull();
   });
 
-  it.each(['absent', 'unreadable'])('is told to be %s, and written anew', async (kind) => {
+  it.each(['absent', 'unreadable'])('is reported to be %s, and written anew', async (kind) => {
     begun().release();
     if (kind === 'absent') rmSync(`${path}.mark`);
     else writeFileSync(`${path}.mark`, 'torn');
@@ -138,7 +138,7 @@ describe('the mark beside a journal', () => {
     expect(mark()).toMatchObject({ seq: 2 });
   });
 
-  it('is not missed beside a new journal', () => {
+  it('is not required beside a new journal', () => {
     const told: string[] = [];
     const logger = { ...silentLogger, warn: (message: string) => void told.push(message) };
     open().watch({ clock, logger, onFailure: fail });
@@ -189,7 +189,7 @@ describe('a mark that cannot be written', () => {
 describe('a start', () => {
   const damageOf = (): string | undefined => open().damage?.message;
 
-  it('places nothing with a journal that ends before its mark, and says so each time', () => {
+  it('places nothing with a journal that ends before its mark, and reports that each time', () => {
     const held = begun();
     held.journal.append([entry(1)]);
     const early = ['', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
@@ -241,7 +241,7 @@ describe('a start', () => {
     expect(damageOf()).toContain(told);
   });
 
-  it('finds an overwriting in place, which keeps size and inode', async () => {
+  it('detects a file overwritten in place, which keeps size and inode', async () => {
     const held = begun();
     for (let n = 0; n < 200; n++) held.journal.append([entry(n)]);
     held.release();
@@ -262,7 +262,7 @@ describe('a start', () => {
     expect(() => [...journal.read()]).toThrow(/damaged|missing/);
   });
 
-  it('makes no new journal in the place of one that is gone, and keeps its name', () => {
+  it('begins no new journal in place of a missing one, and keeps its name', () => {
     begun().release();
     rmSync(path);
     const { damage, journal, markedInstallation, release } = open();
@@ -277,7 +277,7 @@ describe('a start', () => {
     expect(mark()).toMatchObject({ seq: 2 });
   });
 
-  it('makes none in an empty file either, and leaves the log beside it', () => {
+  it('begins none in an empty file, and leaves the log beside it', () => {
     const held = begun();
     dies(held);
     truncateSync(path);
@@ -287,7 +287,7 @@ describe('a start', () => {
     expect([statSync(path).size, readFileSync(`${path}-wal`)]).toEqual([0, log]);
   });
 
-  it('begins anew where nothing is left of an earlier one', () => {
+  it('begins a new journal where nothing remains of an earlier one', () => {
     begun().release();
     for (const file of readdirSync(join(path, '..'))) rmSync(join(path, '..', file));
     expect(damageOf()).toBeUndefined();

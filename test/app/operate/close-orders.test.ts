@@ -52,7 +52,7 @@ it('closes the orders that the daemon placed, and leaves the others', async () =
   expect(openIds()).toEqual([byHand]);
 });
 
-it('closes the orders of one installation alone', async () => {
+it('closes the orders of one installation only', async () => {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
   for (const [n, installation] of [OWN, OTHER].entries()) {
@@ -65,7 +65,7 @@ it('closes the orders of one installation alone', async () => {
   expect(open.map(({ userData }) => userData)).toEqual([markedBy(OTHER, '1', uuid(1))]);
 });
 
-it('closes what was being created meanwhile, too', async () => {
+it('also closes orders that were being created meanwhile', async () => {
   await threeOrders();
   const closeMany = exchange.orders.closeMany.bind(exchange.orders);
   let isFirst = true;
@@ -82,7 +82,7 @@ it('closes what was being created meanwhile, too', async () => {
   expect(openIds()).toHaveLength(1);
 });
 
-it('tells which orders the exchange still lists after it has closed them', async () => {
+it('reports which orders the exchange still lists after it has closed them', async () => {
   const [first, , third] = await threeOrders();
   exchange.orders.close = () => Promise.resolve();
   exchange.orders.closeMany = (closed) => Promise.resolve({ closed, notFound: [] });
@@ -97,7 +97,7 @@ it('closes the whole account when told to', async () => {
   expect(openIds()).toEqual([]);
 });
 
-it('tells what became of each order', async () => {
+it('reports what became of each order', async () => {
   const [first] = await threeOrders();
   const id = ids.orderId(first ?? 0);
   expect(await closeOrders(exchange, [id])).toEqual([{ orderId: id, result: 'closed' }]);
@@ -107,7 +107,7 @@ it('tells what became of each order', async () => {
   ]);
 });
 
-it('waits with none for one whose close hangs', async () => {
+it('does not hold up other closes for one that hangs', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   const close = exchange.orders.close.bind(exchange.orders);
   let letGo = (): void => undefined;
@@ -138,7 +138,7 @@ function stumbleOver(
 
 const WHY = 'the exchange stumbles over it';
 
-it('closes all the others when one cannot be closed, and tells why it could not', async () => {
+it('closes all the others when one close fails, and reports why it failed', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   stumbleOver(first);
   expect(await closeOrders(exchange, [ids.orderId(first), ids.orderId(third)])).toEqual([
@@ -149,7 +149,7 @@ it('closes all the others when one cannot be closed, and tells why it could not'
   expect(openIds()).toContain(first);
 });
 
-it('so when it closes all of ours', async () => {
+it('closes all our other orders when one close fails', async () => {
   const [first, , third] = await threeOrders();
   stumbleOver(first ?? 0);
   expect(await closeOurOrders(exchange)).toEqual([
@@ -158,7 +158,7 @@ it('so when it closes all of ours', async () => {
   ]);
 });
 
-it('rejects when none can be closed', async () => {
+it('rejects when every close fails', async () => {
   const [first] = await threeOrders();
   stumbleOver('any');
   await expect(closeOrders(exchange, [ids.orderId(first ?? 0)])).rejects.toThrow('stumbles');
@@ -177,7 +177,7 @@ function listed(times: number): void {
   };
 }
 
-it('tells what it has closed where it cannot be told what is open after that', async () => {
+it('reports what it has closed when the list of open orders cannot be read afterwards', async () => {
   const [first, , third] = await threeOrders();
   listed(1);
   expect(await closeOurOrders(exchange)).toEqual([
@@ -187,7 +187,7 @@ it('tells what it has closed where it cannot be told what is open after that', a
   ]);
 });
 
-it('tells so of each that it could not close, and of what it has closed in a later pass', async () => {
+it('reports each order that it could not close, and what a later pass closed', async () => {
   const [first, , third] = await threeOrders();
   const { orderId: latest } = await exchange.orders.place(await late());
   // In the first pass: once among others, and once by itself.
@@ -204,14 +204,14 @@ it('tells so of each that it could not close, and of what it has closed in a lat
   expect(openIds()).toContain(first);
 });
 
-it.each([0, 1])('rejects where nothing can be told of any order, listed %i times', async (times) => {
+it.each([0, 1])('rejects when the state of no order can be read, listed %i times', async (times) => {
   await threeOrders();
   stumbleOver('any');
   listed(times);
   await expect(closeOurOrders(exchange)).rejects.toThrow(times === 0 ? UNLISTED : WHY);
 });
 
-it('closes many by one request, and asks about none but those that it does not close', async () => {
+it('closes many orders with one request, and looks up only those that it does not close', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   const { orders } = exchange;
   const [close, closeMany] = [orders.close.bind(orders), orders.closeMany.bind(orders)];

@@ -43,7 +43,7 @@ const LATER = 'heartbeats';
 const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrders: unknown }).openOrders;
 
 it.each([FIRST, LATER])(
-  'a kill closes at once what an earlier run left, however late %s is',
+  'closes an earlier run’s orders at once on a kill, however late %s is',
   async (path) => {
     const day = await diedQuoting();
     await beginSlowly(day, path, 4_000);
@@ -66,7 +66,7 @@ function measureKilled(day: CalmDay): () => Promise<boolean> {
   return async () => (await metrics.expose()).text.includes('touchline_killed 1\n');
 }
 
-it('shows a kill in the metrics at once, one of an earlier run too', async () => {
+it('shows a kill in the metrics at once, also one of an earlier run', async () => {
   const day = await diedQuoting();
   const firstShows = measureKilled(day);
   await beginSlowly(day, LATER, 4_000);
@@ -81,7 +81,7 @@ it('shows a kill in the metrics at once, one of an earlier run too', async () =>
   expect(await secondShows()).toBe(false);
 });
 
-it('says that nothing is open once the exchange was asked', async () => {
+it('reports that nothing is open once the exchange has answered', async () => {
   const day = await diedQuoting();
   await beginSlowly(day, FIRST, 3_000);
   day.controls.kill('drill', 'a person');
@@ -89,7 +89,7 @@ it('says that nothing is open once the exchange was asked', async () => {
   expect([openOrders(day), day.open()]).toEqual([0, []]);
 });
 
-it.each([FIRST, LATER])('a close that fails is asked for again, however late %s is', async (path) => {
+it.each([FIRST, LATER])('retries a failed close, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 4_000);
   failCloses(day, 4);
@@ -99,7 +99,7 @@ it.each([FIRST, LATER])('a close that fails is asked for again, however late %s 
 });
 
 it.each([FIRST, LATER])(
-  'a close that fails is asked for again after a resume, too, however late %s is',
+  'retries a failed close after a resume, too, however late %s is',
   async (path) => {
     const day = await diedQuoting();
     await beginSlowly(day, path, 20_000);
@@ -115,7 +115,7 @@ it.each([FIRST, LATER])(
   },
 );
 
-it.each([FIRST, LATER])('a stop closes what an earlier run left, however late %s is', async (path) => {
+it.each([FIRST, LATER])('closes an earlier run’s orders at a stop, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 4_000);
   const stopped = day.run.daemon.stop('SIGTERM', 20_000);
@@ -124,7 +124,7 @@ it.each([FIRST, LATER])('a stop closes what an earlier run left, however late %s
   expect(day.open()).toEqual([]);
 });
 
-it.each([FIRST, LATER])('a start that is stopped while it waits for %s goes no further', async (path) => {
+it.each([FIRST, LATER])('goes no further when it is stopped while it waits for %s', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 1_000);
   failCloses(day, 24);
@@ -137,7 +137,7 @@ it.each([FIRST, LATER])('a start that is stopped while it waits for %s goes no f
   expect(run.composed.readModel.stream === 'connecting').toBe(path === FIRST);
 });
 
-it('a start that is killed since an earlier run closes what that left, however long recovery takes', async () => {
+it('closes an earlier run’s orders while a kill of that run holds, however long recovery takes', async () => {
   const day = await diedQuoting();
   const journal = createMemoryJournal(day.world.clock, { store: day.world.disk.store });
   // As `touchline kill` does while no daemon answers.
@@ -147,7 +147,7 @@ it('a start that is killed since an earlier run closes what that left, however l
   expect(day.run.started).toBe(false);
 });
 
-it('a resume releases what an earlier run has latched, before recovery as after it', async () => {
+it('releases an earlier run’s latches on a resume, before recovery and after it', async () => {
   const day = new CalmDay();
   await day.begin();
   await day.crash();
@@ -163,7 +163,7 @@ it('a resume releases what an earlier run has latched, before recovery as after 
   expect(day.run.composed.parts.orders.status().latched).toBeNull();
 });
 
-it.each([FIRST, LATER])('a permit that is taken away kills at once, however late %s is', async (path) => {
+it.each([FIRST, LATER])('kills at once when the permit is taken away, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 20_000);
   day.world.permit.text = null;
@@ -171,7 +171,7 @@ it.each([FIRST, LATER])('a permit that is taken away kills at once, however late
   expect([day.run.started, day.run.composed.risk.killed?.by]).toEqual([false, 'permit']);
 });
 
-it('a kill that nothing took is latched as soon as anything does, however long recovery takes', async () => {
+it('latches an unlatched kill as soon as any place accepts it, however long recovery takes', async () => {
   const day = await diedQuoting();
   await beginSlowly(day, LATER, 20_000);
   const { riskInputs } = day.run.composed.parts;

@@ -8,7 +8,7 @@ const chosen = (choices: Parameters<typeof exchangeSettingsOf>[0]) => ({
   ...exchangeSettingsOf(choices),
 });
 
-it('leaves the exchange as it is by default where nothing is chosen', () => {
+it('leaves the exchange at its defaults where nothing is chosen', () => {
   expect(chosen({})).toEqual(DEFAULT_SETTINGS);
 });
 
@@ -19,7 +19,7 @@ it('sets what is chosen, and nothing else', () => {
   });
 });
 
-it('makes placement take so many times as long', () => {
+it('multiplies the time that placement takes', () => {
   expect(chosen({ placementDelay: 2 })).toMatchObject({
     placementDelayMs: [300, 900],
     inPlayDelayMs: [1000, 3000],

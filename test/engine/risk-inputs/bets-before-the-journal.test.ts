@@ -28,7 +28,7 @@ async function halt(day: CalmDay): Promise<void> {
   await day.pass(1_000);
 }
 
-it('a bet from before the journal says nothing of what fills are worth later', async () => {
+it('leaves a bet from before the journal out of later mark-outs', async () => {
   const { day } = await dayAfterBet();
   await halt(day);
   await day.pass(120_000);
@@ -40,7 +40,7 @@ it('a bet from before the journal says nothing of what fills are worth later', a
 
 const grossUsdt = ({ run }: CalmDay): number => run.composed.risk.accountExposure().grossMicros / 1e6;
 
-it('a bet from before the journal counts in its first run and in later ones, until it is settled', async () => {
+it('counts a bet from before the journal in its first run and in later ones, until it is settled', async () => {
   const { day, market } = await dayAfterBet();
   await halt(day);
   const held = grossUsdt(day);

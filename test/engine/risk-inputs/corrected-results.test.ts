@@ -13,7 +13,7 @@ async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
   return (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
 }
 
-it('a result that the exchange corrects stays corrected over a restart, and is written down once', async () => {
+it('keeps a result that the exchange corrected over a restart, and records it once', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const told = (profitLossMicros: number): void =>
@@ -28,7 +28,7 @@ it('a result that the exchange corrects stays corrected over a restart, and is w
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
 });
 
-it('a settled order of no result that is taken back, or stands after all, is known as such over restarts', async () => {
+it('remembers over restarts that a settled order without a result was voided or reinstated', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const { orderId } = order;
@@ -55,7 +55,7 @@ it('a settled order of no result that is taken back, or stands after all, is kno
   ]);
 });
 
-it('a bet that is heard of only after its order was settled counts nowhere, after a restart neither', async () => {
+it('counts a bet nowhere when it is first reported after its order was settled, also after a restart', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const fill = fillOf(matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet, null, 0);
@@ -79,7 +79,7 @@ it.each([
   ['told with it', true],
   ['told without it', false],
 ])(
-  'a bet that a late word tells of after its order was taken back, %s, counts nowhere after a restart',
+  'counts a bet nowhere after a restart when it is reported late, after its order was voided, %s',
   async (_, isTold) => {
     const { day } = await dayWithBet();
     const order = await orderWithBet(day);

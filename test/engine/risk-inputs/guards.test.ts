@@ -124,7 +124,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-it('every guard has its case', () => {
+it('has a case for every guard', () => {
   expect(CASES.map(({ guard }) => guard).sort()).toEqual([...GUARDS].sort());
 });
 
@@ -143,8 +143,8 @@ async function seen(day: CalmDay, metrics: PrometheusMetrics, guard: GuardName, 
   };
 }
 
-describe('whatever a guard watches for', () => {
-  it.each(CASES)('takes the quotes away, is told by `why` and counted: $guard', async (each) => {
+describe('the occasion of each guard', () => {
+  it.each(CASES)('pulls the quotes, and shows in `why` and in the counters: $guard', async (each) => {
     const { day, market, metrics } = await quoting(each);
     await each.happens(day, market);
     const { guards } = day.run.composed.risk;
@@ -164,7 +164,7 @@ describe('whatever a guard watches for', () => {
 });
 
 describe('our own stake', () => {
-  it('in one source before it is in the other is no divergence', async () => {
+  it('is no divergence while it shows in one source before the other', async () => {
     const { day, metrics } = await quoting({
       guard: 'divergence',
       settings: { 'risk.guards.divergence.maxLogOdds': '0.01' },

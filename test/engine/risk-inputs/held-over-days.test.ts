@@ -26,7 +26,7 @@ async function heldBy(day: CalmDay) {
 /** Long enough after the bet that the exchange's updates no longer tell of it after a restart. */
 const UNTOLD_MS = 300_000;
 
-it('a bet on an event whose name is days old is held over an orderly restart', async () => {
+it('keeps a bet over an orderly restart when its event’s name is days old', async () => {
   const { day, market } = await dayWithBet({}, '2026-02-25');
   await day.pass(UNTOLD_MS);
   const before = await heldBy(day);
@@ -38,7 +38,7 @@ it('a bet on an event whose name is days old is held over an orderly restart', a
   expect(await heldBy(day)).toEqual(before);
 });
 
-it('so is one when the clock was days ahead for a moment around the stop', async () => {
+it('keeps a bet when the clock jumped days ahead around the stop', async () => {
   const { day, market } = await dayWithBet();
   await day.pass(UNTOLD_MS);
   day.world.clock.jumpWall(4 * DAY_MS);
@@ -48,7 +48,7 @@ it('so is one when the clock was days ahead for a moment around the stop', async
   expect(await heldBy(day)).toMatchObject({ selections: [market.selectionId], fills: 1 });
 });
 
-it('a bet on an event of which nobody tells any more counts after a restart where it did before', async () => {
+it('counts a bet after a restart where it counted before, although its event is no longer described', async () => {
   const { day, market } = await dayWithBet();
   await day.pass(65_000);
   const places = () => day.run.composed.risk.exposure().scopes.map(({ kind, name }) => `${kind} ${name}`);
@@ -82,7 +82,7 @@ function answerLate(day: CalmDay, lateMs: number): void {
   };
 }
 
-it('where an order lies that somebody placed by hand is remembered by a run that has not heard of it yet', async () => {
+it('remembers the event of a manual order in a run that has not received it yet', async () => {
   const { day } = await dayWithBet();
   const { risk } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is on the other event');
@@ -105,7 +105,7 @@ it('where an order lies that somebody placed by hand is remembered by a run that
   expect(placesRemembered(day)).toEqual(remembered);
 });
 
-it('a bet that is settled goes once its event is long past', async () => {
+it('drops a settled bet once its event is long past', async () => {
   const { day, market } = await dayWithBet();
   const { ledger } = day.run.composed.parts;
   const score = { home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 };

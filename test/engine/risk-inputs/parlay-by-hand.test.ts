@@ -26,7 +26,7 @@ async function post(day: CalmDay, path: string, body: object): Promise<Record<st
 const scored = (home: number, away: number) =>
   ({ kind: 'end', result: { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away } }) as const;
 
-it('a parlay is at stake again when the leg that had lost it is corrected, over restarts as well, until it is won', async () => {
+it('counts a parlay again when its losing leg is corrected, over restarts as well, until it is won', async () => {
   const { day, market } = await dayWithBet();
   const other = new StillMarket(day.world, 3_600, '2026-03-02');
   day.run.composed.risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');
@@ -64,7 +64,7 @@ it('a parlay is at stake again when the leg that had lost it is corrected, over 
   }
 });
 
-it('a parlay that somebody bought counts with its stake alone, over a restart as well', async () => {
+it('counts only the stake of a manual parlay, over a restart as well', async () => {
   const { day, market } = await dayWithBet();
   const { risk } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');

@@ -48,7 +48,7 @@ function watchedAccount() {
   return { live, guarded, told, agree: () => (alike = true) };
 }
 
-it('keeps quotes away from an event for as long as the exchange tells another position, however many are held', async () => {
+it('keeps quotes away from an event while the exchange reports another position, however many are held', async () => {
   const { live, guarded, agree } = watchedAccount();
   await live(1_200);
   expect(guarded.indexOf(true)).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ it('keeps quotes away from an event for as long as the exchange tells another po
   expect(guarded.at(-1)).toBe(false);
 });
 
-it('tells of another position that lasts ever more seldom', async () => {
+it('reports a lasting position mismatch ever more seldom', async () => {
   const { live, told } = watchedAccount();
   await live(3_600);
   const message = 'the exchange has another position';

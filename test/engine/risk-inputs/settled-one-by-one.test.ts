@@ -32,7 +32,7 @@ it.each([
   ['first', 0],
   ['second', 1],
 ])(
-  'bets that cancel each other lose nothing while the result of the %s is still to come',
+  'loses nothing on bets that cancel each other while the result of the %s is still to come',
   async (_, skip) => {
     const { day, market } = await hedgedDay();
     const { parts, risk } = day.run.composed;
@@ -48,7 +48,7 @@ it.each([
   },
 );
 
-it('nor while results that were known are corrected, and the correction of one is still to come', async () => {
+it('loses nothing while known results are corrected one by one', async () => {
   const { day, market } = await hedgedDay();
   const { parts, risk } = day.run.composed;
   market.intervene({ kind: 'end', result: WON });
