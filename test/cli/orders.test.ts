@@ -68,7 +68,7 @@ describe('touchline orders', () => {
     return (JSON.parse(stdout) as { order_id: number }[]).map(({ order_id: id }) => id);
   };
 
-  it('reports an unknown order status: the exchange answers it with an empty list', async () => {
+  it('warns of a status that the exchange does not publish, which it answers with an empty list', async () => {
     const told: string[] = [];
     const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
     const statuses = ['open', 'live'].flatMap((status) => ['--status', status]);

@@ -44,7 +44,7 @@ function answers(these: Strategies, viewed: readonly Viewed[]): readonly string[
 }
 
 describe('the strategies', () => {
-  it('ask the first of them about an event that nobody owns', () => {
+  it('ask the first of them about an event without an owner', () => {
     const these = strategies();
     expect(these.ownerOf(MATCH)).toBe('one');
     expect(answers(these, [{ event: MATCH, view: VIEW }])).toEqual(['one: 90']);
@@ -79,7 +79,7 @@ describe('the strategies', () => {
     expect.assertions(3);
   });
 
-  it('give new parameters to the strategy that they are for', () => {
+  it('give new parameters to the strategy that they belong to', () => {
     const these = strategies();
     these.setParameters('one', { quotes: false });
     these.claim(FIRST_HALF, 'two');

@@ -176,7 +176,7 @@ describe('our own stake', () => {
     stakeMicros: fc.integer({ min: 1, max: 20 }).map((stake) => stake * 1e6),
   });
 
-  it('never shows: what the exchange shows of others and us together reads as the others alone', () => {
+  it('never shows: joint prices of others and us read as the others alone', () => {
     fc.assert(
       fc.property(
         levels,

@@ -37,7 +37,7 @@ const pool = new Map(
 );
 
 describe('what the market shows', () => {
-  it('was seen on this connection within the limit, and everything that was is shown', async () => {
+  it('was received on this connection within the limit, and everything that was is shown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         // Broadcasts here are parts of the event's offers, which is not what this is about.

@@ -14,22 +14,22 @@ async function gone(how: 'taken away' | 'left out') {
   return one;
 }
 
-it('is told when an offer was taken away, and on which connection', async () => {
+it('records when an offer was removed, and on which connection', async () => {
   const { market, clock } = await gone('taken away');
   await clock.advance(500);
   expect(market.selection(HOME)?.takenAway).toEqual({ for: { ageMs: 500, epoch: 1 }, against: null });
 });
 
-it('is told so again when it is taken away once more, though nobody heard of its offer in between', async () => {
+it('records a second removal anew, though no offer arrived in between', async () => {
   const { market, clock, frame } = await gone('taken away');
   await clock.advance(500);
   frame([eventEntry(), { tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType('for,h') }], 2);
   expect(market.selection(HOME)?.takenAway.for).toEqual({ ageMs: 0, epoch: 2 });
 });
 
-describe('a private quote of a market that is offered no more', () => {
+describe('a private quote of a market that is no longer offered', () => {
   it.each(['taken away', 'left out'] as const)(
-    'counts for no longer than it may be behind: %s',
+    'counts no longer than it may lag: %s',
     async (how) => {
       const { market, clock, frame } = await gone(how);
       await clock.advance(4_000);

@@ -70,7 +70,7 @@ class Exchange {
 }
 
 describe('our own stake, on an exchange that shows it late', () => {
-  it('moves nothing of what others are seen to rest, once they were seen', async () => {
+  it('never changes the shown stake of others once it was seen', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 30 }), async (steps) => {
         const one = rig({ ownLingerMs: LINGER_MS });
@@ -124,7 +124,7 @@ describe('our own stake, on an exchange that shows it late', () => {
     expect(seen(70)).toEqual(prices([price, 50]));
   });
 
-  it('does not pass for that of others who have left while it cannot be closed', async () => {
+  it('does not pass for the stake of others who have left while it cannot be closed', async () => {
     const one = rig({ ownLingerMs: LINGER_MS });
     const price = LADDER[TICKS[2] as number] as number;
     const seen = (usdt: number): PriceList | null => {
@@ -186,7 +186,7 @@ function changed(order: LiveOrder, next: Step): LiveOrder {
   return { ...order, filledMicros: order.filledMicros + more };
 }
 
-it('is taken out of each source by itself, and what is not fresh tells nothing', async () => {
+it('removes our own stake from each source separately, and ignores stale sources', async () => {
   const one = rig({ ownLingerMs: LINGER_MS });
   const [tick] = TICKS as [number];
   const price = LADDER[tick] as number;
@@ -202,7 +202,7 @@ it('is taken out of each source by itself, and what is not fresh tells nothing',
   expect(one.market.sourceOf('fb|none|h' as SelectionId, 'offer')).toEqual({ for: null, against: null });
 });
 
-it('is the same for prices that were looked at before as for prices looked at anew', () => {
+it('reads prices the same, whether they were viewed before or not', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 40 }), (steps) => {
       const [again, anew] = [new OwnStakes(LINGER_MS, STALE_MS), new OwnStakes(LINGER_MS, STALE_MS)];

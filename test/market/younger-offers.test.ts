@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FOR, HOME, offerEntry, prices, quoteEntry, rig, STALE_MS } from './support.ts';
 
-it('tells of public offers only while they are younger than the private quote that takes their place', async () => {
+it('reports public offers only while they are younger than the private quote that replaces them', async () => {
   const { market, frame, clock } = rig();
   const younger = () => market.youngerOffersOf(HOME).for;
   frame([offerEntry('for,h', FOR)]);

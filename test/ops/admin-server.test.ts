@@ -55,7 +55,7 @@ describe('admin server', () => {
   it.each([
     ['/state', { state: 'active', events: '2026-11-21,1,2', reason: 'mistyped' }],
     ['/resume', { reason: 'for one event', event: '2026-11-21,1,2' }],
-  ])('takes no command with a field that it does not know: %s', async (path, body) => {
+  ])('takes no command with an unknown field: %s', async (path, body) => {
     const { commanded, answer } = await commanding(path, JSON.stringify(body));
     expect([answer.statusCode, commanded]).toEqual([400, []]);
   });
@@ -75,11 +75,11 @@ describe('admin server', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:9464'],
     ['::1', 'http://[::1]:9464'],
-  ])('has an address that can be asked: at %s', (host, url) => {
+  ])('reports an address that accepts requests: at %s', (host, url) => {
     expect([adminUrl(host, 9464), URL.canParse(url)]).toEqual([url, true]);
   });
 
-  it('says that the port is in use, and what to do', async () => {
+  it('reports that the port is in use, and what to do', async () => {
     const first = await start(FINE);
     const again = startAdminServer('127.0.0.1', first.port, {} as never);
     await expect(again).rejects.toMatchObject({

@@ -62,12 +62,12 @@ describe('a request to kill', () => {
     ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
     ['somebody in many words', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
     ['somebody who says more', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
-  ])('kills, and is explained by the words of %s', async (_, body, words) => {
+  ])('kills, and takes its reason from %s', async (_, body, words) => {
     const { status, told } = await post(JSON.stringify(body));
     expect([status, told, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
   });
 
-  it('is explained by words of any content type', async () => {
+  it('takes its reason from any content type', async () => {
     await post('{"reason": "drill"}', { 'content-type': 'application/x-www-form-urlencoded' });
     await post('{"reason": "drill"}', { 'content-type': ';;' });
     expect(kills).toEqual(Array(2).fill([UNEXPLAINED, ['drill', 'admin interface']]));
@@ -90,12 +90,12 @@ describe('a request to kill', () => {
     expect(kills).toEqual([[UNEXPLAINED]]);
   });
 
-  it('kills with a content type that nothing knows', async () => {
+  it('kills with an unknown content type', async () => {
     expect((await post('drill', { 'content-type': 'text/x-drill' })).status).toBe(200);
     expect(kills).toEqual([[UNEXPLAINED]]);
   });
 
-  it('kills before any of its body is there, and waits two seconds for that', async () => {
+  it('kills before its body arrives, and waits two seconds for the body', async () => {
     const { heard } = await send('content-length: 20', '', '');
     await killed();
     await clock.advance(1_999);
@@ -106,7 +106,7 @@ describe('a request to kill', () => {
     expect(heard.text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   });
 
-  it('kills with a body that never ends, and does not keep it', async () => {
+  it('kills with a body that never ends, and does not store it', async () => {
     const { socket, heard } = await send('transfer-encoding: chunked', '', '');
     const more = (): void => {
       while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));

@@ -85,7 +85,7 @@ async function partlySettledDay() {
 it.each([
   ['goes on', false],
   ['starts again', true],
-])('a result that goes on missing kills after five minutes, where the daemon %s', async (_, again) => {
+])('kills after five minutes without a missing result, where the daemon %s', async (_, again) => {
   const { day } = await partlySettledDay();
   if (again) {
     await day.crash();
@@ -101,7 +101,7 @@ it.each([
 it.each([
   ['dies', (day: CalmDay) => day.crash(), 5],
   ['stops', (day: CalmDay) => day.stop(), 3],
-])('it kills also where the daemon %s every 100 s', async (_, end, lives) => {
+])('kills when a result is missing, also where the daemon %s every 100 s', async (_, end, lives) => {
   const { day } = await partlySettledDay();
   for (let life = 1; life < lives; life++) {
     await day.pass(100_000);
@@ -113,7 +113,7 @@ it.each([
   expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
 });
 
-it('nothing is lost by bets that cancel each other where the daemon dies soon after it first had any on their event', async () => {
+it('books no loss on bets that cancel each other when the daemon dies soon after the first of them', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
   market.take('against', 20);
   await day.pass(2_000);
@@ -125,7 +125,7 @@ it('nothing is lost by bets that cancel each other where the daemon dies soon af
   expect(day.run.composed.risk.killed).toBeNull();
 });
 
-it('what an event is judged by is soon written down also where another sport that uses its id has bets', async () => {
+it('records the judged total of an event soon, also where another sport that uses its id has bets', async () => {
   const { day } = await dayWithBet();
   await day.pass(5_000);
   const { ledger, riskInputs } = day.run.composed.parts;
@@ -145,7 +145,7 @@ it('what an event is judged by is soon written down also where another sport tha
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));
 });
 
-it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {
+it('counts the sum at once where an earlier version recorded the findings', async () => {
   const { day, market } = await partlySettledDay();
   await day.pass(65_000);
   day.world.kill();

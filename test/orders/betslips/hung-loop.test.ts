@@ -12,7 +12,7 @@ function hanging({ clock }: TestDesk): (ms: number) => void {
 const made = ({ venue }: TestDesk): number =>
   venue.calls.filter(({ method }) => method === 'createBetslip').length;
 
-it('keeps the betslips of standing quotes when the loop has hung', async () => {
+it('keeps the betslips of resting quotes after the loop hung', async () => {
   const desk = new TestDesk({ options: { durationS: 30 } });
   const hang = hanging(desk);
   await desk.startQuoting(quote());
@@ -24,7 +24,7 @@ it('keeps the betslips of standing quotes when the loop has hung', async () => {
   expect(made(desk)).toBe(1);
 });
 
-it('lets go of them all the same when nothing is quoted any more', async () => {
+it('releases betslips after a hung loop when nothing is quoted any more', async () => {
   const desk = new TestDesk();
   const hang = hanging(desk);
   await desk.startQuoting(quote());

@@ -20,7 +20,7 @@ function refuse(desk: TestDesk, method: VenueMethod, times: number, status = 400
   desk.venue.fault = (called) => (called === method && left-- > 0 ? { kind: 'reject', error } : null);
 }
 
-it('keeps no betslip on the exchange whose refresh was refused', async () => {
+it('leaves no betslip on the exchange after its refresh was refused', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   refuse(desk, 'refreshBetslip', 1);
@@ -29,7 +29,7 @@ it('keeps no betslip on the exchange whose refresh was refused', async () => {
   expect(kept(desk)).toBe(desk.manager.status().betslipsOpen);
 });
 
-it('keeps no betslip on the exchange for which an order was refused', async () => {
+it('leaves no betslip on the exchange after an order on it was refused', async () => {
   const desk = new TestDesk();
   await desk.start();
   refuse(desk, 'placeOrder', 1);
@@ -42,7 +42,7 @@ it('keeps no betslip on the exchange for which an order was refused', async () =
 it.each<{ readonly method: VenueMethod; readonly status: number }>([
   { method: 'refreshBetslip', status: 500 },
   { method: 'deleteBetslip', status: 403 },
-])('does not repeat $method in a rush when it fails', async ({ method, status }) => {
+])('does not rush retries of $method when it fails', async ({ method, status }) => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   refuse(desk, method, Infinity, status);

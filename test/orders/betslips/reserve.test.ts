@@ -16,20 +16,20 @@ async function lateInTheDay(reduces: boolean): Promise<TestDesk> {
   return desk;
 }
 
-describe('what is kept back of the day’s betslips', () => {
-  it('is not for orders that add to the worst case', async () => {
+describe('the reserve of the day’s betslips', () => {
+  it('is closed to orders that add to the worst case', async () => {
     const desk = await lateInTheDay(false);
     expect(codesOf(desk)).toEqual(['betslip_budget']);
     expect(desk.venue.betslipsToday).toBe(50);
   });
 
-  it('is for orders that make the worst case better', async () => {
+  it('is open to orders that improve the worst case', async () => {
     const desk = await lateInTheDay(true);
     expect(desk.venue.open()).toHaveLength(1);
     expect(desk.venue.betslipsToday).toBe(49);
   });
 
-  it('is spread, too, and never more than the exchange allows', async () => {
+  it('is paced, too, and never exceeds what the exchange allows', async () => {
     const desk = new TestDesk({
       ...{ reduces: () => true, venue: { betslipLifeMs: 1_000 } },
       options: { durationS: 5, betslips: { dailyReserve: 6, lifeMs: 1_000, refreshLeadMs: 0 } },
@@ -44,7 +44,7 @@ describe('what is kept back of the day’s betslips', () => {
     expect(desk.venue.betslipsToday).toBe(1);
   });
 
-  it('is counted apart, over restarts too', async () => {
+  it('is counted separately, over restarts too', async () => {
     let reduces = true;
     const desk = new TestDesk({
       ...{ reduces: () => reduces, venue: { betslipLifeMs: 1_000 } },
@@ -75,7 +75,7 @@ describe('what is kept back of the day’s betslips', () => {
   });
 });
 
-it('a cold side that reduces goes before the others that wait', async () => {
+it('serves a cold side that reduces before others that wait', async () => {
   const outcomes = ['h', 'd', 'a', 'odd'];
   const rounds = async (reducing: string): Promise<number> => {
     const desk = new SimDesk({
@@ -131,8 +131,8 @@ const asked = ({ store }: SimDesk): string[] =>
     .filter(({ kind }) => kind === 'betslip_requested')
     .map(({ data }) => (data as { readonly betType: string }).betType);
 
-describe('what the client would not send', () => {
-  it.each([0, 1, 49, 50, 51, 60, 69, 70, 71, 79, 80, 81])('is not asked for with %i left', async (left) => {
+describe('a betslip that the client would refuse to send', () => {
+  it.each([0, 1, 49, 50, 51, 60, 69, 70, 71, 79, 80, 81])('is not requested with %i left', async (left) => {
     const desk = await withLeft(left, () => false);
     await desk.clock.advance(10_000);
     const sent = Math.min(20, Math.max(0, left - 50));
@@ -148,7 +148,7 @@ describe('what the client would not send', () => {
     desk.kill();
   });
 
-  it('is taken back when it waits behind what reduces, and that uses up the day', async () => {
+  it('is withdrawn when it waits behind reducing ones that use up the day', async () => {
     const desk = await withLeft(60, (betType) => betType.includes('ah'));
     await desk.clock.advance(2_000);
     expect(waitingFor(desk)).toContain('betslip_creating');
@@ -160,7 +160,7 @@ describe('what the client would not send', () => {
     desk.kill();
   });
 
-  it('goes first when it is wanted for reducing while it waits', async () => {
+  it('moves to the front when it becomes reducing while it waits', async () => {
     let reduces = false;
     const late = async (): Promise<number> => {
       const desk = await withLeft(OF_THE_DAY, (betType) => reduces && betType === 'against,even');

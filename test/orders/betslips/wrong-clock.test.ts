@@ -58,7 +58,7 @@ it.each([
   ['days ahead at the start', 0, 50 * HOUR_MS],
   ['days behind when they were asked for', -50 * HOUR_MS, 0],
 ])(
-  'the betslips of the day are counted over a restart with a clock that is %s',
+  'counts the betslips of the day over a restart with a clock that is %s',
   async (_, offMs, aheadMs) => {
     const desk = withEarlier(EARLIER, offMs);
     desk.clock.jumpWall(aheadMs);
@@ -66,7 +66,7 @@ it.each([
   },
 );
 
-it('the client counts them so, too, though it was made with a clock that was ahead', async () => {
+it('counts them in the client as well, when it started with a clock that was ahead', async () => {
   const desk = withEarlier(EARLIER, 0);
   desk.clock.jumpWall(2 * HOUR_MS);
   desk.begin();
@@ -76,7 +76,7 @@ it('the client counts them so, too, though it was made with a clock that was ahe
   desk.kill();
 });
 
-it('those that are left may be asked for with a clock that is behind at the start', async () => {
+it('allows the remaining betslips with a clock that is behind at the start', async () => {
   const desk = withEarlier(EARLIER - 6, 0);
   desk.clock.jumpWall(-50 * HOUR_MS);
   expect(await asksFor(desk)).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ it.each([
   ['behind', -20_000],
   ['an hour behind', -HOUR_MS],
   ['ahead', HOUR_MS],
-])('a betslip is refreshed in time, and not all the time, by a clock that is %s', async (_, offMs) => {
+])('refreshes a betslip in time, and not all the time, by a clock that is %s', async (_, offMs) => {
   const latency = (random: Random): Latency => uniformLatency(random, 5, 60);
   const desk = new SimDesk({ seed: 1, outcomes: ['h'], latency });
   desk.begin();

@@ -61,7 +61,7 @@ function leastMargin(desk: TestDesk, answered: readonly Answered[]): number {
   return Math.min(...margins);
 }
 
-it('counts the time that is proven from the instant at which the request left, however late its answer is', async () => {
+it('counts the proven time from the instant at which the request left, however late its answer is', async () => {
   const { desk, answered } = deskWith([{ answerMs: 10 }, { answerMs: 5_000 }]);
   await desk.start();
   await quoteFor(desk, 40_000);

@@ -13,14 +13,14 @@ async function expectOneWhileQuoting(desk: TestDesk): Promise<void> {
   expect(desk.warnings).not.toContain('an order was closed without our asking');
 }
 
-describe('a heartbeat that nobody refreshes', () => {
+describe('a heartbeat that no process refreshes', () => {
   it('is deleted though it lands long after its request was given up', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
     await expectOneWhileQuoting(desk);
   });
 
-  it('is deleted though the run that asked for it died', async () => {
+  it('is deleted though the run that requested it died', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
     await desk.start();
@@ -29,7 +29,7 @@ describe('a heartbeat that nobody refreshes', () => {
     await expectOneWhileQuoting(desk);
   });
 
-  it('is deleted though the run that asked for it had armed another when it died', async () => {
+  it('is deleted though the run that requested it had armed another when it died', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
     await desk.start();
@@ -41,7 +41,7 @@ describe('a heartbeat that nobody refreshes', () => {
     await expectOneWhileQuoting(desk);
   });
 
-  it('is deleted until it is gone when it was found besides the one that was adopted', async () => {
+  it('is deleted until it is gone when it was found beside the adopted one', async () => {
     const desk = new TestDesk();
     let [creates, deletes] = [2, 5];
     desk.venue.fault = (called) => {
@@ -56,7 +56,7 @@ describe('a heartbeat that nobody refreshes', () => {
   });
 });
 
-it('is another process’s when no request of ours can have made it, however its answer was lost', async () => {
+it('treats a heartbeat as another process’s when none of our requests can have made it, whatever answer was lost', async () => {
   const desk = new TestDesk();
   failing(desk, 'createHeartbeat', Infinity, { kind: 'lost' });
   await desk.start();
@@ -106,7 +106,7 @@ async function startBeside(written: readonly Written[], jumpMs: number): Promise
   return desk;
 }
 
-it('is so for a clock that is behind at the start, too, when updates have shown that the request is long over', async () => {
+it('treats a heartbeat as another process’s, with a clock that is behind, when updates show that our request is over', async () => {
   const desk = await startBeside(
     [
       ['heartbeat_requested', 2_400_000],
@@ -119,7 +119,7 @@ it('is so for a clock that is behind at the start, too, when updates have shown 
   desk.kill();
 });
 
-it('is so, too, where a clock that was ahead has written down a request, of which nobody knows how old it is', async () => {
+it('treats a heartbeat as another process’s when a clock that was ahead recorded our request, whose age is unknown', async () => {
   const desk = await startBeside(
     [
       ['heartbeat_requested', -2_400_000],
@@ -132,7 +132,7 @@ it('is so, too, where a clock that was ahead has written down a request, of whic
   desk.kill();
 });
 
-it('may be what a request has made that was written down by a clock that was behind', async () => {
+it('treats a heartbeat as possibly ours when a clock that was behind recorded our request', async () => {
   const desk = await startBeside(
     [
       ['cursor', 60_000],
@@ -148,7 +148,7 @@ it('may be what a request has made that was written down by a clock that was beh
 it.each<readonly [string, readonly Written[]]>([
   ['nothing was read since', []],
   ['a run that died before it was there has read all since', [['cursor', 10_000]]],
-])('is looked for, too, where that clock had been behind for long, and %s', async (_, later) => {
+])('looks for a late heartbeat when the clock had been behind for long, and %s', async (_, later) => {
   const desk = after([['cursor', 600_000], ['heartbeat_requested', 3_600_000], ...later]);
   desk.begin();
   await desk.clock.advance(10_000);
@@ -159,7 +159,7 @@ it.each<readonly [string, readonly Written[]]>([
   desk.kill();
 });
 
-it('is not looked for any more minutes after updates were read, however wrong the clock that wrote down the request', async () => {
+it('stops looking for a late heartbeat minutes after updates were read, however wrong the clock that recorded its request', async () => {
   const desk = after([
     ['cursor', 1_600_000],
     ['heartbeat_requested', 3_600_000],
@@ -173,7 +173,7 @@ it('is not looked for any more minutes after updates were read, however wrong th
   desk.kill();
 });
 
-it('is looked for by one listing at a time, however long that takes', async () => {
+it('looks for a late heartbeat by one listing at a time, however slow', async () => {
   const desk = new TestDesk();
   void desk.venue.createHeartbeat(300);
   await desk.advance(100);
@@ -186,7 +186,7 @@ it('is looked for by one listing at a time, however long that takes', async () =
   expect(asked).toBe(2);
 });
 
-it('shows that our own is gone when it is looked for: nothing is placed any more, with seconds left to its next refresh', async () => {
+it('places nothing once the search for a late heartbeat shows that our own is gone, seconds before its next refresh', async () => {
   const desk = new TestDesk();
   failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
   await desk.start();

@@ -20,7 +20,7 @@ function deskWithMany(): SimDesk {
 const endings = (desk: SimDesk): unknown[] =>
   desk.store.records.filter((record) => record.kind === 'heartbeat_ended').map(({ data }) => data);
 
-it('asks for the end of what many runs have left within the budgets of the exchange', async () => {
+it('deletes what many runs have left within the exchange’s budgets', async () => {
   const desk = deskWithMany();
   desk.begin();
   // Recovery does not come to tell which of them there are.
@@ -34,7 +34,7 @@ it('asks for the end of what many runs have left within the budgets of the excha
   expect(endings(desk)).toHaveLength(RUNS);
 });
 
-it('tells the journal of those that the exchange does not list', async () => {
+it('journals the end of heartbeats that the exchange does not list', async () => {
   const desk = deskWithMany();
   const deleted: unknown[] = [];
   desk.begin();
@@ -46,7 +46,7 @@ it('tells the journal of those that the exchange does not list', async () => {
   expect(deleted).toEqual([]);
 });
 
-it('waits for no heartbeat of an earlier run that has run out, however long deletes fail', async () => {
+it('waits for no expired heartbeat of an earlier run, however long deletes fail', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.kill();

@@ -31,7 +31,7 @@ describe('a start beside another installation', () => {
   it.each([
     ['another installation', OTHER, 'installation installation-other'],
     ['a copy of its journal', OWN, 'a copy of this journal'],
-  ])('waits for %s, names it and keeps no heartbeat', async (_, installation, name) => {
+  ])('waits for %s, names it and creates no heartbeat', async (_, installation, name) => {
     const desk = new TestDesk();
     const orderId = placedBy(desk, installation);
     await desk.start();
@@ -45,7 +45,7 @@ describe('a start beside another installation', () => {
     expect([called(desk, 'placeOrder'), closes(desk)]).toEqual([0, 0]);
   });
 
-  it('trades once the other has placed nothing for as long as it could live, and a minute', async () => {
+  it('trades once the other has placed nothing for its longest possible life and a minute', async () => {
     const desk = new TestDesk();
     const orderId = placedBy(desk, OTHER);
     await desk.start();
@@ -58,7 +58,7 @@ describe('a start beside another installation', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('waits for one whose last order was closed a moment before, too', async () => {
+  it('also waits for one whose last order was closed a moment before', async () => {
     const desk = new TestDesk();
     desk.venue.closeByHand(placedBy(desk, OTHER));
     await desk.advance(10_000);
@@ -71,7 +71,7 @@ describe('a start beside another installation', () => {
     expect(called(desk, 'placeOrder')).toBe(1);
   });
 
-  it('trades as soon as nothing of the other is open where a person takes over', async () => {
+  it('trades as soon as the other has nothing open when a person takes over', async () => {
     const desk = new TestDesk({ claim: { ...UNKNOWN_OWNER, takesOver: true } });
     const orderId = placedBy(desk, OTHER);
     await desk.start();
@@ -83,7 +83,7 @@ describe('a start beside another installation', () => {
     expect(called(desk, 'placeOrder')).toBe(1);
   });
 
-  it('takes an order placed while it waits for a sign, too', async () => {
+  it('counts an order placed while it waits as a sign of the other', async () => {
     const desk = new TestDesk({ claim: UNKNOWN_OWNER });
     await desk.start();
     desk.desire(quote());
@@ -95,7 +95,7 @@ describe('a start beside another installation', () => {
   });
 });
 
-describe('a start of which the lock tells nothing', () => {
+describe('a start without information from the lock', () => {
   /** A daemon that quoted was killed, and starts again beside the heartbeat that it left. */
   async function startedAnew() {
     const desk = new TestDesk();
@@ -127,7 +127,7 @@ describe('a start of which the lock tells nothing', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('deletes a heartbeat of its journal only after that stood still', async () => {
+  it('deletes a heartbeat of its journal only after it went unrefreshed', async () => {
     const { desk, old } = await startedAnew();
     await desk.advance(6_000);
     expect([...desk.venue.heartbeatsHeld.keys()]).toEqual([old]);
@@ -164,7 +164,7 @@ describe('a copy of a journal beside its original', () => {
     return desk;
   }
 
-  it('neither closes nor deletes what the original has, and says that it is a copy', async () => {
+  it('neither closes nor deletes what the original has, and reports that it is a copy', async () => {
     const desk = await copied();
     desk.desire(quote({ tick: 130 }));
     await whileRefreshed(desk, 30_000);
@@ -176,7 +176,7 @@ describe('a copy of a journal beside its original', () => {
     expect(desk.manager.openOrders()).toBe(0);
   });
 
-  it('leaves them alone when it is killed or stopped, before and after it has found out', async () => {
+  it('leaves the original’s orders and heartbeat alone when killed or stopped, before and after it knows', async () => {
     for (const beforeMs of [0, 30_000]) {
       const desk = await copied();
       await whileRefreshed(desk, beforeMs);
@@ -192,7 +192,7 @@ describe('a copy of a journal beside its original', () => {
 });
 
 describe('two processes that start at the same time', () => {
-  it('never both keep a heartbeat: one that sees another after creating its own takes that back', async () => {
+  it('never both keep a heartbeat: a process that sees another after creating its own deletes its own', async () => {
     const desk = new TestDesk({ claim: UNKNOWN_OWNER });
     await desk.start();
     desk.desire(quote());
@@ -214,7 +214,7 @@ describe('two processes that start at the same time', () => {
 });
 
 describe('a process that trades', () => {
-  it('stands down when another installation places an order: it closes its own, and leaves the other’s', async () => {
+  it('stands down when another installation places an order: it closes its own orders, and leaves the other’s', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(2_000);
@@ -225,7 +225,7 @@ describe('a process that trades', () => {
     expect(desk.manager.status().blocked).toMatch(/^another_installation: /);
   });
 
-  it('goes on beside a heartbeat that stands still, and stops once that moves', async () => {
+  it('goes on beside an unrefreshed heartbeat, and stops once that is refreshed', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(2_000);

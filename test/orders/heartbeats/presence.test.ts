@@ -98,7 +98,7 @@ describe('who may trade the account', () => {
     }
   });
 
-  it.each(rows)('the only user of an account always may: $marks, $beats, $journal, $owner', (row) => {
+  it.each(rows)('always lets the only user of an account trade: $marks, $beats, $journal, $owner', (row) => {
     expect(judge(seen(row, 0), { isSoleUser: true, earlierOwner: row.owner }).kind).toBe('free');
   });
 });
@@ -167,6 +167,6 @@ it.each([
     { kind: 'standing_heartbeat', heartbeat: heartbeat('unknown', 0) },
     /hb-1 of another process has not run out$/,
   ],
-] as const)('says who is there and how that is known: %j', (sign, text) => {
+] as const)('names the other and the evidence for it: %j', (sign, text) => {
   expect(presenceInWords(sign, OWN)).toMatch(text);
 });

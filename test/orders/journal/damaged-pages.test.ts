@@ -52,7 +52,7 @@ it.each([
   ['of the oldest records', spoilRecords],
   ['of the index over them', spoilIndex],
 ])(
-  'takes a page %s that cannot be read, where recovery does not look, for damage: the journal can be written',
+  'treats a page %s that cannot be read, where recovery does not look, as damage: the journal stays writable',
   async (_, damageFile) => {
     const clock = new VirtualClock();
     const journal = damagedJournal(clock, damageFile);
