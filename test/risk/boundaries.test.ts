@@ -199,7 +199,7 @@ function toldOf({ risk }: Bench, order: PlaceOrder, code: string): Told | null {
 }
 
 describe('a limit', () => {
-  it.each(CASES)('of %s is reached and not passed', (_, { table, prepare, at, past, told }) => {
+  it.each(CASES)('of %s may be reached and not exceeded', (_, { table, prepare, at, past, told }) => {
     const [reached, passed] = [bench(table), bench(table)];
     for (const world of [reached, passed]) prepare?.(world);
     if (typeof past === 'function') past(passed);
@@ -256,7 +256,7 @@ describe('a limit', () => {
 });
 
 describe('a limit on the account', () => {
-  it('counts every event, and a limit on an event counts that event alone', () => {
+  it('counts every event, and a limit on an event counts only that event', () => {
     const world = bench({
       ...WIDE,
       gross: { eventUsdt: 1e5, accountUsdt: 1.5e5 },

@@ -22,7 +22,7 @@ function liveAndDie(path: string, point: string, after: number): void {
   expect([signal, stderr.toString()]).toEqual(['SIGKILL', '']);
 }
 
-it('loses nothing when it is killed at any moment of letting go', () => {
+it('loses nothing when it is killed at any moment of the removal', () => {
   const path = join(folder, 'killed.sqlite');
   let [last, root] = [0, 0];
   const points = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? 'before-commit' : 'after-commit'));

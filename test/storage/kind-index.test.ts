@@ -83,13 +83,13 @@ function lies(journal: Journal): readonly string[] {
   ].map(([kind]) => kind);
 }
 
-describe('an index over kinds with a bit that is wrong', () => {
-  it('hides no last word of a kind', () => {
+describe('an index over kinds with a flipped bit', () => {
+  it('never hides the last record of a kind', () => {
     flipBit(path, entryAt(path, 'kill', 'last'), 2);
     expect([last('kill'), last('order'), last('none')]).toEqual([damageAt(100), 130, undefined]);
   });
 
-  it('is found by who reads the whole journal, who is given what comes before', () => {
+  it('is detected when the whole journal is read, after every record before it', () => {
     flipBit(path, entryAt(path, 'bet', 'last'));
     const read: number[] = [];
     const reading = () =>
@@ -101,12 +101,12 @@ describe('an index over kinds with a bit that is wrong', () => {
     expect(opened((journal) => seqs(journal.read(126)))).toEqual(ALL.slice(126));
   });
 
-  it('shows no record that lies among those of another kind', () => {
+  it('shows no record among those of another kind', () => {
     flipBit(path, entryAt(path, 'order', 'first'), 3);
     expect(whole()).toEqual(damageAt(1));
   });
 
-  it('is as it was once it is built anew', () => {
+  it('is correct again once it is rebuilt', () => {
     flipBit(path, entryAt(path, 'kill', 'last'), 2);
     const db = new DatabaseSync(path);
     db.exec('REINDEX');
@@ -114,7 +114,7 @@ describe('an index over kinds with a bit that is wrong', () => {
     expect([last('kill'), whole()]).toEqual([100, ALL]);
   });
 
-  it('loses nothing in silence, whichever it is', () => {
+  it('never loses a record silently, whichever bit it is', () => {
     const used = indexPages(path).flatMap(({ offset, bytes }) =>
       [...bytes].flatMap((byte, at) => (byte === 0 ? [] : [offset + at])),
     );

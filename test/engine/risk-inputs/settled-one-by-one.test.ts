@@ -85,7 +85,7 @@ async function partlySettledDay() {
 it.each([
   ['goes on', false],
   ['starts again', true],
-])('kills after five minutes without a missing result, where the daemon %s', async (_, again) => {
+])('kills when a result is still missing after five minutes, where the daemon %s', async (_, again) => {
   const { day } = await partlySettledDay();
   if (again) {
     await day.crash();

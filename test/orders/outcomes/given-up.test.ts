@@ -32,6 +32,6 @@ async function unknownTimes(failures: readonly (() => Error)[]): Promise<number>
 it.each([
   ['at once', []],
   ['after questions that failed', [reset, reset, reset, reset]],
-])('an order is given up only when it was not known three times in a row, %s', async (_, failures) => {
+])('gives an order up only after three not-found answers in a row, %s', async (_, failures) => {
   expect(await unknownTimes(failures)).toBe(3);
 });

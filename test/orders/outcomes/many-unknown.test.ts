@@ -34,7 +34,7 @@ it('leaves most requests to others however many creates an outage has left unkno
   expect(repeatedByClient()).toBe(false);
 });
 
-it('asks after each of them in turn, and finds what became of all once the outage is over', async () => {
+it('looks up each of them in turn, and resolves all once the outage is over', async () => {
   const { desk } = await deskInOutage(ORDERS);
   await desk.advance(OUTAGE_MS);
   desk.venue.fault = () => null;

@@ -4,7 +4,7 @@ import type { StreamEntry } from '../../../src/domain/stream.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-it('takes the answer of another request for none', async () => {
+it('ignores the answer to another request', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   const [first] = desk.venue.open().map(({ view }) => view) as [VenueOrder];
@@ -24,7 +24,7 @@ it('takes the answer of another request for none', async () => {
 it.each([
   ['when that turns out to be lost', 0],
   ['though the daemon dies before that turns out', 1],
-])('an order by hand on the terms of a create request that is out counts, %s', async (_, deaths) => {
+])('counts a manual order on the terms of a create request in flight, %s', async (_, deaths) => {
   const desk = new TestDesk();
   await desk.start();
   desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
@@ -53,7 +53,7 @@ it.each([
   expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(1);
 });
 
-it('an order that is told to be filled, without our mark, before its create request is answered is filled', async () => {
+it('fills an order that is reported filled, without our mark, before its create is acknowledged', async () => {
   const desk = new TestDesk();
   await desk.start();
   const emit = desk.venue.emit.bind(desk.venue);

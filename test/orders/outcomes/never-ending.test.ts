@@ -13,7 +13,7 @@ async function deskWithOrder(): Promise<{ readonly desk: TestDesk; readonly held
 it.each([
   ['of which a bet was booked with less stake than it came to', { gotStakeMicros: 6_000_000 }, 6_000_000],
   ['whose stake counts what was taken back', { statusCode: 'void', gotStakeMicros: 0 }, 10_000_000],
-])('an order %s ends with its settlement', async (_, becomes, stakeMicros) => {
+])('ends an order that is %s at its settlement', async (_, becomes, stakeMicros) => {
   const { desk, held } = await deskWithOrder();
   const bet = desk.venue.fill(held.view.orderId, 4_000_000);
   await desk.advance(100);
@@ -31,7 +31,7 @@ it.each([
   expect(desk.own.at(-1)?.status).toBe('reconciled');
 });
 
-it('an order that is moved to another event latches, and ends when it is closed', async () => {
+it('latches on an order that is moved to another event, and ends it when it is closed', async () => {
   const { desk, held } = await deskWithOrder();
   held.view = { ...held.view, eventId: '2026-11-23,1,2' as EventId };
   desk.venue.emit({ tag: 'order', order: held.view });

@@ -42,7 +42,7 @@ function countListings({ venue }: TestDesk, onEach: (count: number) => void = ()
 const stakes = ({ fills }: TestDesk): readonly number[] => fills.map(({ stakeMicros }) => stakeMicros);
 
 describe('a run that begins a journal', () => {
-  it.each([2 * 3_600, 90 * DAY_S])('knows a bet that was matched %d s before', async (agoS) => {
+  it.each([2 * 3_600, 90 * DAY_S])('finds a bet that was matched %d s before', async (agoS) => {
     const desk = new TestDesk();
     const { orderId } = await filledBefore(desk, agoS);
     await desk.start();
@@ -53,7 +53,7 @@ describe('a run that begins a journal', () => {
     expect(stakes(desk)).toEqual([STAKE]);
   });
 
-  it('knows it also where the exchange refuses the filter by time', async () => {
+  it('finds it also where the exchange refuses the filter by time', async () => {
     const desk = new TestDesk();
     const { orderId } = await filledBefore(desk, 2 * 3_600);
     const list = desk.venue.orders.bind(desk.venue);
@@ -65,7 +65,7 @@ describe('a run that begins a journal', () => {
     expect(desk.fills).toMatchObject([{ orderId, stakeMicros: STAKE }]);
   });
 
-  it('asks for them once, and the next run not at all', async () => {
+  it('reads them once, and the next run does not', async () => {
     const desk = new TestDesk();
     const listings = countListings(desk);
     await desk.start();
@@ -86,7 +86,7 @@ describe('a run that begins a journal', () => {
     expect([desk.fills, desk.foreign]).toEqual([[], []]);
   });
 
-  it('tells all of them in one line, and how many have our mark though no journal tells of them', async () => {
+  it('reports all of them in one line, and how many have our mark though no journal holds them', async () => {
     const desk = new TestDesk();
     for (const userData of [null, 'touchline/1/another', null]) await filledBefore(desk, 600, userData);
     await desk.start();
@@ -95,20 +95,20 @@ describe('a run that begins a journal', () => {
     expect(desk.warned).toEqual([{ orders: 3, withOurMark: 1, stakeMicros: 3 * STAKE }]);
   });
 
-  it('says nothing where there are none', async () => {
+  it('reports nothing where there are none', async () => {
     const desk = new TestDesk();
     await desk.start();
     expect(desk.warnings).toEqual([]);
   });
 
-  it('goes on telling of each that is open', async () => {
+  it('keeps reporting each that is open', async () => {
     const desk = new TestDesk();
     const { orderId } = desk.venue.placeByHand(BY_HAND);
     await desk.start();
     expect([desk.warnings, desk.warned]).toEqual([['an order that is not ours'], [{ ...SHOWN, orderId }]]);
   });
 
-  it('takes the placement of its order for the instant of a bet, in later runs, too', async () => {
+  it('dates a bet by its order’s placement, in later runs, too', async () => {
     const desk = new TestDesk();
     const { placementTimeMs } = await filledBefore(desk, 2 * 3_600);
     await desk.start();
@@ -120,7 +120,7 @@ describe('a run that begins a journal', () => {
   it.each([
     ['is not told', () => null],
     ['is later than our clock shows', ({ clock }: TestDesk) => clock.wallMs() + 60_000],
-  ])('takes the present where the placement %s', async (_, placement) => {
+  ])('dates a bet by the present where the placement %s', async (_, placement) => {
     const desk = new TestDesk();
     const order = await filledBefore(desk, 7_200);
     const list = desk.venue.orders.bind(desk.venue);
@@ -133,7 +133,7 @@ describe('a run that begins a journal', () => {
     expect(desk.fills[0]?.atMs).toBeLessThanOrEqual(desk.clock.wallMs());
   });
 
-  it.each(['orders', 'orderUpdates'] as const)('asks again when %s could not be read', async (method) => {
+  it.each(['orders', 'orderUpdates'] as const)('reads again when %s could not be read', async (method) => {
     const desk = new TestDesk();
     await filledBefore(desk, 2 * 3_600);
     const listings = countListings(desk);
@@ -147,7 +147,7 @@ describe('a run that begins a journal', () => {
     expect(listings()).toBe(2);
   });
 
-  it('misses none where the exchange lists fewer at once than were asked for', async () => {
+  it('misses none where the exchange lists fewer at once than requested', async () => {
     const desk = new TestDesk();
     for (let at = 0; at < 60; at++) await filledBefore(desk, 0);
     await desk.advance(2 * 3_600_000);
@@ -169,7 +169,7 @@ describe('a run that begins a journal', () => {
     expect(new Set(desk.fills.map(({ orderId }) => orderId)).size).toBe(orders.length);
   });
 
-  it('knows all that is at stake, whatever else the account has had', async () => {
+  it('finds every bet at stake, whatever else the account has had', async () => {
     const orders = fc.array(
       fc.record({ agoS: fc.integer({ min: 0, max: 3 * DAY_S }), isSettled: fc.boolean() }),
       { maxLength: 8 },

@@ -32,8 +32,8 @@ async function afterWaiting(later: Later): Promise<{ desk: TestDesk; sent: () =>
   return { desk, sent: () => desk.kinds().filter((kind) => kind === 'order_intended').length };
 }
 
-describe('a create request is repeated', () => {
-  it('when all is as it was', async () => {
+describe('a create request is retried', () => {
+  it('when all conditions are unchanged', async () => {
     const { desk, sent } = await afterWaiting({ prices: DEFAULT_QUOTE, refusals: [] });
     expect(sent()).toBe(2);
     expect(desk.venue.open()).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('a create request is repeated', () => {
   });
 });
 
-it('repeats a create once its market is fresh again', async () => {
+it('retries a create once its market is fresh again', async () => {
   let prices: PriceList | null = DEFAULT_QUOTE;
   const desk = new TestDesk({ market: () => ({ for: prices, against: DEFAULT_QUOTE }) });
   await desk.start();

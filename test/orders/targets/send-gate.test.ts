@@ -107,7 +107,7 @@ const CASES: readonly Case[] = [
 const EVERYWHERE = MODES.flatMap((mode) => MOMENTS.map((moment) => [mode, moment] as const));
 
 describe('each check', () => {
-  it.each(CASES)('$code refuses at its moments, and for its modes alone', ({ code, given, ...row }) => {
+  it.each(CASES)('$code refuses at its moments, and only for its modes', ({ code, given, ...row }) => {
     for (const [mode, moment] of EVERYWHERE) {
       const isJudged = row.moments.includes(moment) && (row.modes ?? MODES).includes(mode);
       const expected = isJudged ? { code, detail: row.detail ?? null } : null;
@@ -119,7 +119,7 @@ describe('each check', () => {
     }
   });
 
-  it('lets an order pass that nothing stands against', () => {
+  it('lets an order pass that nothing blocks', () => {
     for (const [mode, moment] of EVERYWHERE) expect(obstacleAt(moment, { ...FREE, mode })).toBeNull();
   });
 
@@ -217,7 +217,7 @@ describe('a walk', () => {
     );
   });
 
-  it('reads nothing that only later checks are about', () => {
+  it('reads nothing that only later checks need', () => {
     fc.assert(
       fc.property(contexts, contexts, fc.constantFrom(...MOMENTS), (context, other, moment) => {
         const { context: seen, read } = watched(context);
@@ -232,7 +232,7 @@ describe('a walk', () => {
     );
   });
 
-  it('decides at the sending moments as the same questions asked in sequence', () => {
+  it('decides at the sending moments as the same checks would one by one', () => {
     fc.assert(
       fc.property(contexts, fc.constantFrom(...SENDING), (given, moment) => {
         const context: GateContext = { ...given, mode: 'make_and_take', foresight: 'all' };

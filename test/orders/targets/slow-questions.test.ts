@@ -5,7 +5,7 @@ it.each([
   ['works', 3_600],
   ['is over', 10],
 ])(
-  'closes again what may be open while a question about it waits for its answer, when its time %s',
+  'closes again what may be open while its lookup is unanswered, when its time %s',
   async (_, durationS) => {
     const closedMs: number[] = [];
     const desk = new TestDesk({ options: { durationS } });

@@ -36,7 +36,7 @@ function restarted(fills: readonly Fill[]): Bench {
 const LAID = OUTCOMES.map((outcome) => fillOf(ask({ betType: `against,${outcome}` }), 390));
 
 describe('while payoff grids of what is held are awaited', () => {
-  it('nothing is let through beyond the limits for seeming to reduce', () => {
+  it('no order that only seems to reduce passes the limits', () => {
     const world = restarted(LAID);
     const back = ask({ betType: 'for,h', stake: 390 });
     expect(world.risk.reduces(back)).toBe(false);
@@ -45,7 +45,7 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(worstUsdt(world)).toBe(0);
   });
 
-  it('nothing counts as reducing where only that is allowed', () => {
+  it('nothing counts as reducing where only reducing is allowed', () => {
     const world = restarted(LAID);
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     expect(codesOf(world.risk, ask({ betType: 'for,h', stake: 1 }))).toContain('reducing_only');
@@ -57,7 +57,7 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(codesOf(world.risk, ask({ betType: 'for,over,2.5', stake: 50 }))).toEqual([]);
   });
 
-  it('what takes back the only selection that is held there reduces', () => {
+  it('an order that closes the only held selection reduces', () => {
     const world = restarted(LAID.slice(0, 1));
     const back = ask({ betType: 'for,h', stake: 390 });
     expect(world.risk.reduces(back)).toBe(true);
@@ -67,7 +67,7 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(world.risk.reduces(back)).toBe(false);
   });
 
-  it('it does so again once the last of them is told, or the exchange has none', () => {
+  it('an order reduces again once the last grid arrives, or the exchange has none', () => {
     const world = restarted(LAID);
     const back = ask({ betType: 'for,h', stake: 100 });
     tell(world, OUTCOMES.slice(0, 3));
@@ -81,7 +81,7 @@ describe('while payoff grids of what is held are awaited', () => {
   });
 });
 
-it('whatever is placed before the grids are told loses no more than the limit once they are', () => {
+it('loses no more than the limit on orders placed before the grids arrive', () => {
   const order = fc.record({
     outcome: fc.constantFrom(...OUTCOMES),
     direction: fc.constantFrom('for', 'against'),

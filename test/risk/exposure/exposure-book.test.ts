@@ -100,7 +100,7 @@ const everything = (book: ExposureBook) => ({
 });
 
 describe('the book', () => {
-  it('tells before a bet is placed what it is like afterwards', () => {
+  it('shows before a bet is placed the book with that bet', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), randomBet, (entries, next) => {
         const [before, open, matched] = [filled(entries), filled(entries), filled(entries)];
@@ -120,7 +120,7 @@ describe('the book', () => {
     );
   });
 
-  it('is as if a bet had never been once it is removed or replaced', () => {
+  it('equals a book without the bet once it is removed or replaced', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), randomBet, fc.boolean(), (entries, other, matched) => {
         const book = filled(entries);
@@ -138,7 +138,7 @@ describe('the book', () => {
     );
   });
 
-  it('is the same whether it was rebuilt or filled anew, when more becomes known', () => {
+  it('is the same rebuilt or filled anew, when more grids become known', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), (entries) => {
         const grids = new BetTypeGrids(['fb', 'fb_ht']);

@@ -45,7 +45,7 @@ function exactParts({ direction, price: at, stakeMicros }: Bet, { won, lost }: S
 const countedBy = (one: Bet, outcomes: Readonly<Record<Direction, number>>): number =>
   payoffsOf(one)[outcomes[one.direction]] as number;
 
-it('counts a bet never better than it pays exactly, and hardly worse', () => {
+it('never counts a bet better than its exact payoff, and hardly worse', () => {
   fc.assert(
     fc.property(bet, end, (one, [settlement, outcomes]) => {
       const counted = BigInt(countedBy(one, outcomes)) * PARTS;
@@ -57,7 +57,7 @@ it('counts a bet never better than it pays exactly, and hardly worse', () => {
   );
 });
 
-it('counts an outcome that cannot be read as the worst of all', () => {
+it('counts an unreadable outcome as the worst of all', () => {
   fc.assert(
     fc.property(bet, end, (one, [settlement]) => {
       const unknown = BigInt(payoffsOf(one)[OUTCOME.unknown] as number) * PARTS;
@@ -67,7 +67,7 @@ it('counts an outcome that cannot be read as the worst of all', () => {
   );
 });
 
-it('counts many bets never better than the exchange pays for all of them', () => {
+it('never counts many bets better than the exchange pays for all of them', () => {
   fc.assert(
     fc.property(fc.array(bet, { maxLength: 30 }), end, (bets, [settlement, outcomes]) => {
       const paid = (one: Bet): number => profitMicros(one.direction, one.stakeMicros, one.price, settlement);

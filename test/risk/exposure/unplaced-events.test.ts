@@ -31,7 +31,7 @@ function refusedBeside(facts: EventFacts | null, limit: string): readonly string
 it.each([
   ['competitionUsdt', 'competition_worst_case'],
   ['dayUsdt', 'day_worst_case'],
-])('counts an event of which nobody has told the place in every one: %s', (limit, code) => {
+])('counts an event with an unknown place in every place: %s', (limit, code) => {
   expect(refusedBeside(null, limit)).toEqual([code]);
   expect(refusedBeside(FACTS, limit)).toEqual([code]);
   expect(refusedBeside(ELSEWHERE, limit)).toEqual([]);

@@ -33,7 +33,7 @@ const FIXED: readonly [section: string, table: Table, order: PlaceOrder, prepare
   ];
 
 describe('limits that change', () => {
-  it.each(LIVE)('of %s hold for the next order, back and forth', (_, prepare, table, code) => {
+  it.each(LIVE)('of %s apply to the next order, back and forth', (_, prepare, table, code) => {
     const world = bench();
     prepare(world);
     world.risk.setLimits(limitsWith(table));
@@ -42,7 +42,7 @@ describe('limits that change', () => {
     expect(codesOf(world.risk, ask({ stake: 11 }))).toEqual([]);
   });
 
-  it('of losses hold for the next result', () => {
+  it('of losses apply to the next result', () => {
     const world = bench();
     world.risk.onProfitLoss({ kind: 'account' }, 0);
     world.risk.setLimits(limitsWith({ loss: { dayUsdt: 10, strategyDayUsdt: 10 } }));
