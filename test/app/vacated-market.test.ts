@@ -24,14 +24,14 @@ async function withPosition(): Promise<{ readonly day: CalmDay; readonly market:
 
 const isKilled = ({ run }: CalmDay): boolean => run.composed.risk.killed !== null;
 
-it('books no loss for a market that the others have left', async () => {
+it('does not kill over a market that the others have left', async () => {
   const { day, market } = await withPosition();
   market.move(1.01, 1000);
   await day.pass(10_000);
   expect(isKilled(day)).toBe(false);
 });
 
-it('books the part of a loss that a wide market’s prices leave beyond doubt', async () => {
+it('kills over a loss that even a wide market’s prices leave beyond doubt', async () => {
   const { day, market } = await withPosition();
   market.move(1.1, 2);
   await day.pass(10_000);

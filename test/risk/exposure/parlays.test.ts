@@ -84,7 +84,7 @@ describe('a foreign parlay', () => {
     );
   });
 
-  it('blocks no reducing order', () => {
+  it('does not stop another order from reducing', () => {
     const { risk } = bench();
     risk.onForeignOrder(parlay(FILLED));
     learnGrids(risk, ['for,h']);

@@ -115,7 +115,7 @@ describe('while the clock is days off', () => {
 });
 
 describe('a clock that was days ahead', () => {
-  it.each([0, 1])('leaves no false start of a day that comes later (%i restarts)', (restarts) => {
+  it.each([0, 1])('leaves no recorded start of a day that really comes later (%i restarts)', (restarts) => {
     let world = bench(LIMITS);
     const start = { ...world };
     const observe = (afterHours: number, days: number, usdt: number): void => {
