@@ -3,7 +3,7 @@ import { toMicros } from '../../src/domain/money.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { StillMarket } from '../support/still-market.ts';
 
-/** A day whose orders live long enough for a run to find those of the last. */
+/** A day with orders that stay open until the next run. */
 async function quotingDay(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {

@@ -9,13 +9,13 @@ import { StillMarket } from '../support/still-market.ts';
 
 const statusOf = (day: CalmDay): Status => day.run.daemon.status();
 
-/** Amounts of each selection with a position. */
+/** The amounts of each selection with a position. */
 const positionsOf = ({ selections }: EventStatus): unknown =>
   selections
     .filter(({ ifWin, ifLose }) => ifWin !== 0 || ifLose !== 0)
     .map(({ selectionId, ifWin, ifLose }) => ({ selectionId, ifWin, ifLose }));
 
-/** The only event, with a position. */
+/** The only event, which has a position. */
 function heldEvent(day: CalmDay): EventStatus {
   const { events } = statusOf(day);
   expect(events).toHaveLength(1);

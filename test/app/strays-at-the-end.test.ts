@@ -7,7 +7,10 @@ interface FailingDay {
   readonly mend: () => void;
 }
 
-/** A day after a death that has damaged the journal; the exchange fails at such requests until it is mended, at others for good. */
+/**
+ * A day after a death that has damaged the journal. The exchange fails the chosen requests until `mend`, and
+ * others for good.
+ */
 async function failingDay(
   failsAt: (request: HttpRequest) => boolean,
   alwaysAt: (request: HttpRequest) => boolean = () => false,
@@ -24,7 +27,7 @@ async function failingDay(
   return { day, mend: () => void (fails = false) };
 }
 
-/** A run that cannot read its journal, and so knows none of the orders that are open, on an exchange that fails at closes. */
+/** A run that cannot read its journal and so knows none of its open orders. The exchange fails closes. */
 async function unreadDay(): Promise<FailingDay> {
   const { day, mend } = await failingDay(({ path }) => path.includes('close'));
   await day.begin(false);

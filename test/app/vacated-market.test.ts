@@ -10,7 +10,7 @@ const settings = {
   'risk.loss.strategyFromPeakUsdt': LIMIT_USDT,
 };
 
-/** We have sold 20 USDT at about 9.4. */
+/** A day on which we have sold 20 USDT at about 9.4. */
 async function withPosition(): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
   const day = new CalmDay({ world: { events: 0 }, settings });
   const market = new StillMarket(day.world, 7_200);

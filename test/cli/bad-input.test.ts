@@ -10,7 +10,7 @@ import { commandLine } from '../support/invoked.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** What the command line makes of these arguments, in this process. */
+/** Runs the command line with these arguments in this process. */
 const complaint = commandLine();
 
 const QUIET = ['--set', 'log.level=silent'];

@@ -18,7 +18,7 @@ afterAll(() => folder.remove());
 const touchline = commandLine();
 
 const EXAMPLE = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
-/** Nobody listens there: a run whose configuration and journal are taken ends at that. */
+/** No server listens there, so a run with an accepted configuration and journal ends there. */
 const NOWHERE = { 'exchange.restUrl': 'http://127.0.0.1:9/v2/', 'exchange.streamUrl': 'ws://127.0.0.1:9/s' };
 const HERE = { 'exchange.apiKeyFile': '', 'ops.port': '0', 'ops.killFile': '' };
 
@@ -39,14 +39,14 @@ const flags = (settings: Readonly<Record<string, string>>): readonly string[] =>
 
 interface Differences {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether every limit is said. */
+  /** Whether every limit is set. */
   readonly limits?: boolean;
-  /** Whether the switch for real money is given; by default as the mode needs it. */
+  /** Whether the switch for real money is given. By default as the mode requires. */
   readonly live?: boolean;
   readonly key?: string | undefined;
 }
 
-/** A run that has all that it can need, but for the differences. */
+/** A run with everything that the mode requires, except for the differences. */
 function run(mode: Mode, differences: Differences = {}): Promise<Invoked> {
   const { settings = {}, limits = true, live = MODES[mode].explicitSwitch !== null } = differences;
   const key = 'key' in differences ? differences.key : 'k';
@@ -59,7 +59,7 @@ function run(mode: Mode, differences: Differences = {}): Promise<Invoked> {
   );
 }
 
-/** Expects a run to be taken, or to be refused as a bad configuration with these words. */
+/** Expects a run to be accepted, or to be refused as a bad configuration with this message. */
 function expectTaken({ code, stderr }: Invoked, isTaken: boolean, refusal: string): void {
   if (isTaken) expect([code, stderr]).toEqual([EXIT.unavailable, expect.stringContaining('cannot reach')]);
   else expect([code, stderr]).toEqual([EXIT.config, expect.stringContaining(refusal)]);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rig.stop();
 });
 
-/** The exchange as one that lists in another order: the other way round. */
+/** An exchange that lists orders in the opposite order. */
 async function turnedRound(work: (rest: string) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => {
     const headers = { 'x-api-key': SUBJECT_KEY };

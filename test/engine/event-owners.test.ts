@@ -9,7 +9,7 @@ interface Why {
 
 const whyOf = ({ controls }: CalmDay): readonly Why[] => controls.why(null) as readonly Why[];
 
-/** What the journal says of owners, oldest first. */
+/** The journal’s records of owners, oldest first. */
 const ownersWritten = ({ world }: CalmDay): readonly unknown[] =>
   world.disk.store.records.filter(({ kind }) => kind === 'event_owned').map(({ data }) => data);
 

@@ -161,7 +161,7 @@ const BASIS: PlanBasis = {
 
 type Step = <T>(what: string, event: EventName | EventView, answer: T) => T;
 
-/** The answer of a strategy that owns every event. */
+/** The quotes of a strategy that owns every event. */
 function quoted(viewed: ViewedEvent, step: Step) {
   const intents = viewed.view === null ? [] : step('quote', viewed.view, [INTENT]);
   return { ...viewed, owner: 'o', intents, problems: [] };

@@ -10,7 +10,7 @@ import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 const ORDER = orderId(1);
 const HALF = 'fb_ht' as Sport;
 
-/** The exchange's word on an order that has ended. */
+/** The exchange’s report of an order that has ended. */
 function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<VenueOrder> = {}): VenueOrder {
   return {
     ...{ orderId: ORDER, orderType: 'normal', sport, eventId, betType, status: 'reconciled', closed: true },
@@ -21,7 +21,7 @@ function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<Ve
   };
 }
 
-/** Matched stake of an order, as the exchange tells of it inside the order. */
+/** A bet as the exchange reports it inside its order. */
 const betOf = (order: PlaceOrder, changes: Partial<VenueBet> = {}): VenueBet => ({
   ...{ ...fillOf(order, 5), statusCode: 'success', wantPrice: 2, gotPrice: 2, exchangeRole: null },
   ...{ wantStakeMicros: 5e6, gotStakeMicros: 5e6, profitLossMicros: null, reconciled: null },
@@ -34,7 +34,7 @@ const twoBets = (): [Fill, Fill] => {
   return [of(1), of(2)];
 };
 
-/** An order filled whole whose event has a final score. */
+/** A completely filled order whose event has a final score. */
 const ENDED: Partial<VenueOrder> = { status: 'done', result: { halfTime: null, fullTime: [1, 0] } };
 
 const settle = (ledger: Ledger, order: VenueOrder) => {
@@ -207,15 +207,18 @@ describe('ledger', () => {
     expect(ledger.position(fill.selectionId).ifWinMicros).toBe(0);
   });
 
-  it.each(['before', 'after'])('takes back a bet that was reported %s, and no other one of its order', (told) => {
-    const ledger = createLedger();
-    const [taken, stands] = twoBets();
-    if (told === 'after') ledger.setStanding(taken.betId, false);
-    for (const fill of [taken, stands]) ledger.onFill(fill);
-    expect(ledger.setStanding(taken.betId, false)).toBe(told === 'before');
-    expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
-    expect(ledger.setStanding(taken.betId, false)).toBe(false);
-  });
+  it.each(['before', 'after'])(
+    'takes back a bet that was reported %s, and no other one of its order',
+    (told) => {
+      const ledger = createLedger();
+      const [taken, stands] = twoBets();
+      if (told === 'after') ledger.setStanding(taken.betId, false);
+      for (const fill of [taken, stands]) ledger.onFill(fill);
+      expect(ledger.setStanding(taken.betId, false)).toBe(told === 'before');
+      expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
+      expect(ledger.setStanding(taken.betId, false)).toBe(false);
+    },
+  );
 
   it('counts a bet again that is reinstated, once', () => {
     const ledger = createLedger();

@@ -9,16 +9,16 @@ import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 const OTHER = eventId('2026-11-21,30,40');
 const HALF = sport('fb_ht');
 const FIVE_MINUTES_MS = 300_000;
-/** At which a bet of 10 for at 2.00 is worth 5, and one against it -5. */
+/** At this fair probability a bet of 10 for at 2.00 is worth 5, and one against it -5. */
 const FAIR = 0.75;
 
-/** One bet of 10 at 2.00, of its own order, which is numbered as it is. */
+/** A bet of 10 at 2.00 with its own order, both numbered `id`. */
 function bet(id: number, side: 'for' | 'against', event: EventId = EVENT, at: Sport = FOOTBALL): Fill {
   const order = ask({ sport: at, event, betType: `${side},h`, price: 2 });
   return { ...fillOf(order, 10), betId: id as BetId, orderId: id as OrderId };
 }
 
-/** The result of the order that is numbered so. */
+/** The result of the order numbered `id`. */
 const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = FOOTBALL): OrderResult => ({
   ...{ orderId: id as OrderId, sport: at, eventId: event, profitLossMicros: usdt * 1e6 },
 });
@@ -26,11 +26,11 @@ const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = 
 const settled = (ledger: Ledger, ...told: Parameters<typeof resultOf>): void =>
   void ledger.settle(resultOf(...told));
 
-/** USDT by which losses are judged, and those that are told to people. */
+/** The total by which losses are judged, and the total that people see, in USDT. */
 const judged = (ledger: Ledger, nowMs: number): number => ledger.judgedMicros(() => FAIR, nowMs) / 1e6;
 const told = (ledger: Ledger): number => ledger.profitLoss(() => FAIR).totalMicros / 1e6;
 
-/** Two bets that cancel each other; the one `for` has lost, and the other's result is not known yet. */
+/** Two bets that cancel each other. The `for` bet has lost, and the other’s result is not known yet. */
 function partlySettled(): Ledger {
   const ledger = createLedger();
   ledger.onFill(bet(1, 'for'));
@@ -172,10 +172,10 @@ describe('an event of which only some bets are settled', () => {
 });
 
 describe('after a restart', () => {
-  /** Results as an earlier run has written them down. */
+  /** Results that an earlier run recorded. */
   type Written = readonly Readonly<OrderResult>[];
 
-  /** A ledger that takes over what another one was judged by last, and results; then a bet is told that is open. */
+  /** A ledger with an earlier ledger’s last judged totals and results. Then an open bet is reported. */
   function restarted(totals: ReturnType<Ledger['judgedTotals']>, written: Written = []): Ledger {
     const ledger = createLedger();
     ledger.recallTotals(totals);
@@ -184,7 +184,7 @@ describe('after a restart', () => {
     return ledger;
   }
 
-  /** What an earlier run was judged by that held both bets, at the last of these looks. */
+  /** The judged totals of an earlier run with both bets, at the last of these looks. */
   function totalsAfter(...looksMs: readonly number[]): ReturnType<Ledger['judgedTotals']> {
     const earlier = partlySettled();
     for (const nowMs of looksMs) judged(earlier, nowMs);

@@ -18,7 +18,7 @@ import {
 } from './support.ts';
 
 describe('the stream of changes', () => {
-  /** An offer that cannot be read. */
+  /** An offer whose reading throws. */
   const throwing = (error: Error): StreamEntry => {
     const broken = offer('for,h', FOR);
     const betTypeThatThrows = { get: () => raise(error) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { betType } from '../../src/domain/ids.ts';
 import { AGAINST, EVENT, eventEntry, FB, FOR, HOME, offerEntry, quoteEntry, rig } from './support.ts';
 
-/** A private quote and then a frame that leaves nothing of the public offer of its market. */
+/** A private quote, then a frame that removes the public offer of its market. */
 async function gone(how: 'taken away' | 'left out') {
   const one = rig();
   one.frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
@@ -28,17 +28,14 @@ it('records a second removal anew, though no offer arrived in between', async ()
 });
 
 describe('a private quote of a market that is no longer offered', () => {
-  it.each(['taken away', 'left out'] as const)(
-    'counts no longer than it may lag: %s',
-    async (how) => {
-      const { market, clock, frame } = await gone(how);
-      await clock.advance(4_000);
-      expect(market.marketOf(HOME).for).toEqual(FOR);
-      await clock.advance(1);
-      expect(market.marketOf(HOME).for).toBeNull();
-      frame([quoteEntry('for,h', FOR)]);
-      await clock.advance(9_000);
-      expect(market.marketOf(HOME).for).toEqual(FOR);
-    },
-  );
+  it.each(['taken away', 'left out'] as const)('counts no longer than it may lag: %s', async (how) => {
+    const { market, clock, frame } = await gone(how);
+    await clock.advance(4_000);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+    await clock.advance(1);
+    expect(market.marketOf(HOME).for).toBeNull();
+    frame([quoteEntry('for,h', FOR)]);
+    await clock.advance(9_000);
+    expect(market.marketOf(HOME).for).toEqual(FOR);
+  });
 });

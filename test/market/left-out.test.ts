@@ -36,7 +36,7 @@ describe.each([
   ['on this connection', 1],
   ['since the last one', 2],
 ])('a market that was omitted %s', (_, epoch) => {
-  /** Both directions in running, then one of them alone, for longer than prices last. */
+  /** Both directions in running, then only one of them, for longer than prices live. */
   async function leftOut(): Promise<Rig> {
     const one = rig();
     const both = ['for,h', 'against,h'].map((name) => offerEntry(name, FOR, { inRunning: true }));

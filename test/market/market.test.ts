@@ -329,7 +329,7 @@ describe('the view', () => {
     const { view, frame, fill, clock } = rig();
     const ages = (): number[] | undefined => agesOfFills(view);
     frame([eventEntry(), offerEntry('for,h', FOR)]);
-    // One that an earlier run learned of, and one of now.
+    // A fill that an earlier run received, and a new one.
     fill({ ...FILL, atMs: clock.wallMs() - 30_000 });
     fill({ ...FILL, atMs: clock.wallMs() });
     clock.jumpWall(3_600_000);
@@ -366,14 +366,11 @@ describe('the events', () => {
     ['', false],
     ['in_running', true],
     ['ht', true],
-  ])(
-    'with the status "%s" are in running: %s, because an unknown status may mean it',
-    (irStatus, is) => {
-      const { market, frame } = rig();
-      frame([eventEntry({ irStatus })]);
-      expect(market.event(FIXTURE)?.inRunning).toBe(is);
-    },
-  );
+  ])('with the status "%s" are in running: %s, because an unknown status may mean it', (irStatus, is) => {
+    const { market, frame } = rig();
+    frame([eventEntry({ irStatus })]);
+    expect(market.event(FIXTURE)?.inRunning).toBe(is);
+  });
 
   it('are suspended when every market is gone or empty, which stale ones do not show', async () => {
     const { market, frame, clock } = rig();

@@ -19,7 +19,7 @@ import {
 
 const LINGER_MS = 1_000;
 const TICKS = [98, 99, 100];
-/** What others rest `against` at each tick, in USDT. */
+/** The stake that others rest `against` at each tick, in USDT. */
 const OTHERS = 50;
 const others = prices(...TICKS.map((tick) => [LADDER[tick] as number, OTHERS] as const));
 
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('broadcast' as const), lagMs: fc.integer({ min: 0, max: LINGER_MS - 1 }) }),
 );
 
-/** Our orders as the exchange had them at each instant; a broadcast shows an instant a little past. */
+/** Our orders as the exchange held them at each instant. A broadcast shows a slightly earlier instant. */
 class Exchange {
   readonly #history: { atMs: number; orders: readonly LiveOrder[] }[] = [{ atMs: 0, orders: [] }];
 
@@ -141,7 +141,8 @@ describe('our own stake, on an exchange that shows it late', () => {
       expect(seen(120)).toEqual(prices([price, 100]));
     }
     expect(seen(20)).toEqual([]);
-    // It may have left the book all the same: what is more than it could be is that of others, as it was.
+    // The order may have left the book all the same. Stake beyond the possible must belong to others, as
+    // before.
     expect([seen(120), seen(100)]).toEqual([prices([price, 100]), prices([price, 100])]);
   });
 
@@ -230,7 +231,7 @@ it('reads prices the same, whether they were viewed before or not', () => {
 const othersAt = (usdt: number): PriceList =>
   prices(...TICKS.map((tick, at) => [LADDER[tick] as number, usdt + at] as const));
 
-/** As `play`; orders may also turn out never to have been there. */
+/** Acts like `play`. Orders may also turn out never to have existed. */
 function act(
   next: Exclude<Step, { kind: 'broadcast' }>,
   exchange: Exchange,

@@ -17,7 +17,7 @@ async function start(probe: Probe): Promise<AdminServer> {
   return server;
 }
 
-/** Sends a command; answers what the daemon was asked to do, and what was answered. */
+/** Sends a command. Returns what the daemon was asked to do, and the answer. */
 async function commanding(path: string, body: string, headers: Readonly<Record<string, string>> = {}) {
   const commanded: string[] = [];
   const note = (name: string) => () => (commanded.push(name), {});

@@ -12,7 +12,7 @@ const UNEXPLAINED = ['POST /kill', 'admin interface'];
 let clock: VirtualClock;
 let server: AdminServer;
 let sockets: Socket[];
-/** The words of each kill: those at once, then those that came later. */
+/** The reasons of each kill: the immediate ones, then the later ones. */
 let kills: string[][][];
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ async function post(body: string | Buffer | null, headers: Readonly<Record<strin
   return { status: answer.statusCode, told: await answer.body.json() };
 }
 
-/** Sends raw text as a request to kill; answers the connection, and what comes back over it. */
+/** Sends raw text as a kill request. Returns the connection, and what comes back over it. */
 async function send(...lines: readonly string[]) {
   const socket = connect(server.port, '127.0.0.1');
   sockets.push(socket);

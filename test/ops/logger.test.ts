@@ -6,7 +6,7 @@ import { createLogger, createStreamLogger, type LogLevel } from '../../src/ops/l
 import { silentLogger } from '../../src/ports/logger.ts';
 import { loggerContract } from '../contract/logger.ts';
 
-/** Who reads all that is written; not before `resume` when it is `stopped`. */
+/** Reads all output. When `stopped`, it reads only after `resume`. */
 function reader(stopped = false) {
   let isStopped = stopped;
   let text = '';

@@ -187,7 +187,7 @@ describe('unknown outcomes', () => {
     await desk.advance(4_000);
     desk.desire();
     const states: string[] = [];
-    // Nine times a quarter of a minute: longer than it could land and live.
+    // Nine quarter minutes exceed the time in which the order could land and live.
     for (let restart = 0; restart < 9; restart++) {
       await desk.restart();
       await desk.advance(15_000);

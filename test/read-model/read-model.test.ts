@@ -13,7 +13,7 @@ import type { StrategyProblem } from '../../src/strategy/host.ts';
 import { liveOrder } from '../support/orders.ts';
 
 const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
-/** Shares the id. */
+/** Shares the event id. */
 const HALF: EventName = { ...EVENT, sport: sport('fb_ht') };
 const OTHER: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,3,4') };
 
@@ -268,14 +268,14 @@ describe('the model', () => {
       .map(connection),
     look: fc.subarray([EVENT, OTHER]).map((events) => look(events)),
   };
-  /** Facts of these kinds do not speak of the same things: how they are mixed makes no difference. */
+  /** Facts of different groups concern different things, so their interleaving makes no difference. */
   const ALONE = [['order'], ['fill'], ['connection'], ['decision', 'threw', 'look']] as const;
   const told = fc.tuple(
     ...ALONE.map((kinds) => fc.array(fc.oneof(...kinds.map((kind) => facts[kind]!)), { maxLength: 12 })),
   );
   const over = { positions: new Map([position(OTHER, 5)]) };
 
-  /** All answers; both ratios are 0, since all happens at one instant. */
+  /** All answers. Both ratios are 0, since all happens at one instant. */
   function answers(of: readonly Fact[]): unknown {
     const model = modelOf(...of);
     const status = statusOf(model, readings({ ...over, monotonicMs: 0 }));

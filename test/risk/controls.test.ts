@@ -22,7 +22,7 @@ const balance = (usdt: number) => ({
   smartCreditMicros: null,
 });
 const kinds = ({ notices }: Bench): string[] => notices.map(({ kind }) => kind);
-/** Different asks, so that none is a duplicate. */
+/** Different orders, so that none is a duplicate. */
 const asks = (count: number): Ask[] => Array.from({ length: count }, (_, i) => ({ stake: 1 + i / 100 }));
 
 describe('allow-lists', () => {

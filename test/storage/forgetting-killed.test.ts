@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const KILL_POINTS = new URL('../crash/kill-points.ts', import.meta.url).href;
 const FORGETTING = new URL('../crash/forgetting.ts', import.meta.url).pathname;
 
-/** Lives until its point is reached for the `after`-th time, and dies there as by kill -9. */
+/** Runs until its point is reached for the `after`-th time, and dies there as by kill -9. */
 function liveAndDie(path: string, point: string, after: number): void {
   const { signal, stderr } = spawnSync(process.execPath, ['--import', KILL_POINTS, FORGETTING, path], {
     env: { ...process.env, KILL_AT: point, KILL_AFTER: String(after) },
@@ -47,5 +47,5 @@ function expectGrown(before: number, now: number): number {
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** The second of each three is of the kind that stays. */
+/** The second of each three records is of the kind that stays. */
 const staying = (root: number): number[] => range(1, root).filter((seq) => seq % 3 === 2);

@@ -14,10 +14,10 @@ const folder = mkdtempSync(join(tmpdir(), 'touchline-kinds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RECORDS = 130;
-/** Bytes from one that is tried to the next; no divisor of an entry's length. */
+/** Bytes between two tried bytes. It does not divide an entry’s length. */
 const STRIDE = 7;
 
-/** The last word is of none of the rare kinds. */
+/** The last record is of none of the rare kinds. */
 const kindOf = (seq: number): string => (seq % 50 === 0 ? 'kill' : seq % 9 === 0 ? 'bet' : 'order');
 const ALL = Array.from({ length: RECORDS }, (_, at) => at + 1);
 const BY_KIND = ['kill', 'bet', 'order'].map(
@@ -33,7 +33,7 @@ beforeEach(() => {
   journal.close();
 });
 
-/** What work answers, or the damage that it meets. */
+/** The result of `work`, or the damage that it meets. */
 function unlessDamaged<T>(work: () => T): T | JournalError {
   try {
     return work();
@@ -57,11 +57,11 @@ const last = (kind: string) => unlessDamaged(() => opened((journal) => journal.l
 const whole = () => unlessDamaged(() => opened((journal) => seqs(journal.read())));
 const damageAt = (seq: number) => expect.objectContaining({ code: 'journal', details: { seq } }) as unknown;
 
-/** Whether it is right, or damage. */
+/** Whether the answer is right, or reports damage. */
 const isTold = (answer: unknown, right: unknown): boolean =>
   answer instanceof JournalError || isDeepStrictEqual(answer, right);
 
-/** What is answered wrongly without a word. */
+/** Wrong answers that report no damage. */
 function lies(journal: Journal): readonly string[] {
   const hidden = BY_KIND.filter(
     ([kind, all]) =>

@@ -23,7 +23,7 @@ beforeEach(() => (path = join(folder, `${count++}.sqlite`)));
 
 const open = () => openSqliteJournal(path, new VirtualClock());
 
-/** Changes the file as no program of ours would. */
+/** Changes the file as none of our programs would. */
 function tamper(sql: string): void {
   const db = new DatabaseSync(path);
   const names = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).all();
@@ -251,7 +251,7 @@ describe('the SQLite journal', () => {
     const journal = open();
     journal.append([entry(4)]);
     expect(breakFile(path, 'unsyncable')).toBeGreaterThan(0);
-    // Until the log is moved into the file a record is as durable as the log makes it.
+    // A record is only as durable as the log until the log is moved into the file.
     const appendMany = (): void => {
       for (let n = 5; n < 2_000; n++) journal.append([entry(n)]);
     };

@@ -15,7 +15,7 @@ clockContract('virtual', () => {
 });
 
 describe('monotonic time', () => {
-  /** `whileReading` happens just before each reading, with how many were taken so far. */
+  /** Calls `whileReading` just before each reading, with the number of readings so far. */
   function machine(whileReading: (count: number, pass: (ms: number) => void) => void = () => undefined) {
     const at = { wallMs: 1_700_000_000_000, awakeMs: 0, uptimeMs: 5_000_000 };
     let readings = 0;

@@ -8,7 +8,7 @@ import type { CallOptions } from '../../../src/ports/venue.ts';
 const ID = ids.heartbeatId('hb-1');
 type Step = 'create' | 'refresh' | 'delete';
 
-/** An exchange that answers when it is told to, and the person in front of it. */
+/** An exchange that answers on demand, and the person at the terminal. */
 class Desk {
   readonly clock = new VirtualClock(0);
   readonly held = new Set<Step>();
@@ -41,7 +41,7 @@ class Desk {
     return { heartbeatId: ID, expiryMs: null };
   }
 
-  /** Examines; the acts follow one after another, whenever all waits. */
+  /** Runs the check; each act follows when everything waits. */
   async examine(...acts: readonly (() => void)[]): Promise<unknown> {
     const found = heartbeatBeats({ heartbeats: this.heartbeats }, this.clock, (stop, force) => {
       [this.stop, this.force, this.listening] = [stop, force, true];

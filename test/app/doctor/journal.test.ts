@@ -40,7 +40,7 @@ const configOf = (journal = path) => {
   return loadConfig({ files: [], environment: {}, settings }).values;
 };
 
-/** What a daemon leaves: its journal, and the permit that it has noted. */
+/** Leaves the files of a daemon: its journal, and the permit that the journal records. */
 function begun(work: (held: ReturnType<typeof openJournal>) => void = () => undefined): void {
   const held = openJournal(path, clock);
   claimJournal(held.journal, configOf(), randomIds);

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const { exchange } = loadConfig({ files: [], environment: {}, settings: {} }).values;
 
-/** By each way that a key can come. */
+/** Each source of a key. */
 const WAYS: readonly (readonly [way: string, read: (text: string) => ReturnType<typeof readApiKey>])[] = [
   ['the environment', (text) => readApiKey({ ...exchange, apiKey: text }, {})],
   [

@@ -28,7 +28,7 @@ const settled = (orderId: number): SettledBets =>
 let path = '';
 let count = 0;
 
-/** A run that settled bets and was killed, and whose last record is a checkpoint: recovery reads nothing else. */
+/** A run settled bets and was killed. Its last record is a checkpoint, so recovery reads nothing else. */
 beforeEach(() => {
   path = join(folder, `${count++}.sqlite`);
   const { journal, release } = openJournal(path, clock);
@@ -43,7 +43,7 @@ beforeEach(() => {
   release();
 });
 
-/** What a start reads. */
+/** Reads everything that a start reads. */
 function start() {
   const { journal, damage, release } = openJournal(path, clock);
   try {

@@ -31,14 +31,14 @@ import { CalmDay } from '../../support/calm-day.ts';
 const HOUR_MS = 3_600_000;
 const MARKET = { sport: sport('fb'), eventId: eventId(EVENT_ID), betType: betType('for,h') };
 
-/** Of an order manager as much as the memory looks at. */
+/** The part of an order manager that the memory reads. */
 function ordersWith(part: Partial<ReturnType<OrderManager['status']>> = {}) {
   const status = { betslipCap: 9, betslipCapLearned: false, journalFailed: false, ...part };
   const manager = { status: () => status };
   return { status, manager: manager as unknown as OrderManager };
 }
 
-/** The exchange, and runs of a daemon's venue on it, one after the other. */
+/** The exchange, and consecutive runs of a daemon’s client on it. */
 class Restarts {
   readonly clock = new VirtualClock();
   readonly core = exchangeWithMarket(this.clock);
@@ -56,7 +56,7 @@ class Restarts {
 
   venue(earlier: EarlierBudgets): ExchangeVenue {
     const { sockets } = this.wires;
-    // A run that ends leaves the wires to the next.
+    // A run that ends leaves the wires to the next one.
     const http: HttpTransport = {
       send: (request) => this.wires.http.send(request),
       close: () => Promise.resolve(),
@@ -67,7 +67,7 @@ class Restarts {
     });
   }
 
-  /** Asks for more of everything than the budgets allow, for a time, and writes down what a daemon would. */
+  /** Requests more than the budgets allow, for a time, and records what a daemon would record. */
   async burst(venue: Venue, journal: Journal, forMs: number): Promise<void> {
     journal.append([entryOf({ kind: 'run_started', run: `${++this.#uuids}` })]);
     const beforeSend = (): void => {
@@ -97,7 +97,7 @@ class Restarts {
 
 const kinds = (journal: Journal): string[] => Array.from(journal.read(), ({ kind }) => kind);
 
-/** What writes down what the exchange teaches, and what it learns that from. */
+/** The recorder of learned limits, and its sources. */
 function taught() {
   const clock = new VirtualClock();
   const journal = createMemoryJournal(clock);
@@ -114,7 +114,10 @@ function taught() {
 }
 
 describe('the budgets of an account over restarts', () => {
-  /** How often the exchange throttled forty runs, each killed in the middle of its burst and started again at once. */
+  /**
+   * Counts the throttled requests of forty runs, each killed in the middle of its burst and restarted at
+   * once.
+   */
   async function throttledByCrashes(
     forMs: number,
     earlierOf: (journal: Journal, clock: VirtualClock) => EarlierBudgets,

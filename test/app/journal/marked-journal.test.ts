@@ -49,7 +49,7 @@ function open(): OpenJournal {
   return held;
 }
 
-/** A daemon's, with a name of its own. */
+/** Begins a daemon’s journal with its own name. */
 function begun(id: string = OWN): OpenJournal {
   const held = open();
   claimJournal(held.journal, config(), { uuid: () => id }, held.markedInstallation);
@@ -62,7 +62,7 @@ const mark = (): unknown => {
 };
 const snapshot = { kind: SNAPSHOT, uuid: null, data: { kill: null, states: [], results: [] } };
 
-/** What is on the disk when a process dies here, put back after it was closed. */
+/** Dies: closes the journal, then restores the files as they were before. */
 function dies(held: OpenJournal): void {
   const left = ['', '-wal', '.mark'].map((suffix) => [suffix, readFileSync(`${path}${suffix}`)] as const);
   held.release();
@@ -151,7 +151,7 @@ function fail(what?: unknown): never {
 }
 
 describe('a mark that cannot be written', () => {
-  /** A folder in its place can be neither written over nor made anew. */
+  /** Puts a folder in the mark’s place, which can be neither overwritten nor created. */
   const block = (): void => {
     rmSync(`${path}.mark`);
     mkdirSync(`${path}.mark`);
@@ -249,7 +249,7 @@ describe('a start', () => {
     const again = open();
     const failures: unknown[] = [];
     again.watch({ clock, logger: silentLogger, onFailure: (error) => void failures.push(error) });
-    // As by a program that restores a copy of another history in place.
+    // A program that restores a copy of another history in place does this.
     const text = older.toString('latin1').replaceAll('"n":57,', '"n":58,');
     const changed = Buffer.from(text, 'latin1');
     const { ino } = statSync(path);
@@ -318,7 +318,7 @@ describe('under a running daemon', () => {
     return { ...held, failures };
   };
 
-  /** The lock has a journal of SQLite's while it is held. */
+  /** SQLite keeps a journal for the lock while it is held. */
   const files = () => readdirSync(join(path, '..')).filter((name) => !name.endsWith('.lock-journal'));
 
   it.each(['', '-wal', '.lock'])('a deleted file (journal%s) is found within two seconds', async (suffix) => {

@@ -5,7 +5,7 @@ import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journ
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 
-/** A day that was killed and has ended, with a checkpoint as the last record, so that recovery reads nothing else. */
+/** A day that was killed and has ended. Its last record is a checkpoint, so recovery reads nothing else. */
 async function deadDay(): Promise<CalmDay> {
   const day = new CalmDay();
   await day.begin();

@@ -31,7 +31,7 @@ beforeEach(() => {
 const configOf = (journal: string) =>
   loadConfig({ files: [], environment: {}, settings: { mode: 'simulated', 'journal.path': journal } }).values;
 
-/** A daemon's, with three records, permitted. */
+/** A daemon’s journal with three records and a permit. */
 function begun(): OpenJournal {
   const held = openJournal(path, clock);
   claimJournal(held.journal, configOf(path), { uuid: () => OWN });
@@ -206,7 +206,7 @@ describe('a backup', () => {
 
   const JournalDamageOrError = /cannot (copy|open|read) the journal/;
 
-  /** Makes a page with records unreadable. */
+  /** Makes the pages with records unreadable. */
   function spoilPages(): void {
     const file = readFileSync(path);
     for (let at = 4096; at < file.length; at += 4096) file[at] = 99;

@@ -19,7 +19,7 @@ afterEach(() => rig.stop());
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
 const uuid = (n: number) => ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
 
-/** Two orders of ours by different runs, and one that somebody placed by hand. */
+/** Two of our orders by different runs, and one manual order. */
 async function threeOrders(): Promise<number[]> {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const tags = [markedBy(OWN, '1', uuid(1)), 'by hand', markedBy(OWN, '2', uuid(3))];
@@ -31,7 +31,7 @@ async function threeOrders(): Promise<number[]> {
   return orders.map(({ orderId }) => orderId);
 }
 
-/** The terms of one more order of ours, whose request is on its way. */
+/** The terms of another order of ours, whose create is in flight. */
 async function late() {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const terms = {
@@ -122,7 +122,7 @@ it('does not hold up other closes for one that hangs', async () => {
   expect(await told).toMatchObject([{ orderId: first }, { orderId: third, result: 'closed' }]);
 });
 
-/** The exchange fails at every close of one order, or of any. */
+/** The exchange fails every close of one order, or of any. */
 function stumbleOver(
   orderId: number | 'any',
   stumbles = (id: number) => orderId === 'any' || id === orderId,
@@ -167,7 +167,7 @@ it('rejects when every close fails', async () => {
 
 const UNLISTED = 'the list cannot be read';
 
-/** The exchange lists open orders so often, and then no more. */
+/** The exchange lists open orders `times` times, and fails afterwards. */
 function listed(times: number): void {
   const list = exchange.allOrders.bind(exchange);
   let left = times;
@@ -190,7 +190,7 @@ it('reports what it has closed when the list of open orders cannot be read after
 it('reports each order that it could not close, and what a later pass closed', async () => {
   const [first, , third] = await threeOrders();
   const { orderId: latest } = await exchange.orders.place(await late());
-  // In the first pass: once among others, and once by itself.
+  // Both refusals come in the first pass: one among others, and one alone.
   let refusals = 2;
   stumbleOver('any', (id) => id === first || (id === latest && refusals-- > 0));
   listed(2);

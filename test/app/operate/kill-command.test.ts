@@ -13,7 +13,7 @@ import {
 } from '../../support/exchange-over-sockets.ts';
 import { answering, withServer } from '../../support/other-program.ts';
 
-/** What the machine knows of who we are. */
+/** Whether the machine knows the current user. */
 const machine = vi.hoisted(() => ({ knowsUser: true }));
 vi.mock('node:os', async (original) => {
   const os = await original<typeof Os>();
@@ -127,7 +127,7 @@ describe('the kill command, where a daemon answers,', () => {
       },
       port,
     );
-  /** At the first that no other program has. */
+  /** Serves at the first free port. */
   const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
     serve(port).catch(() => serveAtOneOf(others));
 

@@ -42,7 +42,7 @@ const configOf = (journal: string, killFile = '') => {
   return loadConfig({ files: [], environment: {}, settings }).values;
 };
 
-/** What a daemon that has begun leaves. */
+/** Leaves the files of a daemon that has begun. */
 function begun(): void {
   const { journal, release } = openJournal(path, clock);
   new RiskMemory(journal).notePermit();

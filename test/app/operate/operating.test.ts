@@ -9,7 +9,7 @@ import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
 
 const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
 
-/** Kills, and answers once nothing is open; no create may have left meanwhile. */
+/** Kills, and resolves once nothing is open. No create may leave meanwhile. */
 async function killed(day: CalmDay): Promise<void> {
   const before = day.creates();
   day.controls.kill('drill', 'a person');
@@ -103,7 +103,7 @@ describe('a kill', () => {
     const kinds = (): string[] => disk.store.records.slice(-1).map(({ kind }) => kind);
     day.controls.kill('drill', 'a person');
     expect([permit.text, kinds()]).toEqual([expect.stringContaining('drill'), ['risk_snapshot']]);
-    // The permit cannot be granted while the journal has not taken the resume.
+    // The permit is not granted until the journal has recorded the resume.
     day.world.diskFull = true;
     day.resume();
     expect(permit.text).toContain('drill');
@@ -142,7 +142,7 @@ describe('a kill', () => {
   });
 });
 
-/** Whether a snapshot of risk tells of no kill. */
+/** Whether a snapshot of risk records no kill. */
 const isFree = (data: unknown): boolean => (data as { readonly kill: unknown }).kill === null;
 
 describe('a journal that has lost its last records', () => {

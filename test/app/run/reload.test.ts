@@ -24,7 +24,7 @@ const judged = async (): Promise<Config> => (await validateConfig(loaded())).con
 
 beforeEach(() => write(''));
 
-/** A reloader whose owner only notes what it is told. */
+/** A reloader whose owner only records what it receives. */
 function bench(prepare: (config: Config) => void = () => undefined, read = judged) {
   const taken: Config[] = [];
   const said: string[] = [];
@@ -113,7 +113,7 @@ describe('a reload', () => {
 
   it('changes nothing when a changed setting conflicts with one that cannot change', async () => {
     const { reloader, taken, said } = bench();
-    // Together with the other time-out these would be fine; that one needs a restart.
+    // The other time-out would make these values valid, but it needs a restart.
     write('[exchange]\nrequestTimeoutS = 4\n[orders]\ndurationS = 40\nrenewLeadS = 35\n');
     expect(await reloader.reload('test')).toBe('applied');
     write('[orders.betslips]\nlifeS = 40\nrefreshLeadS = 30\n');
@@ -170,7 +170,7 @@ describe('a reload', () => {
 describe('a daemon that applies a changed configuration', () => {
   const DAY = { world: { events: 3 } };
 
-  /** The day's own configuration with more settings over it. */
+  /** Sets the day’s own configuration with these changes. */
   const next = (day: CalmDay, change: (config: Config) => void): void => {
     const config = structuredClone(day.run.config);
     change(config);

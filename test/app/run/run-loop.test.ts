@@ -22,7 +22,7 @@ const RUN = {
   exchangeEnded: null,
 };
 
-/** What a run throws whose daemon cannot reach the exchange when it starts. */
+/** The failure of a run whose daemon cannot reach the exchange at its start. */
 async function failureOf(unlatched: TouchlineError | null): Promise<unknown> {
   const start = () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange'));
   const daemon: Partial<Daemon> = { start, unlatched, fatal: never, abandon: async () => undefined };
@@ -104,7 +104,7 @@ it.each([
 describe('a run with nothing open at its end', () => {
   const SUMMARY: Partial<RunSummary> = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
 
-  /** A run whose time is over after a minute; `whileStopping` happens before its orders are closed. */
+  /** A run that ends after a minute. Calls `whileStopping` before its orders are closed. */
   function begin(facts: Partial<Daemon> = {}, whileStopping: () => void = nothing) {
     const clock = new VirtualClock();
     const output = Promise.withResolvers<unknown>();

@@ -17,7 +17,7 @@ const console: RunConsole = {
 };
 const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });
 
-/** No key is set: a run whose configuration passes ends at that. */
+/** No key is set, so a run with a valid configuration ends at the missing key. */
 function runOf(settings: Settings, live = false): Promise<number> {
   const loaded = read(settings);
   return runOnExchange({

@@ -5,7 +5,7 @@ import { sleep } from '../../../src/ports/clock.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 
-/** A day whose run has died and left orders open. */
+/** A day whose run has died with open orders. */
 async function diedQuoting(): Promise<CalmDay> {
   const day = new CalmDay();
   await day.begin();
@@ -14,7 +14,7 @@ async function diedQuoting(): Promise<CalmDay> {
   return day;
 }
 
-/** The next run begins, and is told late what it asks of `path`. */
+/** Begins the next run, whose requests to `path` are answered late. */
 async function beginSlowly(day: CalmDay, path: string, lateMs: number): Promise<void> {
   const { http } = day.world.wires;
   const send = http.send.bind(http);
@@ -27,7 +27,7 @@ async function beginSlowly(day: CalmDay, path: string, lateMs: number): Promise<
   expect(day.run.started).toBe(false);
 }
 
-/** The exchange fails at the next so many closes. */
+/** The exchange fails the next closes. */
 function failCloses(day: CalmDay, failures: number): void {
   const { http } = day.world.wires;
   const send = http.send.bind(http);
@@ -36,7 +36,7 @@ function failCloses(day: CalmDay, failures: number): void {
     request.path.includes('close') && left-- > 0 ? { status: 503, headers: {}, body: '' } : send(request);
 }
 
-/** The key is asked about first of all, heartbeats once recovery has begun. */
+/** The start checks the key with exchange rates first, and lists heartbeats once recovery has begun. */
 const FIRST = 'xrates';
 const LATER = 'heartbeats';
 
@@ -59,7 +59,7 @@ it.each([FIRST, LATER])(
   },
 );
 
-/** Measures the next run; answers whether that shows a kill. */
+/** Measures the next run. The result reads whether the metrics show a kill. */
 function measureKilled(day: CalmDay): () => Promise<boolean> {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   day.world.metrics = metrics;
@@ -98,22 +98,18 @@ it.each([FIRST, LATER])('retries a failed close, however late %s is', async (pat
   expect(day.run.started).toBe(false);
 });
 
-it.each([FIRST, LATER])(
-  'retries a failed close after a resume, too, however late %s is',
-  async (path) => {
-    const day = await diedQuoting();
-    await beginSlowly(day, path, 20_000);
-    failCloses(day, 4);
-    day.controls.kill('drill', 'a person');
-    await day.pass(100);
-    expect(day.resume()).toMatchObject({ trading: true });
-    await day.until('all closed', () => day.open().length === 0);
-    expect([
-      day.run.started,
-      day.world.orders.all().every(({ closedBy }) => closedBy !== 'heartbeat'),
-    ]).toEqual([false, true]);
-  },
-);
+it.each([FIRST, LATER])('retries a failed close after a resume, too, however late %s is', async (path) => {
+  const day = await diedQuoting();
+  await beginSlowly(day, path, 20_000);
+  failCloses(day, 4);
+  day.controls.kill('drill', 'a person');
+  await day.pass(100);
+  expect(day.resume()).toMatchObject({ trading: true });
+  await day.until('all closed', () => day.open().length === 0);
+  expect([day.run.started, day.world.orders.all().every(({ closedBy }) => closedBy !== 'heartbeat')]).toEqual(
+    [false, true],
+  );
+});
 
 it.each([FIRST, LATER])('closes an earlier run’s orders at a stop, however late %s is', async (path) => {
   const day = await diedQuoting();
@@ -140,7 +136,7 @@ it.each([FIRST, LATER])('goes no further when it is stopped while it waits for %
 it('closes an earlier run’s orders while a kill of that run holds, however long recovery takes', async () => {
   const day = await diedQuoting();
   const journal = createMemoryJournal(day.world.clock, { store: day.world.disk.store });
-  // As `touchline kill` does while no daemon answers.
+  // `touchline kill` writes this while no daemon answers.
   new RiskMemory(journal).save({ ...EMPTY_SNAPSHOT, kill: { by: 'a person', reason: 'drill', atMs: 0 } });
   await beginSlowly(day, LATER, 4_000);
   await day.until('all closed', () => day.open().length === 0);
@@ -175,7 +171,7 @@ it('latches an unlatched kill as soon as any place accepts it, however long reco
   const day = await diedQuoting();
   await beginSlowly(day, LATER, 20_000);
   const { riskInputs } = day.run.composed.parts;
-  // The disk is read-only for a while: it lets no file be removed, either.
+  // The disk is read-only for a while, so no file can be removed either.
   const { permit } = day.world;
   const granted = permit.text;
   Object.defineProperty(permit, 'text', { get: () => granted, set: readOnly, configurable: true });

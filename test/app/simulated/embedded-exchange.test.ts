@@ -17,7 +17,7 @@ const CHOICE: ExchangeChoice = {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Opens an exchange whose log lines are kept; `program` runs in its thread instead of the exchange. */
+/** Opens an exchange and keeps its log lines. `program` runs in its thread instead of the exchange. */
 async function open(
   program?: URL,
   choice: Partial<ExchangeChoice> = {},
@@ -33,7 +33,7 @@ async function open(
 const sourceOf = (file: string): string =>
   JSON.stringify(new URL(`../../../src/${file}`, import.meta.url).href);
 
-/** A thread that says that it is ready, once it has done `work` with a log like the exchange's. */
+/** A thread that reports ready after `work` with a log like the exchange’s. */
 function threadThat(name: string, work: string): URL {
   const code = `
 import { parentPort } from 'node:worker_threads';

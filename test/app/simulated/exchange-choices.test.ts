@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exchangeSettingsOf } from '../../../src/app/simulated/exchange-choices.ts';
 import { DEFAULT_SETTINGS, LIMITS } from '../../../src/simulator/core/settings.ts';
 
-/** The exchange as it is with these choices. */
+/** The exchange’s settings with these choices. */
 const chosen = (choices: Parameters<typeof exchangeSettingsOf>[0]) => ({
   ...DEFAULT_SETTINGS,
   ...exchangeSettingsOf(choices),

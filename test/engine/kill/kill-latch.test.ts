@@ -10,13 +10,16 @@ import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
 import { memoryFile } from '../../../src/storage/files/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
 
-/** What a journal answers that does not take the kill, and one that does. */
+/** The answers of a journal that does not accept the kill, and of one that does. */
 const refused = (): boolean => false;
 const taken = (): boolean => true;
 
 const KILL = { by: 'a person', reason: 'drill', atMs: 17 };
 
-/** A disk with a journal, a permit and a kill file, each of which can be broken; `open` is the next process. */
+/**
+ * A disk with a journal, a permit and a kill file, each of which can be broken. `open` starts the next
+ * process.
+ */
 function disk(logger: Logger = silentLogger) {
   const clock = new VirtualClock(1_000);
   const records = memoryStore();
@@ -38,7 +41,7 @@ function disk(logger: Logger = silentLogger) {
     });
     return { latch, memory };
   };
-  /** The first run, which has noted its permit. */
+  /** Starts the first run, which has recorded its permit. */
   const begin = () => {
     const first = open();
     expect(first.latch.earlier()).toBeNull();

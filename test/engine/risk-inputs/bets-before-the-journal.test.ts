@@ -6,7 +6,7 @@ import { StillMarket } from '../../support/still-market.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A day on which a person placed a bet of 5 USDT two hours before the first run, which has just recovered. */
+/** A day with a manual bet of 5 USDT two hours before the first run, which has just recovered. */
 async function dayAfterBet() {
   const day = new CalmDay({ world: { events: 0 } });
   const market = new StillMarket(day.world, 4 * 3_600);
@@ -20,7 +20,7 @@ async function dayAfterBet() {
   return { day, market };
 }
 
-/** With nothing of ours open or matched. */
+/** Halts the account while none of our orders is open or matched. */
 async function halt(day: CalmDay): Promise<void> {
   const { risk } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');

@@ -38,7 +38,7 @@ it('remembers over restarts that a settled order without a result was taken back
   const resultAfterRestart = async (): Promise<number | null> => {
     await day.crash();
     await day.begin(false);
-    // Its event is not over yet: only of an order that was taken back does that say anything new.
+    // The event is not over yet, so this changes only an order that was taken back.
     tell({ status: 'done', profitLossMicros: null });
     return day.run.composed.parts.ledger.resultOf(orderId);
   };

@@ -9,10 +9,10 @@ interface Case {
   readonly guard: GuardName;
   readonly settings?: Readonly<Record<string, string>>;
   readonly inPlay?: boolean;
-  /** Seconds from the start of the day to that of the event. */
+  /** Seconds from the start of the day to the start of the event. */
   readonly startsInS?: number;
   readonly faults?: readonly object[];
-  /** What happens in the world; the daemon's own parts are left alone. */
+  /** Changes the world; the daemon’s own parts stay untouched. */
   readonly happens: (day: CalmDay, market: StillMarket) => void | Promise<void>;
 }
 
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     guard: 'toxicity',
     settings: { 'risk.guards.toxicity.fills': '2' },
     happens: (_, market) => {
-      // All at once: quotes that have been widened are not the best any more.
+      // All fills come at once, because widened quotes are no longer the best.
       for (let fills = 0; fills < 4; fills++) market.take('for', 4);
     },
   },
@@ -128,7 +128,7 @@ it('has a case for every guard', () => {
   expect(CASES.map(({ guard }) => guard).sort()).toEqual([...GUARDS].sort());
 });
 
-/** What must be seen while a guard is in force, at whatever instant. */
+/** What an operator must see while a guard is in force, at any instant. */
 async function seen(day: CalmDay, metrics: PrometheusMetrics, guard: GuardName, selectionId: string) {
   const [told] = day.controls.why(selectionId) as readonly [Told];
   const { text } = await metrics.expose();

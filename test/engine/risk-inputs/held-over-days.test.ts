@@ -9,12 +9,12 @@ import { StillMarket } from '../../support/still-market.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is held once nothing is open any more but the bet. */
+/** The position once only the bet is at stake. */
 async function heldBy(day: CalmDay) {
   const { risk, parts, readModel } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
   await day.until('closed', () => day.open().length === 0);
-  // And told.
+  // And reported.
   await day.pass(1_000);
   return {
     grossMicros: risk.accountExposure().grossMicros,
@@ -23,7 +23,7 @@ async function heldBy(day: CalmDay) {
   };
 }
 
-/** Long enough after the bet that the exchange's updates no longer tell of it after a restart. */
+/** This long after the bet, the exchange’s updates no longer report it after a restart. */
 const UNTOLD_MS = 300_000;
 
 it('keeps a bet over an orderly restart when its event’s name is days old', async () => {
@@ -64,7 +64,7 @@ it('counts a bet after a restart where it counted before, although its event is 
   expect(places()).toEqual(before);
 });
 
-/** The events whose places the journal's last snapshot tells. */
+/** The events whose places the journal’s last snapshot holds. */
 function placesRemembered(day: CalmDay): readonly string[] {
   const { places } = day.run.composed.journal.last('risk_snapshot')?.data as {
     readonly places: readonly { readonly eventId: string }[];
@@ -72,7 +72,7 @@ function placesRemembered(day: CalmDay): readonly string[] {
   return places.map(({ eventId }) => eventId).toSorted();
 }
 
-/** From now on the exchange takes its time to say whether it takes the key, before which nothing else is asked. */
+/** Delays the exchange’s answer about the key, which the daemon awaits before any other request. */
 function answerLate(day: CalmDay, lateMs: number): void {
   const { http } = day.world.wires;
   const send = http.send.bind(http);

@@ -12,7 +12,7 @@ import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 
-/** The bet of the day loses 19.2. */
+/** The day’s bet loses 19.2. */
 const LOST = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
 it('counts a loss of open bets once, however often the daemon restarts', async () => {
@@ -45,7 +45,7 @@ it('keeps the fair values when the daemon starts killed and dies at once', async
   expect(remembered()).toMatchObject({ kill: { reason: 'drill' }, fairs });
 });
 
-/** The exchange's list of orders leaves out those that are filled. */
+/** Matches the list of orders, which omits filled ones below. */
 const isListing = ({ method, path }: HttpRequest): boolean =>
   method === 'GET' && path.startsWith('/v2/orders/?');
 
@@ -83,7 +83,7 @@ it('judges no results in a run that cannot read all bets, and leaves the remembe
   const before = remembered();
   expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7], ['wdw']]);
   await day.crash();
-  // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
+  // After this time, neither the updates nor the list report the bet to a run without a cursor.
   await day.pass(80 * 60_000);
   listNothingFilled(day.world.wires);
   disk.damagedSeq = 4;
@@ -103,7 +103,7 @@ it('keeps its own last results, not the earlier run’s, when the journal can no
   await day.pass(65_000);
   const remembered = (): unknown => day.run.composed.journal.last('risk_snapshot')?.data;
   const { fairs, places } = remembered() as { readonly fairs: unknown; readonly places: unknown };
-  // As retention does when the disk does not let it read; what is appended is taken all the same.
+  // A retention whose read fails reports this; appends still work.
   day.run.composed.parts.orders.journalFailed(new JournalError('cannot read the journal'));
   await day.pass(65_000);
   expect(fairs).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 import { StillMarket } from '../../support/still-market.ts';
 
-/** A person buys a parlay of 100 USDT on the first outcome of each event, and has it filled. */
+/** Buys a manual parlay of 100 USDT on the first outcome of each event, and fills it. */
 async function buyParlay(day: CalmDay, eventIds: readonly string[]): Promise<void> {
   const legs = eventIds.map((eventId) => ({ sport: 'fb', event_id: eventId, bet_type: 'for,h' }));
   const { betslip_id } = await post(day, '/v2/betslips/', { betslip_type: 'parlay', legs });
@@ -37,7 +37,7 @@ it('counts a parlay again when its losing leg is corrected, over restarts as wel
   const known = () => {
     const { risk, parts } = day.run.composed;
     const { realisedMicros } = parts.ledger.profitLoss(() => null);
-    // A parlay is of no event, however many its legs are on.
+    // A parlay belongs to no event, however many legs it has.
     const at = risk.exposure().events.find(({ eventId }) => eventId === '');
     return { resultUsdt: realisedMicros / 1e6, atStakeUsdt: (at?.grossMicros ?? 0) / 1e6 };
   };

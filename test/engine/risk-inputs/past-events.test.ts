@@ -12,7 +12,7 @@ const [OURS, OTHER, HALTED] = [
   eventOf('2026-11-21,3,4'),
   eventOf('2026-11-20,5,6'),
 ];
-/** Another sport of the same event id. */
+/** Another sport with the same event id. */
 const HALF = eventOf('2026-11-21,1,2', 'fb_ht');
 const HOUR_MS = 3_600_000;
 

@@ -11,7 +11,7 @@ import { ask, FACTS, fillOf, limitsWith } from '../../risk/support/harness.ts';
 const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
 const [DIFFERING] = EVENTS as [EventId];
 
-/** An account with a bet on each event; until `agree` the exchange tells another position of the first. */
+/** An account with a bet on each event. Until `agree` the exchange reports another position on the first. */
 function watchedAccount() {
   const clock = new VirtualClock();
   let alike = false;

@@ -7,7 +7,7 @@ import type { StageVerdict } from '../../../src/risk/index.ts';
 
 const selectionId = 'fb|e|for,h' as SelectionId;
 
-/** What `why` is told of a quote that waits for this. */
+/** The reason that `why` receives for a quote behind this obstacle. */
 function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };

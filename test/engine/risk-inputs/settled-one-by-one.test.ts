@@ -12,7 +12,10 @@ const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 
 const realisedMicros = ({ run }: CalmDay): number =>
   run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
 
-/** A daemon that quotes no more, and holds two bets that cancel each other; one alone can lose more than the limit of 15. */
+/**
+ * A daemon that no longer quotes and holds two bets that cancel each other. Each alone can lose more than the
+ * limit of 15.
+ */
 async function hedgedDay() {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
   const { parts, risk } = day.run.composed;
@@ -27,7 +30,7 @@ async function hedgedDay() {
   return { day, market };
 }
 
-/** Of the two results the stream tells one alone; the exchange's updates tell of the other a minute later. */
+/** The stream reports only one of the two results. The exchange’s updates report the other a minute later. */
 it.each([
   ['first', 0],
   ['second', 1],
@@ -64,7 +67,7 @@ it('loses nothing while known results are corrected one by one', async () => {
   expect(risk.killed).toBeNull();
 });
 
-/** The first order with bets is told as lost. */
+/** The exchange reports the first order with bets as lost. */
 async function tellLost(day: CalmDay): Promise<void> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
@@ -74,7 +77,7 @@ async function tellLost(day: CalmDay): Promise<void> {
   day.run.composed.parts.riskInputs.onOwnOrder(lost);
 }
 
-/** The result of the second of its two bets is told, and that of the first is not. */
+/** The second bet’s result is reported, and the first one’s is not. */
 async function partlySettledDay() {
   const { day, market } = await hedgedDay();
   await tellLost(day);

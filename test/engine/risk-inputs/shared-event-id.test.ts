@@ -6,7 +6,7 @@ import { HOME_WINS, StillMarket } from '../../support/still-market.ts';
 const HOUR_S = 3_600;
 const OTHER_SPORT = 'fb_ht';
 
-/** An event id that two sports use; the exchange describes the first half first. */
+/** An event id that two sports use. The exchange describes the first half first. */
 function sharedId(options: CalmDayOptions): { readonly day: CalmDay; readonly market: StillMarket } {
   const day = new CalmDay({ ...options, world: { events: 0 } });
   const { wires, exchange } = day.world;

@@ -4,7 +4,7 @@ import type { VenueBet } from '../../../src/domain/orders.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 
-/** A day with an order of ours that two bets have matched in part, and what is to be known of it. */
+/** A day with an order of ours that two bets have filled in part, and helpers to mark and measure them. */
 async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
   const { day, market } = await dayWithBet(settings);
   const { exchange, wires } = day.world;
@@ -34,7 +34,7 @@ it('counts a bet that is taken back until its order is over, and not afterwards,
   const before = ifWins();
   await mark(bet, 'void');
   expect(ifWins()).toBe(before);
-  // What is quoted would count as well.
+  // Resting quotes would count as well.
   day.run.composed.parts.orders.stopQuoting('test');
   await day.pass(60_000);
   const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
@@ -89,11 +89,11 @@ it('settles an order whose bets were all taken back while it was open, over a re
 it('counts an order again that was taken back whole and reopened, over restarts as well', async () => {
   const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
   const [first, second] = order.fills as [InspectedOrder['fills'][number], InspectedOrder['fills'][number]];
-  // Until the order is over.
+  // The order is over by then.
   await day.pass(60_000);
   const before = ifWins();
   const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
-  // What is quoted would count as well.
+  // Resting quotes would count as well.
   day.run.composed.parts.orders.stopQuoting('test');
   for (const bet of [first, second]) await mark(bet, 'void');
   const without = before + liability(first) + liability(second);

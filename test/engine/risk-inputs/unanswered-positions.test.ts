@@ -24,7 +24,7 @@ it('keeps one balance and one position request in flight while none is answered,
       await clock.advance(1_000);
     }
   };
-  // As behind an answer 429 that asks for patience.
+  // An answer 429 with a retry time delays answers this long.
   await live(600);
   expect(waiting).toHaveLength(2);
   for (const answer of waiting.splice(0)) answer(null as never);

@@ -179,7 +179,7 @@ it('lets no order beyond the limits when a lookup is refused once after a restar
   const lookups = new GridLookups({
     ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
   });
-  // Home, and home or draw against it: all of it cancels.
+  // The two bets, against home and against home or draw, cancel.
   for (const type of ['against,h', 'against,dc,d,a']) {
     risk.onFill(fillOf(ask({ betType: type }), 390));
     lookups.want(FOOTBALL, betType(type));

@@ -191,7 +191,7 @@ it('is not requested while a request is in flight: an old answer would undo newe
   expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
 });
 
-/** Reads of the list in turn, a minute after the other; each that names an event is answered with it. */
+/** Reads the list once for each answer, a minute apart. */
 async function reads(
   all: ReturnType<typeof bench>,
   answers: readonly (readonly SportEvent[])[],

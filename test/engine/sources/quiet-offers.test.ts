@@ -90,7 +90,7 @@ it('reads each sport by itself where several use an event id, and takes news of 
   state.othersMs = clock.monotonicMs();
   state.answer.resolve([offer]);
   await settle();
-  // The stream has spoken of the half meanwhile, which says nothing of the match.
+  // The stream has reported the half meanwhile, which proves nothing about the match.
   expect(told.flatMap(({ entries }) => entries)).toContainEqual({ tag: 'offer', offer });
 });
 

@@ -27,7 +27,7 @@ it('registers an event again, ever less often, until a report of it arrives', as
     }
   };
   await pass(700);
-  // Known by a private quote alone.
+  // Only a private quote describes it.
   candidates = [{ selectionId: selectionId(SPORT, EVENT, 'h') } as Candidate];
   await pass(800);
   expect(registeredS).toEqual([30, 90, 210, 450, 930]);

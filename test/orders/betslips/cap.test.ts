@@ -176,7 +176,7 @@ describe('a cap that is assumed too low', () => {
   });
 });
 
-/** Forty sides that are quoted anew every half a minute, on an account with so many places; nine are assumed. */
+/** Forty sides that are re-quoted every half minute. The account has `room` places; nine are assumed. */
 async function crowdedMarket(room: number, minutes: number): Promise<TestDesk> {
   const betslips = { openCap: 9, capProbeMs: PROBE_MS, longestDurationS: 30, perDay: 2_000 };
   const desk = new TestDesk({

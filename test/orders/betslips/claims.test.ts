@@ -90,7 +90,7 @@ describe('claims to scarce betslips', () => {
         const { clock, claims } = rig();
         const servedMs = given.map(() => 0);
         const longestMs = given.map(() => 0);
-        // One betslip a minute, and each asks again at once when it was served.
+        // One betslip becomes free each minute, and each market claims again once served.
         for (let turn = 0; turn < 300 * 15; turn++) {
           await clock.advance(4_000);
           claims.sweep();
@@ -102,7 +102,7 @@ describe('claims to scarce betslips', () => {
           }
           servedMs[winner] = clock.monotonicMs();
         }
-        // Ten doublings of ten minutes, and everybody else once.
+        // The bound is ten doublings of ten minutes, and one turn of every other market.
         const bound = (100 + 2 * given.length) * MINUTE_MS;
         expect(Math.max(...longestMs)).toBeLessThanOrEqual(bound);
       }),

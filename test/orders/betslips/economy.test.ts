@@ -120,7 +120,7 @@ describe('the reserve for hot markets', () => {
     return { clock, budgets: new BetslipBudgets({ deps, options: { betslips } } as unknown as OrderContext) };
   }
 
-  /** Spends what a market may have at once, hot or cold. */
+  /** Spends all that a market may use at once, hot or cold. */
   function spendAll(budgets: BetslipBudgets, isHot: boolean): void {
     for (let budget; typeof (budget = budgets.next(isHot, COLD)) !== 'string';) budget.from.spend();
   }

@@ -65,11 +65,11 @@ it('also replaces betslips by better ones in turn while deletes fail', async () 
   const failing = { target: 'betslips.delete', fault: 'unavailable', for_s: HOUR_S };
   desk.wires.host.addFault(faultSchema.parse(failing));
   const better = quotesOn(desk, 1).map((quote) => ({ ...quote, valueMicrosPerS: 100 }));
-  // A lively market is judged anew many times a second.
+  // A lively market is judged many times a second.
   for (let turn = 0; turn < 3_000; turn++) {
     desk.desire(better, 1);
     await desk.clock.advance(20);
   }
-  // One in 300 ms at most.
+  // At most one delete in 300 ms.
   expect(deletes()).toBeLessThanOrEqual(200);
 });

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** Lets the loop hang for so long, as while the disk syncs; then what was due comes first. */
+/** Hangs the loop for `ms`, as a disk sync may. Due work runs first afterwards. */
 function hanging({ clock }: TestDesk): (ms: number) => void {
   const monotonicMs = clock.monotonicMs.bind(clock);
   let hungMs = 0;

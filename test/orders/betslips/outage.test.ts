@@ -8,7 +8,7 @@ import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
 import { failing } from '../support/failing.ts';
 
 const MINUTE_MS = 60_000;
-/** What the default settings give back of the day's betslips, its reserve and the burst set aside. */
+/** The default hourly pace: the day’s betslips without its reserve and the burst. */
 const PACE_PER_HOUR = (2_000 - 50 - 400) / 24;
 const QUOTES = ['h', 'd', 'a'].map((outcome) =>
   quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
@@ -18,7 +18,7 @@ const rejection = (status: number, code: string): Fault => ({
   ...{ kind: 'reject', error: new VenueRejection(code, status, 'not now') },
 });
 
-/** A desk that wants quotes, and no betslip of which came through for so long. */
+/** A desk whose betslip creates all failed for `minutes` while it wanted quotes. */
 async function afterOutage(fault: Fault, minutes: number): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();
@@ -94,7 +94,7 @@ it('learns no cap from betslips that stay open because answers were lost', async
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
-/** Private quotes of some betslips, or of all, get lost from now on. Answers what ends that. */
+/** Loses private quotes of some betslips, or of all, from now on. Returns a function that ends the loss. */
 function withoutQuotes({ venue }: TestDesk, isLost: (quote: Quote) => boolean = () => true): () => void {
   const emit = venue.emit.bind(venue);
   venue.emit = (...entries) => emit(...entries.filter((each) => each.tag !== 'pmm' || !isLost(each.quote)));
@@ -137,30 +137,33 @@ it('backs off no longer because a betslip could not be deleted', async () => {
 });
 
 describe('when betslips cannot be refreshed', () => {
-  /** The pace gives 18 an hour, and hot markets alone may use the last 10 of the burst. */
+  /** The pace gives 18 an hour. Only hot markets may use the last 10 of the burst. */
   const FEW = { perDay: 500, dailyReserve: 50, burst: 50 };
   const SHORT = { durationS: 60, betslips: FEW };
 
   it.each([
     ['500', rejection(500, 'server_error')],
     ['400', rejection(400, 'validation_error')],
-  ] as const)('keeps all markets quoted at the paced budget when refreshes are answered %s', async (_, fault) => {
-    const desk = new TestDesk({ options: SHORT });
-    await desk.startQuoting(...QUOTES);
-    desk.venue.fault = (method) => (method === 'refreshBetslip' ? fault : null);
-    for (let minutes = 0; minutes < 40; minutes += 5) {
-      await desk.advance(5 * MINUTE_MS);
-      expect(desk.venue.open()).toHaveLength(QUOTES.length);
-    }
-    desk.venue.fault = () => null;
-    desk.desire(...QUOTES.map((each) => ({ ...each, tick: 120 })));
-    await desk.advance(5_000);
-    expect(Array.from(desk.manager.orders(), ({ tick }) => tick)).toEqual(QUOTES.map(() => 120));
-  });
+  ] as const)(
+    'keeps all markets quoted at the paced budget when refreshes are answered %s',
+    async (_, fault) => {
+      const desk = new TestDesk({ options: SHORT });
+      await desk.startQuoting(...QUOTES);
+      desk.venue.fault = (method) => (method === 'refreshBetslip' ? fault : null);
+      for (let minutes = 0; minutes < 40; minutes += 5) {
+        await desk.advance(5 * MINUTE_MS);
+        expect(desk.venue.open()).toHaveLength(QUOTES.length);
+      }
+      desk.venue.fault = () => null;
+      desk.desire(...QUOTES.map((each) => ({ ...each, tick: 120 })));
+      await desk.advance(5_000);
+      expect(Array.from(desk.manager.orders(), ({ tick }) => tick)).toEqual(QUOTES.map(() => 120));
+    },
+  );
 });
 
 describe('when private quotes stop coming', () => {
-  /** Long enough for each order to be renewed, which takes a fresh quote. */
+  /** Long enough to renew each order, which takes a fresh quote. */
   const RENEWED_MS = 2 * MINUTE_MS;
 
   it('creates a new betslip for a market without quotes while other markets have them', async () => {

@@ -3,15 +3,15 @@ import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { VenueMethod } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** Betslips that the exchange keeps open. */
+/** Counts the betslips that are open on the exchange. */
 const kept = (desk: TestDesk): number =>
   [...desk.venue.betslips.values()].filter(({ expiryMs }) => expiryMs > desk.clock.wallMs()).length;
 
-/** How often a method was called. */
+/** Counts the calls of a method. */
 const asked = (desk: TestDesk, method: VenueMethod): number =>
   desk.venue.calls.filter((call) => call.method === method).length;
 
-/** Lets `method` be refused so often. */
+/** Refuses the next calls of `method`. */
 function refuse(desk: TestDesk, method: VenueMethod, times: number, status = 400): void {
   const error = new VenueRejection('validation_error', status, 'refused', {
     validation: { betslip_id: ['not_usable'] },

@@ -6,7 +6,7 @@ import { SimDesk } from '../../support/sim-desk.ts';
 
 const codesOf = (desk: TestDesk): string[] => desk.manager.status().waiting.map(({ code }) => code);
 
-/** A day of which no more is left than what is kept back. */
+/** A day on which only the reserve is left. */
 async function lateInTheDay(reduces: boolean): Promise<TestDesk> {
   const desk = new TestDesk({ reduces: () => reduces, options: { betslips: { dailyReserve: 50 } } });
   desk.venue.betslipsToday = 50;
@@ -63,13 +63,13 @@ describe('the reserve of the day’s betslips', () => {
     };
     await desk.start();
     await quoteFor(20);
-    // Two at will and half of what is kept.
+    // Two are free, and half of the reserve may be used at once.
     expect(asked()).toBe(2 + 5);
     await desk.restart();
     await quoteFor(20);
     expect(asked()).toBe(2 + 5);
     reduces = false;
-    // 24 a day are left to the pace, one an hour.
+    // The pace spreads the other 24 over the day: one an hour.
     await quoteFor(90);
     expect(asked()).toBe(2 + 5 + 1);
   });
@@ -109,7 +109,7 @@ it('serves a cold side that reduces before others that wait', async () => {
 const OF_THE_DAY = 1_980;
 const OUTCOMES = ['h', 'd', 'a', 'over,2.5', 'under,2.5', 'ah,h,-4', 'ah,h,0', 'ah,h,4', 'odd', 'even'];
 
-/** Twenty sides that are wanted while so many of the day's betslips are left, those first that do not reduce. */
+/** Twenty sides wanted with `left` betslips for the day, those that do not reduce first. */
 async function withLeft(left: number, reduces: (betType: string) => boolean): Promise<SimDesk> {
   const desk = new SimDesk({ seed: 1, outcomes: OUTCOMES, reduces, betslipsBefore: OF_THE_DAY - left });
   desk.begin();
@@ -155,7 +155,7 @@ describe('a betslip that the client would refuse to send', () => {
     await desk.clock.advance(13_000);
     expect(waitingFor(desk)).not.toContain('betslip_creating');
     expect(desk.openOrders().filter(({ betType }) => betType.includes('ah'))).toHaveLength(6);
-    // Six that do not went at once, and the other four may not any more.
+    // Six that do not reduce went at once, and the other four are now blocked.
     expect(desk.openOrders()).toHaveLength(12);
     desk.kill();
   });

@@ -22,13 +22,13 @@ const wanted = (name: string, count: number, tick: number, valueMicrosPerS: numb
     quote({ selectionId: `fb|${EVENT}|${name}${index}` as SelectionId, tick, valueMicrosPerS }),
   );
 
-/** Offered to all on markets of such names: an order for them would take it. */
+/** A public offer on the matching markets, which an order for them would take. */
 function takenOn(names: RegExp): (id: SelectionId) => { for: PriceList; against: PriceList } {
   const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
   return (id) => ({ for: names.test(id) ? taken : [], against: [] });
 }
 
-/** Risk refuses orders on markets of such names; `foresee` tells before there is a betslip. */
+/** Risk refuses orders on the matching markets. `precheck` refuses before a betslip exists. */
 function refusing(names: RegExp, refusal: Refusal) {
   const precheck = ({ betType }: PlaceOrder): readonly Refusal[] => (names.test(betType) ? [refusal] : []);
   const review: ReviewOrder = (order) => {

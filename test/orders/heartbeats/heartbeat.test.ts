@@ -17,7 +17,7 @@ async function quoting(desk: TestDesk): Promise<void> {
   expect(desk.venue.open()).toHaveLength(3);
 }
 
-/** The most orders that were placed within any second, once the first were. */
+/** The most orders placed within any second, after the first ones. */
 async function mostInASecond(desk: TestDesk, untilMs: number): Promise<number> {
   const counts: number[] = [];
   while (desk.clock.monotonicMs() < untilMs) {
@@ -292,7 +292,7 @@ describe('the heartbeat', () => {
   });
 });
 
-/** Answers the next listing of heartbeats as if there were none. */
+/** Answers the next listing of heartbeats with none. */
 function leaveOutOnce(desk: TestDesk): void {
   const list = desk.venue.heartbeats.bind(desk.venue);
   desk.venue.heartbeats = () => {
@@ -302,7 +302,7 @@ function leaveOutOnce(desk: TestDesk): void {
 }
 
 describe('a heartbeat that one answer omits', () => {
-  /** Its successor is not armed yet. */
+  /** A desk whose successor heartbeat is not armed yet. */
   async function deskWithLeftOut(): Promise<{ readonly desk: TestDesk; readonly leftOut: HeartbeatId }> {
     const desk = new TestDesk({ options: { durationS: 600 } });
     await quoting(desk);

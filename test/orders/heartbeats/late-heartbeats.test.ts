@@ -5,7 +5,7 @@ import { failing } from '../support/failing.ts';
 
 const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
 
-/** For longer than any heartbeat lives, one is left and closes nothing. */
+/** One heartbeat remains and closes nothing, for longer than any heartbeat lives. */
 async function expectOneWhileQuoting(desk: TestDesk): Promise<void> {
   await desk.startQuoting(...QUOTES);
   await desk.advance(100_000);
@@ -75,7 +75,7 @@ it('treats a heartbeat as another process’s when none of our requests can have
 
 type Written = readonly [kind: 'cursor' | 'heartbeat_requested', msAgo: number];
 
-/** A run that wrote this down so long ago by its clock has died. */
+/** A run died after these records, written that long ago by its clock. */
 function after(written: readonly Written[]): SimDesk {
   const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
   for (const [kind, msAgo] of written) {
@@ -86,7 +86,7 @@ function after(written: readonly Written[]): SimDesk {
   return desk;
 }
 
-/** A heartbeat lands that nobody of this run has asked for. */
+/** A heartbeat lands that this run has not requested. */
 async function land(desk: SimDesk): Promise<void> {
   void desk.wires.http.send({
     ...{ method: 'POST', path: '/v2/heartbeats/', timeoutMs: 1_000, body: '{"timeout":300}' },
@@ -95,7 +95,7 @@ async function land(desk: SimDesk): Promise<void> {
   await desk.clock.advance(100);
 }
 
-/** A run on an account with one heartbeat, after one that wrote this down; the clock jumps between. */
+/** Starts on an account with one heartbeat after a run with these records. The clock jumps between. */
 async function startBeside(written: readonly Written[], jumpMs: number): Promise<SimDesk> {
   const desk = after(written);
   await land(desk);
@@ -182,7 +182,7 @@ it('looks for a late heartbeat by one listing at a time, however slow', async ()
   let asked = 0;
   desk.venue.heartbeats = () => (asked++, new Promise(() => undefined));
   await desk.advance(60_000);
-  // Recovery waits for the one that stands to run out, and so does whoever would trade.
+  // Recovery, and any party that would trade, waits for the existing heartbeat to run out.
   expect(asked).toBe(2);
 });
 
@@ -195,7 +195,7 @@ it('places nothing once the search for a late heartbeat shows that our own is go
   await desk.startQuoting(...QUOTES);
   await desk.advance(500);
   expect(desk.manager.status().blocked).toBeNull();
-  // Somebody deletes it.
+  // Another user deletes it.
   desk.venue.heartbeatsHeld.clear();
   await desk.advance(2_500);
   expect(desk.manager.status().blocked).toBe('recovering_from_close_out');

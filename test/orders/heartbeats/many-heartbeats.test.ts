@@ -4,7 +4,7 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 import { ACCOUNT, SimDesk } from '../../support/sim-desk.ts';
 import { failing } from '../support/failing.ts';
 
-/** Killed runs of a long outage: more than the exchange takes requests at once. */
+/** Killed runs of a long outage: more than the exchange accepts requests at once. */
 const RUNS = 160;
 
 const kind = 'heartbeat_armed';
@@ -23,7 +23,7 @@ const endings = (desk: SimDesk): unknown[] =>
 it('deletes what many runs have left within the exchange’s budgets', async () => {
   const desk = deskWithMany();
   desk.begin();
-  // Recovery does not come to tell which of them there are.
+  // Recovery never gets an answer that lists them.
   Object.assign(desk.venue, { heartbeats: () => new Promise(() => undefined) });
   await desk.clock.advance(3_000);
   const drained = desk.manager?.drain(10_000);

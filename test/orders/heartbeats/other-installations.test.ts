@@ -6,7 +6,7 @@ import { isClose } from '../../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const UNKNOWN_OWNER: AccountClaim = { ...OWN_CLAIM, earlierOwner: 'unknown' };
-/** The longer of an order's and a heartbeat's life, and a minute. */
+/** The longer life of an order and a heartbeat, plus a minute. */
 const LINGER_MS = 120_000;
 
 const called = (desk: TestDesk, method: string): number =>
@@ -14,11 +14,11 @@ const called = (desk: TestDesk, method: string): number =>
 
 const closes = (desk: TestDesk): number => desk.venue.calls.filter(({ method }) => isClose(method)).length;
 
-/** Another process's order. */
+/** Places another process’s order. */
 const placedBy = (desk: TestDesk, installation: InstallationId, uuid = 'theirs'): OrderId =>
   desk.venue.placeByHand({ ...BY_HAND, durationS: 60, userData: markedBy(installation, '9', uuid) }).orderId;
 
-/** A heartbeat of another process, refreshed every 6 s while time passes. */
+/** Refreshes another process’s heartbeat every 6 s while time passes. */
 async function whileRefreshed(desk: TestDesk, ms: number): Promise<void> {
   const [id] = [...desk.venue.heartbeatsHeld.keys()];
   for (let passedMs = 0; passedMs < ms; passedMs += 6_000) {
@@ -96,7 +96,7 @@ describe('a start beside another installation', () => {
 });
 
 describe('a start without information from the lock', () => {
-  /** A daemon that quoted was killed, and starts again beside the heartbeat that it left. */
+  /** A daemon that quoted was killed, and restarts beside its old heartbeat. */
   async function startedAnew() {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
@@ -151,13 +151,13 @@ describe('a start without information from the lock', () => {
 });
 
 describe('a copy of a journal beside its original', () => {
-  /** The original has one order and a heartbeat, both known to the copy, which starts now. */
+  /** The original has one order and a heartbeat, both known to the copy, which now starts. */
   async function copied(): Promise<TestDesk> {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(5_000);
     expect(desk.venue.open()).toHaveLength(1);
-    // The process goes on elsewhere: what the exchange holds stays as it is.
+    // The original goes on elsewhere, so the exchange keeps its order and heartbeat.
     desk.kill();
     desk.revive({ claim: UNKNOWN_OWNER });
     await desk.start();
@@ -207,7 +207,7 @@ describe('two processes that start at the same time', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
     expect(called(desk, 'placeOrder')).toBe(0);
     expect(desk.manager.status().blocked).not.toBeNull();
-    // The rival's is refreshed by nobody, runs out, and only then this process tries again.
+    // The rival’s heartbeat runs out unrefreshed. This process retries only afterwards.
     await desk.advance(80_000);
     expect(desk.venue.open()).toHaveLength(1);
   });

@@ -24,10 +24,10 @@ const RULES: PresenceRules = {
   lingerMs: 120_000,
 };
 
-/** Orders with Touchline's mark that the journal does not know: none, those of another installation, those of a copy. */
+/** Open orders with Touchline’s mark that the journal lacks: none, another installation’s, a copy’s. */
 const MARKS = { none: null, other: OTHER, own: OWN, 'another form': null } as const;
 const HEARTBEATS = ['none', 'still', 'moving'] as const;
-/** What the journal knows: nothing yet; the heartbeat that is seen and every order; less than the exchange shows. */
+/** The journal’s knowledge: nothing; the visible heartbeat and every order; less than the exchange shows. */
 const JOURNALS = ['new', 'equal', 'behind'] as const;
 const OWNERS: readonly EarlierOwner[] = ['alive', 'dead', 'unknown'];
 
@@ -71,7 +71,7 @@ const rows: readonly Row[] = (Object.keys(MARKS) as Row['marks'][]).flatMap((mar
   ),
 );
 
-/** The decision in words, from the rows of the table alone. */
+/** The expected decision, restated from the rows of the table. */
 function expected({ marks, beats, journal, owner }: Row, isWatched: boolean): Presence['kind'] {
   if (marks !== 'none') return 'present';
   const listsHeartbeat = journal === 'equal';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** A run that died with a create on its way, which lands eight seconds later. */
+/** A run that died with a create in flight, which lands eight seconds later. */
 async function crashed(): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();
@@ -17,7 +17,7 @@ function expireHeartbeats({ venue }: TestDesk): void {
   for (const id of [...venue.heartbeatsHeld.keys()]) venue.expireHeartbeat(id);
 }
 
-/** It has landed. */
+/** Expects the order to have landed and to be closed. */
 function expectClosed({ venue }: TestDesk): void {
   expect(venue.held.size).toBe(1);
   expect(venue.open()).toEqual([]);

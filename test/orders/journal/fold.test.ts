@@ -14,7 +14,7 @@ import { entryOf, type Fact } from '../../../src/orders/journal/records.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { facts } from '../support/facts.ts';
 
-/** What counts of a state; the number of records differs by the checkpoint itself. */
+/** A state without the number of records, which a checkpoint changes. */
 const essence = (state: FoldedState): unknown => ({ ...state, records: 0 });
 
 describe('the fold of the journal', () => {
@@ -67,7 +67,7 @@ describe('the fold of the journal', () => {
   const NOW_MS = Date.parse('2026-03-10T12:00:00Z');
   const HOUR_MS = 3_600_000;
 
-  /** A state with a fill on each of some events, at such an age, the clock being ahead of the updates by so much. */
+  /** A state with one fill per event, `ageMs` old, with the clock `aheadMs` ahead of the updates. */
   function stateWith(eventIds: readonly string[], ageMs: number, aheadMs = 0): FoldedState {
     const state = { ...emptyState(), lastAtMs: NOW_MS, cursorMs: NOW_MS - aheadMs };
     for (const [n, eventId] of eventIds.entries())
@@ -75,7 +75,7 @@ describe('the fold of the journal', () => {
     return state;
   }
 
-  /** What is left of the fills when the exchange has told these results. */
+  /** The fills that remain after the exchange has reported these results. */
   function left(state: FoldedState, resultToldMs: ResultToldMs = () => 0): readonly number[] {
     prune(state, resultToldMs);
     return [...state.fills.keys()];

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'touchline-retention-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What retention and verification need of a desk, on a journal that earlier runs left. */
+/** The parts of a desk that retention and verification use, on an earlier run’s journal. */
 function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | null = DAY_MS) {
   const damage: unknown[] = [];
   const journalWriter = new JournalWriter(
@@ -49,7 +49,7 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
   };
 }
 
-/** What counts of a state: the number of records is another matter, and a checkpoint forgets what is long over. */
+/** A state without the number of records, and without what a checkpoint drops as long over. */
 function essence(state: FoldedState): unknown {
   const copy = structuredClone(state);
   prune(copy, () => 0);
@@ -74,7 +74,7 @@ describe('retention', () => {
           journal.append([...day.facts.map(entryOf), { kind: 'of-risk', uuid: null, data: 1 }]);
           clock.jumpWall(day.gapMs);
         }
-        // The last word is a checkpoint, and nobody comes back for two days.
+        // The last record is a checkpoint, and no run starts for two days.
         if (stoppedInOrder) deskOn(journal, clock).journalWriter.checkpoint();
         if (stoppedInOrder) clock.jumpWall(2 * DAY_MS);
         const before = essence(foldJournal(journal));
@@ -249,7 +249,7 @@ describe('the manager’s journal', () => {
     await desk.advance(10);
     expect(desk.kinds()).not.toContain(CHECKPOINT);
     await desk.start();
-    // It was found, so that the stop could close it.
+    // The order was found, so the stop could close it.
     expect(desk.orderEvents.map(({ orderId }) => orderId)).toContain(live?.orderId);
     expect(desk.venue.open()).toEqual([]);
     expect(desk.kinds()).toContain(CHECKPOINT);

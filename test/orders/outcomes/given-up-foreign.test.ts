@@ -13,7 +13,7 @@ const MARKED = markedBy(OWN, '7', 'lost-with-the-journal');
 const notFound = (): Promise<never> => Promise.reject(new VenueRejection('not_found', 404, 'no such order'));
 const reset = (): Promise<never> => Promise.reject(new TransportError('unknown', 'reset'));
 
-/** A manager that has seen an order that its journal does not tell of, and which the exchange will not know any more. */
+/** A manager that has seen an order missing from its journal, which the exchange will no longer know. */
 async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk, orderId: OrderId]> {
   const desk = new TestDesk();
   const mark = userData === null ? {} : { userData };
@@ -31,12 +31,12 @@ async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk
   return [desk, orderId];
 }
 
-/** Until the next resync questions fail, and count for nothing. */
+/** Lookups fail until the next resync, and do not count. */
 function failTillResync({ venue }: TestDesk): void {
   venue.order = reset;
 }
 
-/** The stream is lost and comes back: the account is looked at anew. What is asked then, and nothing later, is answered. */
+/** Reconnects the stream and resyncs. Only lookups during the resync get an answer. */
 async function resync(desk: TestDesk, answer: () => Promise<VenueOrder> = notFound): Promise<void> {
   const { manager, venue } = desk;
   venue.order = () => {
@@ -86,7 +86,7 @@ describe('an order with our mark that a damaged journal has lost and the exchang
 describe('an order of another user that the exchange no longer knows', () => {
   const foreign = (desk: TestDesk): number => desk.manager.status().foreign.length;
 
-  /** How often single orders were asked after. */
+  /** Counts the lookups of single orders. */
   const timesAsked = ({ venue }: TestDesk): number =>
     venue.calls.filter(({ method }) => method === 'order').length;
 

@@ -8,7 +8,7 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const STAKE_MICROS = 4_000_000;
 
-/** A daemon that starts when an order of ours is long over: of it the journal's checkpoint has the fills alone. */
+/** A daemon that starts long after our order ended. The journal’s checkpoint has only the order’s fills. */
 async function deskWithOldOrder() {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
@@ -76,7 +76,7 @@ it('remembers an order that has just ended after a restart, however many were pl
   await desk.advance(5_000);
   expect(await draining).toMatchObject({ clean: true });
   expect(desk.venue.held.size).toBeGreaterThan(1_000);
-  // Until the updates tell of the last of its life.
+  // By then the updates have covered the order’s whole life.
   await desk.advance(70_000);
   await desk.restart();
   expect(desk.foreign).toEqual([]);

@@ -23,7 +23,7 @@ const quotesOf = (desk: SimDesk, event: number): QuoteIntent[] =>
     })),
   );
 
-/** Orders that a person has placed on the same account. */
+/** Places manual orders on the same account. */
 async function placeByHand(desk: SimDesk, count: number): Promise<void> {
   const headers = { 'x-api-key': 'by-hand', 'content-type': 'application/json' };
   const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
@@ -38,7 +38,7 @@ async function placeByHand(desk: SimDesk, count: number): Promise<void> {
   for (let placed = 0; placed < count; placed++) await ask('/v2/orders/', order);
 }
 
-/** Requests to close, as they leave. */
+/** Close requests, as they leave. */
 function closesSent({ wires: { http } }: SimDesk): readonly string[] {
   const paths: string[] = [];
   const send = http.send.bind(http);
@@ -71,7 +71,7 @@ it('closes 200 of our orders with a handful of requests, and leaves others’ or
   expect(accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount).toBe(0);
 });
 
-/** A manager whose orders, so many, are open; `reasonCode` are the requests to close since then. */
+/** A manager with `orders` open orders. `told` lists the close requests since then. */
 async function deskWith(orders: number) {
   const desk = new TestDesk({ options: { durationS: 3_600 }, venue: { betslipCap: 10_000 } });
   await desk.startQuoting(
@@ -127,7 +127,7 @@ it('closes with one request what several new quotes replace at once', async () =
   expect(desk.venue.open()).toHaveLength(8);
 });
 
-/** A manager that does not know so many open orders of its own, because its journal is damaged. */
+/** A manager that does not know its own open orders, because its journal is damaged. */
 function deskWithStrays(orders: number): TestDesk {
   const desk = new TestDesk();
   desk.loseJournal();

@@ -35,7 +35,7 @@ it.each([
   desk.kill();
   const { orderId } = desk.venue.placeByHand(place);
   desk.venue.fill(orderId, place.stakeMicros);
-  // So long that the next run reads of it while it does not know yet what became of the request.
+  // After this time the next run reads the order while the outcome of the request is still unknown.
   await desk.advance(100_000);
   for (let death = 0; death < deaths; death++) {
     desk.revive();
@@ -43,7 +43,7 @@ it.each([
     await desk.advance(5_000);
     expect(desk.fills).toEqual([]);
     desk.kill();
-    // The drop copy of a run that has been up for longer, and of the next one, would not read so far back.
+    // The drop copy of a longer run, or of the next run, would not read this far back.
     await desk.advance(100_000);
   }
   desk.revive();

@@ -3,7 +3,7 @@ import type { EventId } from '../../../src/domain/ids.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** A desk with an order that stands, as the exchange holds it. */
+/** A desk with a resting order, and the exchange’s record of it. */
 async function deskWithOrder(): Promise<{ readonly desk: TestDesk; readonly held: HeldByVenue }> {
   const desk = new TestDesk();
   await desk.startQuoting(quote());

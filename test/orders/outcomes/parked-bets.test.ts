@@ -13,7 +13,7 @@ it('keeps every bet until its order is known, in the order of arrival', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const parked = new ParkedBets(MOST_ORDERS);
-      /** Orders that wait, the one that waits longest first. */
+      /** Waiting orders, the longest wait first. */
       const waiting = new Map<number, number[]>();
       for (const [betId, { orderId, takes }] of steps.entries()) {
         if (takes) {
@@ -30,7 +30,9 @@ it('keeps every bet until its order is known, in the order of arrival', () => {
   );
 });
 
-/** An order that the stream does not tell of, and whose create is answered late, with the order as it was created. */
+/**
+ * An order that the stream does not report. Its create is answered late, with the order as it was created.
+ */
 async function deskWithUntold() {
   const desk = new TestDesk();
   await desk.start();

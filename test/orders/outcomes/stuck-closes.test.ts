@@ -12,15 +12,15 @@ type Answer = (id: OrderId, close: (id: OrderId) => Promise<void>, atMs: number)
 const acknowledged = (): Promise<void> => Promise.resolve();
 const failed = (): Promise<void> => Promise.reject(new Error('unavailable'));
 const unanswered = (): Promise<void> => new Promise(() => undefined);
-/** Half of the requests a second that an account may send for long. */
+/** Half of the account’s sustained requests a second. */
 const HALF_PER_S = 10;
 
 /** Every sweep asks whether the engine makes progress. */
 let sweeps = 0;
-/** What others offer in both directions. */
+/** The offers of others in both directions. */
 const best = { price: 2 };
 
-/** Orders whose closes are answered so. */
+/** A desk with orders whose closes get this answer. */
 async function deskWithStuck(
   orders: number,
   answer: Answer = acknowledged,
@@ -44,7 +44,7 @@ async function deskWithStuck(
   return desk;
 }
 
-/** One that is to name several orders fails, or is left without an answer, where one of them would be. */
+/** A request that names several orders fails, or stays unanswered, when a close of one of them would. */
 function answerCloses({ venue, clock }: TestDesk, answer: Answer): void {
   const close = venue.closeOrder.bind(venue);
   const asked = (method: VenueMethod): number => {
@@ -66,19 +66,19 @@ function saidOver(error: unknown): boolean {
   throw error;
 }
 
-/** The exchange closes again as it should. */
+/** Closes work again. */
 function closesWork({ venue }: TestDesk): void {
   for (const method of ['closeOrder', 'closeMany']) Reflect.deleteProperty(venue, method);
 }
 
-/** How often all is looked at in so long. */
+/** Counts the sweeps in `ms`. */
 async function sweepsIn(desk: TestDesk, ms: number): Promise<number> {
   const before = sweeps;
   await desk.advance(ms);
   return sweeps - before;
 }
 
-/** Requests about closing them from one instant to another, a second. */
+/** Counts close and lookup requests a second between two instants. */
 function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number): number {
   const about: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order'];
   const within = calls.filter(({ method, atMs }) => about.includes(method) && atMs >= fromMs && atMs < toMs);
@@ -254,7 +254,7 @@ it('leaves out none of them, in whichever order they came', async () => {
       closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
       return acknowledged();
     },
-    // Turns take a little longer than they should.
+    // Turns take slightly longer than they should.
     { durationS: 10, sweepMs: 170 },
   );
   desk.venue.endsNothing = true;
@@ -345,7 +345,7 @@ it('looks up a single order every other second', async () => {
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
 });
 
-/** The longest time, in seconds, between two closes of an order of ours beside so many of others that have no end either. */
+/** The longest gap in seconds between two closes of our order, beside `others` orders that stay open too. */
 async function longestGapS(others: number): Promise<number> {
   const desk = new TestDesk({ options: { durationS: 10 } });
   for (let placed = 0; placed < others; placed++) desk.venue.placeByHand({ ...BY_HAND, durationS: 10 });
@@ -362,7 +362,7 @@ it('closes ours as often beside a hundred foreign orders that stay open past the
   expect(await longestGapS(100)).toBeLessThan((await longestGapS(0)) + 3);
 });
 
-/** How often a desk looks at the clock for each of so many orders, one an event, until a stop has closed them. */
+/** Counts the clock reads per order, with one order an event, until a stop has closed them all. */
 async function looksToClose(orders: number): Promise<number> {
   const desk = new TestDesk({ options: { durationS: 600, betslips: { openCap: orders } } });
   await desk.start();

@@ -44,7 +44,7 @@ it('counts a bet that was reported before the order that the exchange had refuse
   expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([place.stakeMicros / 2]);
 });
 
-/** A manager that has been told to stop, beside an order that the exchange had refused and shows open nevertheless. */
+/** A stopped manager beside an order that the exchange had refused and now shows open. */
 async function deskWithStray(): Promise<TestDesk> {
   const { desk, place } = await deskWithRefused();
   desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);

@@ -4,7 +4,7 @@ import { markedBy, OTHER } from '../../support/claims.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
-/** An order of which 4 USDT are matched unheard, with this status, before it is closed. */
+/** An order of which 4 USDT are filled without a report, with this status, before it is closed. */
 async function deskWithUnheardBet(statusCode: string): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
@@ -34,24 +34,21 @@ it('books the remaining bets', async () => {
 it.each([
   ['a micro', 3_333_333],
   ['a cent', 3_330_000],
-])(
-  'ends an order whose bets add up to its stake but for the rounding of each, to %s',
-  async (_, micros) => {
-    const desk = new TestDesk();
-    await desk.startQuoting(quote());
-    const held = desk.venue.open()[0] as HeldByVenue;
-    const { orderId } = held.view;
-    for (let bets = 0; bets < 3; bets++) desk.venue.fill(orderId, micros);
-    desk.venue.connected = false;
-    desk.venue.closeByHand(orderId);
-    held.view = { ...held.view, stakeMicros: 10_000_000 };
-    desk.venue.connected = true;
-    desk.desire();
-    await desk.advance(30_000);
-    expect(desk.manager.openOrders()).toBe(0);
-    expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 3 * micros });
-  },
-);
+])('ends an order whose bets add up to its stake but for the rounding of each, to %s', async (_, micros) => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  const held = desk.venue.open()[0] as HeldByVenue;
+  const { orderId } = held.view;
+  for (let bets = 0; bets < 3; bets++) desk.venue.fill(orderId, micros);
+  desk.venue.connected = false;
+  desk.venue.closeByHand(orderId);
+  held.view = { ...held.view, stakeMicros: 10_000_000 };
+  desk.venue.connected = true;
+  desk.desire();
+  await desk.advance(30_000);
+  expect(desk.manager.openOrders()).toBe(0);
+  expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 3 * micros });
+});
 
 it('books a small late bet, however many others of its order were never matched', async () => {
   const desk = new TestDesk();
@@ -98,7 +95,7 @@ describe('a booked bet that is taken back', () => {
     desk.venue.closeByHand(id);
     await desk.advance(500);
     expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
-    // What is said of bets that are not matched yet says nothing of one that was.
+    // Statuses of unmatched bets say nothing about a bet that was matched.
     await becomes('unplaced');
     expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
     await becomes('success');

@@ -3,7 +3,7 @@ import { sleep } from '../../../src/ports/clock.ts';
 import { isClose } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** The next run is stopped before it has recovered, and leaves no heartbeat. */
+/** Stops the next run before it has recovered, and expects no heartbeat to remain. */
 async function expectNoneLeft(desk: TestDesk): Promise<void> {
   desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
   desk.revive();
@@ -72,7 +72,7 @@ describe('the stop of the order manager', () => {
   it('does not wait for the budget of an order that was never sent', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
-    // As the client waits after an answer 429.
+    // The client waits like this after an answer 429.
     desk.venue.placeOrder = (_, options) => sleep(desk.clock, 60_000, options?.signal) as Promise<never>;
     desk.desire(quote({ tick: 120 }));
     await desk.advance(1_000);

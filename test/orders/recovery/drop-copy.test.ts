@@ -31,7 +31,7 @@ describe('the drop copy', () => {
     const desk = new TestDesk({ options: { durationS: 600 } });
     await desk.startQuoting(quote());
     const { orderId } = desk.venue.open()[0]!.view;
-    // The exchange fills and says nothing on the stream.
+    // The exchange fills the order without a stream message.
     const { signal } = desk.venue;
     desk.venue.signal = () => undefined;
     desk.venue.fill(orderId, 10_000_000);

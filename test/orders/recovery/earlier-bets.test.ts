@@ -6,10 +6,10 @@ import { BY_HAND, TestDesk } from '../../support/order-desk.ts';
 
 const DAY_S = 86_400;
 const STAKE = BY_HAND.stakeMicros;
-/** How an open order by hand is told of. */
+/** How an open manual order is reported. */
 const SHOWN = { betType: BY_HAND.betType, source: 'listing' };
 
-/** An order that was filled so long before the first start. */
+/** An order that was filled `agoS` before the first start. */
 async function filledBefore(
   desk: TestDesk,
   agoS: number,
@@ -22,13 +22,13 @@ async function filledBefore(
   return desk.venue.held.get(orderId)!.view;
 }
 
-/** What the exchange says of an order from now on, without telling anybody. */
+/** Changes the exchange’s order from now on, without a stream message. */
 function now(desk: TestDesk, { orderId }: VenueOrder, change: Partial<VenueOrder>): void {
   const held = desk.venue.held.get(orderId)!;
   held.view = { ...held.view, ...change };
 }
 
-/** Counts requests for what is filled, from now on, and calls back before each is answered. */
+/** Counts requests for filled orders from now on, and calls back before each answer. */
 function countListings({ venue }: TestDesk, onEach: (count: number) => void = () => undefined): () => number {
   const list = venue.orders.bind(venue);
   let count = 0;

@@ -6,7 +6,7 @@ import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const PAGE = 25;
 
-/** An exchange that lists so few orders on a page, with so many placed by hand, the first of them first. */
+/** An exchange with small pages and many manual orders, oldest first. */
 function deskWith(orders: number): { readonly desk: TestDesk; readonly ids: readonly OrderId[] } {
   const desk = new TestDesk({ options: { durationS: 600 } });
   desk.venue.mostPerPage = PAGE;

@@ -10,7 +10,7 @@ import { SimDesk } from '../../support/sim-desk.ts';
 const START_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** How far behind the exchange's present the durable cursor is. */
+/** The lag of the durable cursor behind the exchange’s present. */
 const behindMs = (desk: SimDesk, aheadMs = 0): number =>
   desk.clock.wallMs() - aheadMs - (fold(desk.store.records).cursorMs ?? 0);
 

@@ -6,7 +6,7 @@ import { HALT_CODES } from '../support/asked-in-sequence.ts';
 
 const HEARTBEAT = { isConfirmed: true, provenUntilMs: Infinity, reserveMs: 0 };
 
-/** What the gate makes of them. */
+/** The gate’s answer to these halts. */
 const blocked = ({ inForce }: Halts): Obstacle | null =>
   accountObstacle({ nowMonotonicMs: 0, halts: inForce, heartbeat: HEARTBEAT });
 

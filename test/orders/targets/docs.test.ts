@@ -12,7 +12,7 @@ it('docs/orders.md shows lifecycle and send gate as they are (node scripts/order
   expect(await withTables(document)).toBe(document);
 });
 
-/** The names in the first column of the tables, in backticks and without the text after a colon. */
+/** Names in the first column of the tables, in backticks, without the text after a colon. */
 function namesIn(document: string): readonly string[] {
   const cells = document.split('\n').flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? []);
   return cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`:]+)[^`]*`/g), ([, name]) => name as string));

@@ -7,15 +7,15 @@ import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const UNINTENDED = /^touchline_orders_unintended_takes_total (\d+)$/m;
-/** An order for 2.22 would take it. */
+/** An offer that an order for 2.22 would take. */
 const TAKEN = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
 
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
-/** Before the first byte of each create request. */
+/** The records before the first byte of each create request. */
 const intended = (desk: TestDesk): readonly Intended[] =>
   desk.store.records.map(factOf).filter((fact) => fact.kind === 'order_intended');
-/** What the create requests carried. */
+/** The contents of the create requests. */
 const sent = (desk: TestDesk) => intended(desk).map(({ place }) => place);
 const modes = (desk: TestDesk): readonly ExchangeMode[] =>
   Array.from(desk.manager.orders(), ({ mode }) => mode);
@@ -136,7 +136,7 @@ describe('a take', () => {
 });
 
 describe('a record without a mode', () => {
-  /** As they were written before there was one. */
+  /** Removes the modes from the records, as a journal without modes has them. */
   function withoutModes(desk: TestDesk): void {
     const old = desk.store.records.map(
       (record) =>

@@ -8,13 +8,15 @@ import { slowPlacing } from '../support/slow-placing.ts';
 const MOVED = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
 const REFUSED: Refusal = { code: 'collar_adverse', message: 'far from the consensus', actual: 1, limit: 0 };
 
-/** What has become of the world when a repeat has waited for its budget. */
+/** The state of the world once a retry has waited for its budget. */
 interface Later {
   readonly prices: PriceList | null;
   readonly refusals: readonly Refusal[];
 }
 
-/** A desk whose first create was lost, and whose second waits three seconds for its budget while this happens. */
+/**
+ * A desk whose first create was lost. Its retry waits three seconds for its budget while the world changes.
+ */
 async function afterWaiting(later: Later): Promise<{ desk: TestDesk; sent: () => number }> {
   let now: Later = { prices: DEFAULT_QUOTE, refusals: [] };
   const desk = new TestDesk({

@@ -51,7 +51,7 @@ const FREE: GateContext = {
 
 interface Case {
   readonly code: WaitCode;
-  /** What makes this check refuse, and no other. */
+  /** A context that only this check refuses. */
   readonly given: Partial<GateContext>;
   readonly moments: readonly Moment[];
   readonly modes?: readonly ExchangeMode[];
@@ -196,7 +196,7 @@ const contexts: fc.Arbitrary<GateContext> = fc
   })
   .map(({ isConfirmed, ...given }) => ({ ...FREE, ...given, heartbeat: { ...FREE.heartbeat, isConfirmed } }));
 
-/** The context, with what is read of it. */
+/** The context, and a record of which fields are read. */
 function watched(context: GateContext): { readonly context: GateContext; readonly read: Set<string> } {
   const read = new Set<string>();
   const get = (target: GateContext, name: string): unknown => (read.add(name), Reflect.get(target, name));
@@ -224,7 +224,7 @@ describe('a walk', () => {
         const decided = obstacleAt(moment, seen);
         const rest = Object.entries(other).filter(([name]) => !read.has(name));
         expect(obstacleAt(moment, { ...context, ...Object.fromEntries(rest) })).toEqual(decided);
-        // Risk is asked last: what it approves counts as open.
+        // Risk is asked last, because its approval counts as open.
         if (moment !== 'early' && decided !== null && decided.code !== 'risk')
           expect(read.has('risk')).toBe(false);
       }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** A desk that has begun to send an order, which waits for its connection for three seconds. */
+/** A desk whose order waits three seconds for its connection. */
 async function connecting(): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();

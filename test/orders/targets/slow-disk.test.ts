@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** The next record of an order to be sent is on the disk only after this time, in which nothing else happens. */
+/** The next order record reaches the disk only after `ms`, while nothing else happens. */
 function slowIntent(desk: TestDesk, ms: number): void {
   const { clock, store } = desk;
   const [monotonicMs, wallMs] = [clock.monotonicMs.bind(clock), clock.wallMs.bind(clock)];

@@ -33,7 +33,7 @@ function refusalsOf(table: Table, order: PlaceOrder, prepare: (world: Bench) => 
 const nothing = (): void => undefined;
 const fairOf = (fair: number | null, ageMs = 0) => ({ forBest: null, againstBest: null, fair, ageMs });
 
-/** Every refusal whole: what is told to people, the number it was judged by, and the limit. */
+/** Each whole refusal: its text, its measured number, and the limit. */
 const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]][] = [
   ['off tick', {}, ask({ price: 2.01 }), nothing, [['off_tick', 'the price is not on a tick', 2.01, null]]],
   [

@@ -9,7 +9,7 @@ const total = (stakeMicros: number): PositionTotal => ({
   ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
 });
 
-/** What the exchange says of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
+/** The exchange’s report of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
 function position(stake: number, win: number, loss: number, at = FOOTBALL): Position {
   const grid = Array.from({ length: 20 }, (_, home) =>
     Array.from({ length: 20 }, (_unused, away) => (home > away ? win : -loss) * 1e6),
@@ -30,7 +30,7 @@ function holder(onGrid = true) {
   return world;
 }
 
-/** What the third comparison in a row says: two differences may be a matter of moments. */
+/** The verdict of the third comparison in a row. Two differences may pass by themselves. */
 function third({ risk }: ReturnType<typeof bench>, theirs: Position) {
   expect([risk.onPosition(theirs), risk.onPosition(theirs)]).toEqual([null, null]);
   return risk.onPosition(theirs);
@@ -122,7 +122,7 @@ describe('the position that the exchange reports', () => {
 });
 
 describe('the rounding that is allowed', () => {
-  /** Two bets of 10 in all, on the grid or not, against what the exchange says. */
+  /** Two bets of 10 in total, on the grid or not, against the exchange’s report. */
   function two(theirs: Position, onGrid = true) {
     const world = bench();
     if (onGrid) learnGrids(world.risk, ['for,h']);
@@ -156,7 +156,7 @@ describe('the rounding that is allowed', () => {
 });
 
 describe('a bet whose type cannot be parsed', () => {
-  /** What `position` says of our home bet, with a bet of somebody else's beside it. */
+  /** The exchange’s report of our home bet, beside another user’s bet. */
   const beside = (type: string, theirs = position(10, 10, 10)): Position => ({
     ...theirs,
     totals: new Map([...theirs.totals, [betType(type), total(10e6)]]),
@@ -184,7 +184,7 @@ describe('a bet whose type cannot be parsed', () => {
 });
 
 describe('a bet in doubt at the exchange', () => {
-  /** What the exchange says where so much of a home bet is in doubt, and not in its payoffs. */
+  /** The exchange’s report when part of a home bet is in doubt and not in its payoffs. */
   const doubted = (got: number, unknown: number): Position => ({
     ...position(got, got, got),
     totals: new Map([[betType('for,h'), { ...total(got * 1e6), unknownStakeMicros: unknown * 1e6 }]]),

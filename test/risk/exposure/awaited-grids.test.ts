@@ -14,7 +14,7 @@ const LIMITS = {
   collar: { adverseProbability: 0.999, adverseLogOdds: 50, awayLogOdds: 50, driftProbability: 0.999 },
   throttle: { duplicateWindowS: 0, ordersPerMinute: 1_000_000, repeatedFills: 1_000_000 },
 };
-/** Home, home or draw against it, and the goals on either side of 2.5: laid in pairs they cancel. */
+/** Home, home or draw against it, and both sides of 2.5 goals. Bets on each pair cancel. */
 const OUTCOMES = ['h', 'dc,d,a', 'over,2.5', 'under,2.5'];
 
 function tell({ risk }: Bench, outcomes: readonly string[] = OUTCOMES): void {
@@ -26,7 +26,7 @@ function tell({ risk }: Bench, outcomes: readonly string[] = OUTCOMES): void {
 
 const worstUsdt = ({ risk }: Bench): number => risk.accountExposure().worstMicros / 1e6;
 
-/** A run that has just heard of these bets, and of no payoff grid. */
+/** A run that has just received these bets, and no payoff grid. */
 function restarted(fills: readonly Fill[]): Bench {
   const world = bench(LIMITS);
   for (const fill of fills) world.risk.onFill(fill);
@@ -74,7 +74,7 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(world.risk.reduces(back)).toBe(false);
     world.risk.setNoGrid(betType('against,under,2.5'), FOOTBALL);
     expect(world.risk.wantsGrid(FOOTBALL, betType('against,under,2.5'))).toBe(false);
-    // By the sum of the bets, with the one of which nothing is known by itself.
+    // The sum of the bets, with the bet without a grid on its own.
     expect(worstUsdt(world)).toBe(-780);
     expect(world.risk.reduces(ask({ betType: 'for,under,2.5', stake: 100 }))).toBe(true);
     expect(codesOf(world.risk, ask({ betType: 'for,under,2.5', stake: 100 }))).toEqual([]);
@@ -86,7 +86,7 @@ it('loses no more than the limit on orders placed before the grids arrive', () =
     outcome: fc.constantFrom(...OUTCOMES),
     direction: fc.constantFrom('for', 'against'),
     stake: fc.integer({ min: 50, max: 390 }),
-    /** How many of the grids are told before it. */
+    /** The number of grids that arrive before the order. */
     told: fc.integer({ min: 0, max: 3 }),
   });
   const orders = fc.array(order, { maxLength: 12 });

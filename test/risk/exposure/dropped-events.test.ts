@@ -9,7 +9,7 @@ import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from '../suppor
 const order = ask();
 const NUMBER = orderId(5);
 
-/** Where the only event is counted: the names of its competition and day. */
+/** Where the only event counts: the names of its competition and day. */
 function places({ risk }: Bench): (string | undefined)[] {
   const { scopes } = risk.exposure();
   return ['competition', 'day'].map((kind) => scopes.find((scope) => scope.kind === kind)?.name);
@@ -82,7 +82,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
 
 describe('over a restart', () => {
   const MOVED = { ...FACTS, startTimeMs: START_MS + 86_400_000 };
-  /** What a run leaves that has seen `fill`, as the journal gives it back. */
+  /** The snapshot of a run that has seen `fill`, read back from the journal. */
   const left = (from: Bench): RiskSnapshot =>
     JSON.parse(JSON.stringify(from.risk.snapshot())) as RiskSnapshot;
 

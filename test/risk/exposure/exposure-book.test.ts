@@ -13,7 +13,7 @@ import { runs } from '../support/share.ts';
 
 const EVENTS = ['2026-11-21,1,2', '2026-11-22,3,4', '2026-11-22,5,6'].map(eventId);
 const SPORTS = ['fb', 'fb_ht', 'basket'].map(sport);
-/** On the grid, in a market of one winner, and by themselves. */
+/** Types on the grid, in a market of one winner, and alone. */
 const TYPES = ['h', 'd', 'ah,h,-1', 'win,1', 'win,2', 'win,3', 'odd', 'x'];
 const ON_GRID = ['for,h', 'against,d', 'for,ah,h,-1'];
 
@@ -65,7 +65,7 @@ function filled(entries: Entries, book = createBook()): ExposureBook {
   return book;
 }
 
-/** Worst case and gross of what a bet stands in. */
+/** Worst case and gross of each scope of a bet. */
 function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [worst: number, gross: number]> {
   const event = book.event(bet);
   const { worstMicros, grossMicros } = event?.exposure() ?? { worstMicros: 0, grossMicros: 0 };

@@ -258,7 +258,7 @@ describe('the report', () => {
 
   it('shows an impossible start time as unknown', () => {
     const world = bench();
-    // Nanoseconds, where seconds or milliseconds were meant.
+    // Nanoseconds instead of seconds or milliseconds.
     world.facts = { ...FACTS, startTimeMs: START_MS * 1e6 };
     world.risk.onFill(fillOf(ask(), 5));
     expect(world.risk.exposure().scopes).toContainEqual(
@@ -341,7 +341,7 @@ describe('a winner market', () => {
   )
     .map((places) => new Map(places.map((at, i): [number, number] => [i + 1, at]).filter(([, at]) => at > 0)))
     .map((places): EventResult => ({ kind: 'places', places }))
-    // Somebody wins: one of these, or another.
+    // At least one runner wins.
     .map((result) =>
       result.kind === 'places' && ![...result.places.values()].includes(1)
         ? { ...result, places: new Map([...result.places, [99, 1]]) }

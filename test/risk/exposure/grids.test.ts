@@ -10,7 +10,7 @@ const AGAINST = betType('against,h');
 const square = (code: string): string[][] =>
   Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => code));
 
-/** The one outcome of every cell; null while nothing is known. */
+/** The outcome that every cell shares; null while nothing is known. */
 function outcomeOf(grids: BetTypeGrids, type: BetType, at = FOOTBALL): number | null {
   const outcomes = grids.outcomes(at, type);
   if (outcomes === null) return null;
@@ -76,7 +76,7 @@ describe('grids of bet types', () => {
 });
 
 describe('what a cell pays', () => {
-  /** Beside a bet of 1000 that is lost everywhere, so that what is won shows as well. */
+  /** Beside a bet of 1000 that is lost everywhere, so that a gain shows as well. */
   function profitOf(type: string, code: string): number {
     const { risk } = bench();
     risk.setGrid(betType('for,d'), square('l'));

@@ -9,7 +9,7 @@ import { ask, bench, codesOf, EVENT, fillOf, FIXTURE, FOOTBALL } from '../suppor
 
 const PARLAY = betType('parlay');
 
-/** A parlay of 10 at 50.00 that somebody else bought. */
+/** Another user’s parlay of 10 at 50.00. */
 const parlay = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
   ...{ orderId: orderId(5), orderType: 'parlay', sport: FOOTBALL, eventId: EVENT, betType: PARLAY },
   ...{ status: 'open', closed: false, closeReason: null, wantPrice: 50, wantStakeMicros: 10e6 },
@@ -23,7 +23,7 @@ const wordsInAnyOrder = fc.shuffledSubarray([...WORDS], { minLength: WORDS.lengt
 
 const FILLED = { status: 'done', closed: true, stakeMicros: 10e6 } as const;
 
-/** A fill of it, as it is told that knows its order unless `changes` say otherwise. */
+/** A fill of the parlay. The report names its order unless `changes` say otherwise. */
 function fillOfParlay(stake: number, changes: Partial<Fill> = {}): Fill {
   const market = { betType: PARLAY, selectionId: selectionId(FOOTBALL, EVENT, PARLAY) };
   return fillOf(ask({ price: 50 }), stake, {

@@ -7,7 +7,7 @@ import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
 import { profitMicros } from '../../../src/simulator/core/stakes.ts';
 import { runs } from '../support/share.ts';
 
-/** What becomes of a selection, and of the stake of whoever bets for and against it. */
+/** The result of a selection, and of a stake for and against it. */
 const ENDS: readonly (readonly [Settlement, Readonly<Record<Direction, number>>])[] = [
   [WIN, { for: OUTCOME.win, against: OUTCOME.loss }],
   [HALF_WIN, { for: OUTCOME.halfWin, against: OUTCOME.halfLoss }],
@@ -17,7 +17,7 @@ const ENDS: readonly (readonly [Settlement, Readonly<Record<Direction, number>>]
   [SPLIT, { for: OUTCOME.split, against: OUTCOME.split }],
 ];
 
-/** Prices of the ladder, and of other makers and averages, to eight decimals. */
+/** Ladder prices, and prices of other makers and averages with up to eight decimals. */
 const price = fc.oneof(
   fc.integer({ min: 0, max: LAST_TICK }).map(priceOf),
   fc.integer({ min: 100_000_001, max: 2_000_000_000 }).map((units) => units / 1e8),
@@ -30,9 +30,9 @@ const bet = fc.record({
 type Bet = typeof bet extends fc.Arbitrary<infer T> ? T : never;
 const end = fc.constantFrom(...ENDS);
 
-/** An exact profit is so many of these parts of a micro. */
+/** Exact profits count these parts of a micro. */
 const PARTS = 2n * 100_000_000n;
-/** A thousandth of a micro: products of amounts and prices of eight decimals are no exact numbers. */
+/** A thousandth of a micro: products of amounts and prices with eight decimals are not exact doubles. */
 const FLOAT = PARTS / 1_000n;
 
 function exactParts({ direction, price: at, stakeMicros }: Bet, { won, lost }: Settlement): bigint {

@@ -38,10 +38,10 @@ describe('a winner market', () => {
 
 describe('over a restart', () => {
   const WINNER = { ...FACTS, marketTypeOf: () => 'win' };
-  /** What a run leaves, as the journal gives it back. */
+  /** A run’s snapshot, read back from the journal. */
   const left = ({ risk }: Bench): RiskSnapshot => JSON.parse(JSON.stringify(risk.snapshot())) as RiskSnapshot;
 
-  /** A run of which the catalogue tells nothing. */
+  /** A run whose catalogue is empty. */
   function after(snapshot: RiskSnapshot): Bench {
     const world = bench();
     world.facts = null;

@@ -45,7 +45,7 @@ const times = (count: number, run: (i: number) => void): void => {
   for (let i = 0; i < count; i++) run(i);
 };
 
-/** Each alarm whole, with what brings it about. */
+/** Each whole alarm, with its cause. */
 const ALARMS: readonly [string, (world: Bench) => void, object][] = [
   [
     'score',

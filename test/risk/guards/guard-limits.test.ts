@@ -28,10 +28,10 @@ const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSight
   ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
 });
 const names = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
-/** The next smaller number that there is. */
+/** The next smaller double. */
 const justBelow = (value: number): number => value * (1 - Number.EPSILON);
 
-/** Lets something occur so many times, so far apart. */
+/** Repeats an occurrence `count` times, `everyMs` apart. */
 function repeat(world: Bench, count: number, everyMs: number, occur: (world: Bench) => void): void {
   for (let i = 0; i < count; i++) {
     if (i > 0) world.nowMs += everyMs;

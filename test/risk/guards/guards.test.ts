@@ -28,7 +28,7 @@ const standing = ({ risk }: Bench): string[] => risk.guards.standing().map(({ gu
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
   world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 
-/** What brings each guard into force, with default settings. */
+/** The cause of each guard, with default settings. */
 const OCCASIONS: readonly [string, (world: Bench) => void][] = [
   [
     'score_change',

@@ -85,7 +85,7 @@ describe('counters', () => {
 });
 
 describe('drift', () => {
-  /** Consensus and what it has moved by, at each instant. */
+  /** The consensus and its drift at each instant. */
   function course(...seen: readonly (readonly [atMs: number, value: number])[]): number[] {
     const watch = new DriftWatch(1_000);
     return seen.map(([atMs, value]) => {
@@ -111,7 +111,7 @@ describe('drift', () => {
   const consensus = (world: Bench, fair: number | null): void =>
     void (world.reference = { forBest: null, againstBest: null, fair, ageMs: 0 });
 
-  /** A quote that has been wanted all the time, its order judged once at the beginning. */
+  /** A quote that was always wanted. Its order was judged once at the beginning. */
   function wantedForAMinute(): Bench & { want(): void } {
     const world = bench({ collar });
     const { selectionId, direction, tick, stakeMicros } = live(ask());

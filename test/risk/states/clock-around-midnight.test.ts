@@ -91,19 +91,22 @@ describe('while the clock is days off', () => {
     expect(after.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
   });
 
-  /** What the turnover of the day refuses: it may be 100. */
+  /** The refusals by the day’s turnover, whose limit is 100. */
   const refusalsOf = (world: Bench): string[] => codesOf(world.risk, ask({ betType: 'for,d', stake: 20 }));
   const fill = (world: Bench, stake: number, atMs: number): void =>
     world.risk.onFill(fillOf(ask(), stake, { atMs }));
 
-  it.each(OFF_DAYS)('by %i, no turnover of the day is forgotten because of a bet that is reported then', (days) => {
-    const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
-    fill(world, 90, world.wallMs);
-    world.wallMs += days * DAY_MS;
-    fill(world, 1, world.wallMs);
-    world.wallMs -= days * DAY_MS;
-    expect(refusalsOf(world)).toEqual(['day_turnover']);
-  });
+  it.each(OFF_DAYS)(
+    'by %i, no turnover of the day is forgotten because of a bet that is reported then',
+    (days) => {
+      const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
+      fill(world, 90, world.wallMs);
+      world.wallMs += days * DAY_MS;
+      fill(world, 1, world.wallMs);
+      world.wallMs -= days * DAY_MS;
+      expect(refusalsOf(world)).toEqual(['day_turnover']);
+    },
+  );
 
   it.each(OFF_DAYS)('by %i at a start, bets of the day that are reported again count in it', (days) => {
     const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });

@@ -23,12 +23,12 @@ const MATCH = { kind: 'event', ...FIXTURE } as const;
 const strategy = (name: string): Scope => ({ kind: 'strategy', strategy: name });
 const LIMITS = { throttle: { ordersPerMinute: 1, repeatedFills: 1, repeatedWindowS: 10 } };
 
-/** One order too many: stops the account. */
+/** Sends one order too many, which stops the account. */
 function overdo({ risk }: Bench): void {
   for (const stake of [3, 4]) risk.review(ask({ stake }));
 }
 
-/** One fill too many: stops the selection. */
+/** Fills one order too many, which stops the selection. */
 function repeat({ risk, wallMs }: Bench, event = EVENT): void {
   for (let i = 0; i < 2; i++) risk.onFill(fillOf(ask({ event }), 1, { atMs: wallMs }));
 }

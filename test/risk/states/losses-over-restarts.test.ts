@@ -7,7 +7,7 @@ const ACCOUNT = { kind: 'account' } as const;
 const LIMITS = { loss: { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 } };
 const strategy = (name: string) => ({ kind: 'strategy', strategy: name }) as const;
 
-/** A run on what an earlier one left, which has seen these totals. */
+/** A run that restores an earlier snapshot and then receives these totals. */
 function runOn(
   left: RiskSnapshot | null,
   totals: readonly number[],

@@ -37,7 +37,7 @@ function written(records: number) {
 const files = () => [path, `${path}-wal`];
 const contents = () => files().map((file) => readFileSync(file, 'hex'));
 
-/** The files of a process that died here. */
+/** Leaves the files of a process that died. */
 function died(records: number): void {
   const journal = written(records);
   const left = files().map((file) => readFileSync(file));
@@ -114,7 +114,7 @@ describe('a file that is no journal', () => {
     died(3);
     const log = readFileSync(`${path}-wal`);
     writeFileSync(path, 'no database, and long enough to be looked at: '.repeat(200));
-    // The log holds all pages of the file: without it the file is none.
+    // The log holds all pages of the file, which is no database without it.
     writeFileSync(`${path}-wal`, log.subarray(0, 32));
     expect(open).toThrow(JournalError);
     expect(readFileSync(`${path}-wal`)).toEqual(log.subarray(0, 32));

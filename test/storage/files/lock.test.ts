@@ -96,7 +96,7 @@ describe('the lock’s evidence about the earlier process', () => {
   it('is that it died, when it held this very lock on this boot of this machine', () => {
     const path = fresh();
     ownerOf(path);
-    // Another process may have its number by now.
+    // Another process may have the dead process’s number by now.
     expect(ownerOf(path, { pid: 1 }, everybodyRuns)).toBe('dead');
   });
 
