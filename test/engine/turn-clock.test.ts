@@ -10,7 +10,7 @@ const [A, B] = [
   { monotonicMs: 9, wallMs: 10 },
 ];
 
-it('stands still at the instant of the work, and runs again afterwards', async () => {
+it('keeps its instant during the work, and runs again afterwards', async () => {
   const virtual = new VirtualClock(START_MS);
   const clock = new TurnClock(virtual);
   expect(clock.within(A, () => momentOf(clock))).toEqual(A);

@@ -103,8 +103,8 @@ describe('ledger', () => {
 
   it.each([
     ['the score at half time', { halfTime: [1, 0] as const, fullTime: null }, -10e6],
-    ['a result that cannot be read', { halfTime: null, fullTime: null }, -10e6],
-    ['a result before anybody was paid', { halfTime: null, fullTime: [1, 0] as const }, null],
+    ['an unreadable result', { halfTime: null, fullTime: null }, -10e6],
+    ['a result before any payment', { halfTime: null, fullTime: [1, 0] as const }, null],
   ])('does not treat %s as the end', (_, result, profitLossMicros) => {
     const ledger = createLedger();
     const order = ask();

@@ -56,13 +56,13 @@ const killed = () => vi.waitFor(() => expect(kills).toEqual([[UNEXPLAINED]]));
 
 describe('a request to kill', () => {
   it.each([
-    ['nobody', { reason: 'drill', by: null }, ['drill', 'admin interface']],
+    ['no name', { reason: 'drill', by: null }, ['drill', 'admin interface']],
     ['an empty name', { reason: 'drill', by: '' }, ['drill', 'admin interface']],
     ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', 'admin interface']],
     ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
-    ['somebody in many words', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
-    ['somebody who says more', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
-  ])('kills, and takes its reason from %s', async (_, body, words) => {
+    ['a long reason', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
+    ['an unknown field', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
+  ])('kills, and takes reason and name from a body with %s', async (_, body, words) => {
     const { status, told } = await post(JSON.stringify(body));
     expect([status, told, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
   });
@@ -76,10 +76,10 @@ describe('a request to kill', () => {
   it.each([
     ['no body', null, 'no reason was given'],
     ['an empty reason', '{"reason": " "}', 'no reason was given'],
-    ['a reason that is no text', '{"reason": 7}', 'no reason was given'],
-    ['nothing in its body', 'null', 'no reason was given'],
-    ['a body that is no JSON', '{"reason": "dr', 'its body cannot be read: '],
-    ['a body that is no text', Buffer.from([0xff, 0xfe, 0]), 'its body cannot be read: '],
+    ['a reason that is not a text', '{"reason": 7}', 'no reason was given'],
+    ['an empty body', 'null', 'no reason was given'],
+    ['a body that is not JSON', '{"reason": "dr', 'its body cannot be read: '],
+    ['a body that is not text', Buffer.from([0xff, 0xfe, 0]), 'its body cannot be read: '],
     ['a body of 2 MiB', Buffer.alloc(2 * 1_048_576, 'x'), 'its body is longer than 65536 bytes'],
   ])('kills with %s', async (_, body, note) => {
     const { status, told } = await post(body);

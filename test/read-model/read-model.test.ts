@@ -168,7 +168,7 @@ describe('the events that are shown', () => {
     ['bets that cancel each other', { positions: new Map([position(EVENT, 0)]) }, [], false],
     ['an order that is closing', {}, [order('live'), order('closing')], true],
     ['an order that is over', {}, [order('live'), order('closed')], false],
-  ])('show %s on an event that left', (_, over, facts, isShown) => {
+  ])('include an event that left exactly when something is at stake on it: %s', (_, over, facts, isShown) => {
     const { events } = statusAfter([look([EVENT]), ...facts, look([])], over);
     expect(events).toHaveLength(isShown ? 1 : 0);
     if (isShown)
@@ -230,7 +230,7 @@ describe('a strategy that throws on an event', () => {
       { message: 'b', sinceMs: 1_000_009, times: 1 },
     ],
     [
-      'and is not asked since',
+      'and is not called since',
       [threw('a'), decision({ asked: false })],
       { message: 'a', sinceMs: 1_000_000, times: 1 },
     ],
@@ -240,7 +240,7 @@ describe('a strategy that throws on an event', () => {
       { message: 'a', sinceMs: 1_000_000, times: 1 },
     ],
     ['on another event', [threw('a', { event: OTHER })], null],
-    ['and is given another event instead', [threw('a'), look([OTHER])], null],
+    ['and is called for another event instead', [threw('a'), look([OTHER])], null],
     ['and keeps the event', [threw('a'), look([EVENT])], { message: 'a', sinceMs: 1_000_000, times: 1 }],
     ['nothing, but has other faults', [decision({ problems: [{ kind: 'self-cross', message: 'x' }] })], null],
   ])('is reported: it throws %s', (_, facts, told) => {

@@ -74,7 +74,7 @@ describe('the SQLite journal', () => {
     ['an altered record', `UPDATE journal SET data = replace(data, '3', '4') WHERE seq = 3`, 3],
     ['an altered time', 'UPDATE journal SET at_ms = at_ms + 1 WHERE seq = 2', 2],
     ['a missing record', 'DELETE FROM journal WHERE seq = 3', 3],
-    ['two records changed about', `UPDATE journal SET seq = -seq; UPDATE journal SET seq = 6 + seq`, 1],
+    ['two swapped records', `UPDATE journal SET seq = -seq; UPDATE journal SET seq = 6 + seq`, 1],
   ])('finds %s and names it', (_, sql, seq) => {
     filled(5);
     tamper(sql);
@@ -103,12 +103,12 @@ describe('the SQLite journal', () => {
   });
 
   it.each([
-    ['an altered kept record', `UPDATE kept SET data = replace(data, '2', '4') WHERE seq = 2`, 2],
-    ['a missing kept record', 'DELETE FROM kept WHERE seq = 4', 2],
+    ['an altered retained record', `UPDATE kept SET data = replace(data, '2', '4') WHERE seq = 2`, 2],
+    ['a missing retained record', 'DELETE FROM kept WHERE seq = 4', 2],
     ['an altered record after the root', `UPDATE journal SET kind = 'x' WHERE seq = 6`, 6],
     ['a missing record after the root', 'DELETE FROM journal WHERE seq = 6', 6],
     ['another root', 'UPDATE root SET checksum = checksum + 1', 6],
-    ['a root that lies further on', 'UPDATE root SET seq = 6', 7],
+    ['a root further on', 'UPDATE root SET seq = 6', 7],
   ])('finds %s after retention, and names it', (_, sql, seq) => {
     filled(8);
     forgetThrough(5);

@@ -91,7 +91,7 @@ it('reports which orders the exchange still lists after it has closed them', asy
   expect(results.map(({ result }) => result)).toEqual(['still open', 'still open']);
 });
 
-it('closes the whole account when told to', async () => {
+it('closes the whole account on request', async () => {
   await threeOrders();
   expect(await closeWholeAccount(exchange)).toHaveLength(3);
   expect(openIds()).toEqual([]);

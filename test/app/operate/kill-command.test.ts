@@ -51,9 +51,9 @@ describe('the kill command closes our orders itself', () => {
   };
 
   it.each([
-    ['with a page', 200, '<html></html>'],
-    ['with anything', 200, '{"fine":true}'],
-    ['that it knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
+    ['which sends a page', 200, '<html></html>'],
+    ['which answers anything', 200, '{"fine":true}'],
+    ['which knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
   ])('when another program answers at the address, %s', async (_, status, body) => {
     await ourOrders(2);
     await withServer(answering(status, body), async (url) => {

@@ -82,21 +82,21 @@ describe('a reload', () => {
   it.each([
     ['an unknown key', '[orders]\ndurationsS = 5\n', 'orders.durationsS'],
     ['a value out of range', '[orders]\ndurationS = 0\n', 'orders.durationS'],
-    ['no TOML', '[orders\n', 'not valid TOML'],
+    ['invalid TOML', '[orders\n', 'not valid TOML'],
     ['a contradiction within the file', '[orders]\ndurationS = 5\nrenewLeadS = 6\n', 'orders.renewLeadS'],
     [
-      'a limit that waits and cannot be',
+      'an invalid limit that waits for a restart',
       '[risk.collar]\nawayLogOdds = -1\n',
       'risk.collar.awayLogOdds: is -1',
     ],
-    ['a limit that nobody knows', '[risk.bogus]\nx = 1\n', 'risk.bogus'],
+    ['an unknown limit', '[risk.bogus]\nx = 1\n', 'risk.bogus'],
     [
-      'a strategy that is not there',
+      'a strategy that does not exist',
       '[strategy]\nname = "nosuch"\n',
       'strategy.name: strategy "nosuch" is not bundled',
     ],
     [
-      'parameters that are not of the strategy that waits',
+      'parameters that do not suit the waiting strategy',
       '[strategy]\nname = "inventory"\nparameters = { bogus = 1 }\n',
       'strategy.parameters: strategy inventory: ',
     ],

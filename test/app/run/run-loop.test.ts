@@ -90,7 +90,7 @@ it('reports the end of the exchange, not the request that failed because of it, 
 
 it.each([
   ['1', null, 1],
-  ['74 when it was killed and that is written nowhere', UNLATCHED, 74],
+  ['74 when a kill is recorded nowhere', UNLATCHED, 74],
 ])('ends the process with %s at a second signal', async (_, unlatched, code) => {
   const daemon: Partial<Daemon> = { start: () => never, stop: () => never, unlatched, fatal: never };
   const signals = { stop: Promise.resolve('SIGTERM'), force: Promise.resolve() };

@@ -63,8 +63,8 @@ describe('the permit to trade', () => {
   });
 
   it.each([
-    ['written over', []],
-    ['taken away', ['permit write']],
+    ['overwritten', []],
+    ['removed', ['permit write']],
   ])('is %s by a kill that the journal did not accept, and keeps the next run from trading', (_, failing) => {
     const { broken, open, begin } = disk();
     const latch = begin();

@@ -76,8 +76,8 @@ it('counts a bet nowhere when it is first reported after its order was settled, 
 });
 
 it.each([
-  ['told with it', true],
-  ['told without it', false],
+  ['reported with it', true],
+  ['reported without it', false],
 ])(
   'counts a bet nowhere after a restart when a late report follows the taking back of its order, %s',
   async (_, isTold) => {

@@ -65,7 +65,7 @@ describe('profit and loss by owner', () => {
     expect(Object.fromEntries(profitLossByOwner(total, ledger, ownersOf([])))).toEqual({ one: -2e6, two: 0 });
   });
 
-  it('adds up to the account, whoever owns what', () => {
+  it('adds up to the account, for any owners', () => {
     const bet = fc.record({ event: fc.nat(2), result: fc.option(fc.integer({ min: -20, max: 20 })) });
     const owner = fc.constantFrom('one', 'two', 'old');
     fc.assert(

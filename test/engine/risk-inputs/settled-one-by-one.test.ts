@@ -86,8 +86,8 @@ async function partlySettledDay() {
 }
 
 it.each([
-  ['goes on', false],
-  ['starts again', true],
+  ['keeps running', false],
+  ['restarts', true],
 ])('kills when a result is still missing after five minutes, where the daemon %s', async (_, again) => {
   const { day } = await partlySettledDay();
   if (again) {

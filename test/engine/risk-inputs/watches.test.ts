@@ -115,7 +115,7 @@ describe('grid lookups', () => {
     expect([asked.length, known.size]).toEqual([2, 1]);
   });
 
-  it('remember a bet type once, however often it failed and whoever needs it', async () => {
+  it('remember a bet type once, for any number of failures and requests', async () => {
     const { clock, asked, lookups } = rig(async () => {
       throw new VenueRejection('unavailable', 503, 'no');
     });
@@ -135,9 +135,9 @@ describe('grid lookups', () => {
 
 describe('an order that seems to reduce', () => {
   it.each([
-    ['is told', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
+    ['arrives', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
     ['is refused for good', () => Promise.reject(new VenueRejection('invalid_bet_type', 400, 'no'))],
-    ['is not known there', () => Promise.reject(new VenueRejection('not_found', 404, 'no'))],
+    ['is unknown there', () => Promise.reject(new VenueRejection('not_found', 404, 'no'))],
   ])('does not count as reducing after a restart until each payoff grid %s', async (_, answer) => {
     const { risk } = bench();
     const clock = new VirtualClock();

@@ -150,7 +150,7 @@ describe('quiet events', () => {
 
   it.each([
     ['an earlier connection', 2, 0, true],
-    ['an earlier connection took away a moment ago', 2, 3_000, false],
+    ['an earlier connection that removed it a moment ago', 2, 3_000, false],
     ['this connection', 3, 0, false],
   ])('regain from an answer what was removed long before it: by %s', async (_, epoch, atMs, isBack) => {
     const { clock, told, state, look } = bench();

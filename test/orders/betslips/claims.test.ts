@@ -11,7 +11,7 @@ const rig = () => {
 };
 
 describe('claims to scarce betslips', () => {
-  it('serve the most valuable one that waits, whoever asks first', () => {
+  it('serve the most valuable one that waits, in any order of claims', () => {
     const { claims } = rig();
     expect(claims.ask('cheap', 1, 0)).toBe(false);
     expect(claims.ask('dear', 9, 0)).toBe(false);

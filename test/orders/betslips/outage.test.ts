@@ -37,7 +37,7 @@ it.each([
   ['no answer', { kind: 'lost' }],
   ['500', rejection(500, 'server_error')],
   ['429', rejection(429, 'throttled')],
-  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
+  ['403 because no place is free', rejection(403, 'too_many_open_betslips')],
 ] as const)('quotes soon after a long time in which betslips got %s', async (_, fault) => {
   const desk = await afterOutage(fault, 40);
   await desk.advance(1.5 * MINUTE_MS);
@@ -46,7 +46,7 @@ it.each([
 
 it.each([
   ['500', rejection(500, 'server_error')],
-  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
+  ['403 because no place is free', rejection(403, 'too_many_open_betslips')],
 ] as const)('spends only the paced budget on probing after answers %s', async (_, fault) => {
   const desk = await afterOutage(fault, 5);
   const before = creates(desk);

@@ -58,7 +58,7 @@ it.each([
   ['right all along', 0, 0],
   ['as far ahead at the start as local time may be', 0, 11 * HOUR_MS],
   ['days ahead at the start', 0, 50 * HOUR_MS],
-  ['days behind when they were asked for', -50 * HOUR_MS, 0],
+  ['days behind when they were requested', -50 * HOUR_MS, 0],
 ])('counts the betslips of the day over a restart with a clock that is %s', async (_, offMs, aheadMs) => {
   const desk = withEarlier(EARLIER, offMs);
   desk.clock.jumpWall(aheadMs);

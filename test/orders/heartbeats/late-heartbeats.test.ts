@@ -147,7 +147,7 @@ it('treats a heartbeat as possibly ours when a clock that was behind recorded ou
 
 it.each<readonly [string, readonly Written[]]>([
   ['nothing was read since', []],
-  ['a run that died before it was there has read all since', [['cursor', 10_000]]],
+  ['a run that died before it landed has read all updates since', [['cursor', 10_000]]],
 ])('looks for a late heartbeat when the clock had been behind for long, and %s', async (_, later) => {
   const desk = after([['cursor', 600_000], ['heartbeat_requested', 3_600_000], ...later]);
   desk.begin();

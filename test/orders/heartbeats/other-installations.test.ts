@@ -214,7 +214,7 @@ describe('two processes that start at the same time', () => {
 });
 
 describe('a process that trades', () => {
-  it('stands down when another installation places an order: it closes its own orders, and leaves the other’s', async () => {
+  it('closes its own orders, and not the other’s, when another installation places an order', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(2_000);

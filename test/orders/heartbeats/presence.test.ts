@@ -120,10 +120,18 @@ describe('an installation that has no open order', () => {
 
 describe('a heartbeat that this process did not create', () => {
   it.each([
-    ['is tolerated when it moves and the setting says so', heartbeat('unknown', 1_000, true), 'free'],
-    ['is waited for while it stands, whatever the setting says', heartbeat('unknown', 60_000), 'present'],
     [
-      'of the journal is a copy of it when it moves, whatever the setting says',
+      'is tolerated when it is refreshed and the setting allows it',
+      heartbeat('unknown', 1_000, true),
+      'free',
+    ],
+    [
+      'is waited for while it is not refreshed, whatever the setting',
+      heartbeat('unknown', 60_000),
+      'present',
+    ],
+    [
+      'of the journal shows a copy of it when it is refreshed, whatever the setting',
       heartbeat('journal', 1_000, true),
       'present',
     ],

@@ -31,7 +31,7 @@ async function unknownTimes(failures: readonly (() => Error)[]): Promise<number>
 
 it.each([
   ['at once', []],
-  ['after questions that failed', [reset, reset, reset, reset]],
+  ['after failed lookups', [reset, reset, reset, reset]],
 ])('gives an order up only after three not-found answers in a row, %s', async (_, failures) => {
   expect(await unknownTimes(failures)).toBe(3);
 });

@@ -85,7 +85,7 @@ it('remembers an order that has just ended after a restart, however many were pl
 describe('an order with our mark that the journal lacks', () => {
   it.each([
     ['counts at once', 'touchline/9/another', 1],
-    ['may be the answer that is waited for when it has no mark', null, 0],
+    ['may be the awaited answer when it has no mark', null, 0],
   ])('%s, beside a similar create without an answer', async (_, userData, counted) => {
     const desk = new TestDesk();
     await desk.start();

@@ -245,10 +245,7 @@ it('closes an order again that the answer does not name', async () => {
 
 it.each([
   ['names none of them', () => ({ closed: [], notFound: [] })],
-  [
-    'says of each that there is nothing to close',
-    (notFound: readonly OrderId[]) => ({ closed: [], notFound }),
-  ],
+  ['reports that none of them can be closed', (notFound: readonly OrderId[]) => ({ closed: [], notFound })],
   ['acknowledges each, and closes none', (closed: readonly OrderId[]) => ({ closed, notFound: [] })],
 ])('closes each by itself when the answer for several %s', async (_, answer) => {
   const { desk } = await deskWith(20);

@@ -22,8 +22,8 @@ it('ignores the answer to another request', async () => {
 });
 
 it.each([
-  ['when that turns out to be lost', 0],
-  ['though the daemon dies before that turns out', 1],
+  ['when that turns out lost', 0],
+  ['though the daemon dies before the answer', 1],
 ])('counts a manual order on the terms of a create request in flight, %s', async (_, deaths) => {
   const desk = new TestDesk();
   await desk.start();

@@ -153,7 +153,7 @@ it('sends fewer lookups when their time is over as well', async () => {
 });
 
 it.each([
-  ['works', 600],
+  ['lasts', 600],
   ['is over', 10],
 ])('looks up many in turn, not all at once, while their time %s', async (_, durationS) => {
   const desk = await deskWithStuck(100, acknowledged, { durationS });
@@ -174,10 +174,13 @@ const refuseQuestions = ({ venue, clock }: TestDesk): void => {
 it.each([
   ['acknowledged without effect', acknowledged],
   [
-    'answered as if there was nothing to close',
+    'answered as if nothing could be closed',
     () => Promise.reject(new VenueRejection('order_closed', 400, 'closed')),
   ],
-  ['not found by mistake', () => Promise.reject(new VenueRejection('not_found', 404, 'no such order'))],
+  [
+    'reported not found by mistake',
+    () => Promise.reject(new VenueRejection('not_found', 404, 'no such order')),
+  ],
 ])('closes again what may be open while lookups fail, its first close being %s', async (_, answer) => {
   let closes = 0;
   const desk = await deskWithStuck(1, (id, close) => (closes++ === 0 ? answer() : close(id)), {
@@ -397,7 +400,7 @@ let slow: { readonly dueMs: number; readonly fail: () => void }[] = [];
 
 it.each([
   ['at once', () => failed],
-  ['after the next is sent', () => slowlyFailed],
+  ['after the next one is sent', () => slowlyFailed],
   ['every second time', inTurn],
 ])('reports ever more seldom, from the first on, closes that fail %s', async (_, answer) => {
   slow = [];

@@ -118,7 +118,7 @@ describe('a run that begins a journal', () => {
   });
 
   it.each([
-    ['is not told', () => null],
+    ['is not reported', () => null],
     ['is later than our clock shows', ({ clock }: TestDesk) => clock.wallMs() + 60_000],
   ])('dates a bet by the present where the placement %s', async (_, placement) => {
     const desk = new TestDesk();

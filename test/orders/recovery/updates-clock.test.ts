@@ -158,10 +158,10 @@ it('reads from the start of the first run, however many runs since could read no
 });
 
 it.each([
-  ['nobody has tried to start before', null, 0],
+  ['no start was tried before', null, 0],
   ['an earlier start could not reach the exchange', -0.5 * HOUR_MS, -0.5 * HOUR_MS],
-  ['that was days ago', -72 * HOUR_MS, -70 * 60_000],
-  ['that was tomorrow by its clock', 24 * HOUR_MS, 0],
+  ['the earlier start was days ago', -72 * HOUR_MS, -70 * 60_000],
+  ['the earlier start was tomorrow by its clock', 24 * HOUR_MS, 0],
 ])('reads a journal without a cursor: %s', (_, lastRunMs, sinceMs) => {
   const nowMs = 1_700_000_000_000;
   expect(firstCursor(lastRunMs === null ? null : nowMs + lastRunMs, nowMs)).toBe(nowMs + sinceMs - 63_000);

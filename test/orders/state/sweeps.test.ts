@@ -53,7 +53,7 @@ it('sweeps seldom while nothing is under way', async () => {
 
 it.each([
   ['nothing may be placed', () => halts.set('stream', 'stream_closed', 'down')],
-  ['a part has something under way', () => void (due.dueMs = -Infinity)],
+  ['a part has work under way', () => void (due.dueMs = -Infinity)],
   ['a part is overdue', () => void (due.dueMs = 0)],
   ['an order is being created', () => void (orders = [order('sending', null)])],
   ['an outcome is unknown', () => void (orders = [order('live', 60_000), order('unknown', 60_000)])],

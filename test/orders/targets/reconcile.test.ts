@@ -47,8 +47,8 @@ describe('reconcile', () => {
 
   it.each([
     ['away from the market by the tolerance', 101, true],
-    ['away by more', 102, false],
-    ['towards the market at all', 99, false],
+    ['away from the market by more than the tolerance', 102, false],
+    ['towards the market by any step', 99, false],
   ])('judges a price that is %s', (_, tick, kept) => {
     const plan = reconcile([intent()], [held({ tick })], policy);
     expect(plan.close).toEqual(kept ? [] : ['u1']);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 it.each([
-  ['works', 3_600],
+  ['lasts', 3_600],
   ['is over', 10],
 ])('closes again what may be open while its lookup is unanswered, when its time %s', async (_, durationS) => {
   const closedMs: number[] = [];

@@ -256,18 +256,18 @@ describe('twins', () => {
       ['duplicate_order'],
     ],
     [
-      'one that is being closed',
+      'an order that is closing',
       (order, { risk, nowMs }) => risk.onOrder(live(order, { state: 'closing', createdMonotonicMs: nowMs })),
       [],
     ],
     [
-      'one of another price',
+      'an order at another price',
       (order, { risk, nowMs }) =>
         risk.onOrder(live({ ...order, price: 2.02 }, { createdMonotonicMs: nowMs })),
       [],
     ],
     [
-      'one of another event',
+      'an order on another event',
       (order, { risk, nowMs }) =>
         risk.onOrder(live({ ...order, eventId: eventId('2026-01-01,9,9') }, { createdMonotonicMs: nowMs })),
       [],

@@ -119,7 +119,7 @@ describe('guards', () => {
   it.each<[string, Partial<EventSighting>]>([
     ['in running', { inRunning: true }],
     ['past its start', { startTimeMs: START_MS - 3_600_000 }],
-    ['without a start that is known', { startTimeMs: null }],
+    ['without a known start', { startTimeMs: null }],
   ])('treat it as no change where the event was first seen %s', (_, met) => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ ...met, score: null, redCards: null }));

@@ -101,7 +101,7 @@ describe('risk limits', () => {
   });
 
   it.each([
-    ['nothing', null, [{ key: 'risk' }]],
+    ['null', null, [{ key: 'risk' }]],
     ['a list', [], [{ key: 'risk' }]],
     ['nothing for a section', { order: null }, [{ key: 'risk.order' }]],
     ['a list for a section', { order: [] }, [{ key: 'risk.order' }]],
