@@ -31,7 +31,7 @@ async function settle({ day, market }: DayWithBet): Promise<void> {
   await day.until('settled', () => day.run.composed.parts.ledger.selections().length === 0);
 }
 
-describe('what is held on an event', () => {
+describe('a position on an event', () => {
   it('stays in the status when the event leaves the universe, until it is settled', async () => {
     const held = await dayWithBet();
     const { day } = held;

@@ -94,7 +94,7 @@ describe('completion', () => {
 });
 
 describe('tables', () => {
-  it('put text to the left, numbers to the right, and a dash for nothing', () => {
+  it('align text left and numbers right, and show a dash for nothing', () => {
     const rows = [
       { bet_type: 'for,h', price: 2.02, user_data: null },
       { bet_type: 'for,ah,h,-4', price: 10, user_data: true },

@@ -78,30 +78,30 @@ it('is one of the words that the configuration accepts', async () => {
 describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
   const { real, journal, explicitSwitch, limitsAreMandatory, banner } = MODES[mode];
 
-  it('needs the switch as the table says', async () => {
+  it('requires the switch as the table says', async () => {
     expectTaken(await run(mode, { live: true }), explicitSwitch !== null, '--live needs a configuration');
     const silent = await run(mode, { live: false });
     expectTaken(silent, explicitSwitch === null, `with ${explicitSwitch}`);
   });
 
-  it('needs a durable journal as the table says', async () => {
+  it('requires a durable journal as the table says', async () => {
     const inMemory = await run(mode, { settings: { 'journal.path': '' } });
     expectTaken(inMemory, journal.mayBeInMemory, `journal.path is mandatory in ${mode} mode`);
   });
 
-  it('takes a journal that names no mode as the table says', async () => {
+  it('accepts a journal that names no mode as the table says', async () => {
     const path = journalOf({ kind: 'run_started', uuid: null, data: { run: '1' } });
     const unnamed = await run(mode, { settings: { 'journal.path': path } });
     expectTaken(unnamed, journal.mayBeUnnamed, 'does not say with which mode it was begun');
   });
 
-  it.each(MODE_NAMES)('takes a journal begun in %s mode only if that is its own mode', async (begun) => {
+  it.each(MODE_NAMES)('accepts a journal begun in %s mode only if that is its own mode', async (begun) => {
     const path = journalOf({ kind: BEGUN_IN_MODE, uuid: null, data: { mode: begun } });
     const claimed = await run(mode, { settings: { 'journal.path': path } });
     expectTaken(claimed, begun === mode, `was begun with mode = "${begun}"`);
   });
 
-  it('needs every limit of money as the table says', async () => {
+  it('requires every limit of money as the table says', async () => {
     expectTaken(
       await run(mode, { limits: false }),
       !limitsAreMandatory,
@@ -109,7 +109,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     );
   });
 
-  it('goes to another machine only if its exchange is real', async () => {
+  it('uses an exchange on another machine only if that exchange is real', async () => {
     const settings = {
       'exchange.restUrl': 'https://exchange.example/v2/',
       'exchange.streamUrl': 'wss://exchange.example/s',
@@ -119,7 +119,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     expect([code, stderr]).toEqual([EXIT.config, expect.stringContaining(said)]);
   });
 
-  it('runs on the embedded exchange only if its exchange is not real', async () => {
+  it('uses the embedded exchange only if its exchange is not real', async () => {
     const settings = flags({ mode, ...HERE, 'journal.path': '', 'log.level': 'silent' });
     const startedMs = performance.now();
     const { code, stderr } = await touchline(['start', '--config', EXAMPLE, ...settings, '--for', '300ms']);
@@ -128,7 +128,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     if (real.clock && !real.exchange) expect(performance.now() - startedMs).toBeGreaterThan(300);
   });
 
-  it('shows its banner, and that of no other mode', async () => {
+  it('shows its own banner and no other', async () => {
     const [first] = (await run(mode)).stdout.split('\n') as [string];
     expect(JSON.parse(first)).toMatchObject({ mode, msg: `TOUCHLINE ${banner}` });
     const [view] = renderStatus({ ...STATUS, mode }, [], { columns: 120, rows: 40 }) as [string];

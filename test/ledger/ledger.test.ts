@@ -51,7 +51,7 @@ describe('ledger', () => {
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 11e6, ifLoseMicros: -6e6 });
   });
 
-  it('marks open bets at the fair probability, and those without one at nothing', () => {
+  it('marks open bets at the fair probability, and those without one at zero', () => {
     const ledger = createLedger();
     const fill = fillOf(ask({ price: 2.5 }), 10);
     ledger.onFill(fill);
@@ -229,7 +229,7 @@ describe('ledger', () => {
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
   });
 
-  it('settles bets that were taken back with their order, and none for good twice', () => {
+  it('settles bets that were taken back with their order, and settles none twice', () => {
     const ledger = createLedger();
     const [taken, stands] = twoBets();
     for (const fill of [taken, stands]) ledger.onFill(fill);
@@ -262,7 +262,7 @@ describe('mark-outs', () => {
     expect(ledger.markouts()[0]).toMatchObject({ stakeMicros: 10e6, notObservable: 0 });
   });
 
-  it('reports nothing of a fill that was too old when it arrived', () => {
+  it('has no mark-out for a fill that was too old when it arrived', () => {
     const ledger = createLedger();
     const [old, recent] = [at(1_000), at(1_001)];
     ledger.onFill(old, 61_001);

@@ -75,7 +75,7 @@ describe('an event of which only some bets are settled', () => {
     expect(ledger.judgedMicros(() => 0.25, 1_000) / 1e6).toBe(-5);
   });
 
-  it('is judged by itself: a loss on another event that is settled whole counts at once', () => {
+  it('is judged alone: a loss on another event that is settled whole counts at once', () => {
     const ledger = partlySettled();
     ledger.onFill(bet(3, 'for', OTHER));
     expect(judged(ledger, 1_000)).toBe(5);
@@ -98,7 +98,7 @@ describe('an event of which only some bets are settled', () => {
     expect([judged(ledger, 3_000), told(ledger)]).toEqual([-20, -20]);
   });
 
-  it('counts no gain either, and nothing of bets that were never judged', () => {
+  it('counts no gain either, and no bet that was never judged', () => {
     const ledger = createLedger();
     ledger.onFill(bet(1, 'against'));
     ledger.onFill(bet(2, 'for'));

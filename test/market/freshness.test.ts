@@ -36,7 +36,7 @@ const pool = new Map(
   ),
 );
 
-describe('what the market shows', () => {
+describe('the shown market', () => {
   it('was received on this connection within the limit, and everything that was is shown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

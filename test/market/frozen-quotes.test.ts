@@ -20,7 +20,7 @@ it('records when an offer was removed, and on which connection', async () => {
   expect(market.selection(HOME)?.takenAway).toEqual({ for: { ageMs: 500, epoch: 1 }, against: null });
 });
 
-it('records a second removal anew, though no offer arrived in between', async () => {
+it('records a second removal again, though no offer arrived in between', async () => {
   const { market, clock, frame } = await gone('taken away');
   await clock.advance(500);
   frame([eventEntry(), { tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType('for,h') }], 2);

@@ -55,18 +55,18 @@ describe('admin server', () => {
   it.each([
     ['/state', { state: 'active', events: '2026-11-21,1,2', reason: 'mistyped' }],
     ['/resume', { reason: 'for one event', event: '2026-11-21,1,2' }],
-  ])('takes no command with an unknown field: %s', async (path, body) => {
+  ])('refuses a command with an unknown field: %s', async (path, body) => {
     const { commanded, answer } = await commanding(path, JSON.stringify(body));
     expect([answer.statusCode, commanded]).toEqual([400, []]);
   });
 
-  it.each(['/state', '/resume'])('takes no command with a body that is too long: %s', async (path) => {
+  it.each(['/state', '/resume'])('refuses a command with a body that is too long: %s', async (path) => {
     const body = JSON.stringify({ state: 'active', reason: 'x', by: 'y'.repeat(20_000) });
     const { commanded, answer } = await commanding(path, body);
     expect([answer.statusCode, commanded]).toEqual([413, []]);
   });
 
-  it.each(['/kill', '/state', '/resume'])('takes no command from a web page: %s', async (path) => {
+  it.each(['/kill', '/state', '/resume'])('refuses a command from a web page: %s', async (path) => {
     const body = JSON.stringify({ state: 'halted', reason: 'x' });
     const { commanded, answer } = await commanding(path, body, { origin: 'http://127.0.0.1' });
     expect([answer.statusCode, commanded]).toEqual([403, []]);

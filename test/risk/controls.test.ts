@@ -140,7 +140,7 @@ describe('repeated execution', () => {
     expect(codesOf(world.risk, ask())).toEqual([]);
   });
 
-  it('ignores what is reported again after a restart, or is not ours', () => {
+  it('ignores repeated reports after a restart, and fills that are not ours', () => {
     const world = bench(limits);
     for (let i = 0; i < 5; i++) {
       world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs - 60_000 }));
@@ -250,7 +250,7 @@ describe('trading states', () => {
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', state: 'halted' }]);
   });
 
-  it('a limit does not take over what a person has halted', () => {
+  it('a limit does not override a halt by a person', () => {
     const world = bench({ throttle: { ordersPerMinute: 1 } });
     world.risk.review(ask());
     world.risk.setState(ACCOUNT, 'halted', 'me', 'mine');

@@ -14,7 +14,7 @@ const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
 });
 
 describe('why', () => {
-  it('shows what was wanted, and the first reason that blocks the quote', () => {
+  it('shows the wanted quote, and the first reason that blocks it', () => {
     const world = bench();
     world.risk.admit([SELECTION], [quote('for', 2.1)]);
     expect(world.risk.why(SELECTION)).toMatchObject({

@@ -12,7 +12,7 @@ const MARK: JournalMark = { installation: OWN, seq: 12, checksum: 3_456_789_012,
 const readingOf = (text: string | null) => readMark(memoryFile({ store: { text } }));
 
 describe('the mark of a journal', () => {
-  it('is read as it was written, whatever pads it', () => {
+  it('is read as it was written, with any padding', () => {
     for (const padding of ['', ' '.repeat(100), ' \n', ' \0\0x}'])
       expect(readingOf(markText(MARK) + padding)).toEqual({ kind: 'read', mark: MARK });
   });

@@ -104,7 +104,7 @@ describe('the doctor', () => {
   });
 });
 
-/** A daemon’s record of noon. */
+/** The time of a daemon’s record: noon. */
 const AT_MS = Date.parse('2026-03-01T12:00:00Z');
 const remembered = (part: Partial<RememberedLimits>): CapsKnown['remembered'] => ({
   ...{ budgets: {}, registeredEvents: null, openBetslips: { cap: 9, learned: false }, throttled: 0 },

@@ -135,11 +135,11 @@ describe('the budgets of an account over restarts', () => {
     expect(await throttledByCrashes(forMs, earlierBudgets)).toBe(0);
   });
 
-  it('would be, if each run began afresh', async () => {
+  it('would be overdrawn if each run began with full budgets', async () => {
     expect(await throttledByCrashes(20, () => ({}))).toBeGreaterThan(0);
   });
 
-  it('go on where an orderly end left them', async () => {
+  it('continue where an orderly end left them', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
     const first = restarts.venue({});
@@ -158,7 +158,7 @@ describe('the budgets of an account over restarts', () => {
     expect(restarts.throttled).toBe(0);
   });
 
-  it('are written down in a few hundred bytes, however many betslips the day has seen', async () => {
+  it('take a few hundred bytes in the journal, however many betslips the day has seen', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
     const venue = restarts.venue({});
@@ -232,8 +232,8 @@ describe('the budgets of an account over restarts', () => {
   });
 });
 
-describe('what the exchange teaches', () => {
-  it('is written down when it is new, once, and marked at the end', () => {
+describe('limits that the exchange reveals', () => {
+  it('are recorded once when they are new, and marked at the end', () => {
     const { journal, orders, limits, venue, memory } = taught();
     memory.housekeeping();
     expect(journal.lastSeq()).toBe(0);
@@ -253,7 +253,7 @@ describe('what the exchange teaches', () => {
     expect(rememberedLimits(journal)).toMatchObject({ ended: true });
   });
 
-  it('is not recorded anew for each answer 429, and never more than a minute late', async () => {
+  it('are not recorded for each answer 429, and never more than a minute late', async () => {
     const second = fc.constantFrom('quiet', 'throttled', 'throttled', 'throttled', 'cap');
     await fc.assert(
       fc.asyncProperty(fc.array(second, { maxLength: 200 }), async (seconds) => {
@@ -274,7 +274,7 @@ describe('what the exchange teaches', () => {
     );
   });
 
-  it('is recorded again after ten thousand records, so that a start finds it soon', () => {
+  it('are recorded again after ten thousand records, so that a start finds them soon', () => {
     const { journal, memory } = taught();
     const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
     journal.append(Array.from({ length: 9_999 }, () => more));
@@ -287,7 +287,7 @@ describe('what the exchange teaches', () => {
     expect(journal.lastSeq()).toBe(10_001);
   });
 
-  it('is no longer recorded once the journal fails', () => {
+  it('are no longer recorded once the journal fails', () => {
     const { clock, journal, orders, venue } = taught();
     let writes = 0;
     const append = () => {

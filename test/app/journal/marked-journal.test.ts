@@ -114,7 +114,7 @@ describe('the mark beside a journal', () => {
     held.release();
   });
 
-  it('is not written for a journal without a name, as of an earlier version', () => {
+  it('is not written for an earlier version’s journal without a name', () => {
     const unnamed = openForCommand(path, clock);
     unnamed.journal.append([snapshot]);
     unnamed.release();
@@ -369,14 +369,14 @@ describe.runIf(process.platform !== 'win32')('the files beside a journal', () =>
   const modes = () =>
     files.map((suffix) => [suffix, (statSync(`${path}${suffix}`).mode & 0o777).toString(8)]);
 
-  it('are for their owner alone, whatever the umask', () => {
+  it('are readable only by their owner, whatever the umask', () => {
     process.umask(0);
     const { permit } = begun();
     permit.write('x');
     expect(modes()).toEqual(files.map((suffix) => [suffix, '600']));
   });
 
-  it('are taken from others, as an earlier version left them', () => {
+  it('lose the access for others that an earlier version granted', () => {
     const held = begun();
     held.permit.write('x');
     dies(held);

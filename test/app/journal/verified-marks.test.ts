@@ -195,7 +195,7 @@ describe('a backup', () => {
     expect(readdirSync(to())).toEqual(['journal.sqlite']);
   });
 
-  it.runIf(process.platform !== 'win32')('is for its owner alone', () => {
+  it.runIf(process.platform !== 'win32')('is readable only by its owner', () => {
     const before = process.umask(0);
     begun().release();
     backUpJournal(path, to(), clock);

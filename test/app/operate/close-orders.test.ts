@@ -138,7 +138,7 @@ function stumbleOver(
 
 const WHY = 'the exchange stumbles over it';
 
-it('closes all the others when one close fails, and reports why it failed', async () => {
+it('closes all the others when one close fails, and reports why', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   stumbleOver(first);
   expect(await closeOrders(exchange, [ids.orderId(first), ids.orderId(third)])).toEqual([

@@ -154,7 +154,7 @@ describe('a resume without a daemon', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'leaves a lock beside a copy that the owner of the journal can take',
+    'leaves a lock beside a copy that the owner of the journal can acquire',
     () => {
       begun();
       const [uid, gid] = [4_321, 5_432];

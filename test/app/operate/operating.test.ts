@@ -130,7 +130,7 @@ describe('a kill', () => {
     ]);
   });
 
-  it('of an earlier version, which left the permit, is found in both places from then on', async () => {
+  it('of an earlier version, which left the permit, is found in both places afterwards', async () => {
     const day = new CalmDay();
     await day.begin();
     const granted = day.world.permit.text;

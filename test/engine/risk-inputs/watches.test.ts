@@ -179,7 +179,7 @@ it('lets no order beyond the limits when a lookup is refused once after a restar
   const lookups = new GridLookups({
     ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
   });
-  // The two bets, against home and against home or draw, cancel.
+  // Against home, and against draw or away: one of the two always wins, so they cancel.
   for (const type of ['against,h', 'against,dc,d,a']) {
     risk.onFill(fillOf(ask({ betType: type }), 390));
     lookups.want(FOOTBALL, betType(type));

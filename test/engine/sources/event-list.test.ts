@@ -108,7 +108,7 @@ it('reports a new or changed event, as of the time of the request', async () => 
   expect(entriesOf(moved.told)).toEqual([{ tag: 'event', event: LATER }]);
 });
 
-it('reports nothing of unchanged events', async () => {
+it('reports no unchanged event', async () => {
   const { told, answer } = await askedOnce();
   await answer({ ...EVENT });
   expect(told).toEqual([]);

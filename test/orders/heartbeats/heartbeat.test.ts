@@ -138,7 +138,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(3);
   });
 
-  it('is armed anew when a foreign process deletes it', async () => {
+  it('is armed again when a foreign process deletes it', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     desk.venue.heartbeatsHeld.delete(heartbeatOf(desk));

@@ -31,7 +31,7 @@ async function deskWithOldOrder() {
   return { desk, settled };
 }
 
-describe('an order of ours that is long over', () => {
+describe('an order of ours that ended long ago', () => {
   it('is known by its fills when it is settled, and does not count as foreign', async () => {
     const { desk, settled } = await deskWithOldOrder();
     desk.venue.emit({ tag: 'order', order: settled });

@@ -77,7 +77,7 @@ describe('a run that begins a journal', () => {
   it.each([
     ['settled', { status: 'reconciled', profitLossMicros: 2e6 }],
     ['paid', { profitLossMicros: 2e6, result: { halfTime: null, fullTime: [1, 0] as const } }],
-  ])('books nothing of what was %s before', async (_, change) => {
+  ])('books no bet that was %s before', async (_, change) => {
     const desk = new TestDesk();
     const order = await filledBefore(desk, 2 * 3_600);
     const bets = order.bets.map((bet) => ({ ...bet, reconciled: true, profitLossMicros: 2e6 }));
@@ -169,7 +169,7 @@ describe('a run that begins a journal', () => {
     expect(new Set(desk.fills.map(({ orderId }) => orderId)).size).toBe(orders.length);
   });
 
-  it('finds every bet at stake, whatever else the account has had', async () => {
+  it('finds every bet at stake, among any number of other orders', async () => {
     const orders = fc.array(
       fc.record({ agoS: fc.integer({ min: 0, max: 3 * DAY_S }), isSettled: fc.boolean() }),
       { maxLength: 8 },

@@ -36,7 +36,7 @@ const reconcile = (desired: readonly QuoteIntent[], orders: readonly HeldOrder[]
   reconcileByKey(new Map(desired.map((each) => [intentKey(each), each])), orders, by);
 
 describe('reconcile', () => {
-  it('places what is missing', () => {
+  it('places missing orders', () => {
     expect(reconcile([intent()], [], policy).place).toEqual([{ key: intentKey(intent()), intent: intent() }]);
   });
 

@@ -30,7 +30,7 @@ function holder(onGrid = true) {
   return world;
 }
 
-/** The verdict of the third comparison in a row. Two differences may pass by themselves. */
+/** The verdict of the third comparison in a row. Two differences in a row may be momentary. */
 function third({ risk }: ReturnType<typeof bench>, theirs: Position) {
   expect([risk.onPosition(theirs), risk.onPosition(theirs)]).toEqual([null, null]);
   return risk.onPosition(theirs);

@@ -14,7 +14,7 @@ const LIMITS = {
   collar: { adverseProbability: 0.999, adverseLogOdds: 50, awayLogOdds: 50, driftProbability: 0.999 },
   throttle: { duplicateWindowS: 0, ordersPerMinute: 1_000_000, repeatedFills: 1_000_000 },
 };
-/** Home, home or draw against it, and both sides of 2.5 goals. Bets on each pair cancel. */
+/** Home, its opposite (draw or away), and both sides of 2.5 goals. Bets on each pair cancel. */
 const OUTCOMES = ['h', 'dc,d,a', 'over,2.5', 'under,2.5'];
 
 function tell({ risk }: Bench, outcomes: readonly string[] = OUTCOMES): void {
@@ -35,7 +35,7 @@ function restarted(fills: readonly Fill[]): Bench {
 
 const LAID = OUTCOMES.map((outcome) => fillOf(ask({ betType: `against,${outcome}` }), 390));
 
-describe('while payoff grids of what is held are awaited', () => {
+describe('while payoff grids of held positions are missing', () => {
   it('no order that only seems to reduce passes the limits', () => {
     const world = restarted(LAID);
     const back = ask({ betType: 'for,h', stake: 390 });

@@ -179,7 +179,7 @@ describe('orders of others', () => {
     expect(risk.exposure().account.worstMicros).toBe(-20e6);
   });
 
-  it('are no twins of ours', () => {
+  it('do not count as duplicates of ours', () => {
     const world = bench({ throttle: { duplicateWindowS: 1e6 } });
     world.risk.onForeignOrder(venueOrder({ wantPrice: 2, wantStakeMicros: 10e6 }));
     expect(codesOf(world.risk, ask())).toEqual([]);
@@ -236,7 +236,7 @@ describe('the report', () => {
     expect(events[1]).toMatchObject({ eventId: OTHER, openOrders: 1, offGrid: [] });
   });
 
-  it('names what the catalogue does not know', () => {
+  it('shows an unknown competition or day as unknown', () => {
     const world = bench();
     world.facts = null;
     world.risk.onFill(fillOf(ask(), 3));

@@ -85,7 +85,7 @@ describe('orders and fills in any order', () => {
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
   });
 
-  it('forgets what is settled, and keeps what may still be matched', () => {
+  it('forgets settled bets, and keeps those that may still be matched', () => {
     const [settled, open] = [ask({ stake: 10 }), ask({ stake: 5 })];
     const { risk } = bench();
     risk.onOrder(live(settled, { state: 'closed', filledMicros: 10e6 }));

@@ -75,7 +75,7 @@ describe('grids of bet types', () => {
   });
 });
 
-describe('what a cell pays', () => {
+describe('the payoff of a cell', () => {
   /** Beside a bet of 1000 that is lost everywhere, so that a gain shows as well. */
   function profitOf(type: string, code: string): number {
     const { risk } = bench();

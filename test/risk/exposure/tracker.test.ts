@@ -137,7 +137,7 @@ describe('an approval', () => {
 });
 
 describe('orders of others', () => {
-  it('stand on the same selections as ours', () => {
+  it('rest on the same selections as ours', () => {
     const world = bench({ openOrders: { selection: 1 } });
     world.risk.onForeignOrder(foreign());
     expect(codesOf(world.risk, ask())).toEqual(['selection_open_orders']);

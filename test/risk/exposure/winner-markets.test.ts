@@ -73,7 +73,7 @@ describe('over a restart', () => {
     );
   });
 
-  it('the catalogue overrides what is remembered', () => {
+  it('the catalogue overrides the memory', () => {
     const fills = [1, 2].map((runner) => fillOf(lay(runner), 10));
     const [selectionId] = fills.map((fill) => fill.selectionId);
     const world = after({ ...left(bench()), winnerMarkets: [{ selectionId: selectionId!, market: 'top' }] });

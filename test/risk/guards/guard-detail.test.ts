@@ -356,7 +356,7 @@ describe('widening', () => {
     ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 1, level: 0 },
   });
 
-  it('by nothing leaves a quote as it is', () => {
+  it('by nothing leaves a quote unchanged', () => {
     const wanted = quote('for', 2);
     expect([widen(wanted, 0), widen(wanted, -1)]).toEqual([wanted, wanted]);
   });

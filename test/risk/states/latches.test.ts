@@ -50,7 +50,7 @@ describe('a latch', () => {
     });
   });
 
-  it('does not take over what a person has halted, however much else is halted', () => {
+  it('does not override a halt by a person, however much else is halted', () => {
     const world = bench(LIMITS);
     world.risk.setState(ACCOUNT, 'halted', 'me', 'lunch');
     world.risk.setState(HERE, 'halted', 'me', 'a rumour');
@@ -62,7 +62,7 @@ describe('a latch', () => {
     expect(world.risk.effectiveState(HERE)).toMatchObject({ state: 'halted', record: { why: 'a rumour' } });
   });
 
-  it('is set on its own scope whatever holds around it', () => {
+  it('is set on its own scope whatever binds around it', () => {
     const world = bench(LIMITS);
     world.risk.setState(ACCOUNT, 'halted', 'me', 'lunch');
     world.risk.setState(HERE, 'reducing', 'me', 'careful');

@@ -141,7 +141,7 @@ describe.runIf(process.platform !== 'win32')('the files of a journal', () => {
   const before = process.umask();
   afterEach(() => void process.umask(before));
 
-  it.each([0o000, 0o022])('are for their owner alone, whatever the umask (%o)', (umask) => {
+  it.each([0o000, 0o022])('are readable only by their owner, whatever the umask (%o)', (umask) => {
     process.umask(umask);
     const journal = written(1);
     const modes = ['', '-wal', '-shm'].map((suffix) => statSync(`${path}${suffix}`).mode & 0o777);

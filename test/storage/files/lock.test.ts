@@ -171,7 +171,7 @@ describe.runIf(process.platform !== 'win32')('the files of the lock', () => {
   afterEach(() => void process.umask(before));
   const modesOf = (path: string) => [path, `${path}.holder`].map((file) => statSync(file).mode & 0o777);
 
-  it.each([0o000, 0o077, 0o777])('are for their owner alone, whatever the umask (%o)', (umask) => {
+  it.each([0o000, 0o077, 0o777])('are readable only by their owner, whatever the umask (%o)', (umask) => {
     const path = join(folder, `private-${umask}.lock`);
     process.umask(umask);
     lockAccount(path, holder, nobodyRuns).release();
@@ -186,7 +186,7 @@ describe.runIf(process.platform !== 'win32')('the files of the lock', () => {
     expect(modesOf(path)).toEqual([0o600, 0o600]);
   });
 
-  it('leave alone what a link leads to', () => {
+  it('leave a link’s target alone', () => {
     const [path, other] = [join(folder, 'linked.lock'), join(folder, 'elsewhere')];
     writeFileSync(other, '');
     chmodSync(other, 0o644);
