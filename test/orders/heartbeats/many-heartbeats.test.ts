@@ -20,7 +20,7 @@ function deskWithMany(): SimDesk {
 const endings = (desk: SimDesk): unknown[] =>
   desk.store.records.filter((record) => record.kind === 'heartbeat_ended').map(({ data }) => data);
 
-it('deletes what many runs have left within the exchange’s budgets', async () => {
+it('deletes the heartbeats of many earlier runs within the exchange’s budgets', async () => {
   const desk = deskWithMany();
   desk.begin();
   // Recovery never gets an answer that lists them.

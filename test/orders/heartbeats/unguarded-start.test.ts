@@ -68,7 +68,7 @@ it('closes resting orders when their heartbeat was deleted and no other can be c
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('closes resting orders while refreshes fail or the stream is lost, so the deletion stays unknown', async () => {
+it('closes resting orders after an unnoticed loss of their heartbeat: refreshes fail, or the stream is lost', async () => {
   for (const isStreamLost of [false, true]) {
     const desk = new TestDesk({ options: { durationS: 600 } });
     await desk.startQuoting(quote());
