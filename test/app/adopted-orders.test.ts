@@ -3,7 +3,7 @@ import { toMicros } from '../../src/domain/money.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { StillMarket } from '../support/still-market.ts';
 
-/** A day whose orders live long enough for a run to find those of the last. */
+/** A day with orders that stay open until the next run. */
 async function quotingDay(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
@@ -17,7 +17,7 @@ async function quotingDay(
 const openIds = (day: CalmDay): readonly number[] => day.open().map(({ orderId }) => orderId);
 
 describe('orders that a run finds open', () => {
-  it('keep their places in the queue where they are wanted as they are', async () => {
+  it('keep their places in the queue when they still match the targets', async () => {
     const { day } = await quotingDay();
     const before = openIds(day);
     day.world.kill();
@@ -28,7 +28,7 @@ describe('orders that a run finds open', () => {
   });
 
   it.each([500, 1_000, 1_500])(
-    'keep them also where the betslips of the run before are quoted before any offer is told (%i ms)',
+    'keep their places when betslips of the earlier run are quoted before any offer arrives (%i ms)',
     async (laterMs) => {
       const { day } = await quotingDay();
       await day.pass(laterMs);
@@ -41,7 +41,7 @@ describe('orders that a run finds open', () => {
     },
   );
 
-  it('keep them where another selection of the event is quoted privately before any offer is told', async () => {
+  it('keep their places when another selection of the event is quoted privately before any offer arrives', async () => {
     const { day, market } = await quotingDay({ 'universe.marketTypes': '' });
     const other = { ...market.at, outcome: 'a' };
     market.does((live, nowMs) => {
@@ -56,7 +56,7 @@ describe('orders that a run finds open', () => {
     expect([before.length, openIds(day)]).toEqual([4, before]);
   });
 
-  it('are closed as soon as prices tell that they are not', async () => {
+  it('are closed as soon as prices show that they no longer match the targets', async () => {
     const { day, market } = await quotingDay();
     const before = openIds(day);
     day.world.kill();
@@ -67,7 +67,7 @@ describe('orders that a run finds open', () => {
   });
 
   it.each(['account', 'event', 'selection'] as const)(
-    'are closed at once where a person has halted the %s that they are on, whatever is told of it',
+    'are closed at once when a person has halted their %s, without waiting for market data',
     async (kind) => {
       const { day, market } = await quotingDay();
       const scope = {
@@ -85,7 +85,7 @@ describe('orders that a run finds open', () => {
     },
   );
 
-  it('are closed when nothing is told of their market', async () => {
+  it('are closed when no data of their market arrives', async () => {
     const { day, market } = await quotingDay();
     day.world.kill();
     market.does((live, nowMs) => live.setSuspended(market.at, true, nowMs));

@@ -9,13 +9,13 @@ import { StillMarket } from '../support/still-market.ts';
 
 const statusOf = (day: CalmDay): Status => day.run.daemon.status();
 
-/** Amounts of each selection with a position. */
+/** The amounts of each selection with a position. */
 const positionsOf = ({ selections }: EventStatus): unknown =>
   selections
     .filter(({ ifWin, ifLose }) => ifWin !== 0 || ifLose !== 0)
     .map(({ selectionId, ifWin, ifLose }) => ({ selectionId, ifWin, ifLose }));
 
-/** The only event, with a position. */
+/** The only event, which has a position. */
 function heldEvent(day: CalmDay): EventStatus {
   const { events } = statusOf(day);
   expect(events).toHaveLength(1);
@@ -31,7 +31,7 @@ async function settle({ day, market }: DayWithBet): Promise<void> {
   await day.until('settled', () => day.run.composed.parts.ledger.selections().length === 0);
 }
 
-describe('what is held on an event', () => {
+describe('a position on an event', () => {
   it('stays in the status when the event leaves the universe, until it is settled', async () => {
     const held = await dayWithBet();
     const { day } = held;
@@ -61,7 +61,7 @@ describe('what is held on an event', () => {
     expect(statusOf(day).events).toEqual([]);
   });
 
-  it('stays in the status under its name when the exchange does not tell of the event any more', async () => {
+  it('stays in the status under its name when the exchange no longer reports the event', async () => {
     const { day, market } = await dayWithBet();
     market.does((exchange, nowMs) => exchange.removeEvent(market.at, nowMs));
     await day.pass(5_000);
@@ -84,7 +84,7 @@ describe('what is held on an event', () => {
   });
 });
 
-it('counts the open orders that the order manager has, and each fill once, over a restart too', async () => {
+it('counts the order manager’s open orders, and each fill once, over a restart too', async () => {
   const { day, market } = await dayWithBet();
   const check = (fills: number): void => {
     const { readModel, parts } = day.run.composed;

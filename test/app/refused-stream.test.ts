@@ -13,7 +13,7 @@ const dayWith = (status: number): CalmDay =>
     ],
   });
 
-it('a stream that is refused for good ends the daemon as a refused key does: it would never trade again', async () => {
+it('ends the daemon when the stream is refused for good, as when the key is refused', async () => {
   const day = dayWith(401);
   await day.begin();
   const { fatal } = day.run.composed;
@@ -23,7 +23,7 @@ it('a stream that is refused for good ends the daemon as a refused key does: it 
   expect(exitCodeOf(error)).toBe(77);
 });
 
-it('a stream that is refused for a moment does not', async () => {
+it('keeps the daemon running when the stream is refused for a moment', async () => {
   const day = dayWith(503);
   await day.begin();
   await day.pass(70_000);

@@ -11,7 +11,7 @@ describe('a recorded run with a lost stream, a kill and fills', () => {
     day = await recordDay(1, 240);
   });
 
-  it('comes out alike when it is decided again from its turns', async () => {
+  it('repeats itself when it is decided again from its turns', async () => {
     expect([day.reconnects, day.kills]).toEqual([1, 1]);
     expect(day.fills).toBeGreaterThan(19);
     const { turns, decisions, changed, differences } = await decideAgain(day);
@@ -33,13 +33,13 @@ describe('a recorded run with a lost stream, a kill and fills', () => {
     expect((await decideAgain({ ...day, lines })).changed).toBe(at + 1);
   });
 
-  it('comes out otherwise, in the turn and for the event, when one price was another', async () => {
+  it('differs, in the turn and for the event, when one price was different', async () => {
     const { lines, seq, event } = withPrice(day.lines);
     const [first] = (await decideAgain({ ...day, lines })).differences;
     expect([first?.seq, first?.event]).toEqual([seq, eventKey(event)]);
   });
 
-  it('comes out otherwise when the parameters of the strategy are others', async () => {
+  it('differs when the parameters of the strategy were different', async () => {
     const { strategy } = day.config;
     const parameters = { ...(strategy.parameters as object), stake: 31 };
     const config = { ...day.config, strategy: { ...strategy, parameters } };
@@ -47,6 +47,6 @@ describe('a recorded run with a lost stream, a kill and fills', () => {
   });
 });
 
-it.each(['wallMs', 'monotonicMs', 'after'] as const)('there is no %s outside of a turn', (reading) => {
+it.each(['wallMs', 'monotonicMs', 'after'] as const)('has no %s outside of a turn', (reading) => {
   expect(() => NO_TIME[reading](0, () => undefined)).toThrow('reads a clock outside of a turn');
 });

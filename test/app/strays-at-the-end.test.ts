@@ -7,7 +7,10 @@ interface FailingDay {
   readonly mend: () => void;
 }
 
-/** A day after a death that has damaged the journal; the exchange fails at such requests until it is mended, at others for good. */
+/**
+ * A day after a death that has damaged the journal. The exchange fails the chosen requests until `mend`, and
+ * others for good.
+ */
 async function failingDay(
   failsAt: (request: HttpRequest) => boolean,
   alwaysAt: (request: HttpRequest) => boolean = () => false,
@@ -24,7 +27,7 @@ async function failingDay(
   return { day, mend: () => void (fails = false) };
 }
 
-/** A run that cannot read its journal, and so knows none of the orders that are open, on an exchange that fails at closes. */
+/** A run that cannot read its journal and so knows none of its open orders. The exchange fails closes. */
 async function unreadDay(): Promise<FailingDay> {
   const { day, mend } = await failingDay(({ path }) => path.includes('close'));
   await day.begin(false);
@@ -36,7 +39,7 @@ async function unreadDay(): Promise<FailingDay> {
 
 const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrders: unknown }).openOrders;
 
-it('a kill tells of orders that the journal no longer tells of, until they are closed', async () => {
+it('reports orders missing from the journal after a kill, until they are closed', async () => {
   const { day, mend } = await unreadDay();
   const left = day.open().length;
   expect(day.controls.kill('drill', 'a person').answer()).toMatchObject({ openOrders: left });
@@ -55,7 +58,7 @@ it('a kill tells of orders that the journal no longer tells of, until they are c
   expect(openOrders(day)).toBe(0);
 });
 
-it('a stop does not say that all is closed while they are open', async () => {
+it('does not report at a stop that all is closed while untracked orders are open', async () => {
   const { day } = await unreadDay();
   const left = day.open().length;
   const stopped = day.run.daemon.stop('SIGTERM', 5_000);
@@ -64,7 +67,7 @@ it('a stop does not say that all is closed while they are open', async () => {
   expect(day.world.log.join('\n')).toMatch(/own orders may still be open {"stillOpen":\[\d+,/);
 });
 
-it('a stop waits until they are closed', async () => {
+it('waits at a stop until untracked orders are closed', async () => {
   const { day, mend } = await unreadDay();
   const stopped = day.run.daemon.stop('SIGTERM', 20_000);
   await day.pass(3_000);
@@ -74,7 +77,7 @@ it('a stop waits until they are closed', async () => {
   expect(day.open()).toEqual([]);
 });
 
-it('a stop does not say so either when the exchange has listed them to nobody before the last question', async () => {
+it('does not report that all is closed when the exchange first lists such orders after the last question', async () => {
   const { day, mend } = await failingDay(
     ({ method, path }) => method === 'GET' && path.startsWith('/v2/orders/?'),
     ({ path }) => path.includes('close'),

@@ -10,7 +10,7 @@ const settings = {
   'risk.loss.strategyFromPeakUsdt': LIMIT_USDT,
 };
 
-/** We have sold 20 USDT at about 9.4. */
+/** A day on which we have sold 20 USDT at about 9.4. */
 async function withPosition(): Promise<{ readonly day: CalmDay; readonly market: StillMarket }> {
   const day = new CalmDay({ world: { events: 0 }, settings });
   const market = new StillMarket(day.world, 7_200);
@@ -24,14 +24,14 @@ async function withPosition(): Promise<{ readonly day: CalmDay; readonly market:
 
 const isKilled = ({ run }: CalmDay): boolean => run.composed.risk.killed !== null;
 
-it('loses nothing by a market that the others have left', async () => {
+it('does not kill over a market that the others have left', async () => {
   const { day, market } = await withPosition();
   market.move(1.01, 1000);
   await day.pass(10_000);
   expect(isKilled(day)).toBe(false);
 });
 
-it('loses by a wide market what its prices leave no doubt of', async () => {
+it('kills over a loss that even a wide market’s prices leave beyond doubt', async () => {
   const { day, market } = await withPosition();
   market.move(1.1, 2);
   await day.pass(10_000);

@@ -10,7 +10,7 @@ import { commandLine } from '../support/invoked.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** What the command line makes of these arguments, in this process. */
+/** Runs the command line with these arguments in this process. */
 const complaint = commandLine();
 
 const QUIET = ['--set', 'log.level=silent'];
@@ -55,7 +55,7 @@ describe('bad settings give one clear line and their exit code', () => {
   });
 
   it.each([
-    ['that is not there', () => join(tmpdir(), 'no-such-recording.gz')],
+    ['that does not exist', () => join(tmpdir(), 'no-such-recording.gz')],
     ['that is a folder', () => tmpdir()],
     ['that is not compressed', () => folder.file('junk.jsonl.gz', 'not gzip')],
     ['that is not JSON', () => folder.file('junk.jsonl', 'not json\n')],

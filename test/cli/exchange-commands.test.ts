@@ -62,7 +62,7 @@ describe('wrong arguments', () => {
     [['order', '99999999999999999999'], /'id'.*order id/],
     [['events', '--limit', '1e9'], /--limit.*whole number/],
     [['events', '--from', '2026-13-45T00:00:00Z'], /--from.*instant/],
-  ])('%j are told by name and reason', async (args, why) => {
+  ])('%j are reported by name and reason', async (args, why) => {
     const error = await parse(args);
     expect(error).toBeInstanceOf(CommanderError);
     expect((error as CommanderError).exitCode).not.toBe(0);
@@ -70,7 +70,7 @@ describe('wrong arguments', () => {
   });
 });
 
-it.each(['events', 'orders'])('%s: a span of time that ends before it begins is told', async (name) => {
+it.each(['events', 'orders'])('%s: a span of time that ends before it begins is reported', async (name) => {
   vi.stubEnv('TOUCHLINE_API_KEY', 'k');
   const settings = ['exchange.restUrl=http://127.0.0.1:9/v2/', 'exchange.streamUrl=ws://127.0.0.1:9/'];
   const times = ['--from', '2026-02-01T00:00:00Z', '--to', '2026-02-01T00:00:00Z'];
@@ -85,7 +85,7 @@ describe('completion', () => {
     ['bash', 'complete -o default -F _touchline touchline'],
     ['zsh', 'compdef _touchline touchline'],
     ['fish', "complete -c touchline -n '__fish_seen_subcommand_from flatten' -l account"],
-  ])('is written for %s from the program as it is', async (shell, line) => {
+  ])('is generated for %s from the program itself', async (shell, line) => {
     await parse(['completion', shell]);
     const script = written.join('');
     expect(script).toContain(line);
@@ -94,7 +94,7 @@ describe('completion', () => {
 });
 
 describe('tables', () => {
-  it('put text to the left, numbers to the right, and a dash for nothing', () => {
+  it('align text left and numbers right, and show a dash for nothing', () => {
     const rows = [
       { bet_type: 'for,h', price: 2.02, user_data: null },
       { bet_type: 'for,ah,h,-4', price: 10, user_data: true },
@@ -107,7 +107,7 @@ describe('tables', () => {
     expect(renderTable([])).toEqual([]);
   });
 
-  it('show what others named on one line, whatever is in it', () => {
+  it('keep foreign names on one line, whatever characters they hold', () => {
     const rows = [{ event: 'North\x1b[2Jgate\nv Harbour', user_data: 'by\u202e hand\x9b' }];
     expect(renderTable(rows)).toEqual([
       'event                    user data',

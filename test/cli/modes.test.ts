@@ -18,7 +18,7 @@ afterAll(() => folder.remove());
 const touchline = commandLine();
 
 const EXAMPLE = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
-/** Nobody listens there: a run whose configuration and journal are taken ends at that. */
+/** No server listens there, so a run with an accepted configuration and journal ends there. */
 const NOWHERE = { 'exchange.restUrl': 'http://127.0.0.1:9/v2/', 'exchange.streamUrl': 'ws://127.0.0.1:9/s' };
 const HERE = { 'exchange.apiKeyFile': '', 'ops.port': '0', 'ops.killFile': '' };
 
@@ -39,14 +39,14 @@ const flags = (settings: Readonly<Record<string, string>>): readonly string[] =>
 
 interface Differences {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether every limit is said. */
+  /** Whether every limit is set. */
   readonly limits?: boolean;
-  /** Whether the switch for real money is given; by default as the mode needs it. */
+  /** Whether the switch for real money is given. By default as the mode requires. */
   readonly live?: boolean;
   readonly key?: string | undefined;
 }
 
-/** A run that has all that it can need, but for the differences. */
+/** A run with everything that the mode requires, except for the differences. */
 function run(mode: Mode, differences: Differences = {}): Promise<Invoked> {
   const { settings = {}, limits = true, live = MODES[mode].explicitSwitch !== null } = differences;
   const key = 'key' in differences ? differences.key : 'k';
@@ -59,13 +59,13 @@ function run(mode: Mode, differences: Differences = {}): Promise<Invoked> {
   );
 }
 
-/** Expects a run to be taken, or to be refused as a bad configuration with these words. */
+/** Expects a run to be accepted, or to be refused as a bad configuration with this message. */
 function expectTaken({ code, stderr }: Invoked, isTaken: boolean, refusal: string): void {
   if (isTaken) expect([code, stderr]).toEqual([EXIT.unavailable, expect.stringContaining('cannot reach')]);
   else expect([code, stderr]).toEqual([EXIT.config, expect.stringContaining(refusal)]);
 }
 
-it('is a word that the configuration takes, and no other word is', async () => {
+it('is one of the words that the configuration accepts', async () => {
   for (const mode of MODE_NAMES)
     expect((await touchline(['config', 'show', ...flags({ mode }), '--config', EXAMPLE])).stdout).toContain(
       `"mode": "${mode}"`,
@@ -78,30 +78,30 @@ it('is a word that the configuration takes, and no other word is', async () => {
 describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
   const { real, journal, explicitSwitch, limitsAreMandatory, banner } = MODES[mode];
 
-  it('needs the switch as the table says', async () => {
+  it('requires the switch as the table says', async () => {
     expectTaken(await run(mode, { live: true }), explicitSwitch !== null, '--live needs a configuration');
     const silent = await run(mode, { live: false });
     expectTaken(silent, explicitSwitch === null, `with ${explicitSwitch}`);
   });
 
-  it('needs a durable journal as the table says', async () => {
+  it('requires a durable journal as the table says', async () => {
     const inMemory = await run(mode, { settings: { 'journal.path': '' } });
     expectTaken(inMemory, journal.mayBeInMemory, `journal.path is mandatory in ${mode} mode`);
   });
 
-  it('takes a journal that names no mode as the table says', async () => {
+  it('accepts a journal that names no mode as the table says', async () => {
     const path = journalOf({ kind: 'run_started', uuid: null, data: { run: '1' } });
     const unnamed = await run(mode, { settings: { 'journal.path': path } });
     expectTaken(unnamed, journal.mayBeUnnamed, 'does not say with which mode it was begun');
   });
 
-  it.each(MODE_NAMES)('takes a journal that was begun in %s mode only if that is its own', async (begun) => {
+  it.each(MODE_NAMES)('accepts a journal begun in %s mode only if that is its own mode', async (begun) => {
     const path = journalOf({ kind: BEGUN_IN_MODE, uuid: null, data: { mode: begun } });
     const claimed = await run(mode, { settings: { 'journal.path': path } });
     expectTaken(claimed, begun === mode, `was begun with mode = "${begun}"`);
   });
 
-  it('needs every limit of money as the table says', async () => {
+  it('requires every limit of money as the table says', async () => {
     expectTaken(
       await run(mode, { limits: false }),
       !limitsAreMandatory,
@@ -109,7 +109,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     );
   });
 
-  it('goes to another machine only if its exchange is real', async () => {
+  it('uses an exchange on another machine only if that exchange is real', async () => {
     const settings = {
       'exchange.restUrl': 'https://exchange.example/v2/',
       'exchange.streamUrl': 'wss://exchange.example/s',
@@ -119,7 +119,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     expect([code, stderr]).toEqual([EXIT.config, expect.stringContaining(said)]);
   });
 
-  it('runs on the embedded exchange only if its exchange is not real', async () => {
+  it('uses the embedded exchange only if its exchange is not real', async () => {
     const settings = flags({ mode, ...HERE, 'journal.path': '', 'log.level': 'silent' });
     const startedMs = performance.now();
     const { code, stderr } = await touchline(['start', '--config', EXAMPLE, ...settings, '--for', '300ms']);
@@ -128,14 +128,14 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     if (real.clock && !real.exchange) expect(performance.now() - startedMs).toBeGreaterThan(300);
   });
 
-  it('shows its banner, and that of no other mode', async () => {
+  it('shows its own banner and no other', async () => {
     const [first] = (await run(mode)).stdout.split('\n') as [string];
     expect(JSON.parse(first)).toMatchObject({ mode, msg: `TOUCHLINE ${banner}` });
     const [view] = renderStatus({ ...STATUS, mode }, [], { columns: 120, rows: 40 }) as [string];
     for (const other of MODE_NAMES) expect(view.includes(` ${MODES[other].banner} `)).toBe(other === mode);
   });
 
-  it('tells of real money exactly where there is some', () => {
+  it('mentions real money exactly where there is some', () => {
     expect(/real money/i.test(banner)).toBe(real.money);
   });
 });

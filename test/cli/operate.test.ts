@@ -18,20 +18,20 @@ describe('touchline resume', () => {
     release: 'touchline risk state active --reason TEXT',
   };
 
-  it('says that all is traded again: 0', async () => {
+  it('reports that everything trades again: 0', async () => {
     expect(await resumed({ released: [killed.what], remaining: [], trading: true, reducing: false })).toEqual(
       [0, 'released: killed by al: drill\nresumed\n'],
     );
   });
 
-  it('says that nothing is traded: 1', async () => {
+  it('reports that nothing trades: 1', async () => {
     expect(await resumed({ released: [], remaining: [killed], trading: false, reducing: false })).toEqual([
       1,
       'still in force: killed by al: drill; to release: touchline resume --reason TEXT\nNOT RESUMED: nothing is traded\n',
     ]);
   });
 
-  it('says that only what reduces is traded, and what releases that: 1', async () => {
+  it('reports that only reducing orders trade, and what releases that: 1', async () => {
     const [code, stdout] = await resumed({
       ...{ released: [killed.what], remaining: [lunch], trading: false, reducing: true },
     });

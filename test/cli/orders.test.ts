@@ -20,7 +20,7 @@ afterEach(async () => {
   await rig.stop();
 });
 
-/** The exchange as one that lists in another order: the other way round. */
+/** An exchange that lists orders in the opposite order. */
 async function turnedRound(work: (rest: string) => Promise<void>): Promise<void> {
   const server = createServer((request, response) => {
     const headers = { 'x-api-key': SUBJECT_KEY };
@@ -46,7 +46,7 @@ const at = (rest: string): readonly string[] =>
   ]);
 
 describe('touchline flatten', () => {
-  it('tells what it has closed, and does not end well, where the list cannot be read any more', async () => {
+  it('reports what it has closed, and exits with an error, when the list can no longer be read', async () => {
     const placed = await ordersPlaced(rig.exchange, 2);
     const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
     await fetch(`${rig.simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
@@ -68,7 +68,7 @@ describe('touchline orders', () => {
     return (JSON.parse(stdout) as { order_id: number }[]).map(({ order_id: id }) => id);
   };
 
-  it('tells of a status that nobody publishes: the exchange answers it with an empty list', async () => {
+  it('warns of a status that the exchange does not publish, which it answers with an empty list', async () => {
     const told: string[] = [];
     const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
     const statuses = ['open', 'live'].flatMap((status) => ['--status', status]);
@@ -78,7 +78,7 @@ describe('touchline orders', () => {
     expect(told.join('')).toMatch(/^touchline: --status live: not a published one \(open, /);
   });
 
-  it('lists the newest first, in whatever order the exchange tells them', async () => {
+  it('lists the newest first, whatever order the exchange uses', async () => {
     const placed = await ordersPlaced(rig.exchange, 3);
     const newestFirst = placed.toReversed();
     expect(await listed(rig.simulator.rest)).toEqual(newestFirst);

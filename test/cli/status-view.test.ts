@@ -48,7 +48,7 @@ const status: Status = {
 };
 
 describe('the live view', () => {
-  it('says that it is simulated, and shows the account and every quote beside its market', () => {
+  it('shows that it is simulated, and shows the account and every quote beside its market', () => {
     const text = plain(renderStatus(status, ['a log line'], { columns: 120, rows: 40 })).join('\n');
     for (const part of [
       'SIMULATED',
@@ -71,7 +71,7 @@ describe('the live view', () => {
     expect(text).not.toContain('SIMULATED');
   });
 
-  it('says why no order is placed, a kill among the reasons', () => {
+  it('says why no order is placed, including a kill', () => {
     const size = { columns: 120, rows: 40 };
     expect(plain(renderStatus(status, [], size)).join('\n')).not.toContain('no orders');
     const blocked = 'stopped: killed: by\x1b[2J hand';
@@ -80,7 +80,7 @@ describe('the live view', () => {
     );
   });
 
-  it('tells of an event that is not quoted and shown for what is held there', () => {
+  it('explains why it shows an event that is not quoted: a position is held there', () => {
     const held = { ...status.events[0]!, inRunning: true, score: '1:0', quoted: false };
     const view = (...events: Status['events']): string =>
       plain(renderStatus({ ...status, events }, [], { columns: 120, rows: 40 })).join('\n');
@@ -89,7 +89,7 @@ describe('the live view', () => {
     expect(view(...status.events)).not.toContain('not quoted');
   });
 
-  it('tells where the strategy throws, and that it does where there is no room for the event', () => {
+  it('shows where the strategy throws, and that it throws where there is no room for the event', () => {
     const strategyThrows = { message: 'no\x1b[2J price', sinceMs: Date.UTC(2026, 0, 31, 12), times: 3 };
     const events = [
       ...Array.from({ length: 9 }, () => status.events[0]!),
@@ -104,7 +104,7 @@ describe('the live view', () => {
     expect(plain(renderStatus(status, [], { columns: 120, rows: 60 })).join('\n')).not.toContain('throws');
   });
 
-  it('shows what others named without obeying it', () => {
+  it('shows foreign names without their control characters', () => {
     const [event] = status.events;
     const named = {
       ...event!,
@@ -122,7 +122,7 @@ describe('the live view', () => {
     expect(text).toContain('North\ufffd[2J\ufffd[Hgate\ufffdv\ufffdHarbour');
   });
 
-  it('fits every terminal, and says how much is left out', () => {
+  it('fits every terminal, and shows how much is left out', () => {
     const many = { ...status, events: Array.from({ length: 30 }, () => status.events[0]!) };
     for (const size of [
       { columns: 80, rows: 24 },

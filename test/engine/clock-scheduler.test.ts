@@ -54,7 +54,7 @@ describe('the scheduler of the clock', () => {
     expect(seen).toEqual([['once', 5]]);
   });
 
-  it('tells monotonic time, whatever the wall clock does', async () => {
+  it('shows monotonic time, whatever the wall clock does', async () => {
     const { clock, scheduler } = rig();
     clock.jumpWall(-3_600_000);
     await clock.advance(250);

@@ -9,11 +9,11 @@ interface Why {
 
 const whyOf = ({ controls }: CalmDay): readonly Why[] => controls.why(null) as readonly Why[];
 
-/** What the journal says of owners, oldest first. */
+/** The journal’s records of owners, oldest first. */
 const ownersWritten = ({ world }: CalmDay): readonly unknown[] =>
   world.disk.store.records.filter(({ kind }) => kind === 'event_owned').map(({ data }) => data);
 
-it('writes the owner of each quoted event down once, also over a restart', async () => {
+it('records the owner of each quoted event once, also over a restart', async () => {
   const day = new CalmDay();
   await day.begin();
   const quoted = new Set(day.open().map(({ eventId }) => eventId));
@@ -26,7 +26,7 @@ it('writes the owner of each quoted event down once, also over a restart', async
   expect(ownersWritten(day)).toEqual(written);
 });
 
-it('closes what a strategy left that does not run any more, quotes nothing for it, and says so', async () => {
+it('closes orders of a strategy that no longer runs, quotes nothing for it, and reports that', async () => {
   const day = new CalmDay();
   await day.begin();
   day.world.kill();
@@ -43,7 +43,7 @@ it('closes what a strategy left that does not run any more, quotes nothing for i
   }
 });
 
-it('quotes on where the owner runs again', async () => {
+it('quotes again when the owner runs again', async () => {
   const day = new CalmDay();
   await day.begin();
   await day.crash();

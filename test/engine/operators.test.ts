@@ -46,7 +46,7 @@ describe('offers and privateQuotes', () => {
     r: { ...frame([QUOTE, BETSLIP]), isPart: true },
   };
 
-  it('divide the stream: a frame of one kind goes one way, a frame of both kinds goes both ways in two parts', () => {
+  it('divide the stream: a frame of one kind goes one way, a frame of both kinds is split in two', () => {
     marbles(({ hot, expectObservable }) => {
       const stream$ = hot<StreamSignal>('c-o-q-b', signals);
       expectObservable(stream$.pipe(offers())).toBe('c-o---p', signals);
@@ -54,7 +54,7 @@ describe('offers and privateQuotes', () => {
     });
   });
 
-  it('pass on a frame of one kind as the object that it is', () => {
+  it('pass on a frame of one kind as the same object', () => {
     marbles(({ hot, expectObservable }) => {
       const same = (name: string) => map((signal: StreamSignal) => signal === signals[name]);
       expectObservable(hot<StreamSignal>('o', signals).pipe(offers(), same('o'))).toBe('t', { t: true });
@@ -105,16 +105,16 @@ describe('conflate', () => {
     });
   });
 
-  it('lets inputs that concern no event wait for the next turn, and holds a turn for a tick without any event', () => {
+  it('lets inputs that concern no event wait for the next turn, and runs a turn for a tick without any event', () => {
     turnsOf('h-h-t-a', '----x-y', {
       x: { seq: 1, monotonicMs: 4, wallMs: WALL_MS, inputs: [heard, heard, tick], events: [] },
       y: { seq: 2, monotonicMs: 6, wallMs: WALL_MS, inputs: [], events: [A] },
     });
   });
 
-  it('fails with its source, and decides nothing any more', () => turnsOf('(a#)', '#', {}));
+  it('fails with its source, and decides nothing afterwards', () => turnsOf('(a#)', '#', {}));
 
-  it('holds another turn for what becomes due while a turn is decided', () => {
+  it('runs another turn for work that becomes due during a turn', () => {
     const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
     const due$ = new Subject<Due>();
     const decided: (readonly EventName[])[] = [];
@@ -128,7 +128,7 @@ describe('conflate', () => {
     expect(decided).toEqual([[A], [B]]);
   });
 
-  it('decides nothing after it is left', () => {
+  it('decides nothing after its subscriber leaves', () => {
     const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
     scheduler.run(({ cold, expectObservable }) => {
       const turn$ = cold<Due>('-----a', due).pipe(conflate(scheduler, () => WALL_MS));
@@ -161,14 +161,14 @@ const BASIS: PlanBasis = {
 
 type Step = <T>(what: string, event: EventName | EventView, answer: T) => T;
 
-/** The answer of a strategy that owns every event. */
+/** The quotes of a strategy that owns every event. */
 function quoted(viewed: ViewedEvent, step: Step) {
   const intents = viewed.view === null ? [] : step('quote', viewed.view, [INTENT]);
   return { ...viewed, owner: 'o', intents, problems: [] };
 }
 
 describe('a turn', () => {
-  it('is decided event by event: each goes all the way before the next is viewed', () => {
+  it('is decided event by event: each is decided before the next is viewed', () => {
     const steps: string[] = [];
     const step = <T>(what: string, event: EventName | EventView, answer: T): T => {
       steps.push(`${what} ${event.eventId}`);
@@ -236,7 +236,7 @@ describe('a turn', () => {
 });
 
 describe('the states of a selection', () => {
-  it('are told at first, and at each change of its event, until it is gone', () => {
+  it('are emitted at first, and at each change of their event, until the selection is gone', () => {
     const { market, frame: say } = rig();
     const change$ = new Subject<MarketChange>();
     const tell = (entries: readonly StreamEntry[]): void => change$.next(say(entries) as MarketChange);

@@ -101,7 +101,7 @@ describe('the pipeline', () => {
     });
   });
 
-  it('decides an event once for a burst of frames, by what the last of them says', async () => {
+  it('decides an event once for a burst of frames, by the last of them', async () => {
     const { clock, frame, decided } = rig();
     frame([eventEntry(), offerEntry('for,h', AGAINST)]);
     frame([offerEntry('for,h', FOR)]);
@@ -113,7 +113,7 @@ describe('the pipeline', () => {
     expect(decided[0]?.turn.inputs.map(({ kind }) => kind)).toEqual(['signal', 'signal', 'signal']);
   });
 
-  it('decides again when an order or a fill of ours changes, which are accounted for before the market shows them', async () => {
+  it('decides again when our order or fill changes, which is booked before the market shows it', async () => {
     const steps: string[] = [];
     const step = (what: string) => (): void => void steps.push(what);
     const onChange = ({ cause }: MarketChange): readonly EventName[] => (
@@ -135,7 +135,7 @@ describe('the pipeline', () => {
     ]);
   });
 
-  it('takes answers of the exchange as if the stream had told them', async () => {
+  it('treats answers of the exchange like stream messages', async () => {
     const answers$ = new Subject<StreamFrame>();
     const { clock, decided } = rig({}, { quietOffers: () => answers$ });
     const at = { epoch: 1, sentMs: null, receivedMonotonicMs: 0 };
@@ -161,7 +161,7 @@ describe('the pipeline', () => {
     ]);
   });
 
-  it('skips the rest of a turn that a bug breaks off, tells of it, and goes on', async () => {
+  it('skips the rest of a turn that a bug breaks off, reports it, and goes on', async () => {
     const broken = new Error('a bug');
     let breaks = true;
     const { clock, wake$, decided, fatal } = rig({

@@ -13,7 +13,7 @@ const RULES: QuoteRules = {
   ...{ inPlay: false, minLiquidityMicros: 0, maxEvents: 10, maxSelections: 10 },
 };
 
-it('quotes each sport of an event id as an event by itself, until it leaves', () => {
+it('quotes each sport of an event id as a separate event, until it leaves', () => {
   const { market, frame, clock } = rig();
   const registered: string[] = [];
   const venue = {

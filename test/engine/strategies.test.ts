@@ -13,7 +13,7 @@ const ID = VIEW.selections[0]?.selectionId as SelectionId;
 const MATCH: EventName = { sport: 'fb' as Sport, eventId: '2026-11-21,1,2' as EventId };
 const FIRST_HALF: EventName = { ...MATCH, sport: 'fb_ht' as Sport };
 
-/** Wants one quote at its own tick. */
+/** A strategy that wants one quote at its own tick. */
 const hostOf = (name: string, tick: number) => {
   const intent: QuoteIntent = {
     ...{ selectionId: ID, direction: 'against', tick, stakeMicros: 1e6, level: 0 },
@@ -28,7 +28,7 @@ const hostOf = (name: string, tick: number) => {
 
 const strategies = () => new Strategies(hostOf('one', 90), hostOf('two', 80));
 
-/** Name of the owner and tick wanted, for each view in order. */
+/** The owner’s name and the wanted tick for each view, in order. */
 function answers(these: Strategies, viewed: readonly Viewed[]): readonly string[] {
   const told: string[] = [];
   new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted)).run(({ cold, flush }) => {
@@ -44,7 +44,7 @@ function answers(these: Strategies, viewed: readonly Viewed[]): readonly string[
 }
 
 describe('the strategies', () => {
-  it('ask the first of them about an event that nobody owns', () => {
+  it('ask the first of them about an event without an owner', () => {
     const these = strategies();
     expect(these.ownerOf(MATCH)).toBe('one');
     expect(answers(these, [{ event: MATCH, view: VIEW }])).toEqual(['one: 90']);
@@ -79,7 +79,7 @@ describe('the strategies', () => {
     expect.assertions(3);
   });
 
-  it('give new parameters to the strategy that they are for', () => {
+  it('give new parameters to the strategy that they belong to', () => {
     const these = strategies();
     these.setParameters('one', { quotes: false });
     these.claim(FIRST_HALF, 'two');

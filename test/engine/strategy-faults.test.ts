@@ -11,7 +11,7 @@ const THREW: StrategyProblem = {
   ...{ kind: 'threw', strategy: 'mine', sport: sport('fb'), eventId: ONE, selectionId: null, message: 'no' },
 };
 
-it('what a strategy gets wrong all day is logged once a minute for each kind and event', async () => {
+it('logs a strategy’s repeated mistake once a minute for each kind and event', async () => {
   const clock = new VirtualClock();
   const told: unknown[] = [];
   const warn = (_: string, fields: unknown): void => void told.push(fields);

@@ -10,7 +10,7 @@ const [A, B] = [
   { monotonicMs: 9, wallMs: 10 },
 ];
 
-it('stands still at the instant of the work, and shows the time again afterwards', async () => {
+it('keeps its instant during the work, and runs again afterwards', async () => {
   const virtual = new VirtualClock(START_MS);
   const clock = new TurnClock(virtual);
   expect(clock.within(A, () => momentOf(clock))).toEqual(A);
@@ -19,13 +19,13 @@ it('stands still at the instant of the work, and shows the time again afterwards
   expect(momentOf(clock)).toEqual({ monotonicMs: 5, wallMs: START_MS + 5 });
 });
 
-it('goes by the inner work’s instant, and back to the outer one’s', () => {
+it('shows the inner work’s instant, and then the outer one’s again', () => {
   const clock = new TurnClock(new VirtualClock(START_MS));
   const seen = clock.within(A, () => [clock.within(B, () => momentOf(clock)), momentOf(clock)]);
   expect(seen).toEqual([B, A]);
 });
 
-it('shows the time again when the work throws', () => {
+it('runs again when the work throws', () => {
   const clock = new TurnClock(new VirtualClock(START_MS));
   const work = (): never => {
     throw new Error('a bug');

@@ -10,7 +10,7 @@ import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 const ORDER = orderId(1);
 const HALF = 'fb_ht' as Sport;
 
-/** The exchange's word on an order that has ended. */
+/** The exchange’s report of an order that has ended. */
 function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<VenueOrder> = {}): VenueOrder {
   return {
     ...{ orderId: ORDER, orderType: 'normal', sport, eventId, betType, status: 'reconciled', closed: true },
@@ -21,7 +21,7 @@ function venueOrder({ sport, eventId, betType }: PlaceOrder, changes: Partial<Ve
   };
 }
 
-/** Matched stake of an order, as the exchange tells of it inside the order. */
+/** A bet as the exchange reports it inside its order. */
 const betOf = (order: PlaceOrder, changes: Partial<VenueBet> = {}): VenueBet => ({
   ...{ ...fillOf(order, 5), statusCode: 'success', wantPrice: 2, gotPrice: 2, exchangeRole: null },
   ...{ wantStakeMicros: 5e6, gotStakeMicros: 5e6, profitLossMicros: null, reconciled: null },
@@ -34,7 +34,7 @@ const twoBets = (): [Fill, Fill] => {
   return [of(1), of(2)];
 };
 
-/** An order filled whole whose event has a final score. */
+/** A completely filled order whose event has a final score. */
 const ENDED: Partial<VenueOrder> = { status: 'done', result: { halfTime: null, fullTime: [1, 0] } };
 
 const settle = (ledger: Ledger, order: VenueOrder) => {
@@ -43,7 +43,7 @@ const settle = (ledger: Ledger, order: VenueOrder) => {
 };
 
 describe('ledger', () => {
-  it('books each bet once and keeps what the selection pays', () => {
+  it('books each bet once and keeps the payoff of the selection', () => {
     const ledger = createLedger();
     const fill = fillOf(ask({ price: 2.5 }), 10);
     expect([ledger.onFill(fill), ledger.onFill(fill)]).toEqual([true, false]);
@@ -51,7 +51,7 @@ describe('ledger', () => {
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 11e6, ifLoseMicros: -6e6 });
   });
 
-  it('marks open bets at the fair probability, and those without one at nothing', () => {
+  it('marks open bets at the fair probability, and those without one at zero', () => {
     const ledger = createLedger();
     const fill = fillOf(ask({ price: 2.5 }), 10);
     ledger.onFill(fill);
@@ -64,7 +64,7 @@ describe('ledger', () => {
     expect(ledger.selections()).toEqual([fill.selectionId]);
   });
 
-  it('knows by event what is held, until it is paid', () => {
+  it('knows the position by event, until it is settled', () => {
     const ledger = createLedger();
     const order = ask();
     const fill = fillOf(order, 10, { orderId: ORDER });
@@ -76,7 +76,7 @@ describe('ledger', () => {
     expect(ledger.selectionsOn(fill)).toEqual([]);
   });
 
-  it('realises the profit that the exchange settles, once, and takes corrections', () => {
+  it('realises the profit that the exchange settles, once, and applies corrections', () => {
     const ledger = createLedger();
     const order = ask();
     const fill = fillOf(order, 10, { orderId: ORDER });
@@ -90,7 +90,7 @@ describe('ledger', () => {
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
   });
 
-  it('does not take an order that is merely done for settled', () => {
+  it('does not treat an order that is merely done as settled', () => {
     const ledger = createLedger();
     const order = ask();
     ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
@@ -103,9 +103,9 @@ describe('ledger', () => {
 
   it.each([
     ['the score at half time', { halfTime: [1, 0] as const, fullTime: null }, -10e6],
-    ['a result that cannot be read', { halfTime: null, fullTime: null }, -10e6],
-    ['a result before anybody was paid', { halfTime: null, fullTime: [1, 0] as const }, null],
-  ])('does not take %s for the end', (_, result, profitLossMicros) => {
+    ['an unreadable result', { halfTime: null, fullTime: null }, -10e6],
+    ['a result before any payment', { halfTime: null, fullTime: [1, 0] as const }, null],
+  ])('does not treat %s as the end', (_, result, profitLossMicros) => {
     const ledger = createLedger();
     const order = ask();
     ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
@@ -122,7 +122,7 @@ describe('ledger', () => {
     expect(ledger.profitLoss(() => null).realisedMicros).toBe(3e6);
   });
 
-  it.each([false, true])('waits for every bet of a done order: the last one settled is %s', (reconciled) => {
+  it.each([false, true])('waits for every bet of a done order: the last settled one is %s', (reconciled) => {
     const order = ask();
     const bets = [true, reconciled].map((each) => betOf(order, { profitLossMicros: 0, reconciled: each }));
     const done = venueOrder(order, { ...ENDED, profitLossMicros: 0, bets });
@@ -131,7 +131,7 @@ describe('ledger', () => {
     );
   });
 
-  it('takes a profit of 0 for final only where every bet is called settled', () => {
+  it('treats a profit of 0 as final only when every bet is reported settled', () => {
     const word = fc.constantFrom(true, false, null, 'pending');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 3 }), fc.constantFrom(0, null), (words, profitLossMicros) => {
@@ -147,7 +147,7 @@ describe('ledger', () => {
     );
   });
 
-  it.each([null, 'pending'])('takes another profit for final where a bet says %s of itself', (reconciled) => {
+  it.each([null, 'pending'])('treats another profit as final when a bet reports %s', (reconciled) => {
     const order = ask();
     const bets = [betOf(order, { profitLossMicros: -5e6, reconciled })];
     for (const profitLossMicros of [-5e6, null])
@@ -166,7 +166,7 @@ describe('ledger', () => {
   });
 
   it.each([false, true, null])(
-    'waits for the bets of a partial void that stand: settled is %s',
+    'waits for the remaining bets of a partial void: settled is %s',
     (reconciled) => {
       const order = ask();
       const takenBack = betOf(order, { statusCode: 'void', reconciled: false });
@@ -207,17 +207,20 @@ describe('ledger', () => {
     expect(ledger.position(fill.selectionId).ifWinMicros).toBe(0);
   });
 
-  it.each(['before', 'after'])('takes a bet back that was told %s, and no other one of its order', (told) => {
-    const ledger = createLedger();
-    const [taken, stands] = twoBets();
-    if (told === 'after') ledger.setStanding(taken.betId, false);
-    for (const fill of [taken, stands]) ledger.onFill(fill);
-    expect(ledger.setStanding(taken.betId, false)).toBe(told === 'before');
-    expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
-    expect(ledger.setStanding(taken.betId, false)).toBe(false);
-  });
+  it.each(['before', 'after'])(
+    'takes back a bet that was reported %s, and no other one of its order',
+    (told) => {
+      const ledger = createLedger();
+      const [taken, stands] = twoBets();
+      if (told === 'after') ledger.setStanding(taken.betId, false);
+      for (const fill of [taken, stands]) ledger.onFill(fill);
+      expect(ledger.setStanding(taken.betId, false)).toBe(told === 'before');
+      expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
+      expect(ledger.setStanding(taken.betId, false)).toBe(false);
+    },
+  );
 
-  it('counts one again that stands all the same, once', () => {
+  it('counts a bet again that is reinstated, once', () => {
     const ledger = createLedger();
     const [taken] = twoBets();
     ledger.onFill(taken);
@@ -226,7 +229,7 @@ describe('ledger', () => {
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
   });
 
-  it('settles those that were taken back with their order, and none for good twice', () => {
+  it('settles bets that were taken back with their order, and settles none twice', () => {
     const ledger = createLedger();
     const [taken, stands] = twoBets();
     for (const fill of [taken, stands]) ledger.onFill(fill);
@@ -259,7 +262,7 @@ describe('mark-outs', () => {
     expect(ledger.markouts()[0]).toMatchObject({ stakeMicros: 10e6, notObservable: 0 });
   });
 
-  it('has nothing to say of a fill that was too old when it was heard of', () => {
+  it('has no mark-out for a fill that was too old when it arrived', () => {
     const ledger = createLedger();
     const [old, recent] = [at(1_000), at(1_001)];
     ledger.onFill(old, 61_001);
@@ -272,7 +275,7 @@ describe('mark-outs', () => {
     ]);
   });
 
-  it('says what could not be observed, and waits for what is not due', () => {
+  it('reports unobservable mark-outs, and waits for those that are not due', () => {
     const ledger = createLedger();
     const fill = at(1_000);
     ledger.onFill(fill);
@@ -303,7 +306,7 @@ describe('attribution', () => {
     expect(spreadMicros + moveMicros + luckMicros).toBe(realisedMicros);
   });
 
-  it('sets apart what it cannot explain, and takes corrections', () => {
+  it('separates what it cannot explain, and applies corrections', () => {
     const ledger = createLedger();
     ledger.onFill(fillOf(ask(), 10, { orderId: ORDER }));
     ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 });

@@ -7,7 +7,7 @@ import { DIRECTIONS } from '../../src/domain/selection.ts';
 import { outcomesOf } from '../../src/ledger/positions.ts';
 import { profitMicros } from '../../src/simulator/core/stakes.ts';
 
-it('a bet comes to what the exchange will pay for it, to the micro', () => {
+it('values a bet at the exchange’s payoff, to the micro', () => {
   const bet = fc.record({
     direction: fc.constantFrom(...DIRECTIONS),
     price: fc.integer({ min: 0, max: LAST_TICK }).map(priceOf),

@@ -9,16 +9,16 @@ import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
 const OTHER = eventId('2026-11-21,30,40');
 const HALF = sport('fb_ht');
 const FIVE_MINUTES_MS = 300_000;
-/** At which a bet of 10 for at 2.00 is worth 5, and one against it -5. */
+/** At this fair probability a bet of 10 for at 2.00 is worth 5, and one against it -5. */
 const FAIR = 0.75;
 
-/** One bet of 10 at 2.00, of its own order, which is numbered as it is. */
+/** A bet of 10 at 2.00 with its own order, both numbered `id`. */
 function bet(id: number, side: 'for' | 'against', event: EventId = EVENT, at: Sport = FOOTBALL): Fill {
   const order = ask({ sport: at, event, betType: `${side},h`, price: 2 });
   return { ...fillOf(order, 10), betId: id as BetId, orderId: id as OrderId };
 }
 
-/** The result of the order that is numbered so. */
+/** The result of the order numbered `id`. */
 const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = FOOTBALL): OrderResult => ({
   ...{ orderId: id as OrderId, sport: at, eventId: event, profitLossMicros: usdt * 1e6 },
 });
@@ -26,11 +26,11 @@ const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = 
 const settled = (ledger: Ledger, ...told: Parameters<typeof resultOf>): void =>
   void ledger.settle(resultOf(...told));
 
-/** USDT by which losses are judged, and those that are told to people. */
+/** The total by which losses are judged, and the total that people see, in USDT. */
 const judged = (ledger: Ledger, nowMs: number): number => ledger.judgedMicros(() => FAIR, nowMs) / 1e6;
 const told = (ledger: Ledger): number => ledger.profitLoss(() => FAIR).totalMicros / 1e6;
 
-/** Two bets that cancel each other; the one `for` has lost, and the other's result is not known yet. */
+/** Two bets that cancel each other. The `for` bet has lost, and the other’s result is not known yet. */
 function partlySettled(): Ledger {
   const ledger = createLedger();
   ledger.onFill(bet(1, 'for'));
@@ -41,7 +41,7 @@ function partlySettled(): Ledger {
 }
 
 describe('an event of which only some bets are settled', () => {
-  it('counts as before until all are, and what people are told is the sum', () => {
+  it('counts as before until all are settled, and shows people the sum', () => {
     const ledger = partlySettled();
     expect([judged(ledger, 1_000), told(ledger)]).toEqual([0, -15]);
     settled(ledger, 2, 10);
@@ -56,7 +56,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 1_000 + 2 * FIVE_MINUTES_MS)).toBe(-15);
   });
 
-  it('counts once more as it did when another result comes after those five minutes', () => {
+  it('counts as before once more when another result comes after those five minutes', () => {
     const ledger = partlySettled();
     ledger.onFill(bet(3, 'for'));
     for (const nowMs of [1_000, 1_000 + FIVE_MINUTES_MS]) judged(ledger, nowMs);
@@ -67,7 +67,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 402_000)).toBe(-10);
   });
 
-  it('is none by the result of an order that was never matched', () => {
+  it('does not arise from the result of an order that was never matched', () => {
     const ledger = createLedger();
     ledger.onFill(bet(1, 'for'));
     expect(judged(ledger, 0)).toBe(5);
@@ -75,7 +75,7 @@ describe('an event of which only some bets are settled', () => {
     expect(ledger.judgedMicros(() => 0.25, 1_000) / 1e6).toBe(-5);
   });
 
-  it('is judged by itself: a loss on another event that is settled whole counts at once', () => {
+  it('is judged alone: a loss on another event that is settled whole counts at once', () => {
     const ledger = partlySettled();
     ledger.onFill(bet(3, 'for', OTHER));
     expect(judged(ledger, 1_000)).toBe(5);
@@ -83,7 +83,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 2_000)).toBe(-10);
   });
 
-  it('is none for bets without an event: the loss of one parlay counts at once while another is open', () => {
+  it('does not arise from bets without an event: the loss of one parlay counts at once while another is open', () => {
     const ledger = createLedger();
     const [none, parlays] = [eventId(''), sport('parlay')];
     for (const id of [1, 2, 3]) ledger.onFill(bet(id, 'for', none, parlays));
@@ -98,7 +98,7 @@ describe('an event of which only some bets are settled', () => {
     expect([judged(ledger, 3_000), told(ledger)]).toEqual([-20, -20]);
   });
 
-  it('counts no gain either, and nothing of bets that nobody has looked at', () => {
+  it('counts no gain either, and no bet that was never judged', () => {
     const ledger = createLedger();
     ledger.onFill(bet(1, 'against'));
     ledger.onFill(bet(2, 'for'));
@@ -106,7 +106,7 @@ describe('an event of which only some bets are settled', () => {
     expect([judged(ledger, 0), told(ledger)]).toEqual([0, 15]);
   });
 
-  it('counts with the sum as soon as the others are taken back, or nothing of it is settled', () => {
+  it('counts with the sum as soon as the others are taken back, or none of it is settled', () => {
     const takenBack = partlySettled();
     takenBack.setStanding(2 as BetId, false);
     expect(judged(takenBack, 1_000)).toBe(-10);
@@ -116,7 +116,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(reopened, 1_000)).toBe(5);
   });
 
-  it('is also one of which an order that was taken back stands after all, or is corrected', () => {
+  it('also arises when an order that was taken back is reopened, or is corrected', () => {
     const ledger = partlySettled();
     settled(ledger, 2, 0);
     expect(judged(ledger, 1_000)).toBe(-10);
@@ -128,7 +128,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 4_000)).toBe(-2);
   });
 
-  it('is also one of which all were settled, and the results are corrected one by one', () => {
+  it('also arises when all were settled and the results are corrected one by one', () => {
     const ledger = partlySettled();
     settled(ledger, 2, 10);
     expect(judged(ledger, 1_000)).toBe(0);
@@ -142,7 +142,7 @@ describe('an event of which only some bets are settled', () => {
   });
 
   it.each(['before', 'after'])(
-    'is also one that was moved: results are of the event of their bets, told %s',
+    'also arises for a moved event: results belong to the event of their bets, reported %s',
     (when) => {
       const ledger = createLedger();
       ledger.onFill(bet(2, 'against'));
@@ -154,7 +154,7 @@ describe('an event of which only some bets are settled', () => {
     },
   );
 
-  it('is none where the only order is corrected', () => {
+  it('does not arise where the only order is corrected', () => {
     const ledger = createLedger();
     ledger.onFill(bet(1, 'for'));
     settled(ledger, 1, 10);
@@ -163,7 +163,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 1_000)).toBe(-10);
   });
 
-  it('is none where a bet is told only after the result of all others', () => {
+  it('does not arise where a bet is reported only after the result of all others', () => {
     const ledger = createLedger();
     settled(ledger, 1, -10);
     ledger.onFill(bet(2, 'for'));
@@ -172,10 +172,10 @@ describe('an event of which only some bets are settled', () => {
 });
 
 describe('after a restart', () => {
-  /** Results as an earlier run has written them down. */
+  /** Results that an earlier run recorded. */
   type Written = readonly Readonly<OrderResult>[];
 
-  /** A ledger that takes over what another one was judged by last, and results; then a bet is told that is open. */
+  /** A ledger with an earlier ledger’s last judged totals and results. Then an open bet is reported. */
   function restarted(totals: ReturnType<Ledger['judgedTotals']>, written: Written = []): Ledger {
     const ledger = createLedger();
     ledger.recallTotals(totals);
@@ -184,21 +184,21 @@ describe('after a restart', () => {
     return ledger;
   }
 
-  /** What an earlier run was judged by that held both bets, at the last of these looks. */
+  /** The judged totals of an earlier run with both bets, at the last of these looks. */
   function totalsAfter(...looksMs: readonly number[]): ReturnType<Ledger['judgedTotals']> {
     const earlier = partlySettled();
     for (const nowMs of looksMs) judged(earlier, nowMs);
     return earlier.judgedTotals();
   }
 
-  it('such an event counts as it did for what is left of the five minutes', () => {
+  it('a partly settled event counts as before for the rest of the five minutes', () => {
     const ledger = restarted(totalsAfter(1_000, 101_000), [resultOf(1, -10)]);
     expect(judged(ledger, 7_000)).toBe(0);
     expect(judged(ledger, 7_000 + FIVE_MINUTES_MS - 100_001)).toBe(0);
     expect(judged(ledger, 7_000 + FIVE_MINUTES_MS - 100_000)).toBe(-15);
   });
 
-  it('it does so however often there is one', () => {
+  it('a partly settled event counts as before, however often one arises', () => {
     let totals = totalsAfter(1_000);
     for (let restart = 0; restart < 5; restart++) {
       const ledger = restarted(JSON.parse(JSON.stringify(totals)) as typeof totals, [resultOf(1, -10)]);
@@ -210,7 +210,7 @@ describe('after a restart', () => {
     expect([judged(ledger, 0), judged(ledger, 50_000)]).toEqual([0, -15]);
   });
 
-  it('it counts with the sum once they were over, until another result comes', () => {
+  it('a partly settled event counts with the sum after the five minutes, until another result comes', () => {
     const ledger = restarted(totalsAfter(1_000, 1_000 + FIVE_MINUTES_MS), [resultOf(1, -10)]);
     ledger.onFill(bet(3, 'for'));
     expect(ledger.judgedMicros(() => 0.25, 0) / 1e6).toBe(-10);
@@ -218,12 +218,12 @@ describe('after a restart', () => {
     expect(judged(ledger, 1_000)).toBe(-10);
   });
 
-  it('it does so also where the result that is known is a void', () => {
+  it('a partly settled event counts as before also when the known result is a void', () => {
     const ledger = restarted(totalsAfter(), [resultOf(1, 0)]);
     expect([judged(ledger, 0), told(ledger)]).toEqual([0, -5]);
   });
 
-  it('it does so also where it became one after it was written down, or while nobody watched', () => {
+  it('an event that became partly settled after the last record, or while the daemon was down, counts as before', () => {
     const earlier = createLedger();
     for (const each of [bet(1, 'for'), bet(2, 'against')]) earlier.onFill(each);
     judged(earlier, 0);
@@ -243,7 +243,7 @@ describe('after a restart', () => {
     expect(judged(restarted(earlier.judgedTotals(), [resultOf(2, -10)]), 0)).toBe(-10);
   });
 
-  it('every event counts with the sum where an earlier version has written down none, or another form', () => {
+  it('every event counts with the sum where an earlier version recorded none, or another form', () => {
     const ledger = restarted(null);
     expect(ledger.judgedTotals()).toBeNull();
     ledger.onFill(bet(1, 'for'));
@@ -251,11 +251,11 @@ describe('after a restart', () => {
     expect(judged(ledger, 0)).toBe(7);
   });
 
-  it('an event of which nothing was written down counts with the sum', () => {
+  it('an event without a record counts with the sum', () => {
     expect(judged(restarted([], [resultOf(1, -10)]), 0)).toBe(-15);
   });
 
-  it('a result that an earlier version wrote down without its sport is one of the event of its bets', () => {
+  it('a result that an earlier version recorded without its sport belongs to the event of its bets', () => {
     const [sportless, unknown] = [resultOf(1, -10), resultOf(4, -1)].map((each) => ({
       ...each,
       sport: null,
@@ -267,7 +267,7 @@ describe('after a restart', () => {
 });
 
 describe('an event id that two sports use', () => {
-  it('names two events: what is settled of one holds nothing of the other up', () => {
+  it('names two events: settlements of one delay nothing of the other', () => {
     const ledger = partlySettled();
     ledger.onFill(bet(3, 'for', EVENT, HALF));
     expect(judged(ledger, 1_000)).toBe(5);
@@ -300,8 +300,8 @@ describe('an event id that two sports use', () => {
   });
 });
 
-describe('an order that came to nothing, of which no bet was told', () => {
-  it('changes nothing of what an event comes to, before a restart and after it', () => {
+describe('an order that was never matched, without a reported bet', () => {
+  it('changes nothing of an event’s total, before a restart and after it', () => {
     const earlier = createLedger();
     earlier.onFill(bet(2, 'for'));
     judged(earlier, 0);
@@ -316,7 +316,7 @@ describe('an order that came to nothing, of which no bet was told', () => {
   });
 });
 
-describe('whatever becomes of bets', () => {
+describe('any sequence of settlements', () => {
   const BETS = [1, 2, 3, 4] as const;
   const SIDES = ['for', 'against', 'for', 'against'] as const;
   const id = fc.constantFrom(...BETS);
@@ -336,7 +336,7 @@ describe('whatever becomes of bets', () => {
     else ledger.setStanding(taken.id as BetId, taken.stands);
   }
 
-  it('what an event counts with is its sum, or what it was before; the sum at least every five minutes', () => {
+  it('counts an event with its sum or its earlier total, and with the sum at least every five minutes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const ledger = createLedger();
@@ -356,7 +356,7 @@ describe('whatever becomes of bets', () => {
     );
   });
 
-  it('nothing is lost by bets that cancel each other, in whatever order they are settled in time', () => {
+  it('loses nothing on bets that cancel each other, in whatever order they are settled in time', () => {
     const results = BETS.map((each, at) => ({ id: each, usdt: at % 2 === 0 ? 10 : -10 }));
     const order = fc.shuffledSubarray(results, { minLength: results.length });
     const waits = fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 4, maxLength: 4 });

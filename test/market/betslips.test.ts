@@ -6,7 +6,7 @@ import { EVENT, FB, FIXTURE, FOR, HOME, prices, quoteEntry, rig, STALE_MS } from
 
 const BET_TYPE = ids.betType('for,h');
 
-it('a betslip of which the stream tells nothing but quotes is forgotten some time after the last', () => {
+it('forgets a betslip some time after its last quote when the stream reports nothing but quotes', () => {
   const betslips = new Betslips();
   const quoteOn = (id: string, receivedMs: number) => {
     const books = new Books();
@@ -24,7 +24,7 @@ it('a betslip of which the stream tells nothing but quotes is forgotten some tim
   expect(betslips.closed(ids.betslipId('young'))).toBe(market);
 });
 
-it('a betslip lives on while its quotes come, though nothing is told of its refreshes', async () => {
+it('keeps a betslip while its quotes come, though no refresh is reported', async () => {
   const { market, frame, clock } = rig();
   const freshness = (): string | undefined => market.selection(HOME)?.quotes.for?.freshness;
   frame([{ tag: 'betslip', betslipId: ids.betslipId('s1'), expiryMs: clock.wallMs() + 45_000 }]);

@@ -5,7 +5,7 @@ import { FIXTURE, HOME } from './support.ts';
 
 const BET_TYPE = ids.betType('for,h');
 
-it('a selection is found by its name until its event is removed, and anew when the event comes back', () => {
+it('finds a selection by its name until its event is removed, and again when the event comes back', () => {
   const books = new Books();
   const event = books.openEvent(FIXTURE);
   expect(books.selection(HOME)).toBeUndefined();

@@ -18,7 +18,7 @@ import {
 } from './support.ts';
 
 describe('the stream of changes', () => {
-  /** An offer that cannot be read. */
+  /** An offer whose reading throws. */
   const throwing = (error: Error): StreamEntry => {
     const broken = offer('for,h', FOR);
     const betTypeThatThrows = { get: () => raise(error) };
@@ -35,7 +35,7 @@ describe('the stream of changes', () => {
     expect(frame([offerEntry('for,h', AGAINST)])).not.toBeNull();
   });
 
-  it('tells of such an entry nothing that its error carries besides', () => {
+  it('reports nothing else that the error of such an entry carries', () => {
     const written: string[] = [];
     const logger = createLogger('error', { write: (line) => void written.push(line) });
     rig({}, logger).frame([throwing(new ProtocolError('broken', { body: 'canary' }))]);
@@ -45,13 +45,13 @@ describe('the stream of changes', () => {
     expect(written.join()).not.toContain('canary');
   });
 
-  it('ends by a broken invariant alone', () => {
+  it('ends only on a broken invariant', () => {
     const { frame, errors } = rig();
     frame([throwing(new InvariantError('broken'))]);
     expect(errors).toEqual([new InvariantError('broken')]);
   });
 
-  it('delivers in the order of arrival, even what a subscriber causes', () => {
+  it('delivers in the order of arrival, including what a subscriber causes', () => {
     const { market, signals$, orders$, fills$ } = rig();
     const seen: string[] = [];
     const changes$ = market.changes$({ signals$, orders$, fills$ }).pipe(share());
@@ -65,12 +65,12 @@ describe('the stream of changes', () => {
     expect(seen).toEqual(['first frame', 'second frame', 'first own', 'second own']);
   });
 
-  it('says nothing of frames that change nothing here', () => {
+  it('reports no frame that changes nothing here', () => {
     const { frame } = rig();
     expect(frame([{ tag: 'other', name: 'info' }])).toBeNull();
   });
 
-  it('tells of a fill, whose position the caller holds', () => {
+  it('reports a fill, whose position the caller holds', () => {
     const { fill, changes } = rig();
     fill(FILL);
     expect(changes).toEqual([{ cause: 'own', epoch: 0, events: [FIXTURE] }]);

@@ -20,7 +20,7 @@ const levels = fc
       ),
   );
 
-/** Offers out of a small pool, so that the identical object comes again. */
+/** Offers from a small pool, so that the identical object recurs. */
 const offers = fc
   .array(fc.tuple(fc.constantFrom(...EVENTS), fc.constantFrom(...BET_TYPES), levels), {
     minLength: 1,
@@ -63,7 +63,7 @@ interface Naive {
   readonly offers: Map<string, PriceList>;
 }
 
-/** The plainest reading of the entries, one after another. */
+/** The simplest reading of the entries, in order. */
 function naiveFold(entries: readonly StreamEntry[]): Naive {
   const state: Naive = { described: new Set(), scores: new Map(), offers: new Map() };
   for (const entry of entries) naiveStep(state, entry);
@@ -104,7 +104,7 @@ function readAsNaive({ market }: Rig): Naive {
   };
 }
 
-/** The market tells scores of described events alone. */
+/** The market shows scores of described events only. */
 const visible = (state: Naive): Naive => ({
   ...state,
   scores: new Map([...state.scores].filter(([id]) => state.described.has(id))),
@@ -148,7 +148,7 @@ describe('market state', () => {
   });
 });
 
-/** Keeps the order within each event, mixes the events. */
+/** Interleaves the events and keeps the order within each. */
 function interleave(entries: readonly StreamEntry[], coins: Iterator<boolean>): StreamEntry[] {
   const isFirst = (entry: StreamEntry): boolean => JSON.stringify(entry).includes(EVENT);
   const [first, second] = [entries.filter(isFirst), entries.filter((entry) => !isFirst(entry))];
@@ -176,7 +176,7 @@ describe('our own stake', () => {
     stakeMicros: fc.integer({ min: 1, max: 20 }).map((stake) => stake * 1e6),
   });
 
-  it('never shows: what the exchange shows of others and us together reads as the others alone', () => {
+  it('never shows: joint prices of others and us read as the others alone', () => {
     fc.assert(
       fc.property(
         levels,

@@ -18,7 +18,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('reconnect' as const) }),
   fc.record({
     kind: fc.constant('frame' as const),
-    // 0 is the current connection, 1 the one before it.
+    // 0 is the current connection, 1 the one before.
     connectionsAgo: fc.constantFrom(0, 0, 0, 1),
     offers: fc.array(fc.tuple(fc.constantFrom(...OUTCOMES), fc.integer({ min: 0, max: 3 })), {
       maxLength: 4,
@@ -26,7 +26,7 @@ const step = fc.oneof(
   }),
 );
 
-/** Offers out of a small pool, so that the identical object comes again. */
+/** Offers from a small pool, so that the identical object recurs. */
 const pool = new Map(
   OUTCOMES.flatMap((outcome) =>
     [0, 1, 2, 3].map((n) => [
@@ -36,11 +36,11 @@ const pool = new Map(
   ),
 );
 
-describe('what the market shows', () => {
-  it('was seen on this connection within the limit, and everything that was is shown', async () => {
+describe('the shown market', () => {
+  it('was received on this connection within the limit, and everything that was is shown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        // Broadcasts here are parts of the event's offers, which is not what this is about.
+        // Broadcasts in this test carry only parts of an event’s offers, so their omissions must not count.
         const one = rig({ absentAfterMs: Infinity });
         const seen = new Map<string, Seen>();
         let epoch = 1;

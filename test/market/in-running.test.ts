@@ -3,7 +3,7 @@ import { AGAINST, eventEntry, FIXTURE, FOR, offerEntry, rig } from './support.ts
 
 const running = { inRunning: true };
 
-it('believes an offer that is in running no longer once it is left out of what is offered', async () => {
+it('drops an in-running offer once later offers omit it', async () => {
   const { clock, market, frame } = rig();
   frame([eventEntry(), offerEntry('for,h', FOR, running), offerEntry('against,h', AGAINST, running)]);
   expect(market.event(FIXTURE)?.inRunning).toBe(true);

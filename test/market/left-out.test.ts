@@ -16,7 +16,7 @@ import {
 } from './support.ts';
 
 it.each([500, 1_200, 2_000])(
-  'gives no prices of a market that is left out, however often the others are offered: every %d ms',
+  'shows no prices of an omitted market, however often the others are offered: every %d ms',
   async (everyMs) => {
     const { clock, market, frame } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
@@ -35,8 +35,8 @@ it.each([500, 1_200, 2_000])(
 describe.each([
   ['on this connection', 1],
   ['since the last one', 2],
-])('a market that was left out %s', (_, epoch) => {
-  /** Both directions in running, then one of them alone, for longer than prices last. */
+])('a market that was omitted %s', (_, epoch) => {
+  /** Both directions in running, then only one of them, for longer than prices live. */
   async function leftOut(): Promise<Rig> {
     const one = rig();
     const both = ['for,h', 'against,h'].map((name) => offerEntry(name, FOR, { inRunning: true }));
@@ -48,13 +48,13 @@ describe.each([
     return one;
   }
 
-  it('stays gone: it has no liquidity, rather than one that is not known', async () => {
+  it('stays gone: it has no liquidity, rather than unknown liquidity', async () => {
     const { market } = await leftOut();
     expect(market.selection(HOME)?.offers.against?.freshness).toBe('absent');
     expect(market.candidates({ sport: FB, eventId: EVENT })[0]?.liquidityMicros('against')).toBe(0);
   });
 
-  it('says no more that the event is in running, and hides no suspension', async () => {
+  it('no longer marks the event as in running, and hides no suspension', async () => {
     const { market, frame } = await leftOut();
     expect(market.event(FIXTURE)).toMatchObject({ inRunning: false, suspended: false });
     frame([{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType('for,h') }], epoch);
@@ -62,7 +62,7 @@ describe.each([
   });
 });
 
-it('does not call a market left out that was not seen on a new connection before that has offered anything', async () => {
+it('does not call a market omitted on a new connection before that connection has offered anything', async () => {
   const { clock, market, frame } = rig();
   const parts: readonly StreamEntry[] = [offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)];
   frame([eventEntry(), ...parts]);

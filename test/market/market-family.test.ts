@@ -13,7 +13,7 @@ const removeOffer = (name: string): StreamEntry => ({
   ...{ tag: 'remove_offer', sport: FB, eventId: EVENT, betType: betType(name) },
 });
 
-it('stays what it was while a selection is not offered: that is no reason to give it up', () => {
+it('keeps a selection’s market type while it is not offered: silence is no reason to give it up', () => {
   const { market, frame, clock } = rig();
   frame([eventEntry(), offerEntry('for,h', FOR), offerEntry('against,h', AGAINST)]);
   const choose = (before: Universe): Universe =>

@@ -36,7 +36,7 @@ describe('offers', () => {
     expect(market.marketOf(HOME)).toEqual({ for: next, against: AGAINST });
   });
 
-  it('resolve to the bet type that the exchange named, and to nothing else', () => {
+  it('resolve to the named bet type, and to nothing else', () => {
     const { market, frame } = rig();
     frame([offerEntry('for,h', FOR)]);
     expect(market.resolve(HOME, 'for')).toEqual({ sport: FB, eventId: EVENT, betType: 'for,h' });
@@ -45,7 +45,7 @@ describe('offers', () => {
     expect(market.resolve(HOME, 'for')?.betType).toBe('for,h');
   });
 
-  it('that are the identical object change nothing but count as seen', async () => {
+  it('that are the identical object only count as seen', async () => {
     const { market, frame, clock } = rig();
     const same = offer('for,h', FOR);
     frame([{ tag: 'offer', offer: same }]);
@@ -70,7 +70,7 @@ describe('offers', () => {
     expect(market.selection(HOME)?.offers.for?.freshness).toBe('stale');
   });
 
-  it('that their event is broadcast without are gone, once it can have arrived in full', async () => {
+  it('that their event’s broadcast omits are gone, once it can have arrived in full', async () => {
     const { market, frame, clock } = rig({ absentAfterMs: 1_500 });
     const same = offer('against,h', AGAINST);
     frame([offerEntry('for,h', FOR), { tag: 'offer', offer: same }]);
@@ -104,7 +104,7 @@ describe('offers', () => {
     expect(market.marketOf(HOME)).toEqual({ for: [], against: null });
   });
 
-  it('of an unknown direction are held but belong to no selection', () => {
+  it('of an unknown direction are kept but belong to no selection', () => {
     const { market, frame } = rig();
     frame([eventEntry(), offerEntry('sideways,h', FOR)]);
     expect(market.candidates({ sport: FB, eventId: EVENT })).toEqual([]);
@@ -128,7 +128,7 @@ describe('removals', () => {
     expect(market.marketOf(HOME)).toEqual({ for: null, against: null });
   });
 
-  it('of one sport leave the same event id of another alone', () => {
+  it('of one sport leave the same event id of another sport alone', () => {
     const { market, frame } = rig();
     const half = sport('fb_ht');
     frame([eventEntry(), offerEntry('for,h', FOR), eventEntry({ sport: half })]);
@@ -141,7 +141,7 @@ describe('removals', () => {
 });
 
 describe('reconnecting', () => {
-  it('makes older data unusable until it is seen again, and drops frames of the old connection', () => {
+  it('makes older data unusable until it arrives again, and drops frames of the old connection', () => {
     const { market, view, frame, signals$, changes } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     signals$.next({ kind: 'connecting', epoch: 2 });
@@ -158,7 +158,7 @@ describe('reconnecting', () => {
     expect(market.marketOf(HOME).for).toEqual(FOR);
   });
 
-  it('drops events that the new connection did not describe by its sync, in whatever order they come', () => {
+  it('drops events that the new connection did not describe by its sync, in any order', () => {
     const { market, frame } = rig();
     const other = eventId('2026-11-21,11,21');
     frame([eventEntry(), eventEntry({ eventId: other }), { tag: 'sync', sessionId: null }]);
@@ -167,7 +167,7 @@ describe('reconnecting', () => {
     expect(change?.events).toContainEqual(FIXTURE);
   });
 
-  it('keeps offers of an event that is described only later, and drops those of one that never was', () => {
+  it('keeps offers of an event that is described only later, and drops those of an event that never is', () => {
     const { market, frame } = rig();
     frame([offerEntry('for,h', FOR)]);
     frame([{ tag: 'sync', sessionId: null }, offerEntry('for,h', AGAINST)], 2);
@@ -178,7 +178,7 @@ describe('reconnecting', () => {
     expect(market.candidates({ sport: FB, eventId: eventId('2026-11-21,11,21') })).toEqual([]);
   });
 
-  it('forgets score, cards and clock until they are told again', () => {
+  it('forgets score, cards and clock until they arrive again', () => {
     const { market, frame } = rig();
     frame([eventEntry(), { tag: 'event_score', sport: FB, eventId: EVENT, score: [1, 0] }]);
     expect([...market.events()][0]?.score).toEqual([1, 0]);
@@ -203,7 +203,7 @@ describe('private quotes', () => {
     expect(market.selection(HOME)?.quotes.for?.freshness).toBe('stale');
   });
 
-  it('wake nobody when they only repeat what is in use', async () => {
+  it('cause no wake-up when they only repeat the quote in use', async () => {
     const { market, frame, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
     await clock.advance(2_000);
@@ -220,7 +220,7 @@ describe('private quotes', () => {
     expect(frame([quoteEntry('for,h', QUOTE, { betslipId: betslipId('s2') })], 2)?.events).toEqual([FIXTURE]);
   });
 
-  it('that fall behind the offers give way to them', async () => {
+  it('that lag the offers give way to them', async () => {
     const { market, frame, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
     await clock.advance(5_000);
@@ -233,7 +233,7 @@ describe('private quotes', () => {
     expect(market.marketOf(HOME).for).toBeNull();
   });
 
-  it('count with status success alone', () => {
+  it('count only with status success', () => {
     const { market, frame } = rig();
     frame([offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
     frame([quoteEntry('for,h', QUOTE, { statusCode: 'unavailable' })]);
@@ -287,7 +287,7 @@ describe('the view', () => {
     expect(views?.[1]?.grid).toBeNull();
   });
 
-  it('has what we hold on its event, of selections too that are not offered any more', () => {
+  it('includes our position on its event, also of selections that are no longer offered', () => {
     const { market, view, frame } = rig();
     const draw = selectionId(FB, EVENT, 'd');
     const [half, later] = [sport('fb_ht'), eventId('2026-11-21,11,21')];
@@ -329,7 +329,7 @@ describe('the view', () => {
     const { view, frame, fill, clock } = rig();
     const ages = (): number[] | undefined => agesOfFills(view);
     frame([eventEntry(), offerEntry('for,h', FOR)]);
-    // One that an earlier run learned of, and one of now.
+    // A fill that an earlier run received, and a new one.
     fill({ ...FILL, atMs: clock.wallMs() - 30_000 });
     fill({ ...FILL, atMs: clock.wallMs() });
     clock.jumpWall(3_600_000);
@@ -366,16 +366,13 @@ describe('the events', () => {
     ['', false],
     ['in_running', true],
     ['ht', true],
-  ])(
-    'with the status "%s" are in running: %s, since a status that is not known may mean it',
-    (irStatus, is) => {
-      const { market, frame } = rig();
-      frame([eventEntry({ irStatus })]);
-      expect(market.event(FIXTURE)?.inRunning).toBe(is);
-    },
-  );
+  ])('with the status "%s" are in running: %s, because an unknown status may mean it', (irStatus, is) => {
+    const { market, frame } = rig();
+    frame([eventEntry({ irStatus })]);
+    expect(market.event(FIXTURE)?.inRunning).toBe(is);
+  });
 
-  it('are suspended when every market is gone or empty, which stale ones do not tell', async () => {
+  it('are suspended when every market is gone or empty, which stale ones do not show', async () => {
     const { market, frame, clock } = rig();
     const suspended = (): boolean | null | undefined => market.event(FIXTURE)?.suspended;
     expect(suspended()).toBeUndefined();

@@ -59,7 +59,7 @@ describe('our own orders', () => {
     expect(market.selection(HOME)?.orders).toEqual([]);
   });
 
-  it('leave no level behind of what the exchange rounds up to cents', () => {
+  it('leave no level behind after the exchange rounds up to cents', () => {
     const { market, frame, order } = rig();
     order(liveOrder({ tick: 99, stakeMicros: 8_325_000 }));
     const shown = (ours: number) => offerEntry('for,h', prices([2, ours], [1.99, 50]));
@@ -77,7 +77,7 @@ describe('our own orders', () => {
     expect(market.marketOf(HOME).for).toEqual(prices([2, 90], [1.99, 50]));
   });
 
-  it('are told from what others showed by what was seen since the catalogue was cleared', () => {
+  it('are separated from what others showed by data since the catalogue was cleared', () => {
     const { market, frame, order } = rig();
     frame([eventEntry(), offerEntry('for,h', prices([2, 100]))]);
     expect(market.marketOf(HOME).for).toEqual(prices([2, 100]));
@@ -109,7 +109,7 @@ describe('our own orders', () => {
     expect(view?.holdings).toEqual([{ selectionId: HOME, position, grid: null }]);
   });
 
-  it('are forgotten once they are over, though nothing more is heard of their selection', () => {
+  it('are forgotten once they are over, though their selection is never reported again', () => {
     const own = new OwnStakes(1_000, 10_000);
     for (let event = 0; event < 100; event++) {
       const order = liveOrder({ selectionId: `fb|e${event}|h` as SelectionId });

@@ -19,7 +19,7 @@ import {
 
 const LINGER_MS = 1_000;
 const TICKS = [98, 99, 100];
-/** What others rest `against` at each tick, in USDT. */
+/** The stake that others rest `against` at each tick, in USDT. */
 const OTHERS = 50;
 const others = prices(...TICKS.map((tick) => [LADDER[tick] as number, OTHERS] as const));
 
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('broadcast' as const), lagMs: fc.integer({ min: 0, max: LINGER_MS - 1 }) }),
 );
 
-/** Our orders as the exchange had them at each instant; a broadcast shows an instant a little past. */
+/** Our orders as the exchange held them at each instant. A broadcast shows a slightly earlier instant. */
 class Exchange {
   readonly #history: { atMs: number; orders: readonly LiveOrder[] }[] = [{ atMs: 0, orders: [] }];
 
@@ -70,7 +70,7 @@ class Exchange {
 }
 
 describe('our own stake, on an exchange that shows it late', () => {
-  it('moves nothing of what others are seen to rest, once they were seen', async () => {
+  it('never changes the shown stake of others once it was seen', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 30 }), async (steps) => {
         const one = rig({ ownLingerMs: LINGER_MS });
@@ -124,7 +124,7 @@ describe('our own stake, on an exchange that shows it late', () => {
     expect(seen(70)).toEqual(prices([price, 50]));
   });
 
-  it('does not pass for that of others who have left while it cannot be closed', async () => {
+  it('does not pass for the stake of others who have left while it cannot be closed', async () => {
     const one = rig({ ownLingerMs: LINGER_MS });
     const price = LADDER[TICKS[2] as number] as number;
     const seen = (usdt: number): PriceList | null => {
@@ -141,7 +141,8 @@ describe('our own stake, on an exchange that shows it late', () => {
       expect(seen(120)).toEqual(prices([price, 100]));
     }
     expect(seen(20)).toEqual([]);
-    // It may have left the book all the same: what is more than it could be is that of others, as it was.
+    // The order may have left the book all the same. Stake beyond the possible must belong to others, as
+    // before.
     expect([seen(120), seen(100)]).toEqual([prices([price, 100]), prices([price, 100])]);
   });
 
@@ -186,7 +187,7 @@ function changed(order: LiveOrder, next: Step): LiveOrder {
   return { ...order, filledMicros: order.filledMicros + more };
 }
 
-it('is taken out of each source by itself, and what is not fresh tells nothing', async () => {
+it('removes our own stake from each source separately, and ignores stale sources', async () => {
   const one = rig({ ownLingerMs: LINGER_MS });
   const [tick] = TICKS as [number];
   const price = LADDER[tick] as number;
@@ -202,7 +203,7 @@ it('is taken out of each source by itself, and what is not fresh tells nothing',
   expect(one.market.sourceOf('fb|none|h' as SelectionId, 'offer')).toEqual({ for: null, against: null });
 });
 
-it('is the same for prices that were looked at before as for prices looked at anew', () => {
+it('reads prices the same, whether they were viewed before or not', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.nat({ max: 700 })), { maxLength: 40 }), (steps) => {
       const [again, anew] = [new OwnStakes(LINGER_MS, STALE_MS), new OwnStakes(LINGER_MS, STALE_MS)];
@@ -230,7 +231,7 @@ it('is the same for prices that were looked at before as for prices looked at an
 const othersAt = (usdt: number): PriceList =>
   prices(...TICKS.map((tick, at) => [LADDER[tick] as number, usdt + at] as const));
 
-/** As `play`; orders may also turn out never to have been there. */
+/** Acts like `play`. Orders may also turn out never to have existed. */
 function act(
   next: Exclude<Step, { kind: 'broadcast' }>,
   exchange: Exchange,

@@ -15,7 +15,7 @@ function shared() {
   return { market, frame, clock };
 }
 
-it('a view shows the sport that is asked for, where several use the event id', () => {
+it('shows the requested sport in a view, where several use the event id', () => {
   const { market, clock } = shared();
   const viewOf = (event: typeof HALF) =>
     market.view(event, [HOME, HALF_HOME], () => FLAT, [], momentOf(clock));
@@ -26,13 +26,13 @@ it('a view shows the sport that is asked for, where several use the event id', (
   expect([market.event(HALF)?.inRunning, market.event(FIXTURE)?.inRunning]).toEqual([false, true]);
 });
 
-it('a change names the sport that changed, where several use the event id', () => {
+it('names the sport that changed, where several use the event id', () => {
   const { frame } = shared();
   expect(frame([offerEntry('for,h', FOR, HALF)])?.events).toEqual([HALF]);
   expect(frame([{ tag: 'event_score', ...FIXTURE, score: [1, 0] }])?.events).toEqual([FIXTURE]);
 });
 
-it('a sport that goes leaves nothing to view, where another goes on with the event id', () => {
+it('leaves nothing to view of a sport that goes, where another uses the event id', () => {
   const { market, frame, clock } = shared();
   frame([{ tag: 'remove_event', ...FIXTURE }]);
   expect(market.event(FIXTURE)).toBeUndefined();

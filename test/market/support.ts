@@ -83,7 +83,7 @@ export const eventEntry = (changes: Partial<SportEvent> = {}): StreamEntry => ({
   event: sportEvent(changes),
 });
 
-/** A price list of `[price, stake in USDT]` pairs. */
+/** A price list from `[price, stake in USDT]` pairs. */
 export const prices = (...levels: readonly (readonly [price: number, stake: number])[]): PriceList =>
   packLevels(
     levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: Math.round(stake * 1e6) })),
@@ -128,10 +128,10 @@ export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
   };
 }
 
-/** What others offer on the home team. */
+/** The offers of others on the home team. */
 export const [FOR, AGAINST] = [prices([2, 100], [1.99, 50]), prices([2.06, 70], [2.04, 40])];
 
-/** A bet of ours on the home team. */
+/** One of our bets on the home team. */
 export const FILL: Fill = {
   ...{ betId: ids.betId(1), orderId: ids.orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
   ...{ eventId: EVENT, betType: ids.betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },

@@ -108,7 +108,7 @@ describe('the choice of events', () => {
     expect(chosenIds(choose([event(1, {}, { current: false })], {}, before))).toEqual([idOf(1)]);
   });
 
-  it('takes each sport of an event id that several share as an event by itself', () => {
+  it('treats each sport of a shared event id as an event by itself', () => {
     const both = [event(1), event(1, { sport: sport('fb_ht') })];
     const chosen = choose(both, {}, EMPTY_UNIVERSE, { sports: [] });
     expect(chosen.events).toEqual(['fb', 'fb_ht'].map((of) => ({ sport: of, eventId: idOf(1) })));
@@ -122,7 +122,7 @@ describe('the choice of selections', () => {
     [idOf(1)]: candidates,
   });
 
-  it('gives a reason for each one that is not chosen', () => {
+  it('gives a reason for each selection that is not chosen', () => {
     const candidates = of(
       candidate(1, 'h', 100),
       candidate(1, 'over', 100, { marketType: 'ou' }),
@@ -136,14 +136,14 @@ describe('the choice of selections', () => {
     expect(reasons).toEqual(['market-type', 'liquidity', 'not-fresh', 'one-sided-bet-types']);
   });
 
-  it('takes the most liquid up to the cap', () => {
+  it('takes the most liquid ones up to the cap', () => {
     const candidates = of(...[100, 500, 300, 400].map((stake) => candidate(1, `s${stake}`, stake)));
     const chosen = choose([event(1)], candidates);
     expect(chosen.selections.map((id) => id.split('|')[2])).toEqual(['s500', 's400', 's300']);
     expect([...chosen.rejectedSelections.values()]).toEqual(['selection-cap']);
   });
 
-  it('lets a chosen one stay on half the liquidity, through silence, and against rivals of less than twice its size', () => {
+  it('lets a chosen selection stay on half the liquidity, through silence, and against rivals of less than twice its size', () => {
     const before = choose([event(1)], of(candidate(1, 'h', 100)), EMPTY_UNIVERSE, { maxSelections: 1 });
     const stays = (...candidates: readonly Candidate[]): boolean =>
       choose([event(1)], of(...candidates), before, { maxSelections: 1 }).selections[0] ===
@@ -155,7 +155,7 @@ describe('the choice of selections', () => {
     expect(stays(candidate(1, 'h', 100), candidate(1, 'd', 201))).toBe(false);
   });
 
-  it('is the same again when asked again, never exceeds the caps, and accounts for every candidate', () => {
+  it('is stable when repeated, never exceeds the caps, and accounts for every candidate', () => {
     const stakes = fc.array(fc.option(fc.integer({ min: 0, max: 300 })), { maxLength: 12 });
     fc.assert(
       fc.property(stakes, fc.nat({ max: 4 }), fc.nat({ max: 8 }), (all, maxEvents, maxSelections) => {
@@ -180,7 +180,7 @@ describe('the choice of selections', () => {
 });
 
 describe('the market’s candidates', () => {
-  it('are those of the sport alone, where several use the event’s id', () => {
+  it('are those of one sport only, where several use the event’s id', () => {
     const { market, frame } = rig();
     const half = sportEvent({ sport: sport('fb_ht') });
     frame([eventEntry(), offerEntry('for,h', prices([2, 100])), eventEntry(half)]);
@@ -191,7 +191,7 @@ describe('the market’s candidates', () => {
     expect(idsOf(sportEvent())).toEqual([HOME]);
   });
 
-  it('tell liquidity without our own, none where gone, nothing where too old', async () => {
+  it('show liquidity without our own, none where gone, nothing where too old', async () => {
     const { market, frame, order, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', prices([2, 100], [1.99, 50]))]);
     const [found] = market.candidates(sportEvent());

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { FOR, HOME, offerEntry, prices, quoteEntry, rig, STALE_MS } from './support.ts';
 
-it('tells of public offers only while they are younger than the private quote that takes their place', async () => {
+it('reports public offers only while they are younger than the private quote that replaces them', async () => {
   const { market, frame, clock } = rig();
   const younger = () => market.youngerOffersOf(HOME).for;
   frame([offerEntry('for,h', FOR)]);
-  // Without a private quote they are the market itself.
+  // Without a private quote, the public offers are the market itself.
   expect([younger(), market.marketOf(HOME).for]).toEqual([null, FOR]);
   await clock.advance(1_000);
   frame([quoteEntry('for,h', FOR)]);

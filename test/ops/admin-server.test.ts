@@ -17,7 +17,7 @@ async function start(probe: Probe): Promise<AdminServer> {
   return server;
 }
 
-/** Sends a command; answers what the daemon was asked to do, and what was answered. */
+/** Sends a command. Returns what the daemon was asked to do, and the answer. */
 async function commanding(path: string, body: string, headers: Readonly<Record<string, string>> = {}) {
   const commanded: string[] = [];
   const note = (name: string) => () => (commanded.push(name), {});
@@ -55,18 +55,18 @@ describe('admin server', () => {
   it.each([
     ['/state', { state: 'active', events: '2026-11-21,1,2', reason: 'mistyped' }],
     ['/resume', { reason: 'for one event', event: '2026-11-21,1,2' }],
-  ])('takes no command with a field that it does not know: %s', async (path, body) => {
+  ])('refuses a command with an unknown field: %s', async (path, body) => {
     const { commanded, answer } = await commanding(path, JSON.stringify(body));
     expect([answer.statusCode, commanded]).toEqual([400, []]);
   });
 
-  it.each(['/state', '/resume'])('takes no command with a body that is too long: %s', async (path) => {
+  it.each(['/state', '/resume'])('refuses a command with a body that is too long: %s', async (path) => {
     const body = JSON.stringify({ state: 'active', reason: 'x', by: 'y'.repeat(20_000) });
     const { commanded, answer } = await commanding(path, body);
     expect([answer.statusCode, commanded]).toEqual([413, []]);
   });
 
-  it.each(['/kill', '/state', '/resume'])('takes no command from a web page: %s', async (path) => {
+  it.each(['/kill', '/state', '/resume'])('refuses a command from a web page: %s', async (path) => {
     const body = JSON.stringify({ state: 'halted', reason: 'x' });
     const { commanded, answer } = await commanding(path, body, { origin: 'http://127.0.0.1' });
     expect([answer.statusCode, commanded]).toEqual([403, []]);
@@ -75,11 +75,11 @@ describe('admin server', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:9464'],
     ['::1', 'http://[::1]:9464'],
-  ])('has an address that can be asked: at %s', (host, url) => {
+  ])('reports an address that accepts requests: at %s', (host, url) => {
     expect([adminUrl(host, 9464), URL.canParse(url)]).toEqual([url, true]);
   });
 
-  it('says that the port is in use, and what to do', async () => {
+  it('reports that the port is in use, and what to do', async () => {
     const first = await start(FINE);
     const again = startAdminServer('127.0.0.1', first.port, {} as never);
     await expect(again).rejects.toMatchObject({

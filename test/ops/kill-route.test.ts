@@ -12,7 +12,7 @@ const UNEXPLAINED = ['POST /kill', 'admin interface'];
 let clock: VirtualClock;
 let server: AdminServer;
 let sockets: Socket[];
-/** The words of each kill: those at once, then those that came later. */
+/** The reasons of each kill: the immediate ones, then the later ones. */
 let kills: string[][][];
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ async function post(body: string | Buffer | null, headers: Readonly<Record<strin
   return { status: answer.statusCode, told: await answer.body.json() };
 }
 
-/** Sends raw text as a request to kill; answers the connection, and what comes back over it. */
+/** Sends raw text as a kill request. Returns the connection, and what comes back over it. */
 async function send(...lines: readonly string[]) {
   const socket = connect(server.port, '127.0.0.1');
   sockets.push(socket);
@@ -56,18 +56,18 @@ const killed = () => vi.waitFor(() => expect(kills).toEqual([[UNEXPLAINED]]));
 
 describe('a request to kill', () => {
   it.each([
-    ['nobody', { reason: 'drill', by: null }, ['drill', 'admin interface']],
+    ['no name', { reason: 'drill', by: null }, ['drill', 'admin interface']],
     ['an empty name', { reason: 'drill', by: '' }, ['drill', 'admin interface']],
     ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', 'admin interface']],
     ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
-    ['somebody in many words', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
-    ['somebody who says more', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
-  ])('kills, and is explained by the words of %s', async (_, body, words) => {
+    ['a long reason', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
+    ['an unknown field', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
+  ])('kills, and takes reason and name from a body with %s', async (_, body, words) => {
     const { status, told } = await post(JSON.stringify(body));
     expect([status, told, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
   });
 
-  it('is explained by words of any content type', async () => {
+  it('takes its reason from any content type', async () => {
     await post('{"reason": "drill"}', { 'content-type': 'application/x-www-form-urlencoded' });
     await post('{"reason": "drill"}', { 'content-type': ';;' });
     expect(kills).toEqual(Array(2).fill([UNEXPLAINED, ['drill', 'admin interface']]));
@@ -76,10 +76,10 @@ describe('a request to kill', () => {
   it.each([
     ['no body', null, 'no reason was given'],
     ['an empty reason', '{"reason": " "}', 'no reason was given'],
-    ['a reason that is no text', '{"reason": 7}', 'no reason was given'],
-    ['nothing in its body', 'null', 'no reason was given'],
-    ['a body that is no JSON', '{"reason": "dr', 'its body cannot be read: '],
-    ['a body that is no text', Buffer.from([0xff, 0xfe, 0]), 'its body cannot be read: '],
+    ['a reason that is not a text', '{"reason": 7}', 'no reason was given'],
+    ['an empty body', 'null', 'no reason was given'],
+    ['a body that is not JSON', '{"reason": "dr', 'its body cannot be read: '],
+    ['a body that is not text', Buffer.from([0xff, 0xfe, 0]), 'its body cannot be read: '],
     ['a body of 2 MiB', Buffer.alloc(2 * 1_048_576, 'x'), 'its body is longer than 65536 bytes'],
   ])('kills with %s', async (_, body, note) => {
     const { status, told } = await post(body);
@@ -90,12 +90,12 @@ describe('a request to kill', () => {
     expect(kills).toEqual([[UNEXPLAINED]]);
   });
 
-  it('kills with a content type that nothing knows', async () => {
+  it('kills with an unknown content type', async () => {
     expect((await post('drill', { 'content-type': 'text/x-drill' })).status).toBe(200);
     expect(kills).toEqual([[UNEXPLAINED]]);
   });
 
-  it('kills before any of its body is there, and waits two seconds for that', async () => {
+  it('kills before its body arrives, and waits two seconds for the body', async () => {
     const { heard } = await send('content-length: 20', '', '');
     await killed();
     await clock.advance(1_999);
@@ -106,7 +106,7 @@ describe('a request to kill', () => {
     expect(heard.text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   });
 
-  it('kills with a body that never ends, and does not keep it', async () => {
+  it('kills with a body that never ends, and does not store it', async () => {
     const { socket, heard } = await send('transfer-encoding: chunked', '', '');
     const more = (): void => {
       while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));

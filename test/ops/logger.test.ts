@@ -6,7 +6,7 @@ import { createLogger, createStreamLogger, type LogLevel } from '../../src/ops/l
 import { silentLogger } from '../../src/ports/logger.ts';
 import { loggerContract } from '../contract/logger.ts';
 
-/** Who reads all that is written; not before `resume` when it is `stopped`. */
+/** Reads all output. When `stopped`, it reads only after `resume`. */
 function reader(stopped = false) {
   let isStopped = stopped;
   let text = '';
@@ -36,7 +36,7 @@ loggerContract('pino into a stream', () => {
 loggerContract('silent', () => ({ logger: silentLogger, lines: () => [], speaks: false }));
 
 describe('the JSON log', () => {
-  it('leaves lines out while nobody reads it, and tells how many', () => {
+  it('drops lines while its reader stalls, and reports how many', () => {
     const { stream, lines, resume } = reader(true);
     const logger = createStreamLogger('info', stream, 1_000);
     for (let i = 0; i < 100; i++) logger.info('line', { i });
@@ -51,14 +51,14 @@ describe('the JSON log', () => {
     expect(lines().slice(told + 2)).toMatchObject([{ msg: 'read' }]);
   });
 
-  it('leaves out what is less severe than its level', () => {
+  it('drops lines below its level', () => {
     const { logger, lines } = bench('warn');
     logger.info('small talk');
     logger.error('serious');
     expect(lines().map((line) => line['msg'])).toEqual(['serious']);
   });
 
-  it('tells an error by name, code and message, and nothing that it carries besides', () => {
+  it('logs an error’s name, code and message, and no other field of it', () => {
     const { logger, lines } = bench('info');
     const error = Object.assign(new TransportError('unknown', 'reset'), { request: { key: 'canary' } });
     logger.warn('request failed', { error, key: new Secret('canary') });
@@ -70,7 +70,7 @@ describe('the JSON log', () => {
     expect(JSON.stringify(lines())).not.toContain('canary');
   });
 
-  it('tells why something failed that stands for another failure, by its words alone', () => {
+  it('logs the messages of an error’s causes, and nothing else of them', () => {
     const { logger, lines } = bench('info');
     const cause = Object.assign(new Error('database or disk is full'), { request: { key: 'canary' } });
     const error = new JournalError('cannot append to the journal', {}, cause);
@@ -82,7 +82,7 @@ describe('the JSON log', () => {
     expect(JSON.stringify(lines())).not.toContain('canary');
   });
 
-  it('tells of what was thrown and has no text', () => {
+  it('logs a thrown value that has no text', () => {
     const { logger, lines } = bench('info');
     logger.warn('strategy fault', { error: Object.create(null) as unknown });
     expect(lines()[0]?.['error']).toBe('a thrown object');

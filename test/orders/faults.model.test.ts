@@ -11,7 +11,7 @@ import { SimDesk } from '../support/sim-desk.ts';
 
 const OUTCOMES = ['h', 'd'] as const;
 const TIMES = { heartbeatS: 15, durationS: 20 };
-/** Requests of these tests arrive at most so late. */
+/** The longest delay of a request in these tests. */
 const LATEST_MS = 12_000;
 const SLICE_MS = 200;
 
@@ -128,7 +128,7 @@ function quotes(desk: SimDesk, shift: number, sides: readonly Direction[]): Quot
   );
 }
 
-/** Lets time pass in slices, and looks at everything after each. */
+/** Advances time in slices, and checks everything after each. */
 async function pass(desk: SimDesk, invariants: OrderInvariants, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= SLICE_MS) {
     await desk.clock.advance(Math.min(left, SLICE_MS));
@@ -138,7 +138,7 @@ async function pass(desk: SimDesk, invariants: OrderInvariants, ms: number): Pro
 
 const COVERS_CREATE = ['orders.create', 'rest'];
 
-/** One fault on creates at a time: two together would make an exchange that refuses and creates at once. */
+/** Adds one create fault at a time: two together would model an exchange that refuses and creates at once. */
 function addFault(desk: SimDesk, given: Fault): void {
   const { host } = desk.wires;
   for (const { id, fault: earlier } of host.faults.list(desk.clock.wallMs())) {
@@ -197,14 +197,14 @@ async function campaign(seed: number, actions: readonly Action[]): Promise<void>
   await calm(desk, invariants);
 }
 
-/** Faults stop; 150 s later everything agrees, and the quotes stand. */
+/** Ends the faults. 150 s later both sides agree, and the quotes rest. */
 async function calm(desk: SimDesk, invariants: OrderInvariants): Promise<void> {
   for (const { id } of desk.wires.host.faults.list(desk.clock.wallMs())) desk.wires.host.removeFault(id);
   for (const outcome of OUTCOMES) desk.setMarket(outcome, 1.9, 2.1);
   if (desk.manager === null) await pass(desk, invariants, 3_000);
   desk.desire(quotes(desk, 0, DIRECTIONS));
   await pass(desk, invariants, 150_000);
-  // Between two renewals, so that each quote has one order, of which nothing is on its way.
+  // Between two renewals each quote has one order, and no request is in flight.
   const settled = (): boolean => {
     const local = [...desk.manager!.orders()];
     return (
@@ -220,7 +220,7 @@ async function calm(desk: SimDesk, invariants: OrderInvariants): Promise<void> {
   survey(desk);
 }
 
-/** What the campaigns went through, to show that they are not idle. */
+/** Records what the campaigns covered, to prove that they are not idle. */
 const seen = { states: new Set<string>(), fills: 0, faults: 0 };
 
 function survey(desk: SimDesk): void {

@@ -8,7 +8,7 @@ import { onlyOpen } from './support/only-open.ts';
 import { slowPlacing } from './support/slow-placing.ts';
 
 describe('the order manager', () => {
-  it('places a desired quote after the heartbeat and the journal, and shows it live', async () => {
+  it('places a target quote after the heartbeat and the journal, and shows it live', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     expect(onlyOpen(desk)).toMatchObject({ betType: 'for,h', wantPrice: 2.22, wantStakeMicros: 10_000_000 });
@@ -24,7 +24,7 @@ describe('the order manager', () => {
     expect(desk.fatals).toEqual([]);
   });
 
-  it('closes what is no longer desired', async () => {
+  it('closes orders without a target', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     desk.desire();
@@ -33,7 +33,7 @@ describe('the order manager', () => {
     expect([...desk.manager.orders()]).toEqual([]);
   });
 
-  it('keeps one quote standing for ten minutes by renewing, on few betslips', async () => {
+  it('keeps one quote resting for ten minutes by renewing, on few betslips', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     let covered = 0;
@@ -60,7 +60,7 @@ describe('the order manager', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('books a fill once, whichever ways it comes', async () => {
+  it('books a fill once, whichever sources report it', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     const { orderId } = onlyOpen(desk);
@@ -73,7 +73,7 @@ describe('the order manager', () => {
     expect(desk.fills.reduce((sum, fill) => sum + fill.stakeMicros, 0)).toBe(10_000_000);
   });
 
-  it('does not place what would take', async () => {
+  it('does not place an order that would take', async () => {
     const desk = new TestDesk();
     await desk.start();
     desk.desire(quote({ tick: 99 }), quote({ direction: 'against', tick: 99 }));
@@ -82,7 +82,7 @@ describe('the order manager', () => {
     expect(desk.manager.status().waiting.map((item) => item.code)).toEqual(['would_take', 'would_take']);
   });
 
-  it('does not place what would take by public offers that are younger than the private quote', async () => {
+  it('does not place an order that would take public offers younger than the private quote', async () => {
     const moved = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
     const desk = new TestDesk({ youngerOffers: () => ({ for: moved, against: null }) });
     await desk.start();
@@ -101,7 +101,7 @@ describe('the order manager', () => {
     expect(desk.manager.status().waiting).toMatchObject([{ code: 'market_stale' }]);
   });
 
-  it('leaves orders placed by hand alone, and shows them', async () => {
+  it('leaves manual orders alone, and shows them', async () => {
     const desk = new TestDesk();
     const byHand = desk.venue.placeByHand(BY_HAND);
     await desk.start();
@@ -148,7 +148,7 @@ describe('unknown outcomes', () => {
     expect(desk.fatals).toEqual([]);
   });
 
-  it('are not repeated once they are known, however long the repeat waited for its budget', async () => {
+  it('are not retried once they are known, however long the retry waited for its budget', async () => {
     const desk = new TestDesk();
     await desk.start();
     const asked = slowPlacing(desk, (request) => (request > 0 ? 6_000 : 0));
@@ -164,7 +164,7 @@ describe('unknown outcomes', () => {
     expect(desk.venue.open()).toEqual([]);
   });
 
-  it('keep an unresolved order in exposure until its absence is proven', async () => {
+  it('keep an unresolved order in the exposure until its absence is proven', async () => {
     const desk = new TestDesk({ options: { latestLandingMs: 20_000, durationS: 30 } });
     await desk.start();
     desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
@@ -187,7 +187,7 @@ describe('unknown outcomes', () => {
     await desk.advance(4_000);
     desk.desire();
     const states: string[] = [];
-    // Nine times a quarter of a minute: longer than it could land and live.
+    // Nine quarter minutes exceed the time in which the order could land and live.
     for (let restart = 0; restart < 9; restart++) {
       await desk.restart();
       await desk.advance(15_000);
@@ -197,7 +197,7 @@ describe('unknown outcomes', () => {
     expect(states.at(-1)).toBe('absent');
   });
 
-  it('wait out the time of landing by their own clock, whatever the wall clock says', async () => {
+  it('wait out the landing time by their own clock, whatever the wall clock shows', async () => {
     const desk = new TestDesk({
       ...{ venue: { betslipLifeMs: 200_000_000 }, options: { latestLandingMs: 20_000, durationS: 30 } },
     });
@@ -219,7 +219,7 @@ describe('unknown outcomes', () => {
     expect([...desk.manager.orders()]).toEqual([]);
   });
 
-  it('come no later than the heartbeat was proven to hold when the request left', async () => {
+  it('do not arise after the time that the heartbeat was proven to hold at the send', async () => {
     const desk = new TestDesk({ venue: { timeoutMs: 20_000 }, options: { heartbeat: { timeoutS: 10 } } });
     await desk.start();
     desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
@@ -230,7 +230,7 @@ describe('unknown outcomes', () => {
     expect([...desk.manager.orders()].map((order) => order.state)).toEqual(['unknown']);
   });
 
-  it('close a late lander that nobody wants any more', async () => {
+  it('close a late lander that has no target any more', async () => {
     const desk = new TestDesk();
     await desk.start();
     desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'late', ms: 6_000 } : null);
@@ -287,7 +287,7 @@ describe('gates', () => {
     desk.store.records.push = push;
   });
 
-  it('only close when the journal is damaged in the middle', async () => {
+  it('only close orders when the journal is damaged in the middle', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     expect(desk.venue.open()).toHaveLength(1);
@@ -303,7 +303,7 @@ describe('gates', () => {
     expect(desk.manager.status().blocked).toBe('journal_failed');
   });
 
-  it('stop for good when an order lives longer than asked', async () => {
+  it('stop for good when an order lives longer than requested', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     const view = onlyOpen(desk);
@@ -328,7 +328,7 @@ describe('gates', () => {
   });
 
   it.each([8_320_000, 8_330_000])(
-    'goes on when its stake was rounded to cents: 8.325 to %i',
+    'accepts a stake that was rounded to cents: 8.325 to %i',
     async (wantStakeMicros) => {
       const desk = new TestDesk();
       const place = desk.venue.placeOrder.bind(desk.venue);

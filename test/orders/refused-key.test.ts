@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../src/domain/errors.ts';
 import { quote, TestDesk } from '../support/order-desk.ts';
 
-it('stops for good when the key is refused to the repeat of a request', async () => {
+it('stops for good when a retry is refused because of the key', async () => {
   const desk = new TestDesk();
   await desk.start();
   const error = new VenueRejection('auth_error', 401, 'refused');

@@ -21,7 +21,7 @@ const both = (desk: SimDesk, outcome: string): QuoteIntent[] => [
   },
 ];
 
-it('quotes both sides on the simulated exchange, is filled as maker, drains clean', async () => {
+it('quotes both sides on the simulated exchange, fills as maker, and drains clean', async () => {
   const desk = new SimDesk({ seed: 1, outcomes: ['h', 'd'] });
   desk.begin();
   await desk.clock.advance(3_000);

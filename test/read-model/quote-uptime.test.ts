@@ -18,7 +18,7 @@ const order = (requestUuid: string, direction: Direction, state: OrderState) =>
   liveOrder({ requestUuid, selectionId: id, direction, state });
 
 describe('QuoteUptime', () => {
-  it('weights by time, over wanted time alone', () => {
+  it('weights by time, over wanted time only', () => {
     const uptime = new QuoteUptime(0);
     uptime.want(event, [intent('for'), intent('against')], 1000);
     uptime.onOrder(order('a', 'for', 'live'), 2000);
@@ -29,7 +29,7 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsQuoted).toBe(1);
   });
 
-  it('counts an order that is being closed as open until the exchange confirms', () => {
+  it('counts an order that is closing as open until the exchange confirms', () => {
     const uptime = new QuoteUptime(0);
     uptime.want(event, [intent('for')], 0);
     uptime.onOrder(order('a', 'for', 'live'), 0);
@@ -49,7 +49,7 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsQuoted).toBe(0);
   });
 
-  it('follows a selection while it is wanted or has an open order, and not for ever', () => {
+  it('follows a selection while it is wanted or has an open order, and no longer', () => {
     const uptime = new QuoteUptime(0);
     uptime.want(event, [intent('for')], 0);
     uptime.onOrder(order('a', 'for', 'live'), 1_000);
@@ -62,7 +62,7 @@ describe('QuoteUptime', () => {
     expect(uptime.selectionsFollowed).toBe(0);
   });
 
-  it('takes a decision that is told after the orders that it made', () => {
+  it('accepts a decision that arrives after the orders that it made', () => {
     const uptime = new QuoteUptime(0);
     uptime.onOrder(order('a', 'for', 'live'), 1_005);
     uptime.onOrder(order('b', 'against', 'live'), 1_005);

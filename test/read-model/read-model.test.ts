@@ -13,7 +13,7 @@ import type { StrategyProblem } from '../../src/strategy/host.ts';
 import { liveOrder } from '../support/orders.ts';
 
 const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
-/** Shares the id. */
+/** Shares the event id. */
 const HALF: EventName = { ...EVENT, sport: sport('fb_ht') };
 const OTHER: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,3,4') };
 
@@ -105,7 +105,7 @@ const position = (
 ];
 
 describe('the counts of a run', () => {
-  it('are of each refused order once, of orders that are not over, and of each bet once', () => {
+  it('include each refused order once, open orders only, and each bet once', () => {
     const status = statusAfter([
       ...[order('prepared'), order('sending'), order('refused'), order('refused', { before: 'refused' })],
       ...[order('live', { uuid: 'b' }), order('closing', { uuid: 'b' }), order('unknown', { uuid: 'c' })],
@@ -119,12 +119,12 @@ describe('the counts of a run', () => {
     [['connecting', 'open', 'synced'], 'synced', 0],
     [['synced', 'closed'], 'closed', 0],
     [['synced', 'closed', 'connecting', 'open', 'synced'], 'synced', 1],
-  ])('tell of the connection after %j', (kinds, stream, reconnects) => {
+  ])('show the connection after %j', (kinds, stream, reconnects) => {
     const model = modelOf(...kinds.map(connection));
     expect([model.stream, model.reconnects]).toEqual([stream, reconnects]);
   });
 
-  it('are of events that were ever quoted, sport by sport', () => {
+  it('include every event that was ever quoted, sport by sport', () => {
     const model = modelOf(
       ...[decision({ wants: true }), decision({ wants: false }), decision({ wants: true })],
       ...[decision({ event: HALF, wants: true }), decision({ event: OTHER, wants: false })],
@@ -132,7 +132,7 @@ describe('the counts of a run', () => {
     expect(model.eventsQuoted).toBe(2);
   });
 
-  it('are those of the summary, with what came of the end', () => {
+  it('equal those of the summary, with the outcome of the stop', () => {
     const model = modelOf(
       ...[connection('synced'), decision({ wants: true, atMs: 0 })],
       ...[
@@ -168,14 +168,14 @@ describe('the events that are shown', () => {
     ['bets that cancel each other', { positions: new Map([position(EVENT, 0)]) }, [], false],
     ['an order that is closing', {}, [order('live'), order('closing')], true],
     ['an order that is over', {}, [order('live'), order('closed')], false],
-  ])('tell of %s on an event that left', (_, over, facts, isShown) => {
+  ])('include an event that left exactly when something is at stake on it: %s', (_, over, facts, isShown) => {
     const { events } = statusAfter([look([EVENT]), ...facts, look([])], over);
     expect(events).toHaveLength(isShown ? 1 : 0);
     if (isShown)
       expect(events).toMatchObject([{ quoted: false, selections: [{ selectionId: selectionOn(EVENT) }] }]);
   });
 
-  it('are told by the names that they had when they were quoted, else by their ids', () => {
+  it('show the names that they had when they were quoted, else their ids', () => {
     const wanted = [decision({ wants: true }), look([EVENT], { [`fb|${EVENT.eventId}`]: 'A v B' }), look([])];
     const over = { event: () => null, positions: new Map([position(EVENT, 5), position(OTHER, 5)]) };
     expect(shown(statusAfter(wanted, over))).toEqual([
@@ -192,7 +192,7 @@ describe('the events that are shown', () => {
     ]);
   });
 
-  it('tell of a selection that is held and chosen no more, beside those that are', () => {
+  it('show a held selection that is no longer chosen, beside the chosen ones', () => {
     const draw = selectionOn(EVENT, 'd');
     const positions = new Map([[draw, { ifWinMicros: 2_000_000, ifLoseMicros: -1_000_000 }]]);
     expect(statusAfter([look([EVENT])], { positions }).events).toMatchObject([
@@ -200,7 +200,7 @@ describe('the events that are shown', () => {
     ]);
   });
 
-  it('tell of our best quotes: the lowest for, the highest against', () => {
+  it('show our best quotes: the lowest for, the highest against', () => {
     const quotes = [200, 100, 300].flatMap((tick) => [
       order('live', { uuid: `f${tick}`, tick }),
       order('live', { uuid: `a${tick}`, tick, direction: 'against' }),
@@ -230,7 +230,7 @@ describe('a strategy that throws on an event', () => {
       { message: 'b', sinceMs: 1_000_009, times: 1 },
     ],
     [
-      'and is not asked since',
+      'and is not called since',
       [threw('a'), decision({ asked: false })],
       { message: 'a', sinceMs: 1_000_000, times: 1 },
     ],
@@ -240,14 +240,14 @@ describe('a strategy that throws on an event', () => {
       { message: 'a', sinceMs: 1_000_000, times: 1 },
     ],
     ['on another event', [threw('a', { event: OTHER })], null],
-    ['and is given another event instead', [threw('a'), look([OTHER])], null],
+    ['and is called for another event instead', [threw('a'), look([OTHER])], null],
     ['and keeps the event', [threw('a'), look([EVENT])], { message: 'a', sinceMs: 1_000_000, times: 1 }],
     ['nothing, but has other faults', [decision({ problems: [{ kind: 'self-cross', message: 'x' }] })], null],
-  ])('is told of: it throws %s', (_, facts, told) => {
+  ])('is reported: it throws %s', (_, facts, told) => {
     expect(throwsOf(...facts)).toEqual(told);
   });
 
-  it('is told of with the event', () => {
+  it('is reported with the event', () => {
     const [event] = statusAfter([look([EVENT]), threw('a')]).events;
     expect(event!.strategyThrows).toEqual({ message: 'a', sinceMs: 1_000_000, times: 1 });
   });
@@ -268,21 +268,21 @@ describe('the model', () => {
       .map(connection),
     look: fc.subarray([EVENT, OTHER]).map((events) => look(events)),
   };
-  /** Facts of these kinds do not speak of the same things: how they are mixed makes no difference. */
+  /** Facts of different groups concern different things, so their interleaving makes no difference. */
   const ALONE = [['order'], ['fill'], ['connection'], ['decision', 'threw', 'look']] as const;
   const told = fc.tuple(
     ...ALONE.map((kinds) => fc.array(fc.oneof(...kinds.map((kind) => facts[kind]!)), { maxLength: 12 })),
   );
   const over = { positions: new Map([position(OTHER, 5)]) };
 
-  /** All answers; both ratios are 0, since all happens at one instant. */
+  /** All answers. Both ratios are 0, since all happens at one instant. */
   function answers(of: readonly Fact[]): unknown {
     const model = modelOf(...of);
     const status = statusOf(model, readings({ ...over, monotonicMs: 0 }));
     return [status, summaryOf(model, status, { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 })];
   }
 
-  it('gives the same answers to the same facts, however they are mixed', () => {
+  it('gives the same answers to the same facts, however they are interleaved', () => {
     fc.assert(
       fc.property(told, fc.infiniteStream(fc.nat()), (queues, picks) => {
         const inOrder = queues.flat();
@@ -298,7 +298,7 @@ describe('the model', () => {
     );
   });
 
-  it('counts bets alike in whatever order, and however often, they are told', () => {
+  it('counts bets alike in whatever order, and however often, they are reported', () => {
     fc.assert(
       fc.property(fc.array(facts['fill']!), (fills) => {
         expect(answers([...fills, ...fills.toReversed()])).toEqual(answers(fills));
@@ -306,7 +306,7 @@ describe('the model', () => {
     );
   });
 
-  it('is not changed by a question', () => {
+  it('is not changed by a query', () => {
     fc.assert(
       fc.property(told, (queues) => {
         const model = modelOf(...queues.flat());

@@ -8,9 +8,9 @@ type Told = readonly [code: string, message: string, actual: unknown, limit: unk
 interface Boundary {
   readonly table: Readonly<Record<string, object>>;
   readonly prepare?: (world: Bench) => void;
-  /** Stands exactly at the limit. */
+  /** Exactly at the limit. */
   readonly at: PlaceOrder;
-  /** The least step past it: a micro, a millisecond, the next number that there is. */
+  /** The least step past it: a micro, a millisecond, the next double. */
   readonly past: PlaceOrder | ((world: Bench) => void);
   readonly told: Told;
 }
@@ -27,13 +27,13 @@ const WIDE = {
   collar: { adverseProbability: 0.9, adverseLogOdds: 9, awayLogOdds: 9, driftProbability: 0.9 },
 };
 
-/** The widest limits, with some of a section made tight. */
+/** The widest limits, with one section tightened. */
 const only = (section: keyof typeof WIDE, tight: object): Boundary['table'] => ({
   ...WIDE,
   [section]: { ...WIDE[section], ...tight },
 });
 const oneMore = (order: PlaceOrder): PlaceOrder => ({ ...order, stakeMicros: order.stakeMicros + 1 });
-/** Bets of 10 on two selections of one event: both may lose. */
+/** Holds bets of 10 on two selections of one event. Both may lose. */
 const held = ({ risk }: Bench): void => {
   for (const betType of ['for,a', 'for,d']) risk.onFill(fillOf(ask({ betType }), 10));
 };
@@ -43,10 +43,10 @@ const fair =
     void (world.reference = { forBest: null, againstBest: null, fair: probability, ageMs });
 /** Log-odds from a probability of a quarter to the price 2.00, whose log-odds are 0. */
 const FROM_A_QUARTER = -Math.log(0.25 / 0.75);
-/** The largest number below, as the double next to it. */
+/** The next smaller double. */
 const justBelow = (value: number): number => value * (1 - Number.EPSILON);
 
-/** Limits that must be as tight as a scope's own: none may be wider than what contains it. */
+/** Limits that must be as tight as the scope’s own: none may be wider than the limit of its container. */
 const WITHIN = {
   selection: ['selection'],
   event: ['selection', 'event'],
@@ -56,7 +56,7 @@ const WITHIN = {
   account: ['selection', 'event', 'competition', 'sport', 'day', 'account'],
 };
 
-/** An order of 5 that fills a scope up, in which so much may be lost already. */
+/** An order of 5 that exactly fills a scope with this loss already at stake. */
 function worstCase(
   kind: keyof typeof WITHIN,
   already: number,
@@ -191,7 +191,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
   worstCase('account', 30, elsewhere),
 ];
 
-/** The refusal of one code, whole; null when the order is not refused for it. */
+/** The whole refusal of one code; null when the order is not refused for it. */
 function toldOf({ risk }: Bench, order: PlaceOrder, code: string): Told | null {
   const result = risk.review(order);
   const found = result.ok ? undefined : result.refusals.find((each) => each.code === code);
@@ -199,7 +199,7 @@ function toldOf({ risk }: Bench, order: PlaceOrder, code: string): Told | null {
 }
 
 describe('a limit', () => {
-  it.each(CASES)('of %s is reached and not passed', (_, { table, prepare, at, past, told }) => {
+  it.each(CASES)('of %s may be reached and not exceeded', (_, { table, prepare, at, past, told }) => {
     const [reached, passed] = [bench(table), bench(table)];
     for (const world of [reached, passed]) prepare?.(world);
     if (typeof past === 'function') past(passed);
@@ -210,7 +210,7 @@ describe('a limit', () => {
     expect(refused).toEqual([told[0], told[1], actual, told[3]]);
   });
 
-  /** Distances are sums of logarithms: the limit moves to meet them, to the last bit. */
+  /** Distances are sums of logarithms, so the limit is set to the distance to the last bit. */
   it.each([
     ['adverseLogOdds', 'for,h', 'collar_adverse', 'the price is too far on the bad side of the consensus'],
     ['awayLogOdds', 'against,h', 'collar_away', 'the price is too good to be true'],
@@ -256,7 +256,7 @@ describe('a limit', () => {
 });
 
 describe('a limit on the account', () => {
-  it('counts every event, and a limit on an event counts that event alone', () => {
+  it('counts every event, and a limit on an event counts only that event', () => {
     const world = bench({
       ...WIDE,
       gross: { eventUsdt: 1e5, accountUsdt: 1.5e5 },

@@ -22,7 +22,7 @@ const balance = (usdt: number) => ({
   smartCreditMicros: null,
 });
 const kinds = ({ notices }: Bench): string[] => notices.map(({ kind }) => kind);
-/** Different asks, so that none is a duplicate. */
+/** Different orders, so that none is a duplicate. */
 const asks = (count: number): Ask[] => Array.from({ length: count }, (_, i) => ({ stake: 1 + i / 100 }));
 
 describe('allow-lists', () => {
@@ -37,7 +37,7 @@ describe('allow-lists', () => {
     expect(codesOf(bench({ allow }).risk, ask(wanted))).toEqual(codes);
   });
 
-  it('takes what is not known for not allowed', () => {
+  it('treats an unknown value as not allowed', () => {
     const world = bench({ allow: { competitions: [7] } });
     world.facts = { ...FACTS, competitionId: null };
     expect(codesOf(world.risk, ask())).toEqual(['competition_not_allowed']);
@@ -45,7 +45,7 @@ describe('allow-lists', () => {
 });
 
 describe('balance', () => {
-  it('covers the worst case less the reserve, the order included', () => {
+  it('covers the worst case without the reserve, the order included', () => {
     const { risk } = bench({ balance: { reserveUsdt: 5 } });
     risk.onBalance(balance(25));
     expect(codesOf(risk, ask({ stake: 20 }))).toEqual([]);
@@ -53,7 +53,7 @@ describe('balance', () => {
     expect(result.ok ? [] : result.refusals).toMatchObject([{ code: 'balance', actual: 21, limit: 20 }]);
   });
 
-  it('has to be known where that is required', () => {
+  it('must be known where it is required', () => {
     const { risk } = bench({ balance: { required: true } });
     expect(codesOf(risk, ask())).toEqual(['balance_unknown']);
     risk.onBalance(balance(10));
@@ -62,7 +62,7 @@ describe('balance', () => {
 });
 
 describe('turnover', () => {
-  it('counts what was matched today and what may still be', () => {
+  it('counts today’s matched stake and what may still be matched', () => {
     const world = bench({ turnover: { dayUsdt: 500 } });
     const today = { atMs: world.wallMs };
     world.risk.onFill(fillOf(ask(), 480, today));
@@ -74,7 +74,7 @@ describe('turnover', () => {
     expect(codesOf(world.risk, ask({ stake: 16 }))).toEqual([]);
   });
 
-  it('leaves bets of earlier days out when they are told anew', () => {
+  it('leaves bets of earlier days out when they are reported again', () => {
     const world = bench({ turnover: { dayUsdt: 500 } });
     world.risk.onFill(fillOf(ask(), 480, { atMs: world.wallMs - DAY_MS }));
     expect(codesOf(world.risk, ask({ stake: 500 }))).toEqual([]);
@@ -94,7 +94,7 @@ describe('message throttle', () => {
     expect(kinds(world)).toEqual(['state', 'resumed']);
   });
 
-  it('counts no order of which nothing has left: taken back, or without a connection', () => {
+  it('counts no order that was never sent: withdrawn, or without a connection', () => {
     const world = bench({ throttle: { ordersPerMinute: 3 } });
     const goThrough = (wanted: Ask, ...states: readonly OrderState[]): void => {
       const order = ask(wanted);
@@ -119,7 +119,7 @@ describe('message throttle', () => {
 describe('repeated execution', () => {
   const limits = { throttle: { repeatedFills: 2, repeatedWindowS: 10 } };
 
-  it('stops a selection that is filled in one direction over and over', () => {
+  it('stops a selection that is filled in one direction again and again', () => {
     const world = bench(limits);
     const now = { atMs: world.wallMs };
     for (let i = 0; i < 3; i++) world.risk.onFill(fillOf(ask(), 1, now));
@@ -130,7 +130,7 @@ describe('repeated execution', () => {
     ]);
   });
 
-  it('counts each direction and each stretch of time by itself', () => {
+  it('counts each direction and each time window separately', () => {
     const world = bench(limits);
     for (const betType of ['for,h', 'against,h', 'for,h', 'against,h']) {
       world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs }));
@@ -140,7 +140,7 @@ describe('repeated execution', () => {
     expect(codesOf(world.risk, ask())).toEqual([]);
   });
 
-  it('takes no notice of what is told anew after a restart, or is not ours', () => {
+  it('ignores repeated reports after a restart, and fills that are not ours', () => {
     const world = bench(limits);
     for (let i = 0; i < 5; i++) {
       world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs - 60_000 }));
@@ -154,7 +154,7 @@ describe('loss limits', () => {
   const loss = { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 };
   const account = { kind: 'account' } as const;
 
-  it('kills when the day has lost its limit, and goes on only on resume, from there', () => {
+  it('kills when the day’s loss reaches its limit, and trades again only after a resume, from there', () => {
     const world = bench({ loss });
     world.risk.onProfitLoss(account, 20e6);
     world.risk.onProfitLoss(account, -79.9e6);
@@ -171,7 +171,7 @@ describe('loss limits', () => {
     expect(world.risk.killed).not.toBeNull();
   });
 
-  it('begins a new day where the last one ended, and remembers the peak', () => {
+  it('starts a new day where the last one ended, and remembers the peak', () => {
     const world = bench({ loss });
     world.risk.onProfitLoss(account, 0);
     world.risk.onProfitLoss(account, 70e6);
@@ -236,7 +236,7 @@ describe('trading states', () => {
     expect(after.risk.snapshot().states).toMatchObject([{ scope: ACCOUNT }]);
   });
 
-  it('resume releases what limits have latched, and nothing that a person set', () => {
+  it('resume releases what limits have latched, and no state that a person set', () => {
     const world = bench({ throttle: { ordersPerMinute: 1 } });
     world.risk.setState({ kind: 'event', ...FIXTURE }, 'reducing', 'me', 'x');
     world.risk.resume('nothing to release', 'me');
@@ -250,7 +250,7 @@ describe('trading states', () => {
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', state: 'halted' }]);
   });
 
-  it('a limit does not take over what a person has halted', () => {
+  it('a limit does not override a halt by a person', () => {
     const world = bench({ throttle: { ordersPerMinute: 1 } });
     world.risk.review(ask());
     world.risk.setState(ACCOUNT, 'halted', 'me', 'mine');
@@ -258,7 +258,7 @@ describe('trading states', () => {
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', latched: false }]);
   });
 
-  it('reducing lets through what makes the worst case better', () => {
+  it('reducing lets through what improves the worst case', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
@@ -268,7 +268,7 @@ describe('trading states', () => {
 });
 
 describe('approval', () => {
-  it('lapses after its time to live, and is then no longer good for sending', () => {
+  it('lapses after its time to live, and then no longer permits a send', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
     const result = world.risk.review(ask());
     if (!result.ok) throw new Error('refused');
@@ -279,7 +279,7 @@ describe('approval', () => {
     expect(world.risk.exposure().account.openOrders).toBe(0);
   });
 
-  it('does not lapse once the order was heard of', () => {
+  it('does not lapse once the order was reported', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
     const order = ask();
     const result = world.risk.review(order);
@@ -290,7 +290,7 @@ describe('approval', () => {
     expect(world.risk.exposure().account.worstMicros).toBe(-10e6);
   });
 
-  it('is no longer good once killed, halted, guarded or in play', () => {
+  it('ends when killed, halted, guarded or in play', () => {
     const recheckAfter = (change: (world: Bench) => void): string[] => {
       const world = bench();
       const result = world.risk.review(ask());
@@ -305,7 +305,7 @@ describe('approval', () => {
     expect(recheckAfter(() => undefined)).toEqual([]);
   });
 
-  it('of what takes a position back whole stands at the last instant, when only reducing', () => {
+  it('of an order that closes a whole position holds until the send, when only reducing', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
@@ -317,7 +317,7 @@ describe('approval', () => {
     expect(world.risk.exposure().account).toMatchObject({ grossMicros: 20e6, openMicros: 10e6 });
   });
 
-  it('of what no longer reduces ends, when only reducing', () => {
+  it('of an order that no longer reduces ends, when only reducing', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
@@ -334,7 +334,7 @@ describe('exposure limits', () => {
   };
   const OTHER = eventId('2026-11-21,3,4');
 
-  it('count what an earlier run has matched once the catalogue tells where it belongs', () => {
+  it('count an earlier run’s bets once the catalogue shows where they belong', () => {
     const world = bench(TIGHT);
     world.facts = null;
     world.risk.onFill(fillOf(ask({ event: OTHER }), 10));
@@ -343,7 +343,7 @@ describe('exposure limits', () => {
     expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual([]);
   });
 
-  it('go on counting an event that the catalogue no longer holds', () => {
+  it('still count an event that the catalogue no longer holds', () => {
     const world = bench(TIGHT);
     const order = ask({ event: OTHER, stake: 9 });
     world.risk.onFill(fillOf(order, 9));
@@ -363,7 +363,7 @@ describe('exposure limits', () => {
     expect(codesOf(world.risk, ask())).toEqual(['day_worst_case']);
   });
 
-  it('refuse by the scope that would be passed, with its numbers', () => {
+  it('refuse by the scope that would exceed its limit, with its numbers', () => {
     const { risk } = bench({
       order: { maxLiabilityUsdt: 50, maxStakeUsdt: 50 },
       worstCase: { selectionUsdt: 60, eventUsdt: 70 },
@@ -383,7 +383,7 @@ describe('exposure limits', () => {
     expect(codesOf(risk, ask({ betType: 'for,a', stake: 10 }))).toEqual([]);
   });
 
-  it('never refuse an order that makes the worst case better, whatever is already at stake', () => {
+  it('never refuse an order that improves the worst case, whatever is already at stake', () => {
     const { risk } = bench({ gross: { eventUsdt: 4_000, accountUsdt: 9_000 } });
     risk.onFill(fillOf(ask(), 50_000));
     risk.onBalance(balance(1));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import { ask, bench, codesOf } from './support/harness.ts';
 
-it('foresees what review refuses, tells why, and counts nothing as open for it', () => {
+it('predicts a refusal of the review, with its reason, and counts nothing as open for it', () => {
   const { risk, refused } = bench();
   const order = ask({ stake: 500.01 });
   expect(risk.precheck(order).map(({ code }) => code)).toEqual(codesOf(risk, order));
@@ -12,7 +12,7 @@ it('foresees what review refuses, tells why, and counts nothing as open for it',
   expect(codesOf(risk, ask())).toEqual([]);
 });
 
-it('foresees what the collar refuses, but where no price is known yet', () => {
+it('predicts a refusal by the collar, unless no price is known yet', () => {
   const world = bench();
   const order = ask({ price: 1.5 });
   expect(codesOf(world.risk, order)).toContain('collar_adverse');
@@ -22,7 +22,7 @@ it('foresees what the collar refuses, but where no price is known yet', () => {
   expect(codesOf(world.risk, order)).not.toEqual([]);
 });
 
-it('stops nothing for as many orders as may be sent: whoever only asks ahead sends none', () => {
+it('counts no precheck against the throttle: a precheck sends no order', () => {
   const { risk } = bench({ throttle: { ordersPerMinute: 1 } });
   expect(codesOf(risk, ask())).toEqual([]);
   expect(risk.precheck(ask({ stake: 2 }))).toEqual([]);

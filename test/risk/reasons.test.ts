@@ -14,7 +14,7 @@ const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
 });
 
 describe('why', () => {
-  it('tells what was wanted, and the first reason that keeps it from being quoted', () => {
+  it('shows the wanted quote, and the first reason that blocks it', () => {
     const world = bench();
     world.risk.admit([SELECTION], [quote('for', 2.1)]);
     expect(world.risk.why(SELECTION)).toMatchObject({
@@ -59,7 +59,7 @@ describe('why', () => {
     expect(world.risk.why(SELECTION).verdicts).toEqual([]);
   });
 
-  it('counts a refusal that names no direction for both', () => {
+  it('counts a refusal without a direction for both', () => {
     const { risk } = bench();
     risk.review({ ...ask(), requestUuid: requestUuid('x'), betType: ask({ betType: 'lay,h' }).betType });
     expect(risk.refusals()).toEqual(new Map([['unknown_direction', 1]]));
@@ -73,7 +73,7 @@ describe('why', () => {
     expect(risk.why(SELECTION).reason).toEqual({ for: 'risk.stake_limit', against: null });
   });
 
-  it('tells when, and by which numbers, something was refused', () => {
+  it('shows when, and by which numbers, an order was refused', () => {
     const world = bench();
     world.risk.review(ask({ stake: 501 }));
     world.nowMs += 5;
@@ -91,7 +91,7 @@ describe('why', () => {
     ]);
   });
 
-  it('is told by other stages too, until they let the quote through', () => {
+  it('takes reasons of other stages too, until they let the quote through', () => {
     const world = bench();
     const none = { code: 'betslips', message: 'none left', actual: 0, limit: 9 } as const;
     world.risk.note(SELECTION, { stage: 'budget', direction: null, ...none });
@@ -107,7 +107,7 @@ describe('why', () => {
     expect(world.risk.why(SELECTION).reason).toEqual({ for: null, against: null });
   });
 
-  it('knows which directions were wanted when the strategy was last asked', () => {
+  it('knows which directions were wanted at the strategy’s last decision', () => {
     const { risk } = bench();
     const wants = () => [risk.wants(SELECTION, 'for'), risk.wants(SELECTION, 'against')];
     expect(wants()).toEqual([false, false]);
@@ -117,7 +117,7 @@ describe('why', () => {
     expect(wants()).toEqual([false, true]);
   });
 
-  it('is forgotten, for that selection alone, once it is no longer to be quoted', () => {
+  it('is forgotten, for that selection only, once it has no target', () => {
     const { risk } = bench();
     const other = selectionId(FOOTBALL, EVENT, 'd');
     risk.kill('drill', 'me');
@@ -132,7 +132,7 @@ describe('reasons', () => {
   const verdict = (stage: 'risk' | 'budget', direction: 'for' | null) =>
     ({ stage, direction, code: 'c', message: 'm', actual: null, limit: null, atMs: 0 }) as const;
 
-  it('are counted once for each direction that they keep out', () => {
+  it('are counted once for each direction that they block', () => {
     const book = new LatestVerdicts();
     book.note(SELECTION, verdict('budget', null));
     book.note(SELECTION, verdict('risk', 'for'));
@@ -166,7 +166,7 @@ describe('reasons', () => {
     expect(risk.why(SELECTION)).toMatchObject({ verdicts: [], wanted: [] });
   });
 
-  it('say nothing of selections that nobody knows, but what binds the account', () => {
+  it('say nothing of unknown selections, except what binds the account', () => {
     const { risk } = bench();
     risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     expect(risk.why('nonsense' as SelectionId)).toMatchObject({ state: { state: 'reducing' }, alarms: [] });
@@ -199,7 +199,7 @@ describe('reasons', () => {
     expect([risk.why(SELECTION).reason.for, risk.why(other).reason.for]).toEqual([null, 'state.halted']);
   });
 
-  it('are forgotten with the event where nothing was ever bet, and those of other events are not', () => {
+  it('are forgotten with the event when nothing was ever bet on it, and those of other events are not', () => {
     const { risk } = bench();
     const other = selectionId(FOOTBALL, OTHER, 'h');
     risk.review(ask({ stake: 501 }));
@@ -211,7 +211,7 @@ describe('reasons', () => {
     expect([risk.why(SELECTION).wanted, risk.why(other).wanted]).toMatchObject([[], [{}]]);
   });
 
-  it('are known by event as long as one is left', () => {
+  it('are found by event as long as one is left', () => {
     const book = new LatestVerdicts();
     expect(book.selectionsOf(FIXTURE)).toEqual([]);
     book.note(SELECTION, verdict('risk', 'for'));

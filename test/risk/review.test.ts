@@ -100,14 +100,14 @@ describe('review', () => {
     expect(codesOf(bench().risk, { ...ask(), keepOpenInRunning: true })).toEqual(['keep_open_in_play']);
   });
 
-  it('takes the middle of the market where there is no fair value', () => {
+  it('uses the middle of the market where there is no fair value', () => {
     const world = bench();
     world.reference = { forBest: 1.9, againstBest: 2.1, fair: null, ageMs: 0 };
     expect(codesOf(world.risk, ask({ price: 2 }))).toEqual([]);
     expect(codesOf(world.risk, ask({ price: 1.6 }))).toContain('collar_adverse');
   });
 
-  it('tells each refusal with the numbers it was judged by', () => {
+  it('reports each refusal with the numbers that decided it', () => {
     const { risk, refused } = bench();
     const result = risk.review(ask({ stake: 600 }));
     expect(result.ok ? [] : result.refusals).toEqual([
@@ -116,7 +116,7 @@ describe('review', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('refuses the same order twice: by uuid always, by what it asks for a short time', () => {
+  it('refuses the same order twice: by uuid always, by its terms for a short time', () => {
     const world = bench();
     const order = ask();
     expect(codesOf(world.risk, order)).toEqual([]);
@@ -150,7 +150,7 @@ describe('review', () => {
 });
 
 describe('kill switch', () => {
-  it('keeps its first reason, outlives a restart, and lets go only on resume', () => {
+  it('keeps its first reason, outlives a restart, and ends only on resume', () => {
     const world = bench();
     world.risk.kill('first', 'me');
     world.risk.kill('second', 'you');
@@ -167,8 +167,8 @@ describe('kill switch', () => {
   });
 });
 
-describe('what reduces', () => {
-  it('is what makes the worst case of its event better, whether or not it would be allowed', () => {
+describe('a reducing order', () => {
+  it('improves the worst case of its event, whether or not it would be allowed', () => {
     const { risk } = bench();
     expect(risk.reduces(ask())).toBe(false);
     risk.onFill(fillOf(ask({ stake: 100 }), 100));

@@ -18,7 +18,7 @@ import {
   START_MS,
 } from './support/harness.ts';
 
-it('judges an order by what is told of its own sport, where several use the event id', () => {
+it('judges an order by data of its own sport, where several use the event id', () => {
   const firstHalf = sport('fb_ht');
   const risk = createRisk({
     limits: limitsWith({ allow: { marketTypes: ['wdw'] } }),
@@ -39,7 +39,7 @@ it('judges an order by what is told of its own sport, where several use the even
   expect(codes(FOOTBALL)).toEqual(['in_play', 'market_not_allowed']);
 });
 
-it('counts in each sport what is at stake in it, where several use the event id', () => {
+it('counts stakes sport by sport, where several use the event id', () => {
   const half = sport('fb_ht');
   const [shared, other] = ['2026-11-21,1,2', '2026-11-21,3,4'].map(eventId);
   const risk = createRisk({
@@ -68,7 +68,7 @@ const HALF_SELECTION = selectionId(HALF.sport, EVENT, 'h');
 const SELECTION = selectionId(FOOTBALL, EVENT, 'h');
 
 describe('where several sports use an event id', () => {
-  it('the settlement of one leaves what is at stake in the other', () => {
+  it('the settlement of one keeps what is at stake in the other', () => {
     const { risk } = bench();
     risk.onFill(fillOf(ask({ stake: 3 }), 3));
     risk.onFill(fillOf(ask({ sport: HALF.sport, stake: 4 }), 4));
@@ -81,7 +81,7 @@ describe('where several sports use an event id', () => {
     expect([...risk.positions()]).toEqual([HALF]);
   });
 
-  it('the limit of an event counts each by itself, and that of the account both', () => {
+  it('the limit of an event counts each separately, and that of the account both', () => {
     const worstCase = {
       selectionUsdt: 100,
       eventUsdt: 100,
@@ -99,7 +99,7 @@ describe('where several sports use an event id', () => {
     );
   });
 
-  it('an order that is moved from one to the other is open there alone', () => {
+  it('an order that is moved from one to the other is open only there', () => {
     const { risk } = bench();
     const order = ask({ stake: 5 });
     risk.onOrder(live(order));
@@ -127,7 +127,7 @@ describe('where several sports use an event id', () => {
     expect(competitions.map(({ name }) => name)).toEqual(['8', 'unknown']);
   });
 
-  it('a halt of one, or of a selection of it, binds there alone, and is forgotten with it', () => {
+  it('a halt of one, or of a selection of it, binds only there, and is forgotten with it', () => {
     const { risk } = bench();
     const half = ask({ sport: HALF.sport });
     risk.setState({ kind: 'event', ...HALF }, 'halted', 'me', 'x');
@@ -142,7 +142,7 @@ describe('where several sports use an event id', () => {
     expect(codesOf(risk, ask({ stake: 4 }))).toContain('halted');
   });
 
-  it('a guard takes the quotes of one away, and forgets it alone', () => {
+  it('a guard pulls only the quotes of one, and forgets only that one', () => {
     const world = bench();
     const { guards } = world.risk;
     const sighting = { inRunning: true, startTimeMs: null, redCards: null, suspended: false };
@@ -158,7 +158,7 @@ describe('where several sports use an event id', () => {
     expect(scopes()).toEqual([FIXTURE, HALF].map((event) => ({ kind: 'event', ...event })));
   });
 
-  it('drift, and what is known of fills, is forgotten with its own sport', () => {
+  it('drift and fill counters are forgotten with their own sport', () => {
     const drift = new DriftWatch(1_000);
     const fills = new FillWindow(1_000);
     for (const [at, value] of [0, 3].entries())
@@ -171,7 +171,7 @@ describe('where several sports use an event id', () => {
     expect(counts).toEqual([1, 2]);
   });
 
-  it('a position that differs is that of one', () => {
+  it('a position mismatch names one of them', () => {
     const { risk } = bench();
     for (const of of [FOOTBALL, HALF.sport]) risk.onFill(fillOf(ask({ sport: of }), 1));
     const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };

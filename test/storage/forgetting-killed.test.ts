@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const KILL_POINTS = new URL('../crash/kill-points.ts', import.meta.url).href;
 const FORGETTING = new URL('../crash/forgetting.ts', import.meta.url).pathname;
 
-/** Lives until its point is reached for the `after`-th time, and dies there as by kill -9. */
+/** Runs until its point is reached for the `after`-th time, and dies there as by kill -9. */
 function liveAndDie(path: string, point: string, after: number): void {
   const { signal, stderr } = spawnSync(process.execPath, ['--import', KILL_POINTS, FORGETTING, path], {
     env: { ...process.env, KILL_AT: point, KILL_AFTER: String(after) },
@@ -22,7 +22,7 @@ function liveAndDie(path: string, point: string, after: number): void {
   expect([signal, stderr.toString()]).toEqual(['SIGKILL', '']);
 }
 
-it('loses nothing when it is killed at any moment of letting go', () => {
+it('loses nothing when it is killed at any moment of the removal', () => {
   const path = join(folder, 'killed.sqlite');
   let [last, root] = [0, 0];
   const points = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? 'before-commit' : 'after-commit'));
@@ -47,5 +47,5 @@ function expectGrown(before: number, now: number): number {
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** The second of each three is of the kind that stays. */
+/** The second of each three records is of the kind that stays. */
 const staying = (root: number): number[] => range(1, root).filter((seq) => seq % 3 === 2);

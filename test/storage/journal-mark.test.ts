@@ -12,12 +12,12 @@ const MARK: JournalMark = { installation: OWN, seq: 12, checksum: 3_456_789_012,
 const readingOf = (text: string | null) => readMark(memoryFile({ store: { text } }));
 
 describe('the mark of a journal', () => {
-  it('is read as it was written, whatever pads it', () => {
+  it('is read as it was written, with any padding', () => {
     for (const padding of ['', ' '.repeat(100), ' \n', ' \0\0x}'])
       expect(readingOf(markText(MARK) + padding)).toEqual({ kind: 'read', mark: MARK });
   });
 
-  it('is absent or unreadable, and never another one', () => {
+  it('is absent or unreadable, and never a different mark', () => {
     expect(readingOf(null)).toEqual({ kind: 'absent' });
     for (const text of ['', '{}', 'null', '[]', '"}', '{"form":1}', 'trading is permitted'])
       expect(readingOf(text)).toMatchObject({ kind: 'unreadable' });
@@ -29,7 +29,7 @@ describe('the mark of a journal', () => {
     expect(readMark(unreadable)).toEqual({ kind: 'unreadable', why: 'EIO' });
   });
 
-  it('is not believed when any byte of it has changed', () => {
+  it('is rejected when any byte of it has changed', () => {
     const whole = Buffer.from(markText(MARK));
     const changed = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }));
     fc.assert(
@@ -73,7 +73,7 @@ describe('a journal and its mark', () => {
     ]);
   });
 
-  it('disagree when the record of the mark is another one, however long the journal is', () => {
+  it('disagree when the record of the mark differs, however long the journal is', () => {
     const mark = markOf(journalOf(5), 5);
     const other = createMemoryJournal(new VirtualClock());
     for (let n = 2; n < 9; n++) other.append([entry(n)]);
@@ -88,7 +88,7 @@ describe('a journal and its mark', () => {
     expect(damageByMark(markOf(journal, 5), journal, installation)?.message).toContain(OWN);
   });
 
-  it('agree on a record that was let go of after the mark was written', () => {
+  it('agree on a record that was removed after the mark was written', () => {
     const journal = journalOf(6);
     const marks = [2, 4].map((seq) => markOf(journal, seq));
     journal.forget({ belowSeq: 5, writtenBeforeMs: Infinity, most: 9, keeps: () => false });

@@ -14,10 +14,10 @@ const folder = mkdtempSync(join(tmpdir(), 'touchline-kinds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RECORDS = 130;
-/** Bytes from one that is tried to the next; no divisor of an entry's length. */
+/** Bytes between two tried bytes. It does not divide an entry’s length. */
 const STRIDE = 7;
 
-/** The last word is of none of the rare kinds. */
+/** The last record is of none of the rare kinds. */
 const kindOf = (seq: number): string => (seq % 50 === 0 ? 'kill' : seq % 9 === 0 ? 'bet' : 'order');
 const ALL = Array.from({ length: RECORDS }, (_, at) => at + 1);
 const BY_KIND = ['kill', 'bet', 'order'].map(
@@ -33,7 +33,7 @@ beforeEach(() => {
   journal.close();
 });
 
-/** What work answers, or the damage that it meets. */
+/** The result of `work`, or the damage that it meets. */
 function unlessDamaged<T>(work: () => T): T | JournalError {
   try {
     return work();
@@ -57,11 +57,11 @@ const last = (kind: string) => unlessDamaged(() => opened((journal) => journal.l
 const whole = () => unlessDamaged(() => opened((journal) => seqs(journal.read())));
 const damageAt = (seq: number) => expect.objectContaining({ code: 'journal', details: { seq } }) as unknown;
 
-/** Whether it is right, or damage. */
+/** Whether the answer is right, or reports damage. */
 const isTold = (answer: unknown, right: unknown): boolean =>
   answer instanceof JournalError || isDeepStrictEqual(answer, right);
 
-/** What is answered wrongly without a word. */
+/** Wrong answers that report no damage. */
 function lies(journal: Journal): readonly string[] {
   const hidden = BY_KIND.filter(
     ([kind, all]) =>
@@ -83,13 +83,13 @@ function lies(journal: Journal): readonly string[] {
   ].map(([kind]) => kind);
 }
 
-describe('an index over kinds with a bit that is wrong', () => {
-  it('hides no last word of a kind', () => {
+describe('an index over kinds with a flipped bit', () => {
+  it('never hides the last record of a kind', () => {
     flipBit(path, entryAt(path, 'kill', 'last'), 2);
     expect([last('kill'), last('order'), last('none')]).toEqual([damageAt(100), 130, undefined]);
   });
 
-  it('is found by who reads the whole journal, who is given what comes before', () => {
+  it('is detected when the whole journal is read, after every record before it', () => {
     flipBit(path, entryAt(path, 'bet', 'last'));
     const read: number[] = [];
     const reading = () =>
@@ -101,12 +101,12 @@ describe('an index over kinds with a bit that is wrong', () => {
     expect(opened((journal) => seqs(journal.read(126)))).toEqual(ALL.slice(126));
   });
 
-  it('shows no record that lies among those of another kind', () => {
+  it('shows no record among those of another kind', () => {
     flipBit(path, entryAt(path, 'order', 'first'), 3);
     expect(whole()).toEqual(damageAt(1));
   });
 
-  it('is as it was once it is built anew', () => {
+  it('is correct again once it is rebuilt', () => {
     flipBit(path, entryAt(path, 'kill', 'last'), 2);
     const db = new DatabaseSync(path);
     db.exec('REINDEX');
@@ -114,7 +114,7 @@ describe('an index over kinds with a bit that is wrong', () => {
     expect([last('kill'), whole()]).toEqual([100, ALL]);
   });
 
-  it('loses nothing in silence, whichever it is', () => {
+  it('never loses a record silently, whichever bit it is', () => {
     const used = indexPages(path).flatMap(({ offset, bytes }) =>
       [...bytes].flatMap((byte, at) => (byte === 0 ? [] : [offset + at])),
     );

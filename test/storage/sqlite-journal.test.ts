@@ -23,7 +23,7 @@ beforeEach(() => (path = join(folder, `${count++}.sqlite`)));
 
 const open = () => openSqliteJournal(path, new VirtualClock());
 
-/** Changes the file as no program of ours would. */
+/** Changes the file as none of our programs would. */
 function tamper(sql: string): void {
   const db = new DatabaseSync(path);
   const names = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).all();
@@ -74,7 +74,7 @@ describe('the SQLite journal', () => {
     ['an altered record', `UPDATE journal SET data = replace(data, '3', '4') WHERE seq = 3`, 3],
     ['an altered time', 'UPDATE journal SET at_ms = at_ms + 1 WHERE seq = 2', 2],
     ['a missing record', 'DELETE FROM journal WHERE seq = 3', 3],
-    ['two records changed about', `UPDATE journal SET seq = -seq; UPDATE journal SET seq = 6 + seq`, 1],
+    ['two swapped records', `UPDATE journal SET seq = -seq; UPDATE journal SET seq = 6 + seq`, 1],
   ])('finds %s and names it', (_, sql, seq) => {
     filled(5);
     tamper(sql);
@@ -89,7 +89,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it('lets nobody change or delete a record', () => {
+  it('lets no writer change or delete a record', () => {
     filled(6);
     forgetThrough(3);
     const db = new DatabaseSync(path);
@@ -103,12 +103,12 @@ describe('the SQLite journal', () => {
   });
 
   it.each([
-    ['an altered kept record', `UPDATE kept SET data = replace(data, '2', '4') WHERE seq = 2`, 2],
-    ['a missing kept record', 'DELETE FROM kept WHERE seq = 4', 2],
+    ['an altered retained record', `UPDATE kept SET data = replace(data, '2', '4') WHERE seq = 2`, 2],
+    ['a missing retained record', 'DELETE FROM kept WHERE seq = 4', 2],
     ['an altered record after the root', `UPDATE journal SET kind = 'x' WHERE seq = 6`, 6],
     ['a missing record after the root', 'DELETE FROM journal WHERE seq = 6', 6],
     ['another root', 'UPDATE root SET checksum = checksum + 1', 6],
-    ['a root that lies further on', 'UPDATE root SET seq = 6', 7],
+    ['a root further on', 'UPDATE root SET seq = 6', 7],
   ])('finds %s after retention, and names it', (_, sql, seq) => {
     filled(8);
     forgetThrough(5);
@@ -120,7 +120,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it('reads what retention kept a little at a time, and meets damage there when it comes to it', () => {
+  it('reads retained records a little at a time, and reports damage when it reaches it', () => {
     filled(9);
     forgetThrough(8);
     tamper(`UPDATE kept SET kind = 'x' WHERE seq = 6`);
@@ -137,7 +137,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it.each([0, 2, 3, 4, 5])('misses a kept record that is gone, read from %d on', (afterSeq) => {
+  it.each([0, 2, 3, 4, 5])('misses a retained record that is gone, read from %d on', (afterSeq) => {
     filled(9);
     forgetThrough(8);
     tamper('DELETE FROM kept WHERE seq = 6');
@@ -146,7 +146,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it('lets nothing go while what would go is damaged, and goes on being written', () => {
+  it('removes nothing while what it would remove is damaged, and still accepts records', () => {
     filled(5);
     tamper(`UPDATE journal SET kind = 'x' WHERE seq = 2`);
     const journal = open();
@@ -158,7 +158,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it('brings a file of the first version to this one, with all it holds', () => {
+  it('upgrades a file of the first version, with all its records', () => {
     filled(4);
     const db = new DatabaseSync(path);
     db.exec(`DROP TABLE root; DROP TABLE kept; DROP INDEX journal_by_kind; DROP TRIGGER journal_no_DELETE;
@@ -172,7 +172,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it('stands another process that brings the same file to this version at the same moment', () => {
+  it('tolerates another process that upgrades the same file at the same moment', () => {
     class Overtaken extends DatabaseSync {
       #times = 0;
 
@@ -187,7 +187,7 @@ describe('the SQLite journal', () => {
     expect([...open().read()]).toHaveLength(3);
   });
 
-  it('is read as one state by another process while records go', () => {
+  it('is read as one state by another process while records are removed', () => {
     filled(9);
     const journal = open();
     const other = open();
@@ -201,7 +201,7 @@ describe('the SQLite journal', () => {
     journal.close();
   });
 
-  it('is written through to the disk at each append', () => {
+  it('is synced to the disk at each append', () => {
     const journal = open();
     journal.append([entry(1)]);
     const db = new DatabaseSync(path, { readOnly: true });
@@ -246,12 +246,12 @@ describe('the SQLite journal', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')('finds out that the file itself cannot be synced', () => {
+  it.runIf(process.platform === 'linux')('detects that the file itself cannot be synced', () => {
     filled(3);
     const journal = open();
     journal.append([entry(4)]);
     expect(breakFile(path, 'unsyncable')).toBeGreaterThan(0);
-    // Until the log is moved into the file a record is as durable as the log makes it.
+    // A record is only as durable as the log until the log is moved into the file.
     const appendMany = (): void => {
       for (let n = 5; n < 2_000; n++) journal.append([entry(n)]);
     };
@@ -264,7 +264,7 @@ describe('the SQLite journal', () => {
     again.close();
   });
 
-  it('stops appending when the disk is full, keeping what was there', () => {
+  it('stops appending when the disk is full, and keeps its records', () => {
     const journal = open();
     journal.append([entry(1)]);
     journal.close();
@@ -281,11 +281,11 @@ describe('the SQLite journal', () => {
   });
 });
 
-describe('a journal that is only read', () => {
+describe('a read-only journal', () => {
   const reading = () => openSqliteJournal(path, new VirtualClock(), { readOnly: true });
   const contents = () => [path, `${path}-wal`].map((file) => (existsSync(file) ? readFileSync(file) : null));
 
-  it('shows what the one who writes it has written so far', () => {
+  it('shows what its writer has written so far', () => {
     const journal = open();
     journal.append([entry(1)]);
     const other = reading();
@@ -299,7 +299,7 @@ describe('a journal that is only read', () => {
     journal.close();
   });
 
-  it('tells of a kind what there was when it was asked, though old records go meanwhile', () => {
+  it('lists the records of a kind as of the query, though old records are removed meanwhile', () => {
     filled(8);
     const other = reading();
     const { kind } = entry(1);
@@ -315,7 +315,7 @@ describe('a journal that is only read', () => {
     other.close();
   });
 
-  it('stays as whoever died has left it, the log included', () => {
+  it('stays as a dead process has left it, the log included', () => {
     const journal = open();
     journal.append([entry(1)]);
     journal.append([entry(2)]);
@@ -333,7 +333,7 @@ describe('a journal that is only read', () => {
   it.each([
     [1, 'of an earlier version: start the daemon'],
     [SCHEMA_VERSION + 1, 'newer version'],
-  ])('is refused in version %d, and not brought to this one', (version, why) => {
+  ])('is refused in version %d, and not upgraded', (version, why) => {
     filled(1);
     const db = new DatabaseSync(path);
     db.exec(`PRAGMA user_version = ${version}`);
@@ -344,7 +344,7 @@ describe('a journal that is only read', () => {
     after.close();
   });
 
-  it('is not begun', () => {
+  it('is not created', () => {
     expect(reading).toThrow('cannot open the journal');
     expect(existsSync(path)).toBe(false);
     writeFileSync(path, '');

@@ -15,7 +15,7 @@ clockContract('virtual', () => {
 });
 
 describe('monotonic time', () => {
-  /** `whileReading` happens just before each reading, with how many were taken so far. */
+  /** Calls `whileReading` just before each reading, with the number of readings so far. */
   function machine(whileReading: (count: number, pass: (ms: number) => void) => void = () => undefined) {
     const at = { wallMs: 1_700_000_000_000, awakeMs: 0, uptimeMs: 5_000_000 };
     let readings = 0;
@@ -55,7 +55,7 @@ describe('monotonic time', () => {
   });
 
   it.each(Array.from({ length: 20 }, (_, held) => [held]))(
-    'takes no pause of the process for a suspension, nor hides one by it: before reading %i',
+    'does not mistake a pause of the process for a suspension, and does not miss one because of it: before reading %i',
     (held) => {
       const { at, pass, monotonicMs } = machine((count, hold) => count === held && hold(20_000));
       const begunMs = at.wallMs - at.awakeMs;
@@ -71,7 +71,7 @@ describe('monotonic time', () => {
     },
   );
 
-  it('does not move when the wall clock is set on a machine that tells its uptime in whole seconds', () => {
+  it('does not move when the wall clock is set on a machine that reports its uptime in whole seconds', () => {
     const { at, pass } = machine();
     at.uptimeMs += 999;
     const monotonicMs = monotonicTime({
@@ -87,7 +87,7 @@ describe('monotonic time', () => {
     expect(Math.abs(monotonicMs() - 602_000)).toBeLessThan(1_000);
   });
 
-  it('goes on over many suspensions that are each too short to tell', () => {
+  it('counts many suspensions that are each too short to detect', () => {
     const { pass, monotonicMs } = machine();
     for (let i = 1; i <= 4; i++) {
       pass(1_000, false);
@@ -98,7 +98,7 @@ describe('monotonic time', () => {
 });
 
 describe('VirtualClock', () => {
-  it('runs timers in order of time, then of asking', async () => {
+  it('runs timers in order of time, then of request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), async (delaysMs) => {
         const clock = new VirtualClock();

@@ -6,7 +6,7 @@ import { RunSignals } from '../../../src/app/run/run-signals.ts';
 
 const send = (signal: NodeJS.Signals): boolean => process.emit(signal, signal);
 
-it('signals that come while the program is loaded are handed over once', async () => {
+it('hands over once each signal that arrives while the program is loading', async () => {
   const before = process.listenerCount('SIGUSR2');
   holdSignals();
   send('SIGUSR2');

@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../../support/process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'touchline-kill-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('tells a file by its first line, and one that cannot be read', async () => {
+it('reports a file by its first line, and reports one that cannot be read', async () => {
   const [clock, path, found] = [new VirtualClock(), join(folder, 'kill'), [] as string[]];
   const stop = watchKillFile(clock, path, (line) => found.push(line));
   await clock.advance(600);
@@ -25,7 +25,7 @@ it('tells a file by its first line, and one that cannot be read', async () => {
   expect(found).toEqual(['stop it', '']);
 });
 
-it('a process that may open no more files finds none', () => {
+it('finds no kill file when the process may open no more files', () => {
   const script = `
     import { openSync } from 'node:fs';
     import { watchKillFile } from './src/app/adapters/kill-file.ts';

@@ -8,17 +8,17 @@ afterEach(() => vi.unstubAllEnvs());
 
 it('a machine that cannot start the helper does not fail the daemon', () => {
   vi.stubEnv('NOTIFY_SOCKET', '/run/nobody');
-  // More than the kernel hands to a process, as memory can be.
+  // The kernel refuses to start a process with this much environment, as it may when memory is short.
   vi.stubEnv('TOO_MUCH', 'x'.repeat(4_000_000));
   expect(() => notifySystemd('WATCHDOG=1')).not.toThrow();
 });
 
 it.runIf(process.platform !== 'win32')(
-  'hears a signal that comes while the loop handles an event',
+  'receives a signal that arrives while the loop handles an event',
   async () => {
     const heard: string[] = [];
     const ignore = onKillSignal((signal) => void heard.push(signal));
-    // What follows runs within the handling of an event, as the end of a failed start does.
+    // The lines below run inside an event handler, like the end of a failed start.
     await readFile(fileURLToPath(import.meta.url));
     process.kill(process.pid, 'SIGUSR2');
     await signalsHeard();

@@ -29,7 +29,7 @@ function failure(files: readonly string[], environment = {}, settings = {}): str
 }
 
 describe('loadConfig', () => {
-  it('lays limits over limits one by one: what a later file leaves out stays', () => {
+  it('merges limits key by key: a limit that a later file omits keeps its value', () => {
     const base = file(
       'limits.toml',
       '[risk.worstCase]\neventUsdt = 3000\nselectionUsdt = 1000\n[risk.guards.toxicity]\nfills = 3\n[risk.allow]\nsports = ["fb", "ih"]\n',
@@ -45,7 +45,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('lays files, environment and flags over the defaults, in that rising order', () => {
+  it('applies defaults, files, environment and flags, each overriding the one before', () => {
     const base = file('base.toml', '[log]\nlevel = "debug"\n[ops]\nport = 1\n[orders]\ndurationS = 40\n');
     const over = file('over.toml', '[ops]\nport = 2\n');
     const { values } = load(
@@ -71,7 +71,7 @@ describe('loadConfig', () => {
     expect(values.risk).toEqual({ inPlay: { stopBeforeStartS: 5, allowed: true } });
   });
 
-  it('reads a list into a free-form table as TOML writes it, and leaves other texts alone', () => {
+  it('reads a list into a free-form table in TOML syntax, and keeps other texts as text', () => {
     const settings = {
       'risk.guards.disabled': '["toxicity", "price_jump"]',
       'risk.allow.competitions': '[101, 102]',
@@ -88,21 +88,21 @@ describe('loadConfig', () => {
     expect(universe.sports).toEqual(['fb', 'tennis']);
   });
 
-  it('takes no blanks around the texts of a list', () => {
+  it('trims blanks around the texts of a list', () => {
     expect(load([], {}, { 'universe.marketTypes': ' wdw, ah ,' }).values.universe.marketTypes).toEqual([
       'wdw',
       'ah',
     ]);
   });
 
-  it('takes names from a file as they are written there', () => {
+  it('keeps names from a file exactly as written', () => {
     const names = ['Liga "B"', '[W] Cup', ' padded '];
     const path = file('names.toml', `[universe]\ncompetitions = ${JSON.stringify(names)}\n`);
     expect(load([path]).values.universe.competitions).toEqual(names);
   });
 
   it.each(['["fb"]', '[fb, tennis]', '"fb"', 'fb,"tennis"'])(
-    'refuses a list as TOML writes it where commas do: %s',
+    'refuses a TOML list where a comma-separated one belongs: %s',
     (text) => {
       expect(failure([], {}, { 'universe.sports': text })).toMatch(/universe\.sports = .*without brackets/);
     },
@@ -128,7 +128,7 @@ describe('loadConfig', () => {
     ['a text for a switch', '[universe]\ninPlay = "no"\n', ['universe.inPlay', '"no"', 'Boolean']],
     ['a text that begins with a number', '[orders]\ndurationS = "30m"\n', ['orders.durationS', '"30m"']],
     ['a text for a table', 'risk = "none"\n', ['risk', '"none"', 'must be a table']],
-    ['no address, which would be every one', '[ops]\nhost = ""\n', ['ops.host', '""', 'not empty']],
+    ['an empty address, which would bind every one', '[ops]\nhost = ""\n', ['ops.host', '""', 'not empty']],
     ['a wrong list', '[universe]\nsports = [1]\n', ['universe.sports', '[1]', 'texts']],
   ])('refuses %s, naming key, value and file', (_what, text, parts) => {
     const path = file('bad.toml', text);
@@ -169,12 +169,12 @@ describe('loadConfig', () => {
     expect(failure([path])).not.toContain('canary');
   });
 
-  it('names every problem at once', () => {
+  it('reports every problem at once', () => {
     const path = file('bad.toml', 'mode = "x"\n[orders]\ndurationS = -1\nwhat = 1\n');
     expect(failure([path]).split('\n')).toHaveLength(3);
   });
 
-  it('blames the environment and the flag that set a bad value', () => {
+  it('names the environment variable or the flag that set a bad value', () => {
     expect(failure([], { TOUCHLINE_OPS_PORT: 'x' })).toContain(
       'environment variable TOUCHLINE_OPS_PORT: ops.port = "x"',
     );
@@ -186,7 +186,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('tells who set a limit, for those who judge it', () => {
+  it('records who set a limit', () => {
     const base = file(
       'base.toml',
       '[risk.order]\nmaxStakeUsdt = 1\nmaxLiabilityUsdt = 2\n[risk.bogus]\nx = 1\n',
@@ -233,13 +233,13 @@ describe('loadConfig', () => {
     ['[exchange]\napi_key = "canary-key"\n', 'exchange.api_key'],
     ['[exhange]\napiKey = "canary-key"\n', 'exhange.apiKey'],
     ['[exchange.secrets]\nfirst = "x"\ntoken = "canary-key"\n', 'exchange.secrets.token'],
-  ])('does not show the key under a name that nobody knows: %s', (text, key) => {
+  ])('does not show the key when it is given under an unknown name: %s', (text, key) => {
     const message = failure([file('typo.toml', text)]);
     expect(message).toContain(`${key} = (hidden): unknown key`);
     expect(message).not.toContain('canary-key');
   });
 
-  it('takes the key from no flag either: arguments are for everybody to read', () => {
+  it('refuses the key as a flag, because every user of the machine can read arguments', () => {
     const message = failure([], {}, { 'exchange.apiKey': 'canary-key' });
     expect(message).toContain('apiKeyFile');
     expect(message).not.toContain('canary-key');

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../../../src/venue/index.ts';
 const load = (settings: Readonly<Record<string, string>> = {}) =>
   loadConfig({ files: [], environment: {}, settings }).values;
 
-/** Leaves by dotted name. */
+/** Maps each leaf’s dotted name to its value. */
 function flat(value: object, prefix = ''): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   for (const [name, each] of Object.entries(value) as [string, unknown][]) {
@@ -22,14 +22,14 @@ function flat(value: object, prefix = ''): Map<string, unknown> {
 /** Settings of the daemon whose default differs from the order manager's own. */
 const OWN_DEFAULTS = { durationS: 30, betslips: { openCap: 9 } };
 
-/** Another value of each setting that is a word. */
+/** A second valid value of each setting that is a word. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   'orders.replacement': 'close-first',
   'orders.otherHeartbeats': 'tolerate',
 };
 
 describe('the order manager’s options in the configuration', () => {
-  it('are its own defaults, but for those that the daemon chooses', () => {
+  it('are its own defaults, except those that the daemon chooses', () => {
     const { betslips, ...rest } = DEFAULT_ORDER_OPTIONS;
     const expected = { ...rest, ...OWN_DEFAULTS, betslips: { ...betslips, ...OWN_DEFAULTS.betslips } };
     expect(orderOptionsOf(load())).toEqual(expected);
@@ -72,7 +72,7 @@ describe('the order manager’s options in the configuration', () => {
   });
 });
 
-it('count as many betslips to a day, and keep as many of them back, as the client does', () => {
+it('allow as many betslips a day, and reserve as many, as the client does', () => {
   const { betslipsPerDay, betslipsPerDayReserve } = DEFAULT_LIMITS;
   expect(betslipsPerDayReserve).toBe(DEFAULT_ORDER_OPTIONS.betslips.dailyReserve);
   expect(requestLimitsOf(load())).toEqual({ betslipsPerDay, betslipsPerDayReserve });
@@ -83,7 +83,7 @@ it('count as many betslips to a day, and keep as many of them back, as the clien
   });
 });
 
-/** Another value that goes with the other defaults. */
+/** A second valid value, consistent with the other defaults. */
 function nudged(key: string, value: number): number {
   if (key.endsWith('Ratio')) return value * 0.9 + (key.endsWith('maxStakeRatio') ? 1 : 0);
   if (key === 'orders.maxInFlight' || key === 'orders.betslips.perDay') return value - 1;

@@ -64,7 +64,7 @@ describe('the doctor', () => {
     expect(await exchange.registeredEvents()).toEqual([]);
   });
 
-  it.each([false, true])('can send the requests that it makes and no other, with probe %s', async (probe) => {
+  it.each([false, true])('sends only the requests that it needs, with probe %s', async (probe) => {
     const requests = doctorRequests({ probe });
     await using client = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, requests });
     const sent = vi.spyOn(core, 'request');
@@ -104,15 +104,15 @@ describe('the doctor', () => {
   });
 });
 
-/** What a daemon would have written down at noon. */
+/** The time of a daemon’s record: noon. */
 const AT_MS = Date.parse('2026-03-01T12:00:00Z');
 const remembered = (part: Partial<RememberedLimits>): CapsKnown['remembered'] => ({
   ...{ budgets: {}, registeredEvents: null, openBetslips: { cap: 9, learned: false }, throttled: 0 },
   ...{ ended: true, atMs: AT_MS, seq: 1, ...part },
 });
 
-describe('the caps, as the doctor tells them', () => {
-  it('are assumed where nothing has told', async () => {
+describe('the caps that the doctor reports', () => {
+  it('are assumed when nothing has shown them', async () => {
     const found = await findings();
     const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
     expect(told['betslips']).toBe('0 open; cap 9, assumed (orders.openBetslips): no refusal has told');
@@ -136,7 +136,7 @@ describe('the caps, as the doctor tells them', () => {
     expect(told['rates']).toContain('2 answers 429');
   });
 
-  it('fail when they are met: open betslips', async () => {
+  it('fail when all open betslips are in use', async () => {
     await exchange.betslips.create(HOME_WIN);
     expect(await finding('betslips', { ...NOTHING, openBetslips: 1 })).toMatchObject({
       ...{ ok: false, found: expect.stringMatching(/^1 open; cap 1, assumed/) as string },
@@ -144,7 +144,7 @@ describe('the caps, as the doctor tells them', () => {
     });
   });
 
-  it('fail when they are met: the betslips of the day', async () => {
+  it('fail when all betslips of the day are in use', async () => {
     const betslipsAtMs = Array.from({ length: 1_950 }, (_, i) => AT_MS + i);
     expect(await finding('day', { ...NOTHING, betslipsAtMs })).toMatchObject({
       ok: false,
@@ -153,7 +153,7 @@ describe('the caps, as the doctor tells them', () => {
     });
   });
 
-  it('of the day are no more than the configuration says that there are', async () => {
+  it('of the day never exceed the configured number', async () => {
     const betslipsAtMs = Array.from({ length: 450 }, (_, i) => AT_MS + i);
     expect(await finding('day', { ...NOTHING, perDay: 500, betslipsAtMs })).toMatchObject({
       ...{ ok: false, found: expect.stringMatching(/^50 of 500 left/) as string },
@@ -163,12 +163,12 @@ describe('the caps, as the doctor tells them', () => {
   it.each([
     [29, true],
     [30, false],
-  ])('of the day leave as many as the configuration keeps back: %i', async (dailyReserve, ok) => {
+  ])('of the day leave the configured reserve: %i', async (dailyReserve, ok) => {
     const betslipsAtMs = Array.from({ length: 1_950 }, (_, i) => AT_MS + i);
     expect(await finding('day', { ...NOTHING, dailyReserve, betslipsAtMs })).toMatchObject({ ok });
   });
 
-  it('are found by trying when told to, and given back', async () => {
+  it('are probed on request, and the probe’s betslips are deleted', async () => {
     await exchange.close();
     await simulator.close();
     await serve({ registeredEventCap: 3 });
@@ -179,7 +179,7 @@ describe('the caps, as the doctor tells them', () => {
     expect(await exchange.registeredEvents()).toEqual([]);
   });
 
-  it('are not met by trying when the exchange takes every event', async () => {
+  it('are not reached by probing when the exchange accepts every event', async () => {
     expect(await finding('events', NOTHING, true)).toMatchObject({
       found: 'tried: 1 event registered and no cap met; 0 registered here',
     });
@@ -202,11 +202,11 @@ function addEvent(n: number): void {
   core.market.setLevel('crowd', outcome, 'against', 2.2, 100_000_000, nowMs);
 }
 
-describe('the configuration, as the doctor tells it', () => {
+describe('the configuration, as the doctor reports it', () => {
   const examined = (settings: Readonly<Record<string, string>>): Promise<Finding> =>
     examineConfig(loadConfig({ files: [], environment: {}, settings }));
 
-  it('is well with the exchange that it names', async () => {
+  it('passes when it suits the configured exchange', async () => {
     expect(await examined({ 'exchange.restUrl': 'http://x/v2/' })).toMatchObject({
       ok: true,
       found: 'http://x/v2/',
@@ -218,7 +218,7 @@ describe('the configuration, as the doctor tells it', () => {
     [{ 'risk.bogus.x': '1' }, '--set: risk.bogus: is not a known limit'],
     [{ 'strategy.name': 'nosuch' }, '--set: strategy.name: strategy "nosuch" is not bundled'],
     [{ mode: 'live' }, 'risk.gross.accountUsdt: is missing'],
-  ])('is not well when a start would refuse %j', async (settings, told) => {
+  ])('fails when a start would refuse %j', async (settings, told) => {
     expect(await examined(settings)).toMatchObject({
       ...{ check: 'config', ok: false, error: { code: 'config' } },
       found: expect.stringContaining(told) as string,
@@ -227,7 +227,7 @@ describe('the configuration, as the doctor tells it', () => {
   });
 });
 
-describe('what a journal tells of the caps', () => {
+describe('what a journal reveals of the caps', () => {
   const folder = temporaryFolder();
   const configWith = (path: string) =>
     loadConfig({
@@ -273,7 +273,7 @@ describe('what a journal tells of the caps', () => {
     });
   });
 
-  it('is nothing where it cannot be read, and that is a finding', async () => {
+  it('is nothing where it cannot be read, which is itself a finding', async () => {
     const path = folder.file('junk.sqlite', 'this is no journal at all, but long enough to be looked at');
     expect(capsKnownTo(configWith(path), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
     expect(await examineJournal(configWith(path), systemClock)).toMatchObject({

@@ -8,7 +8,7 @@ import type { CallOptions } from '../../../src/ports/venue.ts';
 const ID = ids.heartbeatId('hb-1');
 type Step = 'create' | 'refresh' | 'delete';
 
-/** An exchange that answers when it is told to, and the person in front of it. */
+/** An exchange that answers on demand, and the person at the terminal. */
 class Desk {
   readonly clock = new VirtualClock(0);
   readonly held = new Set<Step>();
@@ -41,7 +41,7 @@ class Desk {
     return { heartbeatId: ID, expiryMs: null };
   }
 
-  /** Examines; the acts follow one after another, whenever all waits. */
+  /** Runs the check; each act follows when everything waits. */
   async examine(...acts: readonly (() => void)[]): Promise<unknown> {
     const found = heartbeatBeats({ heartbeats: this.heartbeats }, this.clock, (stop, force) => {
       [this.stop, this.force, this.listening] = [stop, force, true];
@@ -90,7 +90,7 @@ describe('the doctor’s heartbeat', () => {
     expect(desk.asked).toEqual(ALL);
   });
 
-  it('is told with what its end does when it cannot be deleted', async () => {
+  it('is reported with the effect of its end when it cannot be deleted', async () => {
     const desk = new Desk();
     desk.failure = new VenueRejection('not_now', 400, 'not now');
     const advice = 'touchline heartbeats --delete hb-1';
@@ -100,7 +100,7 @@ describe('the doctor’s heartbeat', () => {
     expect(error).toMatchObject({ message: `SIGINT: ${LEFT}`, details: { advice } });
   });
 
-  it('may be left, and is told, at a second signal while nobody answers', async () => {
+  it('may stay, and is reported, at a second signal while the exchange does not answer', async () => {
     const desk = new Desk();
     desk.held.add('delete');
     const error = await desk.examine(

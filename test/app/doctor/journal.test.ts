@@ -40,7 +40,7 @@ const configOf = (journal = path) => {
   return loadConfig({ files: [], environment: {}, settings }).values;
 };
 
-/** What a daemon leaves: its journal, and the permit that it has noted. */
+/** Leaves the files of a daemon: its journal, and the permit that the journal records. */
 function begun(work: (held: ReturnType<typeof openJournal>) => void = () => undefined): void {
   const held = openJournal(path, clock);
   claimJournal(held.journal, configOf(), randomIds);
@@ -53,7 +53,7 @@ function begun(work: (held: ReturnType<typeof openJournal>) => void = () => unde
 }
 
 describe('what the doctor finds latched, without a daemon', () => {
-  it('is nothing beside a journal that is free, and it makes nothing', async () => {
+  it('is empty beside a free journal, and the check creates no file', async () => {
     expect(await examineJournal(configOf(''), clock)).toMatchObject({ ok: true });
     expect(await examineJournal(configOf(), clock)).toMatchObject({ ok: true });
     expect(readdirSync(home)).toEqual([]);
@@ -65,7 +65,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     expect(await examineJournal(configOf(), clock)).toMatchObject({ ok: true, advice: null });
   });
 
-  it('is a kill in the journal, until somebody resumes', async () => {
+  it('is a kill in the journal, until a person resumes', async () => {
     begun();
     latchOffline(configOf(), WORD, clock);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
@@ -76,7 +76,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     expect(await examineJournal(configOf(), clock)).toMatchObject({ ok: true });
   });
 
-  it('is a kill in the permit', async () => {
+  it('is a kill that the permit holds', async () => {
     begun(() => latchOffline(configOf(), WORD, clock));
     expect(await examineJournal(configOf(), clock)).toMatchObject({
       ...{ ok: false, advice: RESUME },
@@ -84,7 +84,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     });
   });
 
-  it('is a permit that is gone, of which nobody knows since when', async () => {
+  it('is a missing permit, missing since an unknown time', async () => {
     begun();
     rmSync(`${path}.permit`);
     expect(await examineJournal(configOf(), clock)).toMatchObject({
@@ -94,7 +94,7 @@ describe('what the doctor finds latched, without a daemon', () => {
     expect(readdirSync(home)).not.toContain('journal.sqlite.permit');
   });
 
-  it('is not known where the journal is damaged', async () => {
+  it('is unknown where the journal is damaged', async () => {
     begun(({ journal }) => journal.append([entryOf({ kind: 'latched', reason: 'odd order' })]));
     const db = new DatabaseSync(path);
     db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{}' WHERE kind = 'latched'`);

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const { exchange } = loadConfig({ files: [], environment: {}, settings: {} }).values;
 
-/** By each way that a key can come. */
+/** Each source of a key. */
 const WAYS: readonly (readonly [way: string, read: (text: string) => ReturnType<typeof readApiKey>])[] = [
   ['the environment', (text) => readApiKey({ ...exchange, apiKey: text }, {})],
   [
@@ -33,14 +33,14 @@ const WAYS: readonly (readonly [way: string, read: (text: string) => ReturnType<
 
 describe.each(WAYS)('a key from %s', (_way, read) => {
   it.each(['canary-1234', 'canary-1234\n', ' canary-1234\r\n'])(
-    'is read without what surrounds it: %j',
+    'is read without surrounding blanks: %j',
     (text) => {
       expect(read(text).reveal()).toBe('canary-1234');
     },
   );
 
   it.each(['\n', 'canary 1234', 'canary-1234\ncanary-5678', 'canary-ключ', 'canary\u0000'])(
-    'is refused where no request could carry it, and not shown: %j',
+    'is refused, and not shown, when no request could carry it: %j',
     (text) => {
       expect(() => read(text)).toThrow(ConfigError);
       expect(() => read(text)).toThrow(/must hold the key alone/);
@@ -49,7 +49,7 @@ describe.each(WAYS)('a key from %s', (_way, read) => {
   );
 });
 
-it('says where a key may come from when there is none, or the file cannot be read', () => {
+it('names the possible sources of a key when none is given, or the file cannot be read', () => {
   expect(() => readApiKey(exchange, {})).toThrow(/TOUCHLINE_API_KEY, or exchange\.apiKeyFile/);
   const missing = join(folder, 'none');
   expect(() => readApiKey({ ...exchange, apiKeyFile: missing }, {})).toThrow(/cannot be read \(ENOENT\)/);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await simulator.close();
 });
 
-it('serves a program of its own from the address and the key alone', async () => {
+it('serves another program from the address and the key alone', async () => {
   const events = [];
   for await (const event of exchange.allEvents({ sports: [ids.sport('fb')] })) events.push(event.eventId);
   expect(events).toEqual([EVENT_ID]);
@@ -36,7 +36,7 @@ it('hands the stream over entry by entry', async () => {
   expect([...seen].sort()).toEqual(expect.arrayContaining(['event', 'offer', 'sync']));
 });
 
-it('finds the stream from an address without a closing slash, too, as it does the endpoints', async () => {
+it('finds the stream and the endpoints from an address without a closing slash', async () => {
   await using slashless = connect({ baseUrl: simulator.rest.replace(/\/$/, ''), apiKey: SUBJECT_KEY });
   expect(await slashless.account.xrates()).not.toEqual([]);
   expect((await slashless.entries().next()).done).toBe(false);

@@ -28,7 +28,7 @@ const settled = (orderId: number): SettledBets =>
 let path = '';
 let count = 0;
 
-/** A run that settled bets and was killed, and whose last record is a checkpoint: recovery reads nothing else. */
+/** A run settled bets and was killed. Its last record is a checkpoint, so recovery reads nothing else. */
 beforeEach(() => {
   path = join(folder, `${count++}.sqlite`);
   const { journal, release } = openJournal(path, clock);
@@ -43,7 +43,7 @@ beforeEach(() => {
   release();
 });
 
-/** What a start reads. */
+/** Reads everything that a start reads. */
 function start() {
   const { journal, damage, release } = openJournal(path, clock);
   try {
@@ -56,7 +56,7 @@ function start() {
   }
 }
 
-it('a start finds everything while the index over kinds is whole', () => {
+it('starts with every record found while the index over kinds is whole', () => {
   const told = [1, 2, 3].map((id) => ({ ...settled(id), toldMs: clock.wallMs() }));
   expect(start()).toEqual({
     ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: told, standing: new Map() },
@@ -66,7 +66,7 @@ it('a start finds everything while the index over kinds is whole', () => {
 });
 
 it.each([SNAPSHOT, SETTLED, LIMITS, CHECKPOINT])(
-  'a record of %s that the index over kinds hides is damage, at a start and to `journal verify`',
+  'reports a record of %s that the index over kinds hides as damage, at a start and in `journal verify`',
   (kind) => {
     flipBit(path, entryAt(path, kind, 'last'));
     expect(start).toThrow(/missing/);
@@ -81,7 +81,7 @@ it.each([SNAPSHOT, SETTLED, LIMITS, CHECKPOINT])(
   },
 );
 
-it('the permit is wanted though the index over kinds hides that it was granted', () => {
+it('requires the permit although the index over kinds hides that it was granted', () => {
   flipBit(path, entryAt(path, 'permit_granted', 'last'));
   const { journal, release } = openJournal(path, clock);
   expect(() => new RiskMemory(journal).wantsPermit()).toThrow('missing in the index');

@@ -15,7 +15,7 @@ const STARTED = { kind: 'run_started', uuid: null, data: { run: '1' } };
 it.each([
   ['simulated', simulated, live, 'was begun with mode = "simulated", and this run has "live"'],
   ['live', live, simulated, 'was begun with mode = "live", and this run has "simulated"'],
-])('a journal begun in %s mode stays so', (_, first, second, why) => {
+])('keeps a journal in %s mode once begun in it', (_, first, second, why) => {
   const journal = journalOf();
   for (let run = 0; run < 2; run++)
     expect(claimJournal(journal, first, IDS)).toEqual({ installation: 'id-1', damage: null });
@@ -26,7 +26,7 @@ it.each([
   );
 });
 
-it('a journal that holds something and does not say of which mode it is may be of real money', () => {
+it('treats a journal with records but without a mode as one of real money', () => {
   const journal = journalOf();
   journal.append([STARTED]);
   expect(() => claimJournal(journal, simulated, IDS)).toThrow('does not say with which mode it was begun');
@@ -35,7 +35,7 @@ it('a journal that holds something and does not say of which mode it is may be o
   expect(() => claimJournal(journal, simulated, IDS)).toThrow('was begun with mode = "live"');
 });
 
-it('is not looked for in all of a journal that says so', () => {
+it('does not search the whole journal for a mode that its beginning states', () => {
   const journal = journalOf();
   claimJournal(journal, live, IDS);
   const last = (): never => {
@@ -45,7 +45,7 @@ it('is not looked for in all of a journal that says so', () => {
 });
 
 it.each(['ofKind', 'last', 'append'] as const)(
-  'damage that %s meets is answered, and no other failure',
+  'answers damage that %s meets, and no other failure',
   (method) => {
     const damage = new JournalError('it cannot', {});
     const failing = (error: Error) => ({

@@ -40,7 +40,7 @@ it('verifies a journal, and names the damage', () => {
   expect(verifyJournal(path, clock)).toMatchObject({ records: 1, damage: { seq: 2 } });
 });
 
-it('tells whether the journal holds a kill', () => {
+it('shows whether the journal holds a kill', () => {
   const path = journalOf('killed.sqlite');
   const kill = { by: 'al', reason: 'drill', atMs: 1 };
   const journal = openSqliteJournal(path, clock);
@@ -70,7 +70,7 @@ it.each([0, 1, 7])('refuses another program’s database of version %d, and leav
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-it('refuses an empty file, and makes no journal of it', () => {
+it('refuses an empty file, and does not turn it into a journal', () => {
   const alone = mkdtempSync(join(folder, 'empty-'));
   const path = join(alone, 'empty.sqlite');
   writeFileSync(path, '');

@@ -31,14 +31,14 @@ import { CalmDay } from '../../support/calm-day.ts';
 const HOUR_MS = 3_600_000;
 const MARKET = { sport: sport('fb'), eventId: eventId(EVENT_ID), betType: betType('for,h') };
 
-/** Of an order manager as much as the memory looks at. */
+/** The part of an order manager that the memory reads. */
 function ordersWith(part: Partial<ReturnType<OrderManager['status']>> = {}) {
   const status = { betslipCap: 9, betslipCapLearned: false, journalFailed: false, ...part };
   const manager = { status: () => status };
   return { status, manager: manager as unknown as OrderManager };
 }
 
-/** The exchange, and runs of a daemon's venue on it, one after the other. */
+/** The exchange, and consecutive runs of a daemon’s client on it. */
 class Restarts {
   readonly clock = new VirtualClock();
   readonly core = exchangeWithMarket(this.clock);
@@ -56,7 +56,7 @@ class Restarts {
 
   venue(earlier: EarlierBudgets): ExchangeVenue {
     const { sockets } = this.wires;
-    // A run that ends leaves the wires to the next.
+    // A run that ends leaves the wires to the next one.
     const http: HttpTransport = {
       send: (request) => this.wires.http.send(request),
       close: () => Promise.resolve(),
@@ -67,7 +67,7 @@ class Restarts {
     });
   }
 
-  /** Asks for more of everything than the budgets allow, for a time, and writes down what a daemon would. */
+  /** Requests more than the budgets allow, for a time, and records what a daemon would record. */
   async burst(venue: Venue, journal: Journal, forMs: number): Promise<void> {
     journal.append([entryOf({ kind: 'run_started', run: `${++this.#uuids}` })]);
     const beforeSend = (): void => {
@@ -97,7 +97,7 @@ class Restarts {
 
 const kinds = (journal: Journal): string[] => Array.from(journal.read(), ({ kind }) => kind);
 
-/** What writes down what the exchange teaches, and what it learns that from. */
+/** The recorder of learned limits, and its sources. */
 function taught() {
   const clock = new VirtualClock();
   const journal = createMemoryJournal(clock);
@@ -114,7 +114,10 @@ function taught() {
 }
 
 describe('the budgets of an account over restarts', () => {
-  /** How often the exchange throttled forty runs, each killed in the middle of its burst and started again at once. */
+  /**
+   * Counts the throttled requests of forty runs, each killed in the middle of its burst and restarted at
+   * once.
+   */
   async function throttledByCrashes(
     forMs: number,
     earlierOf: (journal: Journal, clock: VirtualClock) => EarlierBudgets,
@@ -132,11 +135,11 @@ describe('the budgets of an account over restarts', () => {
     expect(await throttledByCrashes(forMs, earlierBudgets)).toBe(0);
   });
 
-  it('would be, if each run began afresh', async () => {
+  it('would be overdrawn if each run began with full budgets', async () => {
     expect(await throttledByCrashes(20, () => ({}))).toBeGreaterThan(0);
   });
 
-  it('go on where an orderly end left them', async () => {
+  it('continue where an orderly end left them', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
     const first = restarts.venue({});
@@ -155,7 +158,7 @@ describe('the budgets of an account over restarts', () => {
     expect(restarts.throttled).toBe(0);
   });
 
-  it('are written down in a few hundred bytes, however many betslips the day has seen', async () => {
+  it('take a few hundred bytes in the journal, however many betslips the day has seen', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
     const venue = restarts.venue({});
@@ -167,7 +170,7 @@ describe('the budgets of an account over restarts', () => {
     expect(JSON.stringify(journal.last(LIMITS)?.data).length).toBeLessThan(1_000);
   });
 
-  it('start empty after a kill, however full they were at the last record', async () => {
+  it('start empty after a kill, however full they were when last recorded', async () => {
     const restarts = new Restarts();
     const journal = restarts.journal();
     await restarts.burst(restarts.venue({}), journal, 0);
@@ -178,7 +181,7 @@ describe('the budgets of an account over restarts', () => {
     expect(restarts.venue(earlier).budgets()).toMatchObject({ ordersNow: 1, betslipsNow: 2, generalNow: 9 });
   });
 
-  it('start as ever with a journal that is new, and are not told by one that is damaged', () => {
+  it('start at their defaults with a new journal, and take nothing from a damaged one', () => {
     const clock = new VirtualClock();
     expect(earlierBudgets(createMemoryJournal(clock), clock)).toEqual({
       ...{ snapshot: null, betslipsAtMs: [], unaccountedSinceMs: null },
@@ -190,7 +193,7 @@ describe('the budgets of an account over restarts', () => {
     expect(() => earlierBudgets({ ...damaged, read }, clock)).toThrow('record 7 is damaged');
   });
 
-  it('let betslips of the day grow old with a clock that is days behind at the start', async () => {
+  it('release betslips of the day in time with a clock that is days behind at the start', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     journal.append([
@@ -203,7 +206,7 @@ describe('the budgets of an account over restarts', () => {
     expect(Math.round((clock.wallMs() - askedMs) / HOUR_MS)).toBe(20);
   });
 
-  it('tell no cap of betslips that was assumed, or that cannot be read', () => {
+  it('report no cap of betslips that was assumed or that cannot be read', () => {
     const { journal, orders, memory } = taught();
     expect(learnedBetslipCap(journal)).toBeNull();
     memory.end();
@@ -229,8 +232,8 @@ describe('the budgets of an account over restarts', () => {
   });
 });
 
-describe('what the exchange teaches', () => {
-  it('is written down when it is new, once, and marked at the end', () => {
+describe('limits that the exchange reveals', () => {
+  it('are recorded once when they are new, and marked at the end', () => {
     const { journal, orders, limits, venue, memory } = taught();
     memory.housekeeping();
     expect(journal.lastSeq()).toBe(0);
@@ -250,7 +253,7 @@ describe('what the exchange teaches', () => {
     expect(rememberedLimits(journal)).toMatchObject({ ended: true });
   });
 
-  it('is not written down anew with each answer 429, and never more than a minute later', async () => {
+  it('are not recorded for each answer 429, and never more than a minute late', async () => {
     const second = fc.constantFrom('quiet', 'throttled', 'throttled', 'throttled', 'cap');
     await fc.assert(
       fc.asyncProperty(fc.array(second, { maxLength: 200 }), async (seconds) => {
@@ -271,7 +274,7 @@ describe('what the exchange teaches', () => {
     );
   });
 
-  it('is written down again after ten thousand records, so that it is soon found', () => {
+  it('are recorded again after ten thousand records, so that a start finds them soon', () => {
     const { journal, memory } = taught();
     const more = entryOf({ kind: 'cursor', updatesToMs: 1 });
     journal.append(Array.from({ length: 9_999 }, () => more));
@@ -284,7 +287,7 @@ describe('what the exchange teaches', () => {
     expect(journal.lastSeq()).toBe(10_001);
   });
 
-  it('is let go of when the journal fails', () => {
+  it('are no longer recorded once the journal fails', () => {
     const { clock, journal, orders, venue } = taught();
     let writes = 0;
     const append = () => {

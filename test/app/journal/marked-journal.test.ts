@@ -49,7 +49,7 @@ function open(): OpenJournal {
   return held;
 }
 
-/** A daemon's, with a name of its own. */
+/** Begins a daemon’s journal with its own name. */
 function begun(id: string = OWN): OpenJournal {
   const held = open();
   claimJournal(held.journal, config(), { uuid: () => id }, held.markedInstallation);
@@ -62,7 +62,7 @@ const mark = (): unknown => {
 };
 const snapshot = { kind: SNAPSHOT, uuid: null, data: { kill: null, states: [], results: [] } };
 
-/** What is on the disk when a process dies here, put back after it was closed. */
+/** Dies: closes the journal, then restores the files as they were before. */
 function dies(held: OpenJournal): void {
   const left = ['', '-wal', '.mark'].map((suffix) => [suffix, readFileSync(`${path}${suffix}`)] as const);
   held.release();
@@ -98,7 +98,7 @@ describe('the mark beside a journal', () => {
     expect([journal.forget(all), mark()]).toEqual([3, expect.objectContaining({ seq: 4 })]);
   });
 
-  it('reaches the end of the journal when that is closed', () => {
+  it('reaches the end of the journal when the journal is closed', () => {
     const { journal, release } = begun();
     journal.append([entry(1)]);
     release();
@@ -114,7 +114,7 @@ describe('the mark beside a journal', () => {
     held.release();
   });
 
-  it('is not written for a journal without a name, as of an earlier version', () => {
+  it('is not written for an earlier version’s journal without a name', () => {
     const unnamed = openForCommand(path, clock);
     unnamed.journal.append([snapshot]);
     unnamed.release();
@@ -122,7 +122,7 @@ describe('the mark beside a journal', () => {
     expect(open().damage).toBeNull();
   });
 
-  it.each(['absent', 'unreadable'])('is told to be %s, and written anew', async (kind) => {
+  it.each(['absent', 'unreadable'])('is reported to be %s, and written anew', async (kind) => {
     begun().release();
     if (kind === 'absent') rmSync(`${path}.mark`);
     else writeFileSync(`${path}.mark`, 'torn');
@@ -138,7 +138,7 @@ describe('the mark beside a journal', () => {
     expect(mark()).toMatchObject({ seq: 2 });
   });
 
-  it('is not missed beside a new journal', () => {
+  it('is not required beside a new journal', () => {
     const told: string[] = [];
     const logger = { ...silentLogger, warn: (message: string) => void told.push(message) };
     open().watch({ clock, logger, onFailure: fail });
@@ -151,7 +151,7 @@ function fail(what?: unknown): never {
 }
 
 describe('a mark that cannot be written', () => {
-  /** A folder in its place can be neither written over nor made anew. */
+  /** Puts a folder in the mark’s place, which can be neither overwritten nor created. */
   const block = (): void => {
     rmSync(`${path}.mark`);
     mkdirSync(`${path}.mark`);
@@ -189,7 +189,7 @@ describe('a mark that cannot be written', () => {
 describe('a start', () => {
   const damageOf = (): string | undefined => open().damage?.message;
 
-  it('places nothing with a journal that ends before its mark, and says so each time', () => {
+  it('places nothing with a journal that ends before its mark, and reports that each time', () => {
     const held = begun();
     held.journal.append([entry(1)]);
     const early = ['', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
@@ -241,7 +241,7 @@ describe('a start', () => {
     expect(damageOf()).toContain(told);
   });
 
-  it('finds an overwriting in place, which keeps size and inode', async () => {
+  it('detects a file overwritten in place, which keeps size and inode', async () => {
     const held = begun();
     for (let n = 0; n < 200; n++) held.journal.append([entry(n)]);
     held.release();
@@ -249,7 +249,7 @@ describe('a start', () => {
     const again = open();
     const failures: unknown[] = [];
     again.watch({ clock, logger: silentLogger, onFailure: (error) => void failures.push(error) });
-    // As by a program that restores a copy of another history in place.
+    // A program that restores a copy of another history in place does this.
     const text = older.toString('latin1').replaceAll('"n":57,', '"n":58,');
     const changed = Buffer.from(text, 'latin1');
     const { ino } = statSync(path);
@@ -262,7 +262,7 @@ describe('a start', () => {
     expect(() => [...journal.read()]).toThrow(/damaged|missing/);
   });
 
-  it('makes no new journal in the place of one that is gone, and keeps its name', () => {
+  it('begins no new journal in place of a missing one, and keeps its name', () => {
     begun().release();
     rmSync(path);
     const { damage, journal, markedInstallation, release } = open();
@@ -277,7 +277,7 @@ describe('a start', () => {
     expect(mark()).toMatchObject({ seq: 2 });
   });
 
-  it('makes none in an empty file either, and leaves the log beside it', () => {
+  it('begins none in an empty file, and leaves the log beside it', () => {
     const held = begun();
     dies(held);
     truncateSync(path);
@@ -287,7 +287,7 @@ describe('a start', () => {
     expect([statSync(path).size, readFileSync(`${path}-wal`)]).toEqual([0, log]);
   });
 
-  it('begins anew where nothing is left of an earlier one', () => {
+  it('begins a new journal where nothing remains of an earlier one', () => {
     begun().release();
     for (const file of readdirSync(join(path, '..'))) rmSync(join(path, '..', file));
     expect(damageOf()).toBeUndefined();
@@ -318,7 +318,7 @@ describe('under a running daemon', () => {
     return { ...held, failures };
   };
 
-  /** The lock has a journal of SQLite's while it is held. */
+  /** SQLite keeps a journal for the lock while it is held. */
   const files = () => readdirSync(join(path, '..')).filter((name) => !name.endsWith('.lock-journal'));
 
   it.each(['', '-wal', '.lock'])('a deleted file (journal%s) is found within two seconds', async (suffix) => {
@@ -369,14 +369,14 @@ describe.runIf(process.platform !== 'win32')('the files beside a journal', () =>
   const modes = () =>
     files.map((suffix) => [suffix, (statSync(`${path}${suffix}`).mode & 0o777).toString(8)]);
 
-  it('are for their owner alone, whatever the umask', () => {
+  it('are readable only by their owner, whatever the umask', () => {
     process.umask(0);
     const { permit } = begun();
     permit.write('x');
     expect(modes()).toEqual(files.map((suffix) => [suffix, '600']));
   });
 
-  it('are taken from others, as an earlier version left them', () => {
+  it('lose the access for others that an earlier version granted', () => {
     const held = begun();
     held.permit.write('x');
     dies(held);

@@ -5,7 +5,7 @@ import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journ
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 
-/** A day that was killed and has ended, with a checkpoint as the last record, so that recovery reads nothing else. */
+/** A day that was killed and has ended. Its last record is a checkpoint, so recovery reads nothing else. */
 async function deadDay(): Promise<CalmDay> {
   const day = new CalmDay();
   await day.begin();
@@ -21,7 +21,7 @@ async function deadDay(): Promise<CalmDay> {
 }
 
 it.each([LIMITS, SNAPSHOT, SETTLED])(
-  'a damaged record of %s before the last checkpoint stops quoting, and ends no kill',
+  'stops quoting, and lifts no kill, on a damaged record of %s before the last checkpoint',
   async (kind) => {
     const day = await deadDay();
     const { disk } = day.world;
@@ -40,7 +40,7 @@ it.each([LIMITS, SNAPSHOT, SETTLED])(
   },
 );
 
-it('the same journal, whole, is quoted on again after a resume', async () => {
+it('quotes again after a resume on the same journal undamaged', async () => {
   const day = await deadDay();
   await day.begin(false);
   day.resume();

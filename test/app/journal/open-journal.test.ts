@@ -21,7 +21,7 @@ const opened = (journal: ChainedJournal) =>
     ...{ permit: () => memoryFile(), mark: () => memoryFile(), lost: () => null, watch: () => null },
   });
 
-it('tells of damage where budgets are read, which recovery need not meet', () => {
+it('reports damage where budgets are read, which recovery may never reach', () => {
   const journal = createMemoryJournal(clock);
   journal.append([entryOf({ kind: 'run_started', run: '1' })]);
   expect(opened(journal)).toMatchObject({ damage: null, earlierBudgets: { snapshot: null } });
@@ -35,7 +35,7 @@ it('tells of damage where budgets are read, which recovery need not meet', () =>
   expect(foldJournal(found.journal)).toMatchObject({ runs: 1, records: 1 });
 });
 
-it('lets errors that are no damage through', () => {
+it('lets errors other than damage through', () => {
   const read = (): never => {
     throw new TypeError('a mistake of ours');
   };
@@ -45,13 +45,13 @@ it('lets errors that are no damage through', () => {
 const folder = mkdtempSync(join(tmpdir(), 'touchline-open-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('tells whether what it keeps ends with the process', () => {
+it('says whether its records end with the process', () => {
   const [inMemory, onDisk] = [openJournal('', clock), openJournal(join(folder, 'kept.sqlite'), clock)];
   expect([inMemory.inMemory, onDisk.inMemory]).toEqual([true, false]);
   onDisk.release();
 });
 
-it('holds one account for one process, by whichever name of its journal another one comes', () => {
+it('lets only one process use an account, under whichever name of its journal another asks', () => {
   const [path, link] = [join(folder, 'journal.sqlite'), join(folder, 'linked.sqlite')];
   openJournal(path, clock).release();
   symlinkSync(path, link);
@@ -65,7 +65,7 @@ it('holds one account for one process, by whichever name of its journal another 
 });
 
 it.each(['', 'no JSON'])(
-  'says that another process holds the account, whatever is told of it: "%s"',
+  'reports that another process holds the account, whatever the reason given: "%s"',
   (told) => {
     const path = join(folder, 'held.sqlite');
     const first = openJournal(path, clock);
@@ -80,7 +80,7 @@ it.each(['', 'no JSON'])(
   },
 );
 
-it('holds it by the real name also where a link leads to a journal that is not there yet', () => {
+it('locks the real name also where a link leads to a journal that does not exist yet', () => {
   const [path, link, further] = ['later.sqlite', 'first-link.sqlite', 'second-link.sqlite'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -93,7 +93,7 @@ it('holds it by the real name also where a link leads to a journal that is not t
   first.release();
 });
 
-it('refuses links that lead in a circle', () => {
+it('refuses circular links', () => {
   const [one, other] = [join(folder, 'one.sqlite'), join(folder, 'other.sqlite')];
   symlinkSync(one, other);
   symlinkSync(other, one);

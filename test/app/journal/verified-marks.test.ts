@@ -31,7 +31,7 @@ beforeEach(() => {
 const configOf = (journal: string) =>
   loadConfig({ files: [], environment: {}, settings: { mode: 'simulated', 'journal.path': journal } }).values;
 
-/** A daemon's, with three records, permitted. */
+/** A daemon’s journal with three records and a permit. */
 function begun(): OpenJournal {
   const held = openJournal(path, clock);
   claimJournal(held.journal, configOf(path), { uuid: () => OWN });
@@ -43,7 +43,7 @@ function begun(): OpenJournal {
 const MARKED = { damage: null, index: null, markProblem: null };
 
 describe('verify', () => {
-  it('tells how far the mark covers a journal that is being written', () => {
+  it('shows how far the mark covers a journal that is being written', () => {
     const { journal, release } = begun();
     expect(verifyJournal(path, clock)).toMatchObject({
       ...MARKED,
@@ -63,7 +63,7 @@ describe('verify', () => {
   it.each([
     ['missing', null, 'there is no mark'],
     ['torn', '{"form":1', 'the mark cannot be read'],
-  ])('calls nothing damaged for a mark that is %s', (_, text, problem) => {
+  ])('reports no damage for a mark that is %s', (_, text, problem) => {
     begun().release();
     if (text === null) rmSync(`${path}.mark`);
     else writeFileSync(`${path}.mark`, text);
@@ -73,7 +73,7 @@ describe('verify', () => {
     expect(markProblem).toContain('nothing tells how far the journal reached');
   });
 
-  it('calls damaged what ends before its mark', () => {
+  it('reports damage when the journal ends before its mark', () => {
     const { journal, release } = begun();
     const early = ['', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
     new RiskMemory(journal).save(EMPTY_SNAPSHOT);
@@ -88,7 +88,7 @@ describe('verify', () => {
     });
   });
 
-  it('says of a journal that is gone that there was one, as every other command does', async () => {
+  it('reports that a missing journal once existed, as every other command does', async () => {
     begun().release();
     rmSync(path);
     const told = `there is no journal at ${path}, and journal.sqlite.mark beside it tells that there was one`;
@@ -106,7 +106,7 @@ describe('verify', () => {
 });
 
 describe('the doctor', () => {
-  it('says what a start would say of a journal that ends before its mark', async () => {
+  it('reports what a start would report of a journal that ends before its mark', async () => {
     const { journal, release } = begun();
     const early = ['', '-wal'].map((suffix) => readFileSync(`${path}${suffix}`));
     new RiskMemory(journal).save(EMPTY_SNAPSHOT);
@@ -188,14 +188,14 @@ describe('a backup', () => {
     expect(backUpJournal(path, to(), clock).damage).toMatchObject({ seq: 5 });
   });
 
-  it('takes no mark where there is none', () => {
+  it('includes no mark where none exists', () => {
     begun().release();
     rmSync(`${path}.mark`);
     expect(backUpJournal(path, to(), clock)).toMatchObject({ damage: null, mark: null });
     expect(readdirSync(to())).toEqual(['journal.sqlite']);
   });
 
-  it.runIf(process.platform !== 'win32')('is for its owner alone', () => {
+  it.runIf(process.platform !== 'win32')('is readable only by its owner', () => {
     const before = process.umask(0);
     begun().release();
     backUpJournal(path, to(), clock);
@@ -206,7 +206,7 @@ describe('a backup', () => {
 
   const JournalDamageOrError = /cannot (copy|open|read) the journal/;
 
-  /** Makes a page with records unreadable. */
+  /** Makes the pages with records unreadable. */
   function spoilPages(): void {
     const file = readFileSync(path);
     for (let at = 4096; at < file.length; at += 4096) file[at] = 99;

@@ -19,7 +19,7 @@ afterEach(() => rig.stop());
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
 const uuid = (n: number) => ids.requestUuid(`00000000-0000-4000-8000-00000000000${n}`);
 
-/** Two orders of ours by different runs, and one that somebody placed by hand. */
+/** Two of our orders by different runs, and one manual order. */
 async function threeOrders(): Promise<number[]> {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const tags = [markedBy(OWN, '1', uuid(1)), 'by hand', markedBy(OWN, '2', uuid(3))];
@@ -31,7 +31,7 @@ async function threeOrders(): Promise<number[]> {
   return orders.map(({ orderId }) => orderId);
 }
 
-/** The terms of one more order of ours, whose request is on its way. */
+/** The terms of another order of ours, whose create is in flight. */
 async function late() {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const terms = {
@@ -52,7 +52,7 @@ it('closes the orders that the daemon placed, and leaves the others', async () =
   expect(openIds()).toEqual([byHand]);
 });
 
-it('closes the orders of one installation alone', async () => {
+it('closes the orders of one installation only', async () => {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const terms = { price: 2.26, stakeMicros: 10_000_000, durationS: 60 };
   for (const [n, installation] of [OWN, OTHER].entries()) {
@@ -65,7 +65,7 @@ it('closes the orders of one installation alone', async () => {
   expect(open.map(({ userData }) => userData)).toEqual([markedBy(OTHER, '1', uuid(1))]);
 });
 
-it('closes what was being created meanwhile, too', async () => {
+it('also closes orders that were being created meanwhile', async () => {
   await threeOrders();
   const closeMany = exchange.orders.closeMany.bind(exchange.orders);
   let isFirst = true;
@@ -82,7 +82,7 @@ it('closes what was being created meanwhile, too', async () => {
   expect(openIds()).toHaveLength(1);
 });
 
-it('tells which orders the exchange still lists after it has closed them', async () => {
+it('reports which orders the exchange still lists after it has closed them', async () => {
   const [first, , third] = await threeOrders();
   exchange.orders.close = () => Promise.resolve();
   exchange.orders.closeMany = (closed) => Promise.resolve({ closed, notFound: [] });
@@ -91,13 +91,13 @@ it('tells which orders the exchange still lists after it has closed them', async
   expect(results.map(({ result }) => result)).toEqual(['still open', 'still open']);
 });
 
-it('closes the whole account when told to', async () => {
+it('closes the whole account on request', async () => {
   await threeOrders();
   expect(await closeWholeAccount(exchange)).toHaveLength(3);
   expect(openIds()).toEqual([]);
 });
 
-it('tells what became of each order', async () => {
+it('reports what became of each order', async () => {
   const [first] = await threeOrders();
   const id = ids.orderId(first ?? 0);
   expect(await closeOrders(exchange, [id])).toEqual([{ orderId: id, result: 'closed' }]);
@@ -107,7 +107,7 @@ it('tells what became of each order', async () => {
   ]);
 });
 
-it('waits with none for one whose close hangs', async () => {
+it('does not hold up other closes for one that hangs', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   const close = exchange.orders.close.bind(exchange.orders);
   let letGo = (): void => undefined;
@@ -122,7 +122,7 @@ it('waits with none for one whose close hangs', async () => {
   expect(await told).toMatchObject([{ orderId: first }, { orderId: third, result: 'closed' }]);
 });
 
-/** The exchange fails at every close of one order, or of any. */
+/** The exchange fails every close of one order, or of any. */
 function stumbleOver(
   orderId: number | 'any',
   stumbles = (id: number) => orderId === 'any' || id === orderId,
@@ -138,7 +138,7 @@ function stumbleOver(
 
 const WHY = 'the exchange stumbles over it';
 
-it('closes all the others when one cannot be closed, and tells why it could not', async () => {
+it('closes all the others when one close fails, and reports why', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   stumbleOver(first);
   expect(await closeOrders(exchange, [ids.orderId(first), ids.orderId(third)])).toEqual([
@@ -149,7 +149,7 @@ it('closes all the others when one cannot be closed, and tells why it could not'
   expect(openIds()).toContain(first);
 });
 
-it('so when it closes all of ours', async () => {
+it('closes all our other orders when one close fails', async () => {
   const [first, , third] = await threeOrders();
   stumbleOver(first ?? 0);
   expect(await closeOurOrders(exchange)).toEqual([
@@ -158,7 +158,7 @@ it('so when it closes all of ours', async () => {
   ]);
 });
 
-it('rejects when none can be closed', async () => {
+it('rejects when every close fails', async () => {
   const [first] = await threeOrders();
   stumbleOver('any');
   await expect(closeOrders(exchange, [ids.orderId(first ?? 0)])).rejects.toThrow('stumbles');
@@ -167,7 +167,7 @@ it('rejects when none can be closed', async () => {
 
 const UNLISTED = 'the list cannot be read';
 
-/** The exchange lists open orders so often, and then no more. */
+/** The exchange lists open orders `times` times, and fails afterwards. */
 function listed(times: number): void {
   const list = exchange.allOrders.bind(exchange);
   let left = times;
@@ -177,7 +177,7 @@ function listed(times: number): void {
   };
 }
 
-it('tells what it has closed where it cannot be told what is open after that', async () => {
+it('reports what it has closed when the list of open orders cannot be read afterwards', async () => {
   const [first, , third] = await threeOrders();
   listed(1);
   expect(await closeOurOrders(exchange)).toEqual([
@@ -187,10 +187,10 @@ it('tells what it has closed where it cannot be told what is open after that', a
   ]);
 });
 
-it('tells so of each that it could not close, and of what it has closed in a later pass', async () => {
+it('reports each order that it could not close, and what a later pass closed', async () => {
   const [first, , third] = await threeOrders();
   const { orderId: latest } = await exchange.orders.place(await late());
-  // In the first pass: once among others, and once by itself.
+  // Both refusals come in the first pass: one among others, and one alone.
   let refusals = 2;
   stumbleOver('any', (id) => id === first || (id === latest && refusals-- > 0));
   listed(2);
@@ -204,14 +204,14 @@ it('tells so of each that it could not close, and of what it has closed in a lat
   expect(openIds()).toContain(first);
 });
 
-it.each([0, 1])('rejects where nothing can be told of any order, listed %i times', async (times) => {
+it.each([0, 1])('rejects when the state of no order can be read, listed %i times', async (times) => {
   await threeOrders();
   stumbleOver('any');
   listed(times);
   await expect(closeOurOrders(exchange)).rejects.toThrow(times === 0 ? UNLISTED : WHY);
 });
 
-it('closes many by one request, and asks about none but those that it does not close', async () => {
+it('closes many orders with one request, and looks up only those that it does not close', async () => {
   const [first = 0, , third = 0] = await threeOrders();
   const { orders } = exchange;
   const [close, closeMany] = [orders.close.bind(orders), orders.closeMany.bind(orders)];

@@ -13,7 +13,7 @@ import {
 } from '../../support/exchange-over-sockets.ts';
 import { answering, withServer } from '../../support/other-program.ts';
 
-/** What the machine knows of who we are. */
+/** Whether the machine knows the current user. */
 const machine = vi.hoisted(() => ({ knowsUser: true }));
 vi.mock('node:os', async (original) => {
   const os = await original<typeof Os>();
@@ -51,9 +51,9 @@ describe('the kill command closes our orders itself', () => {
   };
 
   it.each([
-    ['with a page', 200, '<html></html>'],
-    ['with anything', 200, '{"fine":true}'],
-    ['that it knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
+    ['which sends a page', 200, '<html></html>'],
+    ['which answers anything', 200, '{"fine":true}'],
+    ['which knows no such path', 404, '{"message":"Route POST:/kill not found"}'],
   ])('when another program answers at the address, %s', async (_, status, body) => {
     await ourOrders(2);
     await withServer(answering(status, body), async (url) => {
@@ -62,7 +62,7 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toEqual([]);
   });
 
-  it('as far as the exchange lets it, and tells why not further', async () => {
+  it('as far as the exchange allows, and reports why it stopped there', async () => {
     await ourOrders(3);
     const refusal = { status: 400, code: 'not_now' };
     for (const fault of [
@@ -77,7 +77,7 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toHaveLength(2);
   });
 
-  it('and tells what it has closed when what is open after that cannot be listed', async () => {
+  it('and reports what it has closed when the remaining open orders cannot be listed', async () => {
     await ourOrders(2);
     const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
     await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
@@ -88,7 +88,7 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toEqual([]);
   });
 
-  it('when the machine has no name for who runs it, as in a container', async () => {
+  it('when the machine has no name for the current user, as in a container', async () => {
     await ourOrders(2);
     machine.knowsUser = false;
     expect(await killAt('http://127.0.0.1:9')).toMatchObject({ by: 'command', openOrders: 0 });
@@ -101,7 +101,7 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toEqual([]);
   });
 
-  it('when the daemon took the kill, and is gone before its orders are closed', async () => {
+  it('when the daemon accepted the kill and exited before it closed its orders', async () => {
     await ourOrders(2);
     const dying = createServer((request, response) => {
       if (request.url === '/kill') response.end('{"killed":{},"openOrders":2}');
@@ -127,7 +127,7 @@ describe('the kill command, where a daemon answers,', () => {
       },
       port,
     );
-  /** At the first that no other program has. */
+  /** Serves at the first free port. */
   const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
     serve(port).catch(() => serveAtOneOf(others));
 
@@ -140,7 +140,7 @@ describe('the kill command, where a daemon answers,', () => {
   const configWith = (settings: Readonly<Record<string, string>>) => () =>
     loadConfig({ files: [], environment: {}, settings }).values;
 
-  it('gives a reason however long it is', async () => {
+  it('sends a reason of any length', async () => {
     const report = await kill({ config: configWith({}), url: daemon.url }, 'x'.repeat(5_000));
     expect(report).toEqual({ by: 'daemon', ...risk });
     expect(reasons).toEqual(['x'.repeat(500)]);
@@ -156,7 +156,7 @@ describe('the kill command, where a daemon answers,', () => {
     expect(reasons).toEqual(['drill']);
   });
 
-  it('needs no configuration when it is told the address', async () => {
+  it('needs no configuration when the address is given', async () => {
     const config = configWith({ 'orders.durationS': 'soon' });
     expect(await kill({ config, url: daemon.url }, 'drill')).toEqual({ by: 'daemon', ...risk });
     await expect(kill({ config, url: null }, 'drill')).rejects.toThrow('orders.durationS');

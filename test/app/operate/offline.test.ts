@@ -42,7 +42,7 @@ const configOf = (journal: string, killFile = '') => {
   return loadConfig({ files: [], environment: {}, settings }).values;
 };
 
-/** What a daemon that has begun leaves. */
+/** Leaves the files of a daemon that has begun. */
 function begun(): void {
   const { journal, release } = openJournal(path, clock);
   new RiskMemory(journal).notePermit();
@@ -50,7 +50,7 @@ function begun(): void {
 }
 
 describe('a kill without a daemon', () => {
-  it('says by its full path which journal it is latched in', () => {
+  it('names the full path of the journal that latches it', () => {
     begun();
     const config = configOf(relative(process.cwd(), path));
     expect(latchOffline(config, WORD, clock)).toEqual({
@@ -62,7 +62,7 @@ describe('a kill without a daemon', () => {
     release();
   });
 
-  it('withdraws the permit, whether the journal takes it or not', () => {
+  it('withdraws the permit, whether the journal accepts the kill or not', () => {
     begun();
     const permit = smallFile(`${path}.permit`);
     permit.write('trading is permitted');
@@ -72,7 +72,7 @@ describe('a kill without a daemon', () => {
     expect(permit.read()).toBe('trading is permitted');
   });
 
-  it('withdraws a permit that is left where the journal is gone', () => {
+  it('withdraws a permit that remains after its journal is gone', () => {
     begun();
     smallFile(`${path}.permit`).write('trading is permitted');
     rmSync(path);
@@ -83,7 +83,7 @@ describe('a kill without a daemon', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('makes no journal and no permit where there is none, and says so', () => {
+  it('creates no journal and no permit where none exists, and reports that', () => {
     const latch = latchOffline(configOf(relative(process.cwd(), path)), WORD, clock);
     expect(latch).toEqual({ latchedIn: null, noJournalAt: path });
     expect(latchOf(latch)).toContain(
@@ -92,7 +92,7 @@ describe('a kill without a daemon', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('makes the kill file all the same', () => {
+  it('creates the kill file in any case', () => {
     const killFile = join(folder, 'kill');
     const latch = latchOffline(configOf(path, killFile), WORD, clock);
     expect(latch).toEqual({ latchedIn: `kill file ${killFile}`, noJournalAt: path });
@@ -108,7 +108,7 @@ describe('a kill without a daemon', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a permit that can be removed and not written over', () => {
+describe.runIf(process.platform === 'linux')('a permit that can be removed but not overwritten', () => {
   const latchWhileHeld = () => {
     const held = openJournal(path, clock);
     symlinkSync('/dev/full', `${path}.permit`);
@@ -119,12 +119,12 @@ describe.runIf(process.platform === 'linux')('a permit that can be removed and n
     }
   };
 
-  it('latches beside a journal that has noted it', () => {
+  it('latches beside a journal that has recorded the permit', () => {
     begun();
     expect(latchWhileHeld()).toBe(`permit ${path}.permit`);
   });
 
-  it('latches nothing beside one that has not: the next daemon would grant a first one', () => {
+  it('latches nothing beside a journal that has not recorded it: the next daemon would grant a first permit', () => {
     expect(latchWhileHeld()).toBeNull();
   });
 });
@@ -137,14 +137,14 @@ describe('a resume without a daemon', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('begins none in an empty file either', () => {
+  it('begins none in an empty file', () => {
     writeFileSync(path, '');
     const resume = () => resumeOffline(configOf(path), WORD, clock);
     expect(resume).toThrow(`${path}: the file holds no journal`);
     expect([statSync(path).size, readdirSync(folder)]).toEqual([0, ['journal.sqlite']]);
   });
 
-  it.runIf(process.getuid?.() === 0)('puts a permit back that the owner of the journal can read', () => {
+  it.runIf(process.getuid?.() === 0)('restores a permit that the owner of the journal can read', () => {
     begun();
     const [uid, gid] = [4_321, 5_432];
     chownSync(path, uid, gid);
@@ -154,7 +154,7 @@ describe('a resume without a daemon', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'leaves a lock beside a copy that the owner of the journal can take',
+    'leaves a lock beside a copy that the owner of the journal can acquire',
     () => {
       begun();
       const [uid, gid] = [4_321, 5_432];
@@ -166,7 +166,7 @@ describe('a resume without a daemon', () => {
     },
   );
 
-  it('is refused while what the next daemon reads of the limits is damaged', () => {
+  it('is refused while the limits that the next daemon reads are damaged', () => {
     begun();
     const { journal, release } = openJournal(path, clock);
     journal.append([{ kind: LIMITS, uuid: null, data: {} }]);

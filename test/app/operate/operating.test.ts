@@ -9,7 +9,7 @@ import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
 
 const answerOf = (fields: object): Fault => faultSchema.parse({ fault: 'answer', ...fields });
 
-/** Kills, and answers once nothing is open; no create may have left meanwhile. */
+/** Kills, and resolves once nothing is open. No create may leave meanwhile. */
 async function killed(day: CalmDay): Promise<void> {
   const before = day.creates();
   day.controls.kill('drill', 'a person');
@@ -41,7 +41,7 @@ describe('a kill that the journal takes', () => {
   });
 });
 
-describe('a kill whose words come later', () => {
+describe('a kill whose reason arrives later', () => {
   const killedTwice = async (): Promise<CalmDay> => {
     const day = new CalmDay();
     await day.begin();
@@ -55,7 +55,7 @@ describe('a kill whose words come later', () => {
     return day;
   };
 
-  it('is latched with them, and closes before they are there', async () => {
+  it('is latched with its reason, and closes orders before the reason arrives', async () => {
     const day = await killedTwice();
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
     expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
@@ -64,7 +64,7 @@ describe('a kill whose words come later', () => {
     expect(day.resume().released).toEqual(['killed by a person: drill']);
   });
 
-  it('is explained by no words after a resume', async () => {
+  it('ignores a reason that arrives after a resume', async () => {
     const day = new CalmDay();
     await day.begin();
     const kill = day.controls.kill('POST /kill', 'somebody');
@@ -79,7 +79,7 @@ describe('a kill whose words come later', () => {
     expect(kill.answer()).toMatchObject({ killed: { reason: 'another' } });
   });
 
-  it('stays in the journal where the disk has no room for them', async () => {
+  it('stays in the journal when the disk has no room for its reason', async () => {
     const day = new CalmDay();
     await day.begin();
     const kill = day.controls.kill('POST /kill', 'somebody');
@@ -103,7 +103,7 @@ describe('a kill', () => {
     const kinds = (): string[] => disk.store.records.slice(-1).map(({ kind }) => kind);
     day.controls.kill('drill', 'a person');
     expect([permit.text, kinds()]).toEqual([expect.stringContaining('drill'), ['risk_snapshot']]);
-    // The permit cannot be granted while the journal has not taken the resume.
+    // The permit is not granted until the journal has recorded the resume.
     day.world.diskFull = true;
     day.resume();
     expect(permit.text).toContain('drill');
@@ -113,7 +113,7 @@ describe('a kill', () => {
     expect(permit.text).toBe(granted);
   });
 
-  it.each([true, false])('holds though the journal has lost it, with its mark: %s', async (hasMark) => {
+  it.each([true, false])('holds when the journal has lost it, with its mark: %s', async (hasMark) => {
     const day = new CalmDay();
     await day.begin();
     await killed(day);
@@ -130,7 +130,7 @@ describe('a kill', () => {
     ]);
   });
 
-  it('of an earlier version, which left the permit, is found in both places from then on', async () => {
+  it('of an earlier version, which left the permit, is found in both places afterwards', async () => {
     const day = new CalmDay();
     await day.begin();
     const granted = day.world.permit.text;
@@ -142,7 +142,7 @@ describe('a kill', () => {
   });
 });
 
-/** Whether a snapshot of risk tells of no kill. */
+/** Whether a snapshot of risk records no kill. */
 const isFree = (data: unknown): boolean => (data as { readonly kill: unknown }).kill === null;
 
 describe('a journal that has lost its last records', () => {
@@ -168,8 +168,8 @@ describe('a journal that has lost its last records', () => {
   });
 });
 
-describe('a kill that the journal does not take', () => {
-  it('is told to be latched nowhere in a first run that found no room to note its permit', async () => {
+describe('a kill that the journal does not accept', () => {
+  it('is reported as not latched in a first run that had no room to record its permit', async () => {
     const day = new CalmDay();
     const { clock, disk } = day.world;
     const named = { kind: 'begun_in_mode', uuid: null, data: { mode: 'simulated' } };
@@ -184,7 +184,7 @@ describe('a kill that the journal does not take', () => {
     ]);
   });
 
-  it('is latched by the permit, and only a resume that is written down releases it', async () => {
+  it('is latched by the permit, and released only by a resume that is recorded', async () => {
     const day = new CalmDay();
     await day.begin();
     day.world.diskFull = true;
@@ -215,7 +215,7 @@ describe('a kill that the journal does not take', () => {
     await day.begin();
   });
 
-  it('is not resumed by words that are not written down', async () => {
+  it('is not resumed by a reason that is not recorded', async () => {
     const day = new CalmDay();
     await day.begin();
     await killed(day);
@@ -251,7 +251,7 @@ describe('a loss limit', () => {
 });
 
 describe('the permit to trade', () => {
-  it('stops a daemon when somebody takes it away, and keeps the next one from trading', async () => {
+  it('stops a daemon when it is taken away, and keeps the next one from trading', async () => {
     const day = new CalmDay();
     await day.begin();
     day.world.permit.text = null;
@@ -283,7 +283,7 @@ describe('one failed write', () => {
     expect(day.world.log.filter((line) => line.includes('cannot be written: closing only'))).toHaveLength(1);
   });
 
-  it('of anybody else does so too', async () => {
+  it('of any other kind does the same', async () => {
     const day = new CalmDay();
     await day.begin();
     day.world.diskFull = true;
@@ -293,7 +293,7 @@ describe('one failed write', () => {
     await day.until('all closed', () => day.open().length === 0);
   });
 
-  it('of a trading state that somebody has set keeps the next run from trading', async () => {
+  it('of a trading state that a person has set keeps the next run from trading', async () => {
     const day = new CalmDay();
     await day.begin();
     day.world.diskFull = true;
@@ -325,7 +325,7 @@ describe("the order manager's own latch", () => {
     await day.begin();
   });
 
-  it('keeps the next run from trading when it came with the failure of the journal', async () => {
+  it('keeps the next run from trading when it was set as the journal failed', async () => {
     const day = new CalmDay();
     await day.begin();
     const { riskInputs } = day.run.composed.parts;
@@ -340,7 +340,7 @@ describe("the order manager's own latch", () => {
 });
 
 describe('trading states', () => {
-  it('of one event, of one selection and of the account bind, are told with who and why, and outlive restarts', async () => {
+  it('of one event, of one selection and of the account bind, are shown with who and why, and outlive restarts', async () => {
     const day = new CalmDay();
     await day.begin();
     const eventId = day.open()[0]?.eventId ?? '';
@@ -396,7 +396,7 @@ describe('trading states', () => {
     await day.until('quoting', () => day.open().length > 1);
   });
 
-  it('are kept when somebody kills a daemon that has only just begun', async () => {
+  it('survive a daemon that is killed just after its start', async () => {
     const day = new CalmDay();
     await day.begin();
     day.controls.setState({ state: 'reducing', reason: 'lunch' }, 'al');
@@ -413,7 +413,7 @@ describe('trading states', () => {
     });
   });
 
-  it('of what the daemon does not know are refused', async () => {
+  it('for unknown targets are refused', async () => {
     const day = new CalmDay();
     await day.begin();
     const wish = { state: 'halted', reason: 'x' } as const;

@@ -36,7 +36,7 @@ describe('where another program answers', () => {
     ANSWERS.map(([status, body]) => [name, status, body, ask] as const),
   );
 
-  it.each(cases)('%s takes %d %s for no daemon’s answer', async (_name, status, body, ask) => {
+  it.each(cases)('%s does not mistake %d %s for a daemon’s answer', async (_name, status, body, ask) => {
     await withServer(answering(status, body), async (url) => {
       await expect(ask(operationAt(url))).rejects.toMatchObject({
         ...{ code: 'transport', message: `what answers at ${url} is no daemon` },
@@ -44,7 +44,7 @@ describe('where another program answers', () => {
     });
   });
 
-  it('an event, and a selection, that are named are told as not known', async () => {
+  it('reports a named event or selection as unknown', async () => {
     await withServer(answering(404, '{}'), async (url) => {
       const named = [{ event: '2026-01-01,1,2' }, { selection: 'fb|2026-01-01,1,2|h' }];
       const told = [/^--event 2026-01-01,1,2: the daemon/, /^--selection fb\|2026-01-01,1,2\|h: the daemon/];
@@ -56,7 +56,7 @@ describe('where another program answers', () => {
     });
   });
 
-  it('a resume goes into the journal, as where nobody answers', async () => {
+  it('writes a resume into the journal, as where no daemon answers', async () => {
     const path = `${folder.path}/journal.sqlite`;
     openSqliteJournal(path, systemClock).close();
     await withServer(answering(200, '{}'), async (url) => {
@@ -67,7 +67,7 @@ describe('where another program answers', () => {
   });
 });
 
-it('a daemon’s answers are handed on as they are', async () => {
+it('passes a daemon’s answers on unchanged', async () => {
   const risk = { killed: null, openOrders: null, latchedIn: null, exposure: { account: 1 } };
   const told = [{ wanted: [], selectionId: 'fb|2026-01-01,1,2|h' }];
   const state = { scope: { kind: 'account' }, binding: 'halted', by: 'al', why: 'lunch' };

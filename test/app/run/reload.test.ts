@@ -24,7 +24,7 @@ const judged = async (): Promise<Config> => (await validateConfig(loaded())).con
 
 beforeEach(() => write(''));
 
-/** A reloader whose owner only notes what it is told. */
+/** A reloader whose owner only records what it receives. */
 function bench(prepare: (config: Config) => void = () => undefined, read = judged) {
   const taken: Config[] = [];
   const said: string[] = [];
@@ -40,7 +40,7 @@ function bench(prepare: (config: Config) => void = () => undefined, read = judge
 }
 
 describe('a reload', () => {
-  it('takes over what may change, names what needs a restart, and records both', async () => {
+  it('applies what may change, names what needs a restart, and records both', async () => {
     const { reloader, taken, said, journal } = bench();
     write(
       '[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[risk.order]\nmaxStakeUsdt = 5\n[risk.guards]\ndisabled = ["start"]\n',
@@ -68,7 +68,7 @@ describe('a reload', () => {
     ]);
   });
 
-  it('compares with what is in force, and gives back what a file no longer says', async () => {
+  it('compares with the settings in force, and restores those that a file no longer sets', async () => {
     const { reloader, taken } = bench();
     write('[orders]\ndurationS = 50\nheartbeatTimeoutS = 40\n[strategy.parameters]\nstake = 2\n');
     expect(await reloader.reload('test')).toBe('applied');
@@ -82,25 +82,25 @@ describe('a reload', () => {
   it.each([
     ['an unknown key', '[orders]\ndurationsS = 5\n', 'orders.durationsS'],
     ['a value out of range', '[orders]\ndurationS = 0\n', 'orders.durationS'],
-    ['no TOML', '[orders\n', 'not valid TOML'],
+    ['invalid TOML', '[orders\n', 'not valid TOML'],
     ['a contradiction within the file', '[orders]\ndurationS = 5\nrenewLeadS = 6\n', 'orders.renewLeadS'],
     [
-      'a limit that waits and cannot be',
+      'an invalid limit that waits for a restart',
       '[risk.collar]\nawayLogOdds = -1\n',
       'risk.collar.awayLogOdds: is -1',
     ],
-    ['a limit that nobody knows', '[risk.bogus]\nx = 1\n', 'risk.bogus'],
+    ['an unknown limit', '[risk.bogus]\nx = 1\n', 'risk.bogus'],
     [
-      'a strategy that is not there',
+      'a strategy that does not exist',
       '[strategy]\nname = "nosuch"\n',
       'strategy.name: strategy "nosuch" is not bundled',
     ],
     [
-      'parameters that are not of the strategy that waits',
+      'parameters that do not suit the waiting strategy',
       '[strategy]\nname = "inventory"\nparameters = { bogus = 1 }\n',
       'strategy.parameters: strategy inventory: ',
     ],
-  ])('changes nothing for %s, and says what is wrong', async (_, text, named) => {
+  ])('changes nothing for %s, and reports what is wrong', async (_, text, named) => {
     const { reloader, taken, said, journal } = bench();
     write(`[log]\nlevel = "debug"\n`);
     expect(await reloader.reload('test')).toBe('applied');
@@ -111,9 +111,9 @@ describe('a reload', () => {
     expect(taken[0]?.log.level).toBe('debug');
   });
 
-  it('changes nothing when the part that may change does not go with the part that may not', async () => {
+  it('changes nothing when a changed setting conflicts with one that cannot change', async () => {
     const { reloader, taken, said } = bench();
-    // Together with the other time-out these would be fine; that one needs a restart.
+    // The other time-out would make these values valid, but it needs a restart.
     write('[exchange]\nrequestTimeoutS = 4\n[orders]\ndurationS = 40\nrenewLeadS = 35\n');
     expect(await reloader.reload('test')).toBe('applied');
     write('[orders.betslips]\nlifeS = 40\nrefreshLeadS = 30\n');
@@ -124,7 +124,7 @@ describe('a reload', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('takes over what was read last, however long reading takes', async () => {
+  it('applies the configuration read last, however long reading takes', async () => {
     const reads = [Promise.withResolvers<Config>(), Promise.withResolvers<Config>()];
     const { reloader, taken } = bench(undefined, () => (reads.shift() as (typeof reads)[0]).promise);
     const [first, second] = [...reads];
@@ -137,7 +137,7 @@ describe('a reload', () => {
     expect(taken.map(({ orders }) => orders.durationS)).toEqual([40, 50]);
   });
 
-  it('changes nothing, and ends nothing, when reading fails as nobody expected', async () => {
+  it('changes nothing, and ends nothing, when reading fails unexpectedly', async () => {
     const fails = [true, false];
     const { reloader, taken, said } = bench(undefined, () =>
       fails.shift() === true ? Promise.reject(new TypeError('what is this')) : judged(),
@@ -149,7 +149,7 @@ describe('a reload', () => {
     expect(await reloader.reload('SIGHUP')).toBe('applied');
   });
 
-  it('changes nothing that its owner cannot use, or that cannot be recorded', async () => {
+  it('changes nothing that its owner rejects, or that cannot be recorded', async () => {
     const picky = bench(() => {
       throw new ConfigError('strategy x: stake = 99');
     });
@@ -167,17 +167,17 @@ describe('a reload', () => {
   });
 });
 
-describe('a daemon that takes over a changed configuration', () => {
+describe('a daemon that applies a changed configuration', () => {
   const DAY = { world: { events: 3 } };
 
-  /** The day's own configuration with more settings over it. */
+  /** Sets the day’s own configuration with these changes. */
   const next = (day: CalmDay, change: (config: Config) => void): void => {
     const config = structuredClone(day.run.config);
     change(config);
     day.run.composed.prepare(config)();
   };
 
-  it('asks the strategy with other parameters, and quotes other stakes', async () => {
+  it('gives the strategy its new parameters, and quotes new stakes', async () => {
     const day = new CalmDay(DAY);
     await day.begin();
     const before = new Set(day.open().map(({ stakeMicros }) => stakeMicros));
@@ -186,7 +186,7 @@ describe('a daemon that takes over a changed configuration', () => {
     expect(before.has(77_000_000)).toBe(false);
   });
 
-  it('judges new orders by other limits at once', async () => {
+  it('judges new orders by the new limits at once', async () => {
     const day = new CalmDay(DAY);
     await day.begin();
     next(
@@ -201,7 +201,7 @@ describe('a daemon that takes over a changed configuration', () => {
     expect(day.open()).toEqual([]);
   });
 
-  it('leaves what the universe no longer holds, and takes in what it now does', async () => {
+  it('leaves events that the universe no longer holds, and quotes those that it now does', async () => {
     const day = new CalmDay(DAY);
     await day.begin();
     const events = new Set(day.open().map(({ eventId }) => eventId));
@@ -214,7 +214,7 @@ describe('a daemon that takes over a changed configuration', () => {
     expect(events.size).toBeGreaterThan(0);
   });
 
-  it('asks later orders to live as long as it now says', async () => {
+  it('places later orders with the new duration', async () => {
     const day = new CalmDay(DAY);
     await day.begin();
     next(day, (config) => (config.orders = { ...config.orders, durationS: 20 }));

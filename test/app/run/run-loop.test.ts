@@ -22,7 +22,7 @@ const RUN = {
   exchangeEnded: null,
 };
 
-/** What a run throws whose daemon cannot reach the exchange when it starts. */
+/** The failure of a run whose daemon cannot reach the exchange at its start. */
 async function failureOf(unlatched: TouchlineError | null): Promise<unknown> {
   const start = () => Promise.reject(new TransportError('not-sent', 'cannot reach the exchange'));
   const daemon: Partial<Daemon> = { start, unlatched, fatal: never, abandon: async () => undefined };
@@ -31,12 +31,12 @@ async function failureOf(unlatched: TouchlineError | null): Promise<unknown> {
 
 const UNLATCHED = new TouchlineError('unlatched', 'killed, and latched nowhere');
 
-it('a daemon that could not start may be started again, unless it was killed and that is written nowhere', async () => {
+it('allows another start after a daemon could not start, unless an unrecorded kill ended it', async () => {
   expect(exitCodeOf(await failureOf(null))).toBe(69);
   expect(exitCodeOf(await failureOf(UNLATCHED))).toBe(74);
 });
 
-it('a kill that is written nowhere does not hide what else went wrong', async () => {
+it('reports other failures beside a kill that is not recorded', async () => {
   const failure = await failureOf(UNLATCHED);
   expect(failure).toMatchObject({
     message: 'killed, and latched nowhere; besides: cannot reach the exchange',
@@ -44,7 +44,7 @@ it('a kill that is written nowhere does not hide what else went wrong', async ()
   });
 });
 
-it('a daemon that cannot go on closes what is open, though it still starts', async () => {
+it('closes open orders when a daemon cannot go on, even while it starts', async () => {
   const stops: string[] = [];
   const failure = new TouchlineError('broken', 'an invariant is broken');
   const daemon: Partial<Daemon> = {
@@ -62,7 +62,7 @@ it('a daemon that cannot go on closes what is open, though it still starts', asy
   expect(stops).toEqual(['a failure']);
 });
 
-it('ends without waiting for closes when the exchange is gone, and says so', async () => {
+it('ends without waiting for closes when the exchange is gone, and reports that', async () => {
   const stops: [reason: string, withinMs: number][] = [];
   const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
   const daemon: Partial<Daemon> = {
@@ -76,7 +76,7 @@ it('ends without waiting for closes when the exchange is gone, and says so', asy
   expect(exitCodeOf(gone)).toBe(1);
 });
 
-it('names the end of the exchange, not the request that failed for it, when the start fails', async () => {
+it('reports the end of the exchange, not the request that failed because of it, when the start fails', async () => {
   const gone = new TouchlineError('exchange_ended', 'the embedded exchange ended: a bug');
   const ended = Promise.withResolvers<TouchlineError>();
   const daemon: Partial<Daemon> = {
@@ -90,8 +90,8 @@ it('names the end of the exchange, not the request that failed for it, when the 
 
 it.each([
   ['1', null, 1],
-  ['74 when it was killed and that is written nowhere', UNLATCHED, 74],
-])('a second signal ends the process with %s', async (_, unlatched, code) => {
+  ['74 when a kill is recorded nowhere', UNLATCHED, 74],
+])('ends the process with %s at a second signal', async (_, unlatched, code) => {
   const daemon: Partial<Daemon> = { start: () => never, stop: () => never, unlatched, fatal: never };
   const signals = { stop: Promise.resolve('SIGTERM'), force: Promise.resolve() };
   const forced = new Promise((force) => {
@@ -104,7 +104,7 @@ it.each([
 describe('a run with nothing open at its end', () => {
   const SUMMARY: Partial<RunSummary> = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
 
-  /** A run whose time is over after a minute; `whileStopping` happens before its orders are closed. */
+  /** A run that ends after a minute. Calls `whileStopping` before its orders are closed. */
   function begin(facts: Partial<Daemon> = {}, whileStopping: () => void = nothing) {
     const clock = new VirtualClock();
     const output = Promise.withResolvers<unknown>();
@@ -128,7 +128,7 @@ describe('a run with nothing open at its end', () => {
     return { clock, stops, ended, loseOutput: () => output.resolve(new Error('write EPIPE')) };
   }
 
-  it('has failed when its log was lost before', async () => {
+  it('fails when it lost its log earlier', async () => {
     const { clock, stops, ended, loseOutput } = begin();
     await clock.advance(1_000);
     loseOutput();
@@ -138,20 +138,20 @@ describe('a run with nothing open at its end', () => {
     expect(exitCodeOf(failure)).toBe(1);
   });
 
-  it('has not failed when whoever read its log went while it stopped', async () => {
+  it('succeeds when its log reader left during the stop', async () => {
     const { clock, stops, ended, loseOutput } = begin({}, () => loseOutput());
     await clock.advance(60_000);
     expect(await ended).toBe(0);
     expect(stops).toEqual(['the time is over']);
   });
 
-  it('says of a kill that is written nowhere what it says, once', async () => {
+  it('reports an unrecorded kill once', async () => {
     const { clock, ended } = begin({ unlatched: UNLATCHED });
     await clock.advance(60_000);
     expect(await ended).toBe(UNLATCHED);
   });
 
-  it('says why it could not go on when it was killed besides', async () => {
+  it('reports why it could not go on when it was also killed', async () => {
     const fatal = Promise.resolve(new Error('a broken invariant'));
     const failure = await begin({ unlatched: UNLATCHED, fatal }).ended;
     expect(failure).toMatchObject({ message: 'killed, and latched nowhere; besides: a broken invariant' });

@@ -17,7 +17,7 @@ const console: RunConsole = {
 };
 const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });
 
-/** No key is set: a run whose configuration passes ends at that. */
+/** No key is set, so a run with a valid configuration ends at the missing key. */
 function runOf(settings: Settings, live = false): Promise<number> {
   const loaded = read(settings);
   return runOnExchange({
@@ -53,14 +53,14 @@ describe('a run in simulated mode', () => {
     ['exchange.streamUrl', at('localhost', '192.0.2.1')],
     ['exchange.restUrl', at('127.0.0.1.example', 'localhost')],
     ['exchange.restUrl', at('localhost@exchange.example', 'localhost')],
-  ])('refuses an exchange that is not on this machine: %s', async (key, settings) => {
+  ])('refuses an exchange on another machine: %s', async (key, settings) => {
     const run = runOf(settings);
     await expect(run).rejects.toThrow(ConfigError);
     await expect(run).rejects.toThrow(new RegExp(`${key} = .*not on this machine`));
   });
 
   it.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])(
-    'takes one on this machine: %s',
+    'accepts an exchange on this machine: %s',
     async (host) => {
       await expect(runOf(at(host, host))).rejects.toThrow('no API key');
     },
@@ -89,7 +89,7 @@ describe('a key', () => {
     ['restUrl', 'http://exchange.example', 'wss://exchange.example'],
     ['streamUrl', 'https://exchange.example', 'ws://exchange.example'],
     ['restUrl', 'http://127.0.0.1.example', 'wss://exchange.example'],
-  ])('does not leave this machine in the clear: exchange.%s', async (key, rest, stream) => {
+  ])('never leaves this machine unencrypted: exchange.%s', async (key, rest, stream) => {
     await expect(live(rest, stream)).rejects.toThrow(new RegExp(`^exchange\\.${key} = .*: not encrypted`));
   });
 
@@ -108,7 +108,7 @@ describe('both starts', () => {
     { 'risk.bogus.x': '1' },
     { 'strategy.name': 'nosuch' },
     { 'strategy.parameters.halfSpread': '-1' },
-  ])('refuse what the judgement does, in its words: %j', async (settings) => {
+  ])('refuse what the judgement refuses, in its words: %j', async (settings) => {
     const said = async (refused: Promise<unknown>): Promise<string> =>
       refused.then(
         () => 'taken',
@@ -122,7 +122,7 @@ describe('both starts', () => {
   });
 });
 
-it('the example of a live configuration is taken, and refused without its journal', async () => {
+it('accepts the example of a live configuration, and refuses it without its journal', async () => {
   const example = fileURLToPath(new URL('../../../config/live.example.toml', import.meta.url));
   const live = (settings: Settings) =>
     validateConfig(loadConfig({ files: [example], environment: {}, settings }));

@@ -5,7 +5,7 @@ import { RunSignals } from '../../../src/app/run/run-signals.ts';
 
 const send = (signal: NodeJS.Signals): boolean => process.emit(signal, signal);
 
-it('keeps a signal to kill until somebody can, and hands over each that comes after', () => {
+it('keeps a kill signal until a handler exists, and hands over each later signal', () => {
   const signals = new RunSignals(new VirtualClock(), { isTerminal: false });
   try {
     expect(signals.untakenKill).toBeNull();
@@ -22,7 +22,7 @@ it('keeps a signal to kill until somebody can, and hands over each that comes af
   expect(send('SIGUSR2')).toBe(false);
 });
 
-it('keeps a signal to reload until somebody can, and leaves one at a terminal to those that stop', async () => {
+it('keeps a reload signal until a handler exists, and leaves one at a terminal to the stop handlers', async () => {
   const [service, terminal] = [false, true].map(
     (isTerminal) => new RunSignals(new VirtualClock(), { isTerminal }),
   ) as [RunSignals, RunSignals];

@@ -5,7 +5,7 @@ import { sleep } from '../../../src/ports/clock.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 
-/** A day whose run has died and left orders open. */
+/** A day whose run has died with open orders. */
 async function diedQuoting(): Promise<CalmDay> {
   const day = new CalmDay();
   await day.begin();
@@ -14,7 +14,7 @@ async function diedQuoting(): Promise<CalmDay> {
   return day;
 }
 
-/** The next run begins, and is told late what it asks of `path`. */
+/** Begins the next run, whose requests to `path` are answered late. */
 async function beginSlowly(day: CalmDay, path: string, lateMs: number): Promise<void> {
   const { http } = day.world.wires;
   const send = http.send.bind(http);
@@ -27,7 +27,7 @@ async function beginSlowly(day: CalmDay, path: string, lateMs: number): Promise<
   expect(day.run.started).toBe(false);
 }
 
-/** The exchange fails at the next so many closes. */
+/** The exchange fails the next closes. */
 function failCloses(day: CalmDay, failures: number): void {
   const { http } = day.world.wires;
   const send = http.send.bind(http);
@@ -36,14 +36,14 @@ function failCloses(day: CalmDay, failures: number): void {
     request.path.includes('close') && left-- > 0 ? { status: 503, headers: {}, body: '' } : send(request);
 }
 
-/** The key is asked about first of all, heartbeats once recovery has begun. */
+/** The start checks the key with exchange rates first, and lists heartbeats once recovery has begun. */
 const FIRST = 'xrates';
 const LATER = 'heartbeats';
 
 const openOrders = (day: CalmDay): unknown => (day.controls.risk() as { openOrders: unknown }).openOrders;
 
 it.each([FIRST, LATER])(
-  'a kill closes at once what an earlier run left, however late %s is',
+  'closes an earlier run’s orders at once on a kill, however late %s is',
   async (path) => {
     const day = await diedQuoting();
     await beginSlowly(day, path, 4_000);
@@ -59,14 +59,14 @@ it.each([FIRST, LATER])(
   },
 );
 
-/** Measures the next run; answers whether that shows a kill. */
+/** Measures the next run. The result reads whether the metrics show a kill. */
 function measureKilled(day: CalmDay): () => Promise<boolean> {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   day.world.metrics = metrics;
   return async () => (await metrics.expose()).text.includes('touchline_killed 1\n');
 }
 
-it('shows a kill in the metrics at once, one of an earlier run too', async () => {
+it('shows a kill in the metrics at once, also one of an earlier run', async () => {
   const day = await diedQuoting();
   const firstShows = measureKilled(day);
   await beginSlowly(day, LATER, 4_000);
@@ -81,7 +81,7 @@ it('shows a kill in the metrics at once, one of an earlier run too', async () =>
   expect(await secondShows()).toBe(false);
 });
 
-it('says that nothing is open once the exchange was asked', async () => {
+it('reports that nothing is open once the exchange has answered', async () => {
   const day = await diedQuoting();
   await beginSlowly(day, FIRST, 3_000);
   day.controls.kill('drill', 'a person');
@@ -89,7 +89,7 @@ it('says that nothing is open once the exchange was asked', async () => {
   expect([openOrders(day), day.open()]).toEqual([0, []]);
 });
 
-it.each([FIRST, LATER])('a close that fails is asked for again, however late %s is', async (path) => {
+it.each([FIRST, LATER])('retries a failed close, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 4_000);
   failCloses(day, 4);
@@ -98,24 +98,20 @@ it.each([FIRST, LATER])('a close that fails is asked for again, however late %s 
   expect(day.run.started).toBe(false);
 });
 
-it.each([FIRST, LATER])(
-  'a close that fails is asked for again after a resume, too, however late %s is',
-  async (path) => {
-    const day = await diedQuoting();
-    await beginSlowly(day, path, 20_000);
-    failCloses(day, 4);
-    day.controls.kill('drill', 'a person');
-    await day.pass(100);
-    expect(day.resume()).toMatchObject({ trading: true });
-    await day.until('all closed', () => day.open().length === 0);
-    expect([
-      day.run.started,
-      day.world.orders.all().every(({ closedBy }) => closedBy !== 'heartbeat'),
-    ]).toEqual([false, true]);
-  },
-);
+it.each([FIRST, LATER])('retries a failed close after a resume, too, however late %s is', async (path) => {
+  const day = await diedQuoting();
+  await beginSlowly(day, path, 20_000);
+  failCloses(day, 4);
+  day.controls.kill('drill', 'a person');
+  await day.pass(100);
+  expect(day.resume()).toMatchObject({ trading: true });
+  await day.until('all closed', () => day.open().length === 0);
+  expect([day.run.started, day.world.orders.all().every(({ closedBy }) => closedBy !== 'heartbeat')]).toEqual(
+    [false, true],
+  );
+});
 
-it.each([FIRST, LATER])('a stop closes what an earlier run left, however late %s is', async (path) => {
+it.each([FIRST, LATER])('closes an earlier run’s orders at a stop, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 4_000);
   const stopped = day.run.daemon.stop('SIGTERM', 20_000);
@@ -124,7 +120,7 @@ it.each([FIRST, LATER])('a stop closes what an earlier run left, however late %s
   expect(day.open()).toEqual([]);
 });
 
-it.each([FIRST, LATER])('a start that is stopped while it waits for %s goes no further', async (path) => {
+it.each([FIRST, LATER])('goes no further when it is stopped while it waits for %s', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 1_000);
   failCloses(day, 24);
@@ -137,17 +133,17 @@ it.each([FIRST, LATER])('a start that is stopped while it waits for %s goes no f
   expect(run.composed.readModel.stream === 'connecting').toBe(path === FIRST);
 });
 
-it('a start that is killed since an earlier run closes what that left, however long recovery takes', async () => {
+it('closes an earlier run’s orders while a kill of that run holds, however long recovery takes', async () => {
   const day = await diedQuoting();
   const journal = createMemoryJournal(day.world.clock, { store: day.world.disk.store });
-  // As `touchline kill` does while no daemon answers.
+  // `touchline kill` writes this while no daemon answers.
   new RiskMemory(journal).save({ ...EMPTY_SNAPSHOT, kill: { by: 'a person', reason: 'drill', atMs: 0 } });
   await beginSlowly(day, LATER, 4_000);
   await day.until('all closed', () => day.open().length === 0);
   expect(day.run.started).toBe(false);
 });
 
-it('a resume releases what an earlier run has latched, before recovery as after it', async () => {
+it('releases an earlier run’s latches on a resume, before recovery and after it', async () => {
   const day = new CalmDay();
   await day.begin();
   await day.crash();
@@ -163,7 +159,7 @@ it('a resume releases what an earlier run has latched, before recovery as after 
   expect(day.run.composed.parts.orders.status().latched).toBeNull();
 });
 
-it.each([FIRST, LATER])('a permit that is taken away kills at once, however late %s is', async (path) => {
+it.each([FIRST, LATER])('kills at once when the permit is taken away, however late %s is', async (path) => {
   const day = await diedQuoting();
   await beginSlowly(day, path, 20_000);
   day.world.permit.text = null;
@@ -171,11 +167,11 @@ it.each([FIRST, LATER])('a permit that is taken away kills at once, however late
   expect([day.run.started, day.run.composed.risk.killed?.by]).toEqual([false, 'permit']);
 });
 
-it('a kill that nothing took is latched as soon as anything does, however long recovery takes', async () => {
+it('latches an unlatched kill as soon as any place accepts it, however long recovery takes', async () => {
   const day = await diedQuoting();
   await beginSlowly(day, LATER, 20_000);
   const { riskInputs } = day.run.composed.parts;
-  // The disk is read-only for a while: it lets no file be removed, either.
+  // The disk is read-only for a while, so no file can be removed either.
   const { permit } = day.world;
   const granted = permit.text;
   Object.defineProperty(permit, 'text', { get: () => granted, set: readOnly, configurable: true });

@@ -17,7 +17,7 @@ const CHOICE: ExchangeChoice = {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Opens an exchange whose log lines are kept; `program` runs in its thread instead of the exchange. */
+/** Opens an exchange and keeps its log lines. `program` runs in its thread instead of the exchange. */
 async function open(
   program?: URL,
   choice: Partial<ExchangeChoice> = {},
@@ -33,7 +33,7 @@ async function open(
 const sourceOf = (file: string): string =>
   JSON.stringify(new URL(`../../../src/${file}`, import.meta.url).href);
 
-/** A thread that says that it is ready, once it has done `work` with a log like the exchange's. */
+/** A thread that reports ready after `work` with a log like the exchange’s. */
 function threadThat(name: string, work: string): URL {
   const code = `
 import { parentPort } from 'node:worker_threads';
@@ -48,8 +48,8 @@ parentPort.postMessage({ kind: 'ready', rest: 'http://127.0.0.1:9/v2/', stream: 
   return pathToFileURL(folder.file(`${name}.mjs`, code));
 }
 
-describe('the exchange in a thread of its own', () => {
-  it('answers until it is closed, and has not ended by itself then', async () => {
+describe('the exchange in its own thread', () => {
+  it('answers until it is closed, and has not ended on its own before', async () => {
     const { exchange } = await open();
     const ask = (): Promise<Response> =>
       fetch(`${exchange.rest}balance/`, { headers: { 'X-Api-Key': 'key' } });
@@ -61,7 +61,7 @@ describe('the exchange in a thread of its own', () => {
     expect(await Promise.race([exchange.ended, late])).toBe('not by itself');
   });
 
-  it('refuses a recording that cannot be used, as a ConfigError in the same words', async () => {
+  it('refuses an unusable recording as a ConfigError in the same words', async () => {
     const file = folder.file('empty.jsonl', '');
     const refused = open(undefined, { feed: { kind: 'betfair', file } });
     await expect(refused).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('the exchange in a thread of its own', () => {
     });
   });
 
-  it('says with what it ended when its program fails', async () => {
+  it('reports what ended it when its program fails', async () => {
     const { exchange } = await open(
       threadThat('fails', `setTimeout(() => { throw new Error('a bug'); }, 20);`),
     );
@@ -80,14 +80,14 @@ describe('the exchange in a thread of its own', () => {
     });
   });
 
-  it('says with what it ended when its program leaves', async () => {
+  it('reports what ended it when its program exits', async () => {
     const { exchange } = await open(threadThat('leaves', `setTimeout(() => process.exit(3), 20);`));
     expect((await exchange.ended).message).toBe(
       'the embedded exchange ended: its thread ended with exit code 3',
     );
   });
 
-  it('rejects with an unexpected error of the start as it was thrown', async () => {
+  it('rejects with an unexpected start error exactly as it was thrown', async () => {
     await expect(open(threadThat('broken', `throw new RangeError('out of range');`))).rejects.toMatchObject({
       ...{ name: 'RangeError', message: 'out of range' },
       stack: expect.stringContaining('broken.mjs') as string,
@@ -114,7 +114,7 @@ logger.error('failed', { error: Object.assign(new TypeError('no'), { code: 'E1',
     await exchange.close();
   });
 
-  it('drops and counts what a flood brings beyond 8 MB, and holds no more in memory', async () => {
+  it('drops and counts lines of a flood beyond 8 MB, and holds no more in memory', async () => {
     const work = `
 const text = 'x'.repeat(1_000);
 for (let i = 0; i < 30_000; i++) logger.warn(text);

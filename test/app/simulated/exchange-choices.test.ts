@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { exchangeSettingsOf } from '../../../src/app/simulated/exchange-choices.ts';
 import { DEFAULT_SETTINGS, LIMITS } from '../../../src/simulator/core/settings.ts';
 
-/** The exchange as it is with these choices. */
+/** The exchange’s settings with these choices. */
 const chosen = (choices: Parameters<typeof exchangeSettingsOf>[0]) => ({
   ...DEFAULT_SETTINGS,
   ...exchangeSettingsOf(choices),
 });
 
-it('leaves the exchange as it is by default where nothing is chosen', () => {
+it('leaves the exchange at its defaults where nothing is chosen', () => {
   expect(chosen({})).toEqual(DEFAULT_SETTINGS);
 });
 
@@ -19,7 +19,7 @@ it('sets what is chosen, and nothing else', () => {
   });
 });
 
-it('makes placement take so many times as long', () => {
+it('multiplies the time that placement takes', () => {
   expect(chosen({ placementDelay: 2 })).toMatchObject({
     placementDelayMs: [300, 900],
     inPlayDelayMs: [1000, 3000],

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../src/simulator/core/settings.ts';
 const limits = riskLimitsOf({ mode: 'simulated', risk: {} });
 
 describe('a recorded market that is played faster', () => {
-  it('is told of as much more often, at most forty times a second', () => {
+  it('is described that much more often, at most forty times a second', () => {
     expect(cadenceAt(10)).toEqual({
       ...{ quoteDelayMs: 200, quoteIntervalMs: 200, quoteOnChangeMs: 50, broadcastIntervalMs: 200 },
     });
@@ -15,7 +15,7 @@ describe('a recorded market that is played faster', () => {
     });
   });
 
-  it('is guarded in its own time, and the account in ours', () => {
+  it('is guarded in market time, and the account in real time', () => {
     const { guards, ...rest } = limitsAt(10, limits);
     expect(guards).toMatchObject({
       divergence: { maxLogOdds: 0.3, coolDownS: 1 },
@@ -32,7 +32,7 @@ describe('a recorded market that is played faster', () => {
     expect({ ...rest, guards: limits.guards }).toEqual(limits);
   });
 
-  it('at its own pace, or slower, is as it was', () => {
+  it('is unchanged at its own pace, or slower', () => {
     for (const speed of [0.5, 1]) {
       expect(limitsAt(speed, limits)).toEqual(limits);
       expect(DEFAULT_SETTINGS).toMatchObject(cadenceAt(speed));

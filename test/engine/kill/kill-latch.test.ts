@@ -10,13 +10,16 @@ import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
 import { memoryFile } from '../../../src/storage/files/memory-file.ts';
 import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
 
-/** What a journal answers that does not take the kill, and one that does. */
+/** The answers of a journal that does not accept the kill, and of one that does. */
 const refused = (): boolean => false;
 const taken = (): boolean => true;
 
 const KILL = { by: 'a person', reason: 'drill', atMs: 17 };
 
-/** A disk with a journal, a permit and a kill file, each of which can be broken; `open` is the next process. */
+/**
+ * A disk with a journal, a permit and a kill file, each of which can be broken. `open` starts the next
+ * process.
+ */
 function disk(logger: Logger = silentLogger) {
   const clock = new VirtualClock(1_000);
   const records = memoryStore();
@@ -38,7 +41,7 @@ function disk(logger: Logger = silentLogger) {
     });
     return { latch, memory };
   };
-  /** The first run, which has noted its permit. */
+  /** Starts the first run, which has recorded its permit. */
   const begin = () => {
     const first = open();
     expect(first.latch.earlier()).toBeNull();
@@ -60,9 +63,9 @@ describe('the permit to trade', () => {
   });
 
   it.each([
-    ['written over', []],
-    ['taken away', ['permit write']],
-  ])('is %s by a kill that the journal did not take, and keeps the next run from trading', (_, failing) => {
+    ['overwritten', []],
+    ['removed', ['permit write']],
+  ])('is %s by a kill that the journal did not accept, and keeps the next run from trading', (_, failing) => {
     const { broken, open, begin } = disk();
     const latch = begin();
     for (const act of failing) broken.add(act);
@@ -73,7 +76,7 @@ describe('the permit to trade', () => {
     expect(open().latch.taken()).toEqual(kept);
   });
 
-  it('is withdrawn before the journal is written, also when that takes the kill', () => {
+  it('is withdrawn before the journal is written, also when the journal accepts the kill', () => {
     const { open, begin } = disk();
     const latch = begin();
     let beforeJournal: unknown = null;
@@ -84,7 +87,7 @@ describe('the permit to trade', () => {
     expect([beforeJournal, latch.place, open().latch.earlier()]).toEqual([KILL, 'journal', KILL]);
   });
 
-  it('is withdrawn as soon as that works, though the journal has the kill', () => {
+  it('is withdrawn as soon as that works, although the journal has the kill', () => {
     const { broken, open, begin } = disk();
     const latch = begin();
     broken.add('permit write').add('permit remove');
@@ -96,7 +99,7 @@ describe('the permit to trade', () => {
     expect([latch.place, open().latch.earlier()]).toEqual(['journal', KILL]);
   });
 
-  it('holds the words that came after the kill', () => {
+  it('holds the reason that arrived after the kill', () => {
     const { open, begin } = disk();
     const latch = begin();
     latch.keep({ ...KILL, reason: 'POST /kill' }, () => false);
@@ -119,7 +122,7 @@ describe('the permit to trade', () => {
     expect([latch.place, latch.unlatched, open().latch.earlier()]).toEqual([null, null, null]);
   });
 
-  it('does not permit what it cannot read, nor what was torn', () => {
+  it('permits nothing when it is unreadable or torn', () => {
     const { permit, open, begin } = disk();
     begin();
     for (const text of ['', '{"by":"a pers', '{"by":"x"}', 'null', '[]', 'trading is permitted?']) {
@@ -137,7 +140,7 @@ describe('the permit to trade', () => {
     expect(new Permit(unreadable).state()).toEqual({ kind: 'withdrawn', record: null });
   });
 
-  it('keeps from trading where none can be put', () => {
+  it('keeps the daemon from trading where it cannot be written', () => {
     const { broken, open } = disk();
     broken.add('permit write');
     expect(open().latch.earlier()).toMatchObject({
@@ -145,7 +148,7 @@ describe('the permit to trade', () => {
     });
   });
 
-  it('is wanted beside a journal in which nobody can read whether it was granted', () => {
+  it('is required beside a journal that no longer shows whether it was granted', () => {
     const last = (): never => {
       throw new JournalError('damaged');
     };
@@ -159,8 +162,8 @@ describe('the permit to trade', () => {
   });
 });
 
-describe('a kill in a run whose journal never noted the permit', () => {
-  it('is latched by a permit that is written over', () => {
+describe('a kill in a run whose journal never recorded the permit', () => {
+  it('is latched by a permit that is overwritten', () => {
     const { open } = disk();
     const { latch } = open();
     latch.earlier();
@@ -168,7 +171,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
     expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
   });
 
-  it('is not latched by taking the permit away: the next run would be a first one', () => {
+  it('is not latched by removing the permit: the next run would be a first run', () => {
     const { broken, permit, killFile, open } = disk();
     for (const hasKillFile of [true, false]) {
       const { latch } = open(hasKillFile);
@@ -193,7 +196,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
     expect([latch.place, open().latch.earlier()]).toEqual(['permit', KILL]);
   });
 
-  it('is not trusted to a journal that cannot be read now', () => {
+  it('is not left to a journal that cannot be read now', () => {
     const read = (): never => {
       throw new JournalError('damaged');
     };
@@ -210,7 +213,7 @@ describe('a kill in a run whose journal never noted the permit', () => {
   });
 });
 
-it('a kill that no later run will find is not said to be in the journal', () => {
+it('does not report a kill as journaled when no later run will find it', () => {
   const memory = new RiskMemory(createMemoryJournal(new VirtualClock()));
   const parts = { memory, killFile: null, logger: silentLogger, wallMs: () => 0, inMemory: true };
   const latch = new KillLatch({ ...parts, permit: new Permit(memoryFile()) });
@@ -219,8 +222,8 @@ it('a kill that no later run will find is not said to be in the journal', () => 
   expect(latchOf({ latchedIn: latch.place })).toBe('; kept for this run alone: its journal is in memory');
 });
 
-describe('a kill that neither journal nor permit takes', () => {
-  it('makes the kill file', () => {
+describe('a kill that neither journal nor permit accepts', () => {
+  it('creates the kill file', () => {
     const { broken, killFile, begin } = disk();
     const latch = begin();
     broken.add('permit write').add('permit remove');
@@ -228,7 +231,7 @@ describe('a kill that neither journal nor permit takes', () => {
     expect([latch.place, killFile.text, latch.killFileExists]).toEqual(['kill file', 'drill', true]);
   });
 
-  it('is tried again until some place takes it', () => {
+  it('is retried until some place accepts it', () => {
     const { broken, open, begin } = disk();
     const latch = begin();
     broken.add('permit write').add('permit remove').add('kill file write');
@@ -241,7 +244,7 @@ describe('a kill that neither journal nor permit takes', () => {
     expect(open().latch.earlier()).toMatchObject({ by: 'permit' });
   });
 
-  it('is told at once, then once a minute while no place takes it, and when one does', () => {
+  it('is reported at once, then once a minute while no place accepts it, and when one does', () => {
     const told: string[] = [];
     const tell = (message: string): void => void told.push(message);
     const { broken, begin } = disk({ ...silentLogger, warn: tell, error: tell });
@@ -258,7 +261,7 @@ describe('a kill that neither journal nor permit takes', () => {
     expect(told.at(-1)).toBe('the kill is latched outside the journal');
   });
 
-  it('is told where there is no kill file', () => {
+  it('is reported where no kill file can exist', () => {
     const { broken, open } = disk();
     const { latch } = open(false);
     latch.earlier();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 
-it('a bet that the exchange holds in danger is no other position', async () => {
+it('does not count a bet in danger at the exchange as a position mismatch', async () => {
   const { day } = await dayWithBet();
   const { exchange, wires } = day.world;
   await day.pass(60_000);

@@ -6,7 +6,7 @@ import { StillMarket } from '../../support/still-market.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A day on which a person placed a bet of 5 USDT two hours before the first run, which has just recovered. */
+/** A day with a manual bet of 5 USDT two hours before the first run, which has just recovered. */
 async function dayAfterBet() {
   const day = new CalmDay({ world: { events: 0 } });
   const market = new StillMarket(day.world, 4 * 3_600);
@@ -20,7 +20,7 @@ async function dayAfterBet() {
   return { day, market };
 }
 
-/** With nothing of ours open or matched. */
+/** Halts the account while none of our orders is open or matched. */
 async function halt(day: CalmDay): Promise<void> {
   const { risk } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
@@ -28,7 +28,7 @@ async function halt(day: CalmDay): Promise<void> {
   await day.pass(1_000);
 }
 
-it('a bet from before the journal says nothing of what fills are worth later', async () => {
+it('leaves a bet from before the journal out of later mark-outs', async () => {
   const { day } = await dayAfterBet();
   await halt(day);
   await day.pass(120_000);
@@ -40,7 +40,7 @@ it('a bet from before the journal says nothing of what fills are worth later', a
 
 const grossUsdt = ({ run }: CalmDay): number => run.composed.risk.accountExposure().grossMicros / 1e6;
 
-it('a bet from before the journal counts in its first run and in later ones, until it is settled', async () => {
+it('counts a bet from before the journal in its first run and in later ones, until it is settled', async () => {
   const { day, market } = await dayAfterBet();
   await halt(day);
   const held = grossUsdt(day);

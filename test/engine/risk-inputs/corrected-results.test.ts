@@ -13,7 +13,7 @@ async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
   return (await listing).find(({ bets }) => bets.length > 0) as VenueOrder;
 }
 
-it('a result that the exchange corrects stays corrected over a restart, and is written down once', async () => {
+it('keeps a result that the exchange corrected over a restart, and records it once', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const told = (profitLossMicros: number): void =>
@@ -28,7 +28,7 @@ it('a result that the exchange corrects stays corrected over a restart, and is w
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
 });
 
-it('a settled order of no result that is taken back, or stands after all, is known as such over restarts', async () => {
+it('remembers over restarts that a settled order without a result was taken back or reopened', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const { orderId } = order;
@@ -38,7 +38,7 @@ it('a settled order of no result that is taken back, or stands after all, is kno
   const resultAfterRestart = async (): Promise<number | null> => {
     await day.crash();
     await day.begin(false);
-    // Its event is not over yet: only of an order that was taken back does that say anything new.
+    // The event is not over yet, so this changes only an order that was taken back.
     tell({ status: 'done', profitLossMicros: null });
     return day.run.composed.parts.ledger.resultOf(orderId);
   };
@@ -55,7 +55,7 @@ it('a settled order of no result that is taken back, or stands after all, is kno
   ]);
 });
 
-it('a bet that is heard of only after its order was settled counts nowhere, after a restart neither', async () => {
+it('counts a bet nowhere when it is first reported after its order was settled, also after a restart', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const fill = fillOf(matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet, null, 0);
@@ -76,10 +76,10 @@ it('a bet that is heard of only after its order was settled counts nowhere, afte
 });
 
 it.each([
-  ['told with it', true],
-  ['told without it', false],
+  ['reported with it', true],
+  ['reported without it', false],
 ])(
-  'a bet that a late word tells of after its order was taken back, %s, counts nowhere after a restart',
+  'counts a bet nowhere after a restart when a late report follows the taking back of its order, %s',
   async (_, isTold) => {
     const { day } = await dayWithBet();
     const order = await orderWithBet(day);

@@ -9,10 +9,10 @@ interface Case {
   readonly guard: GuardName;
   readonly settings?: Readonly<Record<string, string>>;
   readonly inPlay?: boolean;
-  /** Seconds from the start of the day to that of the event. */
+  /** Seconds from the start of the day to the start of the event. */
   readonly startsInS?: number;
   readonly faults?: readonly object[];
-  /** What happens in the world; the daemon's own parts are left alone. */
+  /** Changes the world; the daemon’s own parts stay untouched. */
   readonly happens: (day: CalmDay, market: StillMarket) => void | Promise<void>;
 }
 
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     guard: 'toxicity',
     settings: { 'risk.guards.toxicity.fills': '2' },
     happens: (_, market) => {
-      // All at once: quotes that have been widened are not the best any more.
+      // All fills come at once, because widened quotes are no longer the best.
       for (let fills = 0; fills < 4; fills++) market.take('for', 4);
     },
   },
@@ -124,11 +124,11 @@ const CASES: readonly Case[] = [
   },
 ];
 
-it('every guard has its case', () => {
+it('has a case for every guard', () => {
   expect(CASES.map(({ guard }) => guard).sort()).toEqual([...GUARDS].sort());
 });
 
-/** What must be seen while a guard is in force, at whatever instant. */
+/** What an operator must see while a guard is in force, at any instant. */
 async function seen(day: CalmDay, metrics: PrometheusMetrics, guard: GuardName, selectionId: string) {
   const [told] = day.controls.why(selectionId) as readonly [Told];
   const { text } = await metrics.expose();
@@ -143,8 +143,8 @@ async function seen(day: CalmDay, metrics: PrometheusMetrics, guard: GuardName, 
   };
 }
 
-describe('whatever a guard watches for', () => {
-  it.each(CASES)('takes the quotes away, is told by `why` and counted: $guard', async (each) => {
+describe('the occasion of each guard', () => {
+  it.each(CASES)('pulls the quotes, and shows in `why` and in the counters: $guard', async (each) => {
     const { day, market, metrics } = await quoting(each);
     await each.happens(day, market);
     const { guards } = day.run.composed.risk;
@@ -164,7 +164,7 @@ describe('whatever a guard watches for', () => {
 });
 
 describe('our own stake', () => {
-  it('in one source before it is in the other is no divergence', async () => {
+  it('is no divergence while it shows in one source before the other', async () => {
     const { day, metrics } = await quoting({
       guard: 'divergence',
       settings: { 'risk.guards.divergence.maxLogOdds': '0.01' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 
-it('after a restart risk judges what is held on its payoff grid, though it is not quoted any more', async () => {
+it('judges held positions on their payoff grid after a restart, although they are no longer quoted', async () => {
   const { day, market } = await dayWithBet();
   const held = (): readonly unknown[] =>
     day.run.composed.risk.exposure().events.map(({ eventId, offGrid }) => ({ eventId, offGrid }));

@@ -9,12 +9,12 @@ import { StillMarket } from '../../support/still-market.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is held once nothing is open any more but the bet. */
+/** The position once only the bet is at stake. */
 async function heldBy(day: CalmDay) {
   const { risk, parts, readModel } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that only the bet counts');
   await day.until('closed', () => day.open().length === 0);
-  // And told.
+  // And reported.
   await day.pass(1_000);
   return {
     grossMicros: risk.accountExposure().grossMicros,
@@ -23,10 +23,10 @@ async function heldBy(day: CalmDay) {
   };
 }
 
-/** Long enough after the bet that the exchange's updates no longer tell of it after a restart. */
+/** This long after the bet, the exchange’s updates no longer report it after a restart. */
 const UNTOLD_MS = 300_000;
 
-it('a bet on an event whose name is days old is held over an orderly restart', async () => {
+it('keeps a bet over an orderly restart when its event’s name is days old', async () => {
   const { day, market } = await dayWithBet({}, '2026-02-25');
   await day.pass(UNTOLD_MS);
   const before = await heldBy(day);
@@ -38,7 +38,7 @@ it('a bet on an event whose name is days old is held over an orderly restart', a
   expect(await heldBy(day)).toEqual(before);
 });
 
-it('so is one when the clock was days ahead for a moment around the stop', async () => {
+it('keeps a bet when the clock jumped days ahead around the stop', async () => {
   const { day, market } = await dayWithBet();
   await day.pass(UNTOLD_MS);
   day.world.clock.jumpWall(4 * DAY_MS);
@@ -48,7 +48,7 @@ it('so is one when the clock was days ahead for a moment around the stop', async
   expect(await heldBy(day)).toMatchObject({ selections: [market.selectionId], fills: 1 });
 });
 
-it('a bet on an event of which nobody tells any more counts after a restart where it did before', async () => {
+it('counts a bet after a restart where it counted before, although its event is no longer described', async () => {
   const { day, market } = await dayWithBet();
   await day.pass(65_000);
   const places = () => day.run.composed.risk.exposure().scopes.map(({ kind, name }) => `${kind} ${name}`);
@@ -64,7 +64,7 @@ it('a bet on an event of which nobody tells any more counts after a restart wher
   expect(places()).toEqual(before);
 });
 
-/** The events whose places the journal's last snapshot tells. */
+/** The events whose places the journal’s last snapshot holds. */
 function placesRemembered(day: CalmDay): readonly string[] {
   const { places } = day.run.composed.journal.last('risk_snapshot')?.data as {
     readonly places: readonly { readonly eventId: string }[];
@@ -72,7 +72,7 @@ function placesRemembered(day: CalmDay): readonly string[] {
   return places.map(({ eventId }) => eventId).toSorted();
 }
 
-/** From now on the exchange takes its time to say whether it takes the key, before which nothing else is asked. */
+/** Delays the exchange’s answer about the key, which the daemon awaits before any other request. */
 function answerLate(day: CalmDay, lateMs: number): void {
   const { http } = day.world.wires;
   const send = http.send.bind(http);
@@ -82,7 +82,7 @@ function answerLate(day: CalmDay, lateMs: number): void {
   };
 }
 
-it('where an order lies that somebody placed by hand is remembered by a run that has not heard of it yet', async () => {
+it('remembers the event of a manual order in a run that has not received it yet', async () => {
   const { day } = await dayWithBet();
   const { risk } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is on the other event');
@@ -105,7 +105,7 @@ it('where an order lies that somebody placed by hand is remembered by a run that
   expect(placesRemembered(day)).toEqual(remembered);
 });
 
-it('a bet that is settled goes once its event is long past', async () => {
+it('drops a settled bet once its event is long past', async () => {
   const { day, market } = await dayWithBet();
   const { ledger } = day.run.composed.parts;
   const score = { home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 
-it('a bet is valued by what was seen last of its market, though another is quoted now', async () => {
+it('values a bet by its own market’s last prices, though another market is quoted now', async () => {
   const { day, market } = await dayWithBet();
   const { engine, parts, risk } = day.run.composed;
   const resultMicros = (): number | undefined =>

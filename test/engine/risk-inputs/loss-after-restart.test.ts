@@ -12,10 +12,10 @@ import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 
-/** The bet of the day loses 19.2. */
+/** The day’s bet loses 19.2. */
 const LOST = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
-it('a loss of open bets counts once, however often the daemon starts again', async () => {
+it('counts a loss of open bets once, however often the daemon restarts', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(25));
   market.move(1.3, 1.4);
   await day.pass(65_000);
@@ -32,7 +32,7 @@ it('a loss of open bets counts once, however often the daemon starts again', asy
   }
 });
 
-it('nor does it when the daemon starts killed, and dies before it has looked around', async () => {
+it('keeps the fair values when the daemon starts killed and dies at once', async () => {
   const { day, market } = await dayWithBet();
   market.move(1.3, 1.4);
   await day.pass(65_000);
@@ -45,7 +45,7 @@ it('nor does it when the daemon starts killed, and dies before it has looked aro
   expect(remembered()).toMatchObject({ kill: { reason: 'drill' }, fairs });
 });
 
-/** The exchange's list of orders leaves out those that are filled. */
+/** Matches the list of orders, which omits filled ones below. */
 const isListing = ({ method, path }: HttpRequest): boolean =>
   method === 'GET' && path.startsWith('/v2/orders/?');
 
@@ -57,7 +57,7 @@ function listNothingFilled({ http }: CalmDay['world']['wires']): void {
       : send(request);
 }
 
-it('a run that cannot read of all bets judges no results, and leaves what is remembered of them alone', async () => {
+it('judges no results in a run that cannot read all bets, and leaves the remembered results alone', async () => {
   const oneWins = { 'risk.grids.scoreSports': '["fb_ht"]', 'risk.grids.winnerMarketTypes': '["wdw"]' };
   const { day, market } = await dayWithBet({ ...lossLimitsOf(7), ...oneWins });
   day.controls.kill('drill', 'a person');
@@ -83,7 +83,7 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   const before = remembered();
   expect(before).toMatchObject([expect.any(Array), expect.any(Array), [7], ['wdw']]);
   await day.crash();
-  // So long that updates of the exchange do not tell of it to a run that knows of no cursor; nor does its list.
+  // After this time, neither the updates nor the list report the bet to a run without a cursor.
   await day.pass(80 * 60_000);
   listNothingFilled(day.world.wires);
   disk.damagedSeq = 4;
@@ -98,12 +98,12 @@ it('a run that cannot read of all bets judges no results, and leaves what is rem
   expect([day.run.composed.risk.killed, remembered()]).toEqual([null, before]);
 });
 
-it('a run whose journal fails to be read remembers of bets what it knew last, and not what the run before did', async () => {
+it('keeps its own last results, not the earlier run’s, when the journal can no longer be read', async () => {
   const { day } = await dayWithBet();
   await day.pass(65_000);
   const remembered = (): unknown => day.run.composed.journal.last('risk_snapshot')?.data;
   const { fairs, places } = remembered() as { readonly fairs: unknown; readonly places: unknown };
-  // As retention does when the disk does not let it read; what is appended is taken all the same.
+  // A retention whose read fails reports this; appends still work.
   day.run.composed.parts.orders.journalFailed(new JournalError('cannot read the journal'));
   await day.pass(65_000);
   expect(fairs).toHaveLength(1);
@@ -113,7 +113,7 @@ it('a run whose journal fails to be read remembers of bets what it knew last, an
 it.each([
   ['running', 'the daemon runs'],
   ['down', 'it is down'],
-])('a loss beyond the limit kills when the bet is settled while %s (%s)', async (when) => {
+])('kills for a loss beyond the limit when the bet is settled while %s (%s)', async (when) => {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
   await day.pass(65_000);
   if (when === 'down') day.world.kill();
@@ -127,7 +127,7 @@ it.each([
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBeLessThan(-19e6);
 });
 
-it('a loss of the first minute is not forgotten when the daemon dies in it', async () => {
+it('remembers a loss of the first minute when the daemon dies in that minute', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(25));
   market.intervene({ kind: 'end', result: LOST });
   const { ledger } = day.run.composed.parts;
@@ -140,7 +140,7 @@ it('a loss of the first minute is not forgotten when the daemon dies in it', asy
   }
 });
 
-it('a resume without a daemon begins anew at the last result that was known', () => {
+it('starts counting at the last known result after a resume without a daemon', () => {
   const folder = temporaryFolder();
   const [clock, settings] = [new VirtualClock(), { 'journal.path': `${folder.path}/journal.sqlite` }];
   const config = loadConfig({ files: [], environment: {}, settings }).values;

@@ -3,7 +3,7 @@ import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
 
-it('quotes an event that stands still and whose offers were lost when it was registered', async () => {
+it('quotes a quiet event whose offers were lost at its registration', async () => {
   const day = new CalmDay({
     world: { events: 0 },
     faults: [faultSchema.parse({ target: 'stream.offer', fault: 'missing', times: 4 })],

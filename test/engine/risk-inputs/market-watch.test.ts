@@ -12,7 +12,7 @@ const scores: readonly (readonly [name: string, score: Score])[] = [
   ['fb', [1, 0]],
 ];
 
-it('an event is watched in the sport that is quoted, also while nothing of it is, where others use its id', () => {
+it('watches an event in the quoted sport, also while it is not quoted and other sports use its id', () => {
   const { clock, market, frame } = rig();
   const { risk } = bench();
   const watch = new MarketWatch({ market, clock, guards: risk.guards, ledger: createLedger() });

@@ -5,7 +5,7 @@ import { outcomeOf } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 const lifeOf = (states: readonly OrderState[]): readonly unknown[] =>
   states.map((state, at) => outcomeOf(states[at - 1] ?? null, state));
 
-it('what became of a create request is told once', () => {
+it('reports the outcome of a create request once', () => {
   const lives: readonly (readonly OrderState[])[] = [
     ['prepared', 'sending', 'live', 'live', 'closing', 'closed'],
     ['prepared', 'sending', 'unknown', 'unknown', 'live', 'closed', 'closed'],

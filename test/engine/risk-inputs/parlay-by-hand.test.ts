@@ -4,7 +4,7 @@ import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 import { StillMarket } from '../../support/still-market.ts';
 
-/** A person buys a parlay of 100 USDT on the first outcome of each event, and has it filled. */
+/** Buys a manual parlay of 100 USDT on the first outcome of each event, and fills it. */
 async function buyParlay(day: CalmDay, eventIds: readonly string[]): Promise<void> {
   const legs = eventIds.map((eventId) => ({ sport: 'fb', event_id: eventId, bet_type: 'for,h' }));
   const { betslip_id } = await post(day, '/v2/betslips/', { betslip_type: 'parlay', legs });
@@ -26,7 +26,7 @@ async function post(day: CalmDay, path: string, body: object): Promise<Record<st
 const scored = (home: number, away: number) =>
   ({ kind: 'end', result: { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away } }) as const;
 
-it('a parlay is at stake again when the leg that had lost it is corrected, over restarts as well, until it is won', async () => {
+it('counts a parlay again when its losing leg is corrected, over restarts as well, until it is won', async () => {
   const { day, market } = await dayWithBet();
   const other = new StillMarket(day.world, 3_600, '2026-03-02');
   day.run.composed.risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');
@@ -37,7 +37,7 @@ it('a parlay is at stake again when the leg that had lost it is corrected, over 
   const known = () => {
     const { risk, parts } = day.run.composed;
     const { realisedMicros } = parts.ledger.profitLoss(() => null);
-    // A parlay is of no event, however many its legs are on.
+    // A parlay belongs to no event, however many legs it has.
     const at = risk.exposure().events.find(({ eventId }) => eventId === '');
     return { resultUsdt: realisedMicros / 1e6, atStakeUsdt: (at?.grossMicros ?? 0) / 1e6 };
   };
@@ -64,7 +64,7 @@ it('a parlay is at stake again when the leg that had lost it is corrected, over 
   }
 });
 
-it('a parlay that somebody bought counts with its stake alone, over a restart as well', async () => {
+it('counts only the stake of a manual parlay, over a restart as well', async () => {
   const { day, market } = await dayWithBet();
   const { risk } = day.run.composed;
   risk.setState({ kind: 'account' }, 'halted', 'test', 'so that nothing of ours is open');

@@ -12,7 +12,7 @@ const [OURS, OTHER, HALTED] = [
   eventOf('2026-11-21,3,4'),
   eventOf('2026-11-20,5,6'),
 ];
-/** Another sport of the same event id. */
+/** Another sport with the same event id. */
 const HALF = eventOf('2026-11-21,1,2', 'fb_ht');
 const HOUR_MS = 3_600_000;
 
@@ -57,7 +57,7 @@ function rig() {
   return { clock, there, atStake, over, pass };
 }
 
-it('an event is past a day after the exchange has spoken of it last, once', async () => {
+it('reports an event as past once, a day after the exchange last described it', async () => {
   const { there, over, pass } = rig();
   await pass(1, [OURS]);
   there.delete(OURS);
@@ -69,7 +69,7 @@ it('an event is past a day after the exchange has spoken of it last, once', asyn
   expect(over).toEqual([HALTED, OURS]);
 });
 
-it('an event that comes back, or on which something is at stake, is not past', async () => {
+it('does not call an event past when it comes back or when something is at stake on it', async () => {
   const { there, atStake, over, pass } = rig();
   await pass(1, [OURS, OTHER]);
   there.delete(OURS);
@@ -85,7 +85,7 @@ it('an event that comes back, or on which something is at stake, is not past', a
   expect(over).toEqual([HALTED, OURS]);
 });
 
-it('an event is past though another sport goes on with its id', async () => {
+it('calls an event past although another sport uses its id', async () => {
   const { there, over, pass } = rig();
   await pass(1, [OURS, HALF]);
   there.delete(OURS);
@@ -94,7 +94,7 @@ it('an event is past though another sport goes on with its id', async () => {
   expect(over).toEqual([HALTED, OURS]);
 });
 
-it('nothing is past for a feed that is away', async () => {
+it('calls nothing past while the feed is lost', async () => {
   const { there, over, pass } = rig();
   await pass(1, [OURS]);
   there.clear();
@@ -107,7 +107,7 @@ it('nothing is past for a feed that is away', async () => {
   expect(over).toEqual([HALTED, OURS]);
 });
 
-it('nothing is past for a machine that was asleep: the exchange may have spoken meanwhile', async () => {
+it('calls nothing past right after the machine slept: the exchange may have sent data meanwhile', async () => {
   const { clock, over, pass } = rig();
   await pass(1, [OURS]);
   await clock.advance(25 * HOUR_MS);
@@ -117,7 +117,7 @@ it('nothing is past for a machine that was asleep: the exchange may have spoken 
   expect(over).toEqual([HALTED]);
 });
 
-it('an event is past a day after its last sight, also when the feed came only after the first look', async () => {
+it('calls an event past a day after its last sight, also when the feed came only after the first look', async () => {
   const { there, over, pass } = rig();
   there.clear();
   await pass(1, [OURS]);
@@ -128,7 +128,7 @@ it('an event is past a day after its last sight, also when the feed came only af
   expect(over).toEqual([OURS, HALTED]);
 });
 
-it('an event that is past leaves no reason behind, though nothing was ever at stake on it', () => {
+it('forgets the reasons of a past event, though nothing was ever at stake on it', () => {
   const world = bench();
   const left = `${eventKey(OURS)}|h` as SelectionId;
   const kept = [OTHER, HALF].map((event) => `${eventKey(event)}|h` as SelectionId);

@@ -11,7 +11,7 @@ import { ask, FACTS, fillOf, limitsWith } from '../../risk/support/harness.ts';
 const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
 const [DIFFERING] = EVENTS as [EventId];
 
-/** An account with a bet on each event; until `agree` the exchange tells another position of the first. */
+/** An account with a bet on each event. Until `agree` the exchange reports another position on the first. */
 function watchedAccount() {
   const clock = new VirtualClock();
   let alike = false;
@@ -48,7 +48,7 @@ function watchedAccount() {
   return { live, guarded, told, agree: () => (alike = true) };
 }
 
-it('keeps quotes away from an event for as long as the exchange tells another position, however many are held', async () => {
+it('keeps quotes away from an event while the exchange reports another position, however many are held', async () => {
   const { live, guarded, agree } = watchedAccount();
   await live(1_200);
   expect(guarded.indexOf(true)).toBeGreaterThan(0);
@@ -58,7 +58,7 @@ it('keeps quotes away from an event for as long as the exchange tells another po
   expect(guarded.at(-1)).toBe(false);
 });
 
-it('tells of another position that lasts ever more seldom', async () => {
+it('reports a lasting position mismatch ever more seldom', async () => {
   const { live, told } = watchedAccount();
   await live(3_600);
   const message = 'the exchange has another position';

@@ -6,9 +6,9 @@ import { profitLossByOwner } from '../../../src/engine/risk-inputs/profit-loss.t
 import { createLedger } from '../../../src/ledger/index.ts';
 import { ask, fillOf } from '../../risk/support/harness.ts';
 
-/** At which a bet of 10 for at 2.00 is worth 5. */
+/** At this fair probability a bet of 10 for at 2.00 is worth 5. */
 const FAIR = 0.75;
-/** Two of one id under two sports, and one more. */
+/** Two events with one id under two sports, and a third event. */
 const EVENTS: readonly EventName[] = [
   { sport: sport('fb'), eventId: eventId('2026-11-21,1,2') },
   { sport: sport('fb_ht'), eventId: eventId('2026-11-21,1,2') },
@@ -17,11 +17,11 @@ const EVENTS: readonly EventName[] = [
 
 interface Bet {
   readonly event: number;
-  /** USDT; null while the event is not settled. */
+  /** In USDT; null while the event is not settled. */
   readonly result: number | null;
 }
 
-/** Each bet is of an order of its own. */
+/** Books each bet under its own order. */
 function ledgerWith(bets: readonly Bet[]) {
   const ledger = createLedger();
   for (const [at, { event, result }] of bets.entries()) {
@@ -33,7 +33,7 @@ function ledgerWith(bets: readonly Bet[]) {
   return ledger;
 }
 
-/** The first two run. */
+/** Only the first two strategies run. */
 const ownersOf = (owners: readonly string[]) => ({
   names: ['one', 'two'],
   absentOwners: () => new Set(owners.filter((owner) => owner === 'old')),
@@ -65,7 +65,7 @@ describe('profit and loss by owner', () => {
     expect(Object.fromEntries(profitLossByOwner(total, ledger, ownersOf([])))).toEqual({ one: -2e6, two: 0 });
   });
 
-  it('adds up to the account, whoever owns what', () => {
+  it('adds up to the account, for any owners', () => {
     const bet = fc.record({ event: fc.nat(2), result: fc.option(fc.integer({ min: -20, max: 20 })) });
     const owner = fc.constantFrom('one', 'two', 'old');
     fc.assert(

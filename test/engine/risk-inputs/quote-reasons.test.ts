@@ -7,7 +7,7 @@ import type { StageVerdict } from '../../../src/risk/index.ts';
 
 const selectionId = 'fb|e|for,h' as SelectionId;
 
-/** What `why` is told of a quote that waits for this. */
+/** The reason that `why` receives for a quote behind this obstacle. */
 function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };
@@ -35,7 +35,7 @@ it.each([
   ['betslip_cap', 'budget.betslip_cap: no place is free under the cap of open betslips'],
   ['in_flight_limit', 'budget.in_flight_limit: too many orders are being created at once'],
   ['quote_pending', 'orders.quote_pending: the betslip has no private quote yet'],
-] as const)('tells of %s at its stage', (code, told) => {
+] as const)('reports %s at its stage', (code, told) => {
   expect(reasonOf(blockedBy(code))).toEqual([told]);
 });
 
@@ -46,7 +46,7 @@ it('keeps free text out of the name, and leaves a refusal to risk', () => {
   expect(reasonOf(blockedBy('risk', 'account_worst_case'))).toEqual([]);
 });
 
-it('tells that the strategy throws before anything else, in both directions', () => {
+it('reports a throwing strategy before any other reason, in both directions', () => {
   const thrown = { message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
   const told = 'strategy.threw: the strategy throws since 2026-01-31T00:00:00.000Z (3x): no price';
   expect(reasonOf(null, thrown)).toEqual([told, told]);

@@ -4,7 +4,7 @@ import { dayWithBet } from '../../support/day-with-bet.ts';
 const HOUR_MS = 3_600_000;
 
 it.each([0, 11])(
-  'a result that comes while the daemon is down is booked, after a start with a clock %i h ahead',
+  'books a result that arrives while the daemon is down, after a start with a clock %i h ahead',
   async (hours) => {
     const { day, market } = await dayWithBet();
     await day.crash();

@@ -12,7 +12,10 @@ const WON = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 
 const realisedMicros = ({ run }: CalmDay): number =>
   run.composed.parts.ledger.profitLoss(() => null).realisedMicros;
 
-/** A daemon that quotes no more, and holds two bets that cancel each other; one alone can lose more than the limit of 15. */
+/**
+ * A daemon that no longer quotes and holds two bets that cancel each other. Each alone can lose more than the
+ * limit of 15.
+ */
 async function hedgedDay() {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
   const { parts, risk } = day.run.composed;
@@ -27,12 +30,12 @@ async function hedgedDay() {
   return { day, market };
 }
 
-/** Of the two results the stream tells one alone; the exchange's updates tell of the other a minute later. */
+/** The stream reports only one of the two results. The exchange’s updates report the other a minute later. */
 it.each([
   ['first', 0],
   ['second', 1],
 ])(
-  'bets that cancel each other lose nothing while the result of the %s is still to come',
+  'loses nothing on bets that cancel each other while the result of the %s is still to come',
   async (_, skip) => {
     const { day, market } = await hedgedDay();
     const { parts, risk } = day.run.composed;
@@ -48,7 +51,7 @@ it.each([
   },
 );
 
-it('nor while results that were known are corrected, and the correction of one is still to come', async () => {
+it('loses nothing while known results are corrected one by one', async () => {
   const { day, market } = await hedgedDay();
   const { parts, risk } = day.run.composed;
   market.intervene({ kind: 'end', result: WON });
@@ -64,7 +67,7 @@ it('nor while results that were known are corrected, and the correction of one i
   expect(risk.killed).toBeNull();
 });
 
-/** The first order with bets is told as lost. */
+/** The exchange reports the first order with bets as lost. */
 async function tellLost(day: CalmDay): Promise<void> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
   await day.pass(1_000);
@@ -74,7 +77,7 @@ async function tellLost(day: CalmDay): Promise<void> {
   day.run.composed.parts.riskInputs.onOwnOrder(lost);
 }
 
-/** The result of the second of its two bets is told, and that of the first is not. */
+/** The second bet’s result is reported, and the first one’s is not. */
 async function partlySettledDay() {
   const { day, market } = await hedgedDay();
   await tellLost(day);
@@ -83,9 +86,9 @@ async function partlySettledDay() {
 }
 
 it.each([
-  ['goes on', false],
-  ['starts again', true],
-])('a result that goes on missing kills after five minutes, where the daemon %s', async (_, again) => {
+  ['keeps running', false],
+  ['restarts', true],
+])('kills when a result is still missing after five minutes, where the daemon %s', async (_, again) => {
   const { day } = await partlySettledDay();
   if (again) {
     await day.crash();
@@ -101,7 +104,7 @@ it.each([
 it.each([
   ['dies', (day: CalmDay) => day.crash(), 5],
   ['stops', (day: CalmDay) => day.stop(), 3],
-])('it kills also where the daemon %s every 100 s', async (_, end, lives) => {
+])('kills when a result is missing, also where the daemon %s every 100 s', async (_, end, lives) => {
   const { day } = await partlySettledDay();
   for (let life = 1; life < lives; life++) {
     await day.pass(100_000);
@@ -113,7 +116,7 @@ it.each([
   expect(day.run.composed.risk.killed).toMatchObject({ by: 'loss limit' });
 });
 
-it('nothing is lost by bets that cancel each other where the daemon dies soon after it first had any on their event', async () => {
+it('books no loss on bets that cancel each other when the daemon dies soon after the first of them', async () => {
   const { day, market } = await dayWithBet(lossLimitsOf(15));
   market.take('against', 20);
   await day.pass(2_000);
@@ -125,7 +128,7 @@ it('nothing is lost by bets that cancel each other where the daemon dies soon af
   expect(day.run.composed.risk.killed).toBeNull();
 });
 
-it('what an event is judged by is soon written down also where another sport that uses its id has bets', async () => {
+it('records the judged total of an event soon, also where another sport that uses its id has bets', async () => {
   const { day } = await dayWithBet();
   await day.pass(5_000);
   const { ledger, riskInputs } = day.run.composed.parts;
@@ -145,7 +148,7 @@ it('what an event is judged by is soon written down also where another sport tha
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));
 });
 
-it('and where what the daemon found was written down by an earlier version, the sum counts at once', async () => {
+it('counts the sum at once where an earlier version recorded the findings', async () => {
   const { day, market } = await partlySettledDay();
   await day.pass(65_000);
   day.world.kill();

@@ -6,7 +6,7 @@ import { HOME_WINS, StillMarket } from '../../support/still-market.ts';
 const HOUR_S = 3_600;
 const OTHER_SPORT = 'fb_ht';
 
-/** An event id that two sports use; the exchange describes the first half first. */
+/** An event id that two sports use. The exchange describes the first half first. */
 function sharedId(options: CalmDayOptions): { readonly day: CalmDay; readonly market: StillMarket } {
   const day = new CalmDay({ ...options, world: { events: 0 } });
   const { wires, exchange } = day.world;
@@ -36,7 +36,7 @@ const sportsQuoted = ({ run }: CalmDay): ReadonlySet<string> =>
   new Set(Array.from(run.composed.parts.orders.orders(), ({ sport }) => sport));
 
 describe('an event id that several sports use', () => {
-  it('is guarded by what is told of the sport that is quoted', async () => {
+  it('is guarded by the data of the quoted sport', async () => {
     const { day, market } = sharedId({ daemon: { inPlay: true }, settings: { 'universe.sports': 'fb' } });
     await day.begin();
     market.does((live, nowMs) => live.setScore(market.at, 0, 0, nowMs));
@@ -46,7 +46,7 @@ describe('an event id that several sports use', () => {
     expect(guardsOf(day)).toContain('score_change');
   });
 
-  it('is guarded while the markets of the sport that is quoted are gone', async () => {
+  it('is guarded while the markets of the quoted sport are gone', async () => {
     const { day, market } = sharedId({ settings: { 'universe.sports': 'fb' } });
     await day.begin();
     market.does((live, nowMs) => live.setSuspended(market.at, true, nowMs));
@@ -54,7 +54,7 @@ describe('an event id that several sports use', () => {
     expect(guardsOf(day)).toContain('suspension');
   });
 
-  it('loses the quotes of the sport alone that is halted, at once', async () => {
+  it('loses only the quotes of the halted sport, at once', async () => {
     const { day, market } = sharedId({});
     await day.begin();
     const sports = () => sportsQuoted(day);
@@ -66,7 +66,7 @@ describe('an event id that several sports use', () => {
     expect([...sports()]).toEqual(['fb']);
   });
 
-  it('loses the quotes of every sport when its id alone is named', async () => {
+  it('loses the quotes of every sport when only its id is named', async () => {
     const { day, market } = sharedId({});
     await day.begin();
     const sports = () => sportsQuoted(day);

@@ -4,7 +4,7 @@ import type { VenueBet } from '../../../src/domain/orders.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 
-/** A day with an order of ours that two bets have matched in part, and what is to be known of it. */
+/** A day with an order of ours that two bets have filled in part, and helpers to mark and measure them. */
 async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
   const { day, market } = await dayWithBet(settings);
   const { exchange, wires } = day.world;
@@ -28,13 +28,13 @@ async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
 const liability = (bet: InspectedOrder['fills'][number]): number =>
   Math.round(bet.stakeMicros * (bet.price - 1));
 
-it('a bet that is taken back counts until its order is over, and then no more, over restarts as well', async () => {
+it('counts a bet that is taken back until its order is over, and not afterwards, over restarts as well', async () => {
   const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
   const [bet] = order.fills as [InspectedOrder['fills'][number]];
   const before = ifWins();
   await mark(bet, 'void');
   expect(ifWins()).toBe(before);
-  // What is quoted would count as well.
+  // Resting quotes would count as well.
   day.run.composed.parts.orders.stopQuoting('test');
   await day.pass(60_000);
   const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
@@ -48,7 +48,7 @@ it('a bet that is taken back counts until its order is over, and then no more, o
   expect(ifWins()).toBe(before);
 });
 
-it('a bet that is taken back while its order works is no other position, and keeps nothing from being quoted', async () => {
+it('quotes on, without a position mismatch, when a bet is taken back while its order is open', async () => {
   const { day, order, mark } = await dayWithTwoBets({ 'orders.durationS': '600' });
   await mark(order.fills[0] as InspectedOrder['fills'][number], 'void');
   await day.pass(90_000);
@@ -59,7 +59,7 @@ it('a bet that is taken back while its order works is no other position, and kee
 });
 
 it.each(['failed', 'unplaced'])(
-  'a bet that becomes %s while its order works cancels no others',
+  'cancels no other bets when a bet becomes %s while its order is open',
   async (statusCode) => {
     const { day, order } = await dayWithTwoBets({ 'orders.durationS': '600' });
     const { venue, riskInputs } = day.run.composed.parts;
@@ -76,7 +76,7 @@ it.each(['failed', 'unplaced'])(
   },
 );
 
-it('an order whose bets were all taken back while it worked is settled, over a restart as well', async () => {
+it('settles an order whose bets were all taken back while it was open, over a restart as well', async () => {
   const { day, order, mark, restart } = await dayWithTwoBets();
   for (const bet of order.fills) await mark(bet, 'void');
   await day.pass(120_000);
@@ -86,14 +86,14 @@ it('an order whose bets were all taken back while it worked is settled, over a r
   expect(result()).toBe(0);
 });
 
-it('an order that was taken back whole and stands after all counts again, over restarts as well', async () => {
+it('counts an order again that was taken back whole and reopened, over restarts as well', async () => {
   const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
   const [first, second] = order.fills as [InspectedOrder['fills'][number], InspectedOrder['fills'][number]];
-  // Until the order is over.
+  // The order is over by then.
   await day.pass(60_000);
   const before = ifWins();
   const counted = () => [ifWins(), 0 - day.run.composed.risk.exposure().account.grossMicros];
-  // What is quoted would count as well.
+  // Resting quotes would count as well.
   day.run.composed.parts.orders.stopQuoting('test');
   for (const bet of [first, second]) await mark(bet, 'void');
   const without = before + liability(first) + liability(second);

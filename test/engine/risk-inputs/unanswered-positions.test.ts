@@ -5,7 +5,7 @@ import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
 
-it('gathers no questions after balance and position while none is answered, and asks again after that', async () => {
+it('keeps one balance and one position request in flight while none is answered, and asks again after that', async () => {
   const clock = new VirtualClock();
   const waiting: ((answer: never) => void)[] = [];
   const asked = (): Promise<never> => new Promise((resolve) => void waiting.push(resolve));
@@ -24,7 +24,7 @@ it('gathers no questions after balance and position while none is answered, and 
       await clock.advance(1_000);
     }
   };
-  // As behind an answer 429 that asks for patience.
+  // An answer 429 with a retry time delays answers this long.
   await live(600);
   expect(waiting).toHaveLength(2);
   for (const answer of waiting.splice(0)) answer(null as never);
@@ -32,7 +32,7 @@ it('gathers no questions after balance and position while none is answered, and 
   expect(waiting).toHaveLength(2);
 });
 
-it('takes an answer that names no event, as where the exchange finds no order, for one on the event that was asked for', async () => {
+it('assigns an answer that names no event, as where the exchange finds no order, to the requested event', async () => {
   const { risk } = bench();
   risk.onFill(fillOf(ask(), 10));
   const clock = new VirtualClock();

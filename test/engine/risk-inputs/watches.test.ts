@@ -60,7 +60,7 @@ describe('grid lookups', () => {
     expect([asked.length, known.size]).toEqual([3, 3]);
   });
 
-  it('ask again later after a failure, and never where there is no grid', async () => {
+  it('retry after a failure, and never where there is no grid', async () => {
     const { clock, asked, without, lookups } = rig(async (type) => {
       if (type === 'for,h') throw new TransportError('unknown', 'cut');
       throw new VenueRejection('invalid_bet_type', 400, 'no');
@@ -74,7 +74,7 @@ describe('grid lookups', () => {
     expect(without).toEqual(['for,win,7']);
   });
 
-  it('ask again for what is refused without a word on the bet type, until it was refused three times in a row', async () => {
+  it('retry a refusal that does not name the bet type, until the third in a row', async () => {
     const answers = ['forbidden', 'cut', 'validation_error', 'forbidden', 'validation_error'];
     const { clock, asked, without, lookups } = rig(async () => {
       const code = answers.shift() ?? 'none';
@@ -88,7 +88,7 @@ describe('grid lookups', () => {
     expect([asked.length, without]).toEqual([5, ['for,h']]);
   });
 
-  it('take an answer that cannot be used for none, once', async () => {
+  it('treat an unusable answer as none, once', async () => {
     const { clock, asked, without, lookups } = rig(async (type) => ({ ...info(type), grid: [] }));
     for (let round = 0; round < 5; round++) {
       lookups.want(FOOTBALL, betType('for,h'));
@@ -97,7 +97,7 @@ describe('grid lookups', () => {
     expect([asked, without]).toEqual([['for,h'], ['for,h']]);
   });
 
-  it('ask again by themselves for what failed, once it is time', async () => {
+  it('retry what failed on their own, once it is time', async () => {
     let isUp = false;
     const { clock, asked, known, lookups } = rig(async (type) => {
       if (!isUp) throw new TransportError('unknown', 'cut');
@@ -115,7 +115,7 @@ describe('grid lookups', () => {
     expect([asked.length, known.size]).toEqual([2, 1]);
   });
 
-  it('remember a bet type once, however often it failed and whoever wants it', async () => {
+  it('remember a bet type once, for any number of failures and requests', async () => {
     const { clock, asked, lookups } = rig(async () => {
       throw new VenueRejection('unavailable', 503, 'no');
     });
@@ -133,12 +133,12 @@ describe('grid lookups', () => {
   });
 });
 
-describe('what seems to reduce', () => {
+describe('an order that seems to reduce', () => {
   it.each([
-    ['is told', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
+    ['arrives', async (type: BetType) => winLossGrid(parseBetType('fb', type)!)],
     ['is refused for good', () => Promise.reject(new VenueRejection('invalid_bet_type', 400, 'no'))],
-    ['is not known there', () => Promise.reject(new VenueRejection('not_found', 404, 'no'))],
-  ])('does not count as that after a restart until each payoff grid %s', async (_, answer) => {
+    ['is unknown there', () => Promise.reject(new VenueRejection('not_found', 404, 'no'))],
+  ])('does not count as reducing after a restart until each payoff grid %s', async (_, answer) => {
     const { risk } = bench();
     const clock = new VirtualClock();
     let isUp = false;
@@ -163,7 +163,7 @@ describe('what seems to reduce', () => {
   });
 });
 
-it('a lookup that is refused once after a restart lets no order beyond the limits', async () => {
+it('lets no order beyond the limits when a lookup is refused once after a restart', async () => {
   const limit = 400;
   const { risk } = bench({
     order: { maxStakeUsdt: limit, maxLiabilityUsdt: limit },
@@ -179,7 +179,7 @@ it('a lookup that is refused once after a restart lets no order beyond the limit
   const lookups = new GridLookups({
     ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
   });
-  // Home, and home or draw against it: all of it cancels.
+  // Against home, and against draw or away: one of the two always wins, so they cancel.
   for (const type of ['against,h', 'against,dc,d,a']) {
     risk.onFill(fillOf(ask({ betType: type }), 390));
     lookups.want(FOOTBALL, betType(type));
@@ -194,7 +194,7 @@ it('a lookup that is refused once after a restart lets no order beyond the limit
 });
 
 describe('memory of risk', () => {
-  it('gives back the last snapshot and everything settled, beside what others wrote', () => {
+  it('restores the last snapshot and every settlement, beside records of other writers', () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     const memory = new RiskMemory(journal);
@@ -216,7 +216,7 @@ describe('memory of risk', () => {
 });
 
 describe('closing after a kill', () => {
-  it('has failed when orders stay open for ten seconds', async () => {
+  it('fails when orders stay open for ten seconds', async () => {
     const clock = new VirtualClock();
     const watch = new ClosingWatch(clock);
     watch.see(true, 3);
@@ -233,8 +233,8 @@ describe('closing after a kill', () => {
   });
 });
 
-describe('questions about the account', () => {
-  it('ask for the balance now and then, and for one position after the other', async () => {
+describe('requests about the account', () => {
+  it('read the balance now and then, and one position after the other', async () => {
     const clock = new VirtualClock();
     const asked: string[] = [];
     const other = eventId('2026-11-22,3,4');

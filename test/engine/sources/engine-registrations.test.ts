@@ -20,7 +20,7 @@ const CORNERS = sport('fb_corn');
 const SILENT = definePlugin({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
 const NO_ORDERS: PlanBasis = { held: [], policy: orderOptions({}) };
 
-it('an event under two sports is registered under both, and given back under the one that goes', async () => {
+it('registers an event under both of its sports, and unregisters the sport that goes', async () => {
   const clock = new VirtualClock();
   const commands: string[] = [];
   const note = (what: string) => (name: Sport) => void commands.push(`${what} ${name}`);

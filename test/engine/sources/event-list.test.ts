@@ -66,7 +66,7 @@ function bench() {
 
 const entriesOf = (told: readonly StreamFrame[]) => told.flatMap(({ entries }) => entries);
 
-it('is read a minute after the stream was synced, and once a minute from then on', async () => {
+it('is read a minute after the stream has synced, and once a minute from then on', async () => {
   const { clock, asked, look, sync, answer } = bench();
   look();
   sync();
@@ -92,7 +92,7 @@ async function askedOnce() {
   return all;
 }
 
-it('tells of an event that is not known, and of one that is another now, as of when it was asked for', async () => {
+it('reports a new or changed event, as of the time of the request', async () => {
   const fresh = await askedOnce();
   fresh.state.known = null;
   await fresh.clock.advance(700);
@@ -108,13 +108,13 @@ it('tells of an event that is not known, and of one that is another now, as of w
   expect(entriesOf(moved.told)).toEqual([{ tag: 'event', event: LATER }]);
 });
 
-it('tells nothing of events that are as they were', async () => {
+it('reports no unchanged event', async () => {
   const { told, answer } = await askedOnce();
   await answer({ ...EVENT });
   expect(told).toEqual([]);
 });
 
-it('leaves to the stream what it spoke of since, or shortly before, since answers lag it', async () => {
+it('leaves to the stream what it reported since, or shortly before, because answers lag it', async () => {
   const { sport: name, eventId: id } = EVENT;
   const removed: StreamEntry = { tag: 'remove_event', sport: name, eventId: id };
   const said: StreamEntry = { tag: 'event', event: LATER };
@@ -138,7 +138,7 @@ it('leaves to the stream what it spoke of since, or shortly before, since answer
   }
 });
 
-it('is not read soon after the feed was lost, and an answer to a question of before is dropped', async () => {
+it('is not read soon after the feed was lost, and drops an answer to an earlier request', async () => {
   const { clock, told, asked, state, look, say, sync, answer } = await askedOnce();
   state.known = null;
   say({ tag: 'clear_events' });
@@ -153,7 +153,7 @@ it('is not read soon after the feed was lost, and an answer to a question of bef
   expect(asked).toHaveLength(2);
 });
 
-it('is read again two minutes after the feed was lost, though nobody says that it is back', async () => {
+it('is read again two minutes after the feed was lost, even without a report of its return', async () => {
   const { clock, told, asked, state, look, say, answer } = await askedOnce();
   await answer();
   state.answer = Promise.withResolvers();
@@ -165,7 +165,7 @@ it('is read again two minutes after the feed was lost, though nobody says that i
   expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
 });
 
-it('is asked for again after a failure', async () => {
+it('is requested again after a failure', async () => {
   const { clock, asked, state, look, told } = await askedOnce();
   state.answer.reject(new Error('503'));
   await settle();
@@ -174,7 +174,7 @@ it('is asked for again after a failure', async () => {
   expect([asked.length, told.length]).toEqual([2, 0]);
 });
 
-it('is not asked for while a question is under way: an old answer would take back what came since', async () => {
+it('is not requested while a request is in flight: an old answer would undo newer data', async () => {
   const { clock, told, asked, state, look, say, answer } = await askedOnce();
   const late = state.answer;
   state.known = { ...EVENT, irStatus: 'in_running' };
@@ -191,7 +191,7 @@ it('is not asked for while a question is under way: an old answer would take bac
   expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
 });
 
-/** Reads of the list in turn, a minute after the other; each that names an event is answered with it. */
+/** Reads the list once for each answer, a minute apart. */
 async function reads(
   all: ReturnType<typeof bench>,
   answers: readonly (readonly SportEvent[])[],
@@ -204,7 +204,7 @@ async function reads(
   }
 }
 
-it('takes an event away that is not in it ten times in turn', async () => {
+it('removes an event that it lacks ten times in a row', async () => {
   const { sport: name, eventId: id } = EVENT;
   const all = bench();
   all.sync();
@@ -218,7 +218,7 @@ it('takes an event away that is not in it ten times in turn', async () => {
   expect(entriesOf(all.told)).toEqual([{ tag: 'remove_event', sport: name, eventId: id }]);
 });
 
-it('takes none away of a sport that was not asked for', async () => {
+it('removes no event of a sport that was not requested', async () => {
   const all = bench();
   all.state.known = { ...EVENT, sport: sport('ih') };
   all.sync();
@@ -232,7 +232,7 @@ it('takes none away of a sport that was not asked for', async () => {
 it.each([
   ['that has prices now', 5_000_000, [ELSEWHERE]],
   ['where the list is empty', null, []],
-] as const)('takes none away %s', async (_, offeredMicros, found) => {
+] as const)('removes no event %s', async (_, offeredMicros, found) => {
   const all = bench();
   all.state.offeredMicros = offeredMicros;
   all.sync();

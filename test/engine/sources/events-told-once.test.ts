@@ -13,7 +13,7 @@ async function dayWith(first: { startsInS: number }) {
   return { day, known, quoted };
 }
 
-it('quotes an event that came up since the stream began, though the stream never tells of it', async () => {
+it('quotes an event that appeared after the stream began, though the stream never reports it', async () => {
   const { day, known, quoted } = await dayWith({ startsInS: 600 });
   const later = new StillMarket(day.world, 7_200, '2026-03-02');
   await day.pass(300_000);
@@ -22,7 +22,7 @@ it('quotes an event that came up since the stream began, though the stream never
   expect(quoted()).toEqual([later.eventId]);
 });
 
-it('leaves an event before a start that was brought forward, though the stream never tells of it', async () => {
+it('leaves an event before a start that was brought forward, though the stream never reports that', async () => {
   const { day, known, quoted } = await dayWith({ startsInS: 7_200 });
   known.startIn(600);
   await day.pass(90_000);
@@ -31,7 +31,7 @@ it('leaves an event before a start that was brought forward, though the stream n
   expect(quoted()).toEqual([]);
 });
 
-it('gives the place of an event that is over to another, though the stream never tells of its end', async () => {
+it('gives the place of an ended event to another, though the stream never reports its end', async () => {
   const settings = { 'universe.maxEvents': '1' };
   const day = new CalmDay({
     ...{ world: { events: 0 }, daemon: { maxSelections: 1, inPlay: true }, faults: [once], settings },

@@ -11,7 +11,7 @@ function dayWith(...given: readonly object[]): CalmDay {
   return new CalmDay({ world: { events: 0 }, daemon: { maxSelections: 1 }, faults });
 }
 
-it('quotes again when the loss of the feed is told of behind its return', async () => {
+it('quotes again when the loss of the feed is reported after its return', async () => {
   const late = { target: 'stream.clear_events', fault: 'late_entry', delay_ms: 1_000 };
   const day = dayWith(lost, late);
   const known = new StillMarket(day.world, 7_200);
@@ -21,7 +21,7 @@ it('quotes again when the loss of the feed is told of behind its return', async 
   expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
 });
 
-it('learns of events that came up since, though nobody told that the feed is back in full', async () => {
+it('learns of new events after a lost feed, though its full return was never reported', async () => {
   const once = { target: 'exchange', fault: 'events_told_once' };
   const unsynced = { target: 'stream.sync', fault: 'missing', at: LOST_S - 1, times: 1 };
   const day = dayWith(lost, once, unsynced);
@@ -35,7 +35,7 @@ it('learns of events that came up since, though nobody told that the feed is bac
   expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([later.eventId]);
 });
 
-it('is told the offers that did not come with the return of the feed, though private quotes came', async () => {
+it('receives the offers that the returning feed omitted, though private quotes came', async () => {
   const untold = { target: 'stream.offer', fault: 'missing', at: LOST_S - 1, for_s: 5 };
   const day = dayWith(lost, untold);
   const known = new StillMarket(day.world, 7_200);

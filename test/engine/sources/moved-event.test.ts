@@ -5,7 +5,7 @@ import { dayWithBet } from '../../support/day-with-bet.ts';
 
 const MOVED = '2026-12-24,1,2' as EventId;
 
-it('the bets of an order whose event is moved count no more when it is settled', async () => {
+it('stops counting the bets of an order whose event was moved once it is settled', async () => {
   const { day } = await dayWithBet();
   const { ledger, orders, venue } = day.run.composed.parts;
   const listing = venue.orders({ pageSize: 100 });
@@ -28,7 +28,7 @@ it('the bets of an order whose event is moved count no more when it is settled',
   expect(ledger.profitLoss(() => null).realisedMicros).toBe(-1e6);
 });
 
-it('an order of others whose event is moved counts once, and no more when it is settled', async () => {
+it('counts a foreign order whose event was moved once, and not after it is settled', async () => {
   const { day } = await dayWithBet();
   const { orders, venue } = day.run.composed.parts;
   const listing = venue.orders({ pageSize: 100 });

@@ -74,7 +74,7 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
   return { clock, told, asked, sports, state, quiet, look };
 }
 
-it('asks for each sport by itself where several use an event id, and takes news of the one that is quiet', async () => {
+it('reads each sport by itself where several use an event id, and takes news of the quiet one', async () => {
   const { clock, told, asked, sports, state, quiet } = bench();
   const half = `fb_ht|${event}|h` as SelectionId;
   const followed = [selection, half].map((id) => {
@@ -90,12 +90,12 @@ it('asks for each sport by itself where several use an event id, and takes news 
   state.othersMs = clock.monotonicMs();
   state.answer.resolve([offer]);
   await settle();
-  // The stream has spoken of the half meanwhile, which says nothing of the match.
+  // The stream has reported the half meanwhile, which proves nothing about the match.
   expect(told.flatMap(({ entries }) => entries)).toContainEqual({ tag: 'offer', offer });
 });
 
 describe('quiet events', () => {
-  it('are read over REST once the stream has been silent, and told like a frame of when they were asked', async () => {
+  it('are read over REST once the stream has been silent, and passed on as a frame of the request’s time', async () => {
     const { clock, told, asked, state, look } = bench();
     await clock.advance(4_000);
     look();
@@ -117,7 +117,7 @@ describe('quiet events', () => {
     ]);
   });
 
-  it('are not asked for again while an answer may be on its way', async () => {
+  it('are not requested again while an answer may be in flight', async () => {
     const { clock, asked, look } = bench();
     await clock.advance(6_000);
     look();
@@ -126,7 +126,7 @@ describe('quiet events', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are left alone when the stream spoke before the answer, which may be older', async () => {
+  it('are left alone when the stream reported before the answer, which may be older', async () => {
     const { clock, told, state, look } = bench();
     await clock.advance(6_000);
     look();
@@ -137,7 +137,7 @@ describe('quiet events', () => {
     expect(told).toEqual([]);
   });
 
-  it('do not get back by an answer what the stream took away: the answer may be older', async () => {
+  it('do not regain from an answer what the stream removed: the answer may be older', async () => {
     const { clock, told, state, look } = bench();
     await clock.advance(6_000);
     look();
@@ -150,9 +150,9 @@ describe('quiet events', () => {
 
   it.each([
     ['an earlier connection', 2, 0, true],
-    ['an earlier connection took away a moment ago', 2, 3_000, false],
+    ['an earlier connection that removed it a moment ago', 2, 3_000, false],
     ['this connection', 3, 0, false],
-  ])('get back by an answer what was taken away long before it: by %s', async (_, epoch, atMs, isBack) => {
+  ])('regain from an answer what was removed long before it: by %s', async (_, epoch, atMs, isBack) => {
     const { clock, told, state, look } = bench();
     [state.isGone, state.goneEpoch, state.goneMs] = [true, epoch, atMs];
     await clock.advance(6_000);
@@ -162,7 +162,7 @@ describe('quiet events', () => {
     expect(told.length === 1).toBe(isBack);
   });
 
-  it('do not take back by an answer what the stream said of other markets when it took away those that are quoted', async () => {
+  it('keep what the stream reported of other markets when it removed the quoted ones', async () => {
     const { clock, told, state, look } = bench();
     await clock.advance(6_000);
     look();
@@ -173,7 +173,7 @@ describe('quiet events', () => {
     expect(told).toEqual([]);
   });
 
-  it('are not asked for while the answer could be older than what the stream said last', async () => {
+  it('are not requested while the answer could be older than the last stream message', async () => {
     const { clock, asked, look } = bench(6_000);
     await clock.advance(3_500);
     look();
@@ -183,14 +183,14 @@ describe('quiet events', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('are asked for in the sport that is quoted, where several use the event id', async () => {
+  it('are requested in the quoted sport, where several use the event id', async () => {
     const { clock, sports, look } = bench();
     await clock.advance(6_000);
     look(`fb_corn|${event}|h` as SelectionId);
     expect(sports).toEqual(['fb_corn']);
   });
 
-  it('gather no questions while none is answered for long, and are asked for again as soon as one is', async () => {
+  it('gather no requests while none is answered for long, and are requested again after the first answer', async () => {
     const { clock, asked, state, look } = bench();
     for (let passedMs = 0; passedMs < 3_600_000; passedMs += 6_000) {
       await clock.advance(6_000);

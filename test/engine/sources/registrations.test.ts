@@ -7,7 +7,7 @@ import type { Candidate, SelectionState } from '../../../src/market/index.ts';
 
 const [SPORT, EVENT] = [sport('fb'), eventId('2026-11-21,10,20')];
 
-it('registers an event of which nothing is told anew, ever less often, until something is', async () => {
+it('registers an event again, ever less often, until a report of it arrives', async () => {
   const clock = new VirtualClock();
   const registeredS: number[] = [];
   let candidates: readonly Candidate[] = [];
@@ -27,7 +27,7 @@ it('registers an event of which nothing is told anew, ever less often, until som
     }
   };
   await pass(700);
-  // Known by a private quote alone.
+  // Only a private quote describes it.
   candidates = [{ selectionId: selectionId(SPORT, EVENT, 'h') } as Candidate];
   await pass(800);
   expect(registeredS).toEqual([30, 90, 210, 450, 930]);

@@ -5,7 +5,7 @@ import { StillMarket } from '../../support/still-market.ts';
 const HOUR_S = 3_600;
 
 it.each([0, 400])(
-  'an event that is gone for %i ms is quoted again within seconds, though its registration ended',
+  'quotes an event that was gone for %i ms again within seconds, though its registration ended',
   async (goneMs) => {
     const day = new CalmDay({ world: { events: 0 } });
     const market = new StillMarket(day.world, HOUR_S);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
 
-it('quotes an event whose prices have stood still for long as soon as there is a place for it', async () => {
+it('quotes an event with long-unchanged prices as soon as it has a place for it', async () => {
   const day = new CalmDay({ world: { events: 0 }, daemon: { maxSelections: 1 } });
   const first = new StillMarket(day.world, 300, '2026-03-01');
   const second = new StillMarket(day.world, 7_200, '2026-03-02');

@@ -5,7 +5,7 @@ import { dayWithBet } from '../../support/day-with-bet.ts';
 const HOUR_MS = 3_600_000;
 const RESULT = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
-it('a bet of which the exchange tells again days after its result is booked once', async () => {
+it('books a bet once when the exchange reports it again days after its result', async () => {
   const { day, market } = await dayWithBet();
   const { exchange, wires } = day.world;
   await day.pass(5_000);

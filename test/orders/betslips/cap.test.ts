@@ -26,7 +26,7 @@ function restAfterRefusal(cap: BetslipCap, clock: { nowMs: number }, open: numbe
 }
 
 describe('the cap of open betslips', () => {
-  it('holds what a refusal tells beside betslips of an earlier run until those are gone', () => {
+  it('keeps the limit of a refusal beside betslips of an earlier run until those are gone', () => {
     const { cap, clock } = made();
     expect(cap.value).toBe(1);
     cap.fits(2);
@@ -49,7 +49,7 @@ describe('the cap of open betslips', () => {
     expect(cap.value).toBe(1);
   });
 
-  it('falls to what was open when a create was refused after that', () => {
+  it('falls to the number that was open when a later create was refused', () => {
     const { cap, clock } = made();
     clock.nowMs = CROWDED_MS;
     cap.refusedAt(7);
@@ -58,7 +58,7 @@ describe('the cap of open betslips', () => {
     expect(cap.value).toBe(8);
   });
 
-  it('rises on at once when one more has fitted long after a refusal, and rests at the next refusal', () => {
+  it('rises at once when another one fits long after a refusal, and rests at the next refusal', () => {
     const { cap, clock } = made();
     clock.nowMs = CROWDED_MS;
     cap.refusedAt(3);
@@ -73,13 +73,13 @@ describe('the cap of open betslips', () => {
     expect(cap.value).toBe(7);
   });
 
-  it('rests after a refusal beside those of an earlier run, twice as long after each that follows, up to 8 s', () => {
+  it('rests after a refusal beside those of an earlier run, twice as long each time, up to 8 s', () => {
     const { cap, clock } = made();
     const rests = Array.from({ length: 6 }, () => restAfterRefusal(cap, clock, 0));
     expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   });
 
-  it('rests for up to a minute while not even one fits, and for 8 s again as soon as one does', () => {
+  it('rests for up to a minute while none fits, and for 8 s again as soon as one does', () => {
     const { cap, clock } = made();
     clock.nowMs = CROWDED_MS;
     const rests = Array.from({ length: 8 }, () => restAfterRefusal(cap, clock, 0));
@@ -88,7 +88,7 @@ describe('the cap of open betslips', () => {
     expect(restAfterRefusal(cap, clock, 1)).toBe(8_000);
   });
 
-  it('rests half as long after each that fits, so that it goes at the pace at which places become free', () => {
+  it('rests half as long after each that fits, to keep the pace at which places become free', () => {
     const { cap, clock } = made();
     for (let refusals = 0; refusals < 5; refusals++) restAfterRefusal(cap, clock, 0);
     cap.fits(1);
@@ -99,7 +99,7 @@ describe('the cap of open betslips', () => {
     expect(restAfterRefusal(cap, clock, 11)).toBe(1_000);
   });
 
-  it('counts refusals of creates that were out together once', () => {
+  it('counts refusals of concurrent creates once', () => {
     const { cap, clock } = made();
     for (let refused = 0; refused < 8; refused++) cap.refusedAt(0);
     clock.nowMs = 1_000;
@@ -116,7 +116,7 @@ describe('a cap that is assumed too low', () => {
     return { cap, clock };
   }
 
-  it('is tried after a time, one by one, until one is refused', () => {
+  it('is probed after a time, one by one, until a refusal', () => {
     const { cap, clock } = assumed(9);
     clock.nowMs = PROBE_MS - 1;
     cap.fits(9);
@@ -135,21 +135,21 @@ describe('a cap that is assumed too low', () => {
     expect([cap.value, cap.isRising]).toEqual([14, true]);
   });
 
-  it('is not tried beside betslips of an earlier run', () => {
+  it('is not probed beside betslips of an earlier run', () => {
     const { cap, clock } = assumed(9);
     cap.crowdedFor(PROBE_MS + CROWDED_MS, 9);
     clock.nowMs = PROBE_MS;
     expect([cap.value, cap.isRising]).toEqual([9, false]);
   });
 
-  it('begins with what an earlier run was told', () => {
+  it('starts at the cap that an earlier run learned', () => {
     const { cap, clock } = assumed(9, 50);
     expect([cap.value, cap.known, cap.learned]).toEqual([50, 50, true]);
     clock.nowMs = PROBE_MS;
     expect(cap.value).toBe(51);
   });
 
-  it('costs one refusal in each time between two tries at most, whatever comes and goes', () => {
+  it('costs at most one refusal between two probes, whatever comes and goes', () => {
     const ends = fc.array(fc.nat(9), { minLength: HOUR_MS / 1_000, maxLength: HOUR_MS / 1_000 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(30), ends, (initial, more, draws) => {
@@ -176,7 +176,7 @@ describe('a cap that is assumed too low', () => {
   });
 });
 
-/** Forty sides that are quoted anew every half a minute, on an account with so many places; nine are assumed. */
+/** Forty sides that are re-quoted every half minute. The account has `room` places; nine are assumed. */
 async function crowdedMarket(room: number, minutes: number): Promise<TestDesk> {
   const betslips = { openCap: 9, capProbeMs: PROBE_MS, longestDurationS: 30, perDay: 2_000 };
   const desk = new TestDesk({
@@ -199,7 +199,7 @@ const SIDES = Array.from({ length: 20 }, (_, i) => `fb|${EVENT}|o${i}` as Select
 const capRefusals = ({ warnings }: Pick<TestDesk, 'warnings'>): number =>
   warnings.filter((warning) => warning.includes('could not be created')).length;
 
-describe('more wanted places than are assumed', () => {
+describe('more wanted places than the assumed cap', () => {
   it.each([30, 60])('are all used within minutes where the account has %i', async (room) => {
     const desk = await crowdedMarket(room, 9.5);
     expect(desk.manager.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: false });
@@ -212,7 +212,7 @@ describe('more wanted places than are assumed', () => {
     expect(capRefusals(desk)).toBe(room < 40 ? 1 : 0);
   });
 
-  it('cost one betslip in each time between two tries at most where it has no more', async () => {
+  it('cost at most one betslip between two probes where the account has no more', async () => {
     const desk = await crowdedMarket(9, 62);
     expect(desk.manager.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: true });
     expect(capRefusals(desk)).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ describe('more wanted places than are assumed', () => {
   });
 
   it.each([1, 2, 3])(
-    'cost one where several creates are out and answers take their time (seed %i)',
+    'cost one where several creates are in flight and answers are slow (seed %i)',
     async (seed) => {
       const outcomes = ['h', 'd', 'a', 'over,2.5', 'under,2.5', 'ah,h,-4', 'ah,h,0', 'ah,h,4', 'odd', 'even'];
       const warnings: string[] = [];

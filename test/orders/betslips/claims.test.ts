@@ -11,7 +11,7 @@ const rig = () => {
 };
 
 describe('claims to scarce betslips', () => {
-  it('serve the most valuable of those that wait, whoever asks first', () => {
+  it('serve the most valuable one that waits, in any order of claims', () => {
     const { claims } = rig();
     expect(claims.ask('cheap', 1, 0)).toBe(false);
     expect(claims.ask('dear', 9, 0)).toBe(false);
@@ -20,14 +20,14 @@ describe('claims to scarce betslips', () => {
     expect(claims.ask('cheap', 1, 1)).toBe(true);
   });
 
-  it('do not stand in the way of others when served otherwise', () => {
+  it('do not block others when served otherwise', () => {
     const { claims } = rig();
     claims.ask('dear', 9, 0);
     claims.over('dear');
     expect(claims.ask('cheap', 1, 1)).toBe(true);
   });
 
-  it('serve so many as there are', () => {
+  it('serve as many as there are places', () => {
     const { claims } = rig();
     for (const [key, value] of [
       ['a', 3],
@@ -42,7 +42,7 @@ describe('claims to scarce betslips', () => {
     ]);
   });
 
-  it('let one that has waited go before one that is worth a little more', async () => {
+  it('serve an older claim before one that is worth a little more', async () => {
     const { clock, claims } = rig();
     claims.ask('patient', 10, 0);
     for (let atMs = 0; atMs < 5 * MINUTE_MS; atMs += 4_000) {
@@ -55,7 +55,7 @@ describe('claims to scarce betslips', () => {
     expect(claims.ask('patient', 10, 1)).toBe(true);
   });
 
-  it('serve before all others what is worth more than can be said', () => {
+  it('serve a claim of unbounded worth before all others', () => {
     const { claims } = rig();
     claims.ask('dear', 1e9, 0);
     claims.ask('cheap', 1, 0);
@@ -65,7 +65,7 @@ describe('claims to scarce betslips', () => {
     expect([claims.ask('cheap', 1, 1), claims.ask('dear', 1e9, 1)]).toEqual([false, true]);
   });
 
-  it('forget who has given up', async () => {
+  it('drop a claim that was given up', async () => {
     const { clock, claims } = rig();
     claims.ask('gone', 100, 0);
     await clock.advance(6_000);
@@ -73,7 +73,7 @@ describe('claims to scarce betslips', () => {
     expect(claims.ask('here', 1, 1)).toBe(true);
   });
 
-  it('cost each of many that wait no more than each of few while nothing is to be had', () => {
+  it('cost the same for each of many that wait as for each of few while no place is free', () => {
     const costOfEach = (waiting: number): number => {
       let looks = 0;
       const claims = new BetslipClaims(() => looks++);
@@ -83,14 +83,14 @@ describe('claims to scarce betslips', () => {
     expect(costOfEach(1_000)).toBeLessThanOrEqual(2 * costOfEach(10));
   });
 
-  it('starve nobody, whatever the others are worth', async () => {
+  it('serve every claim in the end, whatever the others are worth', async () => {
     const values = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 2, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(values, async (given) => {
         const { clock, claims } = rig();
         const servedMs = given.map(() => 0);
         const longestMs = given.map(() => 0);
-        // One betslip a minute, and each asks again at once when it was served.
+        // One betslip becomes free each minute, and each market claims again once served.
         for (let turn = 0; turn < 300 * 15; turn++) {
           await clock.advance(4_000);
           claims.sweep();
@@ -102,7 +102,7 @@ describe('claims to scarce betslips', () => {
           }
           servedMs[winner] = clock.monotonicMs();
         }
-        // Ten doublings of ten minutes, and everybody else once.
+        // The bound is ten doublings of ten minutes, and one turn of every other market.
         const bound = (100 + 2 * given.length) * MINUTE_MS;
         expect(Math.max(...longestMs)).toBeLessThanOrEqual(bound);
       }),

@@ -47,7 +47,7 @@ describe('the plan of hot markets', () => {
     expect([...marketsToPin(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);
   });
 
-  it('lets cold orders live long enough for the day', () => {
+  it('keeps cold orders open long enough for the day’s betslips', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 2_000 }), (cold, perDay) => {
         const seconds = rotatingDurationS(cold, perDay, 60, 86_400);
@@ -81,7 +81,7 @@ describe('the paced budget', () => {
     );
   });
 
-  it.each([1, 2, 3, 50])('has something again the day after all of %i were spent at once', async (perDay) => {
+  it.each([1, 2, 3, 50])('has betslips again the day after all of %i were spent at once', async (perDay) => {
     const clock = new VirtualClock();
     const budget = new PacedBudget(perDay, 400, () => clock.monotonicMs());
     while (budget.level() >= 1) budget.spend();
@@ -89,7 +89,7 @@ describe('the paced budget', () => {
     expect(budget.level()).toBeGreaterThanOrEqual(1);
   });
 
-  it('has again what is given back, and never more than the burst', () => {
+  it('takes back what is returned, and never exceeds the burst', () => {
     const budget = new PacedBudget(100, 40, () => 0);
     budget.spend();
     budget.giveBack();
@@ -110,7 +110,7 @@ describe('the paced budget', () => {
   });
 });
 
-describe('what is kept for hot markets', () => {
+describe('the reserve for hot markets', () => {
   const COLD: BetslipPurpose = { value: 0, reduces: () => false };
 
   function budgetsOf(perDay: number, burst: number) {
@@ -120,12 +120,12 @@ describe('what is kept for hot markets', () => {
     return { clock, budgets: new BetslipBudgets({ deps, options: { betslips } } as unknown as OrderContext) };
   }
 
-  /** Spends what a market may have at once, hot or cold. */
+  /** Spends all that a market may use at once, hot or cold. */
   function spendAll(budgets: BetslipBudgets, isHot: boolean): void {
     for (let budget; typeof (budget = budgets.next(isHot, COLD)) !== 'string';) budget.from.spend();
   }
 
-  it('is not touched by cold ones, whenever they take all that they may have', async () => {
+  it('is never spent by cold ones, whenever they take their whole share', async () => {
     const waits = fc.array(fc.integer({ min: 0, max: 3_600_000 }), { maxLength: 30 });
     const sizes = fc.record({
       perDay: fc.integer({ min: 10, max: 2_000 }),
@@ -143,7 +143,7 @@ describe('what is kept for hot markets', () => {
     );
   });
 
-  it('is seen to be used when hot ones need betslips faster than they come back, and until it is there again', async () => {
+  it('counts as in use when hot ones need betslips faster than they come back, until it is full again', async () => {
     const { clock, budgets } = budgetsOf(2_000, 400);
     spendAll(budgets, false);
     spendAll(budgets, true);
@@ -154,7 +154,7 @@ describe('what is kept for hot markets', () => {
 });
 
 describe('the learned cap', () => {
-  it('falls to what was open at a refusal, and is probed upwards later', async () => {
+  it('falls to the number open at a refusal, and is probed upwards later', async () => {
     const clock = new VirtualClock();
     const cap = new BetslipCap({ initial: 60, probeEveryMs: 1_000, now: () => clock.monotonicMs() });
     expect(cap.value).toBe(60);
@@ -169,7 +169,7 @@ describe('the learned cap', () => {
   });
 });
 
-it('leaves something to cold markets of a day that is shorter than the burst', async () => {
+it('leaves cold markets a share of a day that is shorter than the burst', async () => {
   const desk = new TestDesk({ options: { betslips: { perDay: 100, openCap: 4 } }, venue: { betslipCap: 4 } });
   const outcomes = ['h', 'd', 'a', 'dc,h', 'dc,d', 'dc,a'];
   await desk.startQuoting(

@@ -17,7 +17,7 @@ function quotesOn(desk: SimDesk, event: number): QuoteIntent[] {
   );
 }
 
-it('keeps refreshing betslips that are wanted while many that are not cannot be deleted', async () => {
+it('refreshes wanted betslips while many unwanted ones cannot be deleted', async () => {
   const desk = new SimDesk({
     ...{ seed: 1, outcomes: OUTCOMES, events: EVENTS, settings: { openBetslipCap: 60 } },
     options: { durationS: 3_000 },
@@ -36,7 +36,7 @@ it('keeps refreshing betslips that are wanted while many that are not cannot be 
   expect(desk.manager?.status().betslipsOpen).toBe(6);
 });
 
-it('asks again and again for the end of one that could not be deleted, also at a stop', async () => {
+it('retries a failed delete again and again, also at a stop', async () => {
   const desk = new SimDesk({ seed: 1, outcomes: OUTCOMES });
   desk.begin();
   await desk.clock.advance(10_000);
@@ -49,7 +49,7 @@ it('asks again and again for the end of one that could not be deleted, also at a
   expect(desk.manager?.status().betslipsOpen).toBe(0);
 });
 
-it('deletes betslips for better ones in turn, too, while deletes fail', async () => {
+it('also replaces betslips by better ones in turn while deletes fail', async () => {
   const desk = new SimDesk({
     ...{ seed: 1, outcomes: OUTCOMES, events: 2, settings: { openBetslipCap: 6 } },
     options: { durationS: 3_000, betslips: { openCap: 6 } },
@@ -65,11 +65,11 @@ it('deletes betslips for better ones in turn, too, while deletes fail', async ()
   const failing = { target: 'betslips.delete', fault: 'unavailable', for_s: HOUR_S };
   desk.wires.host.addFault(faultSchema.parse(failing));
   const better = quotesOn(desk, 1).map((quote) => ({ ...quote, valueMicrosPerS: 100 }));
-  // A lively market is judged anew many times a second.
+  // A lively market is judged many times a second.
   for (let turn = 0; turn < 3_000; turn++) {
     desk.desire(better, 1);
     await desk.clock.advance(20);
   }
-  // One in 300 ms at most.
+  // At most one delete in 300 ms.
   expect(deletes()).toBeLessThanOrEqual(200);
 });

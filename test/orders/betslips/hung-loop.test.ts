@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** Lets the loop hang for so long, as while the disk syncs; then what was due comes first. */
+/** Hangs the loop for `ms`, as a disk sync may. Due work runs first afterwards. */
 function hanging({ clock }: TestDesk): (ms: number) => void {
   const monotonicMs = clock.monotonicMs.bind(clock);
   let hungMs = 0;
@@ -12,7 +12,7 @@ function hanging({ clock }: TestDesk): (ms: number) => void {
 const made = ({ venue }: TestDesk): number =>
   venue.calls.filter(({ method }) => method === 'createBetslip').length;
 
-it('keeps the betslips of standing quotes when the loop has hung', async () => {
+it('keeps the betslips of resting quotes after the loop hung', async () => {
   const desk = new TestDesk({ options: { durationS: 30 } });
   const hang = hanging(desk);
   await desk.startQuoting(quote());
@@ -24,7 +24,7 @@ it('keeps the betslips of standing quotes when the loop has hung', async () => {
   expect(made(desk)).toBe(1);
 });
 
-it('lets go of them all the same when nothing is quoted any more', async () => {
+it('releases betslips after a hung loop when nothing is quoted any more', async () => {
   const desk = new TestDesk();
   const hang = hanging(desk);
   await desk.startQuoting(quote());

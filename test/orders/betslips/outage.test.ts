@@ -8,7 +8,7 @@ import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
 import { failing } from '../support/failing.ts';
 
 const MINUTE_MS = 60_000;
-/** What the default settings give back of the day's betslips, its reserve and the burst set aside. */
+/** The default hourly pace: the day’s betslips without its reserve and the burst. */
 const PACE_PER_HOUR = (2_000 - 50 - 400) / 24;
 const QUOTES = ['h', 'd', 'a'].map((outcome) =>
   quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),
@@ -18,7 +18,7 @@ const rejection = (status: number, code: string): Fault => ({
   ...{ kind: 'reject', error: new VenueRejection(code, status, 'not now') },
 });
 
-/** A desk that wants quotes, and no betslip of which came through for so long. */
+/** A desk whose betslip creates all failed for `minutes` while it wanted quotes. */
 async function afterOutage(fault: Fault, minutes: number): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();
@@ -37,8 +37,8 @@ it.each([
   ['no answer', { kind: 'lost' }],
   ['500', rejection(500, 'server_error')],
   ['429', rejection(429, 'throttled')],
-  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
-] as const)('quotes soon after betslips got %s for a long time', async (_, fault) => {
+  ['403 because no place is free', rejection(403, 'too_many_open_betslips')],
+] as const)('quotes soon after a long time in which betslips got %s', async (_, fault) => {
   const desk = await afterOutage(fault, 40);
   await desk.advance(1.5 * MINUTE_MS);
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
@@ -46,8 +46,8 @@ it.each([
 
 it.each([
   ['500', rejection(500, 'server_error')],
-  ['403 for want of places', rejection(403, 'too_many_open_betslips')],
-] as const)('spends no more than the pace gives on finding out about answers %s', async (_, fault) => {
+  ['403 because no place is free', rejection(403, 'too_many_open_betslips')],
+] as const)('spends only the paced budget on probing after answers %s', async (_, fault) => {
   const desk = await afterOutage(fault, 5);
   const before = creates(desk);
   desk.venue.fault = (method) => (method === 'createBetslip' ? fault : null);
@@ -55,12 +55,12 @@ it.each([
   expect(creates(desk) - before).toBeLessThanOrEqual(PACE_PER_HOUR);
 });
 
-it('leaves a market alone for ever longer that the exchange refuses', async () => {
+it('backs off ever longer from a market that the exchange refuses', async () => {
   const desk = await afterOutage(rejection(400, 'validation_error'), 60);
   expect(creates(desk)).toBeLessThan(10 * QUOTES.length);
 });
 
-it('leaves one alone for as long as is set now', async () => {
+it('backs off as long as the current setting says', async () => {
   const desk = new TestDesk({ options: { betslips: { refusedBackoffMs: 600_000 } } });
   await desk.start();
   desk.manager.reconfigure(orderOptions({ betslips: { refusedBackoffMs: 2_000 } }));
@@ -82,7 +82,7 @@ it('tries other markets soon after one create was lost', async () => {
   expect(desk.venue.open()).toHaveLength(QUOTES.length - 1);
 });
 
-it('learns no cap from betslips that are open because answers were lost', async () => {
+it('learns no cap from betslips that stay open because answers were lost', async () => {
   const desk = new TestDesk({ venue: { betslipCap: 3, betslipLifeMs: 45_000 } });
   await desk.start();
   desk.venue.fault = (method) => (method === 'createBetslip' ? { kind: 'answer-lost' } : null);
@@ -94,14 +94,14 @@ it('learns no cap from betslips that are open because answers were lost', async 
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
-/** Private quotes of some betslips, or of all, get lost from now on. Answers what ends that. */
+/** Loses private quotes of some betslips, or of all, from now on. Returns a function that ends the loss. */
 function withoutQuotes({ venue }: TestDesk, isLost: (quote: Quote) => boolean = () => true): () => void {
   const emit = venue.emit.bind(venue);
   venue.emit = (...entries) => emit(...entries.filter((each) => each.tag !== 'pmm' || !isLost(each.quote)));
   return () => void (venue.emit = emit);
 }
 
-it('quotes soon after private quotes had not come for a long time, and spends few betslips until then', async () => {
+it('quotes soon after a long time without private quotes, and spends few betslips until then', async () => {
   const desk = new TestDesk();
   await desk.start();
   const comeAgain = withoutQuotes(desk);
@@ -114,7 +114,7 @@ it('quotes soon after private quotes had not come for a long time, and spends fe
   expect(desk.venue.open()).toHaveLength(QUOTES.length);
 });
 
-it('leaves a market alone for ever longer that has no private quote while others have', async () => {
+it('backs off ever longer from a market without private quotes while others have them', async () => {
   const desk = new TestDesk();
   await desk.start();
   withoutQuotes(desk, ({ betType }) => betType === 'for,d');
@@ -124,7 +124,7 @@ it('leaves a market alone for ever longer that has no private quote while others
   expect(creates(desk)).toBeLessThan(QUOTES.length + 10);
 });
 
-it('leaves one alone no longer because its betslip could not be deleted', async () => {
+it('backs off no longer because a betslip could not be deleted', async () => {
   const desk = new TestDesk();
   await desk.start();
   const comeAgain = withoutQuotes(desk, ({ betType }) => betType === 'for,d');
@@ -137,33 +137,36 @@ it('leaves one alone no longer because its betslip could not be deleted', async 
 });
 
 describe('when betslips cannot be refreshed', () => {
-  /** The pace gives 18 an hour, and hot markets alone may use the last 10 of the burst. */
+  /** The pace gives 18 an hour. Only hot markets may use the last 10 of the burst. */
   const FEW = { perDay: 500, dailyReserve: 50, burst: 50 };
   const SHORT = { durationS: 60, betslips: FEW };
 
   it.each([
     ['500', rejection(500, 'server_error')],
     ['400', rejection(400, 'validation_error')],
-  ] as const)('because of answers %s, all markets stay quoted on what the pace gives', async (_, fault) => {
-    const desk = new TestDesk({ options: SHORT });
-    await desk.startQuoting(...QUOTES);
-    desk.venue.fault = (method) => (method === 'refreshBetslip' ? fault : null);
-    for (let minutes = 0; minutes < 40; minutes += 5) {
-      await desk.advance(5 * MINUTE_MS);
-      expect(desk.venue.open()).toHaveLength(QUOTES.length);
-    }
-    desk.venue.fault = () => null;
-    desk.desire(...QUOTES.map((each) => ({ ...each, tick: 120 })));
-    await desk.advance(5_000);
-    expect(Array.from(desk.manager.orders(), ({ tick }) => tick)).toEqual(QUOTES.map(() => 120));
-  });
+  ] as const)(
+    'keeps all markets quoted at the paced budget when refreshes are answered %s',
+    async (_, fault) => {
+      const desk = new TestDesk({ options: SHORT });
+      await desk.startQuoting(...QUOTES);
+      desk.venue.fault = (method) => (method === 'refreshBetslip' ? fault : null);
+      for (let minutes = 0; minutes < 40; minutes += 5) {
+        await desk.advance(5 * MINUTE_MS);
+        expect(desk.venue.open()).toHaveLength(QUOTES.length);
+      }
+      desk.venue.fault = () => null;
+      desk.desire(...QUOTES.map((each) => ({ ...each, tick: 120 })));
+      await desk.advance(5_000);
+      expect(Array.from(desk.manager.orders(), ({ tick }) => tick)).toEqual(QUOTES.map(() => 120));
+    },
+  );
 });
 
 describe('when private quotes stop coming', () => {
-  /** Long enough for each order to be renewed, which takes a fresh quote. */
+  /** Long enough to renew each order, which takes a fresh quote. */
   const RENEWED_MS = 2 * MINUTE_MS;
 
-  it('asks for another betslip of a market while those of others go on having them', async () => {
+  it('creates a new betslip for a market without quotes while other markets have them', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(...QUOTES);
     const [silent] = desk.venue.betslips.keys();
@@ -173,7 +176,7 @@ describe('when private quotes stop coming', () => {
     expect(creates(desk)).toBe(QUOTES.length + 1);
   });
 
-  it.each([1, 3])('asks for few betslips while they come for none of %i markets', async (markets) => {
+  it.each([1, 3])('creates few betslips while quotes come for none of %i markets', async (markets) => {
     const desk = new TestDesk();
     await desk.startQuoting(...QUOTES.slice(0, markets));
     const comeAgain = withoutQuotes(desk);
@@ -184,7 +187,7 @@ describe('when private quotes stop coming', () => {
     expect(desk.venue.open()).toHaveLength(markets);
   });
 
-  it('asks for another betslip of a market in the end, though the one that was to find out is not wanted any more', async () => {
+  it('creates a new betslip in the end, though the probing market is no longer wanted', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(...QUOTES);
     const silent = new Set(desk.venue.betslips.keys());
@@ -197,7 +200,7 @@ describe('when private quotes stop coming', () => {
     expect(desk.venue.open()).toHaveLength(kept.length);
   });
 
-  it('keeps the betslips when it was for want of a stream', async () => {
+  it('keeps the betslips when the stream was the cause', async () => {
     const desk = new TestDesk({ options: { durationS: 600, heartbeat: { streamGraceMs: 120_000 } } });
     await desk.startQuoting(...QUOTES);
     desk.venue.disconnect();
@@ -207,7 +210,7 @@ describe('when private quotes stop coming', () => {
     expect(desk.manager.status().betslipsOpen).toBe(QUOTES.length);
   });
 
-  it('places nothing by those from before the stream was lost', async () => {
+  it('places nothing on quotes from before the stream was lost', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(...QUOTES);
     desk.venue.disconnect();

@@ -3,15 +3,15 @@ import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { VenueMethod } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** Betslips that the exchange keeps open. */
+/** Counts the betslips that are open on the exchange. */
 const kept = (desk: TestDesk): number =>
   [...desk.venue.betslips.values()].filter(({ expiryMs }) => expiryMs > desk.clock.wallMs()).length;
 
-/** How often a method was called. */
+/** Counts the calls of a method. */
 const asked = (desk: TestDesk, method: VenueMethod): number =>
   desk.venue.calls.filter((call) => call.method === method).length;
 
-/** Lets `method` be refused so often. */
+/** Refuses the next calls of `method`. */
 function refuse(desk: TestDesk, method: VenueMethod, times: number, status = 400): void {
   const error = new VenueRejection('validation_error', status, 'refused', {
     validation: { betslip_id: ['not_usable'] },
@@ -20,7 +20,7 @@ function refuse(desk: TestDesk, method: VenueMethod, times: number, status = 400
   desk.venue.fault = (called) => (called === method && left-- > 0 ? { kind: 'reject', error } : null);
 }
 
-it('keeps no betslip on the exchange whose refresh was refused', async () => {
+it('leaves no betslip on the exchange after its refresh was refused', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   refuse(desk, 'refreshBetslip', 1);
@@ -29,7 +29,7 @@ it('keeps no betslip on the exchange whose refresh was refused', async () => {
   expect(kept(desk)).toBe(desk.manager.status().betslipsOpen);
 });
 
-it('keeps no betslip on the exchange for which an order was refused', async () => {
+it('leaves no betslip on the exchange after an order on it was refused', async () => {
   const desk = new TestDesk();
   await desk.start();
   refuse(desk, 'placeOrder', 1);
@@ -42,7 +42,7 @@ it('keeps no betslip on the exchange for which an order was refused', async () =
 it.each<{ readonly method: VenueMethod; readonly status: number }>([
   { method: 'refreshBetslip', status: 500 },
   { method: 'deleteBetslip', status: 403 },
-])('does not repeat $method in a rush when it fails', async ({ method, status }) => {
+])('does not rush retries of $method when it fails', async ({ method, status }) => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   refuse(desk, method, Infinity, status);

@@ -6,7 +6,7 @@ import { SimDesk } from '../../support/sim-desk.ts';
 
 const codesOf = (desk: TestDesk): string[] => desk.manager.status().waiting.map(({ code }) => code);
 
-/** A day of which no more is left than what is kept back. */
+/** A day on which only the reserve is left. */
 async function lateInTheDay(reduces: boolean): Promise<TestDesk> {
   const desk = new TestDesk({ reduces: () => reduces, options: { betslips: { dailyReserve: 50 } } });
   desk.venue.betslipsToday = 50;
@@ -16,20 +16,20 @@ async function lateInTheDay(reduces: boolean): Promise<TestDesk> {
   return desk;
 }
 
-describe('what is kept back of the day’s betslips', () => {
-  it('is not for orders that add to the worst case', async () => {
+describe('the reserve of the day’s betslips', () => {
+  it('is closed to orders that add to the worst case', async () => {
     const desk = await lateInTheDay(false);
     expect(codesOf(desk)).toEqual(['betslip_budget']);
     expect(desk.venue.betslipsToday).toBe(50);
   });
 
-  it('is for orders that make the worst case better', async () => {
+  it('is open to orders that improve the worst case', async () => {
     const desk = await lateInTheDay(true);
     expect(desk.venue.open()).toHaveLength(1);
     expect(desk.venue.betslipsToday).toBe(49);
   });
 
-  it('is spread, too, and never more than the exchange allows', async () => {
+  it('is paced, too, and never exceeds what the exchange allows', async () => {
     const desk = new TestDesk({
       ...{ reduces: () => true, venue: { betslipLifeMs: 1_000 } },
       options: { durationS: 5, betslips: { dailyReserve: 6, lifeMs: 1_000, refreshLeadMs: 0 } },
@@ -44,7 +44,7 @@ describe('what is kept back of the day’s betslips', () => {
     expect(desk.venue.betslipsToday).toBe(1);
   });
 
-  it('is counted apart, over restarts too', async () => {
+  it('is counted separately, over restarts too', async () => {
     let reduces = true;
     const desk = new TestDesk({
       ...{ reduces: () => reduces, venue: { betslipLifeMs: 1_000 } },
@@ -63,19 +63,19 @@ describe('what is kept back of the day’s betslips', () => {
     };
     await desk.start();
     await quoteFor(20);
-    // Two at will and half of what is kept.
+    // Two are free, and half of the reserve may be used at once.
     expect(asked()).toBe(2 + 5);
     await desk.restart();
     await quoteFor(20);
     expect(asked()).toBe(2 + 5);
     reduces = false;
-    // 24 a day are left to the pace, one an hour.
+    // The pace spreads the other 24 over the day: one an hour.
     await quoteFor(90);
     expect(asked()).toBe(2 + 5 + 1);
   });
 });
 
-it('a cold side that reduces goes before the others that wait', async () => {
+it('serves a cold side that reduces before others that wait', async () => {
   const outcomes = ['h', 'd', 'a', 'odd'];
   const rounds = async (reducing: string): Promise<number> => {
     const desk = new SimDesk({
@@ -109,7 +109,7 @@ it('a cold side that reduces goes before the others that wait', async () => {
 const OF_THE_DAY = 1_980;
 const OUTCOMES = ['h', 'd', 'a', 'over,2.5', 'under,2.5', 'ah,h,-4', 'ah,h,0', 'ah,h,4', 'odd', 'even'];
 
-/** Twenty sides that are wanted while so many of the day's betslips are left, those first that do not reduce. */
+/** Twenty sides wanted with `left` betslips for the day, those that do not reduce first. */
 async function withLeft(left: number, reduces: (betType: string) => boolean): Promise<SimDesk> {
   const desk = new SimDesk({ seed: 1, outcomes: OUTCOMES, reduces, betslipsBefore: OF_THE_DAY - left });
   desk.begin();
@@ -131,8 +131,8 @@ const asked = ({ store }: SimDesk): string[] =>
     .filter(({ kind }) => kind === 'betslip_requested')
     .map(({ data }) => (data as { readonly betType: string }).betType);
 
-describe('what the client would not send', () => {
-  it.each([0, 1, 49, 50, 51, 60, 69, 70, 71, 79, 80, 81])('is not asked for with %i left', async (left) => {
+describe('a betslip that the client would refuse to send', () => {
+  it.each([0, 1, 49, 50, 51, 60, 69, 70, 71, 79, 80, 81])('is not requested with %i left', async (left) => {
     const desk = await withLeft(left, () => false);
     await desk.clock.advance(10_000);
     const sent = Math.min(20, Math.max(0, left - 50));
@@ -148,19 +148,19 @@ describe('what the client would not send', () => {
     desk.kill();
   });
 
-  it('is taken back when it waits behind what reduces, and that uses up the day', async () => {
+  it('is withdrawn when it waits behind reducing ones that use up the day', async () => {
     const desk = await withLeft(60, (betType) => betType.includes('ah'));
     await desk.clock.advance(2_000);
     expect(waitingFor(desk)).toContain('betslip_creating');
     await desk.clock.advance(13_000);
     expect(waitingFor(desk)).not.toContain('betslip_creating');
     expect(desk.openOrders().filter(({ betType }) => betType.includes('ah'))).toHaveLength(6);
-    // Six that do not went at once, and the other four may not any more.
+    // Six that do not reduce went at once, and the other four are now blocked.
     expect(desk.openOrders()).toHaveLength(12);
     desk.kill();
   });
 
-  it('goes first when it is wanted for reducing while it waits', async () => {
+  it('moves to the front when it becomes reducing while it waits', async () => {
     let reduces = false;
     const late = async (): Promise<number> => {
       const desk = await withLeft(OF_THE_DAY, (betType) => reduces && betType === 'against,even');

@@ -4,7 +4,7 @@ import { SimDesk } from '../../support/sim-desk.ts';
 
 const OUTAGE_S = 3 * 3_600;
 
-it('quotes soon after a restart that follows hours in which betslips were answered 429', async () => {
+it('quotes soon after a restart that follows hours of answers 429 for betslips', async () => {
   const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
   desk.setMarket('h', 1.9, 2.1);
   desk.begin();
@@ -21,7 +21,7 @@ it('quotes soon after a restart that follows hours in which betslips were answer
   expect(desk.openOrders()).toHaveLength(1);
 });
 
-it('asks for a betslip again soon after one answer 429', async () => {
+it('creates a betslip again soon after one answer 429', async () => {
   const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
   desk.setMarket('h', 1.9, 2.1);
   desk.begin();

@@ -22,13 +22,13 @@ const wanted = (name: string, count: number, tick: number, valueMicrosPerS: numb
     quote({ selectionId: `fb|${EVENT}|${name}${index}` as SelectionId, tick, valueMicrosPerS }),
   );
 
-/** Offered to all on markets of such names: an order for them would take it. */
+/** A public offer on the matching markets, which an order for them would take. */
 function takenOn(names: RegExp): (id: SelectionId) => { for: PriceList; against: PriceList } {
   const taken = packLevels([{ price: 8, minMicros: null, maxMicros: 1e9 }]);
   return (id) => ({ for: names.test(id) ? taken : [], against: [] });
 }
 
-/** Risk refuses orders on markets of such names; `foresee` tells before there is a betslip. */
+/** Risk refuses orders on the matching markets. `precheck` refuses before a betslip exists. */
 function refusing(names: RegExp, refusal: Refusal) {
   const precheck = ({ betType }: PlaceOrder): readonly Refusal[] => (names.test(betType) ? [refusal] : []);
   const review: ReviewOrder = (order) => {
@@ -62,7 +62,7 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
   });
 
-  it('gives none up for quotes that risk refuses, which are asked for again only after a while', async () => {
+  it('gives none up for quotes that risk refuses, and judges those again only after a while', async () => {
     const { precheck } = refusing(/no\d$/, WORST_CASE);
     const options = { retryMs: 5_000, betslips: { openCap: 10 } };
     const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, precheck });
@@ -76,7 +76,7 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(12 + 5 * 10);
   });
 
-  it('spends none on quotes that come and go, and would take whenever they come', async () => {
+  it('spends none on intermittent quotes that would take whenever they come', async () => {
     const market = takenOn(/no\d$/);
     const options = { betslips: { openCap: 10 } };
     const desk = new TestDesk({ venue: { ...FEW, betslipCap: 10 }, options, market });
@@ -90,7 +90,7 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(12 + 5 * 10);
   });
 
-  it('spends none on quotes that would take by what is offered to all', async () => {
+  it('spends none on quotes that would take a public offer', async () => {
     const market = takenOn(/[c-f]$/);
     const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, market });
     await desk.start();
@@ -100,7 +100,7 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(3 * QUOTES.length);
   });
 
-  it('gives others the places of quotes that something keeps from being sent', async () => {
+  it('gives the places of quotes that cannot be sent to others', async () => {
     const { review } = refusing(/[ef]$/, COLLAR);
     const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, review });
     await desk.start();
@@ -110,7 +110,7 @@ describe('with more markets than places for betslips', () => {
     expect(creates(desk)).toBeLessThan(5 * QUOTES.length);
   });
 
-  it('gives none of them up for others when the day has none left to be had', async () => {
+  it('keeps its betslips when the day has none left for others', async () => {
     const { review } = refusing(/./, COLLAR);
     const betslips = { openCap: 3, perDay: 40, burst: 10, dailyReserve: 0 };
     const desk = new TestDesk({ venue: FEW, options: { betslips }, review });
@@ -125,7 +125,7 @@ describe('with more markets than places for betslips', () => {
   });
 });
 
-it('gives a betslip that waited to be asked for the time to be quoted', async () => {
+it('leaves a betslip that waited for its create the time to be quoted', async () => {
   const desk = new TestDesk({ venue: { quoteDelayMs: 2_000 } });
   await desk.start();
   const create = desk.venue.createBetslip.bind(desk.venue);

@@ -7,7 +7,9 @@ import { SimDesk } from '../../support/sim-desk.ts';
 const HOUR_MS = 3_600_000;
 const [PER_DAY, EARLIER] = [24, 23];
 
-/** So many betslips of an earlier run, one an hour for almost a day; the clock was wrong by so much then. */
+/**
+ * An earlier run used `count` betslips, one an hour for almost a day, with a clock that was off by `offMs`.
+ */
 function withEarlier(count: number, offMs: number): SimDesk {
   const betslips = { perDay: PER_DAY, burst: 6, dailyReserve: 0 };
   const desk = new SimDesk({ seed: 1, outcomes: ['h'], options: { betslips } });
@@ -24,13 +26,13 @@ function withEarlier(count: number, offMs: number): SimDesk {
   write('cursor', firstMs, { updatesToMs: firstMs - 63_000 });
   for (let atMs = firstMs; atMs < firstMs + count * HOUR_MS; atMs += HOUR_MS) {
     write('betslip_requested', atMs + offMs, { betType: 'for,h', eventId: desk.events[0] });
-    // A clock that is behind reads nothing.
+    // A clock that is behind reads no updates.
     if (offMs === 0) write('cursor', atMs, { updatesToMs: atMs - 63_000 });
   }
   return desk;
 }
 
-/** How many betslips a run asks for that wants one again and again. */
+/** Counts the betslips that a run requests when it always wants one. */
 async function asksFor(desk: SimDesk): Promise<number> {
   const asked = (): number => desk.store.records.filter(({ kind }) => kind === 'betslip_requested').length;
   const before = asked();
@@ -56,17 +58,14 @@ it.each([
   ['right all along', 0, 0],
   ['as far ahead at the start as local time may be', 0, 11 * HOUR_MS],
   ['days ahead at the start', 0, 50 * HOUR_MS],
-  ['days behind when they were asked for', -50 * HOUR_MS, 0],
-])(
-  'the betslips of the day are counted over a restart with a clock that is %s',
-  async (_, offMs, aheadMs) => {
-    const desk = withEarlier(EARLIER, offMs);
-    desk.clock.jumpWall(aheadMs);
-    expect(await asksFor(desk)).toBeLessThanOrEqual(PER_DAY - EARLIER);
-  },
-);
+  ['days behind when they were requested', -50 * HOUR_MS, 0],
+])('counts the betslips of the day over a restart with a clock that is %s', async (_, offMs, aheadMs) => {
+  const desk = withEarlier(EARLIER, offMs);
+  desk.clock.jumpWall(aheadMs);
+  expect(await asksFor(desk)).toBeLessThanOrEqual(PER_DAY - EARLIER);
+});
 
-it('the client counts them so, too, though it was made with a clock that was ahead', async () => {
+it('counts them in the client as well, when it started with a clock that was ahead', async () => {
   const desk = withEarlier(EARLIER, 0);
   desk.clock.jumpWall(2 * HOUR_MS);
   desk.begin();
@@ -76,7 +75,7 @@ it('the client counts them so, too, though it was made with a clock that was ahe
   desk.kill();
 });
 
-it('those that are left may be asked for with a clock that is behind at the start', async () => {
+it('allows the remaining betslips with a clock that is behind at the start', async () => {
   const desk = withEarlier(EARLIER - 6, 0);
   desk.clock.jumpWall(-50 * HOUR_MS);
   expect(await asksFor(desk)).toBeGreaterThan(0);
@@ -86,7 +85,7 @@ it.each([
   ['behind', -20_000],
   ['an hour behind', -HOUR_MS],
   ['ahead', HOUR_MS],
-])('a betslip is refreshed in time, and not all the time, by a clock that is %s', async (_, offMs) => {
+])('refreshes a betslip in time, and not all the time, by a clock that is %s', async (_, offMs) => {
   const latency = (random: Random): Latency => uniformLatency(random, 5, 60);
   const desk = new SimDesk({ seed: 1, outcomes: ['h'], latency });
   desk.begin();

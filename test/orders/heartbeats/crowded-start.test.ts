@@ -3,7 +3,7 @@ import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
 
-it('asks for no long life because betslips of an earlier run take places for a minute', async () => {
+it('requests no long life because betslips of an earlier run take places for a minute', async () => {
   const desk = new TestDesk();
   const quotes = ['h', 'd', 'a', 'x', 'y', 'z'].map((outcome) =>
     quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId }),

@@ -7,10 +7,10 @@ import type { CallOptions } from '../../../src/ports/venue.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const TIMEOUT_S = 30;
-/** So much has to be proven when a create leaves. */
+/** The time that must be proven when a create leaves. */
 const RESERVE_MS = 12_000;
 
-/** What becomes of a request for the heartbeat: its answer comes so late, or never. */
+/** The fate of a heartbeat request: its answer is late, or lost. */
 type Fate = { readonly answerMs: number } | 'lost';
 
 interface Answered {
@@ -18,7 +18,10 @@ interface Answered {
   readonly answeredMs: number;
 }
 
-/** A desk whose requests for its heartbeat have these fates, one after the other, and fail then; `answered` are the others. */
+/**
+ * A desk whose heartbeat requests meet these fates in order, and then fail. `answered` lists the answered
+ * ones.
+ */
 function deskWith(fates: readonly Fate[]) {
   const desk = new TestDesk({ options: { heartbeat: { timeoutS: TIMEOUT_S }, toleranceAwayTicks: 0 } });
   const answered: Answered[] = [];
@@ -43,7 +46,7 @@ function deskWith(fates: readonly Fate[]) {
   return { desk, answered };
 }
 
-/** Another price every 100 ms, so that orders are placed for as long as they may be. */
+/** Changes the price every 100 ms, so that orders are placed for as long as allowed. */
 async function quoteFor(desk: TestDesk, ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += 100) {
     desk.desire(quote({ tick: 110 + ((passedMs / 100) % 40) }));
@@ -51,7 +54,7 @@ async function quoteFor(desk: TestDesk, ms: number): Promise<void> {
   }
 }
 
-/** By how much the proof at a create exceeded the reserve, at least. */
+/** The least margin of the proof over the reserve at any create. */
 function leastMargin(desk: TestDesk, answered: readonly Answered[]): number {
   const creates = desk.venue.calls.filter(({ method }) => method === 'placeOrder');
   const margins = creates.map(({ atMs }) => {
@@ -61,7 +64,7 @@ function leastMargin(desk: TestDesk, answered: readonly Answered[]): number {
   return Math.min(...margins);
 }
 
-it('counts the time that is proven from the instant at which the request left, however late its answer is', async () => {
+it('counts the proven time from the instant at which the request left, however late its answer is', async () => {
   const { desk, answered } = deskWith([{ answerMs: 10 }, { answerMs: 5_000 }]);
   await desk.start();
   await quoteFor(desk, 40_000);

@@ -17,7 +17,7 @@ async function quoting(desk: TestDesk): Promise<void> {
   expect(desk.venue.open()).toHaveLength(3);
 }
 
-/** The most orders that were placed within any second, once the first were. */
+/** The most orders placed within any second, after the first ones. */
 async function mostInASecond(desk: TestDesk, untilMs: number): Promise<number> {
   const counts: number[] = [];
   while (desk.clock.monotonicMs() < untilMs) {
@@ -28,7 +28,7 @@ async function mostInASecond(desk: TestDesk, untilMs: number): Promise<number> {
 }
 
 describe('the heartbeat', () => {
-  it('holds back every order until it is armed', async () => {
+  it('blocks every order until it is armed', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 3, { kind: 'not-sent' });
     await desk.start();
@@ -40,7 +40,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('is one only, when the answer to its creation is lost', async () => {
+  it('exists once when the answer to its creation is lost', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'answer-lost' });
     await desk.start();
@@ -53,7 +53,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
   });
 
-  it('stops sending in time when refreshes fail, and nothing is open after it ran out', async () => {
+  it('stops placement in time when refreshes fail, and leaves nothing open after it ran out', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     failing(desk, 'refreshHeartbeat', 1_000, { kind: 'not-sent' });
@@ -66,7 +66,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toEqual([]);
   });
 
-  it('has run out when an order lands: that is closed as soon as it shows', async () => {
+  it('closes an order that lands after it ran out as soon as the order shows', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     desk.venue.fault = (called) => {
@@ -85,7 +85,7 @@ describe('the heartbeat', () => {
     expect(bareMs.length).toBeLessThan(10);
   });
 
-  it('notices a close-out although it was healthy, and comes back slowly', async () => {
+  it('detects a close-out although it was healthy, and quotes again slowly', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     desk.venue.expireHeartbeat(heartbeatOf(desk));
@@ -101,7 +101,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
   });
 
-  it('is followed by quotes that may stand, however many more valuable ones are refused', async () => {
+  it('is followed by the quotes that risk admits, however many more valuable ones are refused', async () => {
     let refusing = false;
     const review: ReviewOrder = (order) =>
       refusing && order.price !== priceOf(quote().tick)
@@ -119,7 +119,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('is asked for again when more orders are closed while it is asked for', async () => {
+  it('is requested again when more orders are closed while the request is in flight', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     const list = desk.venue.heartbeats.bind(desk.venue);
@@ -138,7 +138,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(3);
   });
 
-  it('arms a new one when a foreign process deletes ours', async () => {
+  it('is armed again when a foreign process deletes it', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     desk.venue.heartbeatsHeld.delete(heartbeatOf(desk));
@@ -147,7 +147,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(3);
   });
 
-  it('is not given up for a late answer about the one before it', async () => {
+  it('is not given up for a late answer about its predecessor', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     const asked = (method: VenueMethod): number =>
@@ -165,7 +165,7 @@ describe('the heartbeat', () => {
     expect(asked('createHeartbeat')).toBe(2);
   });
 
-  it('waits for an orphan of nobody to run out before the first order', async () => {
+  it('waits for an orphaned heartbeat to run out before the first order', async () => {
     const desk = new TestDesk();
     void desk.venue.createHeartbeat(20);
     await desk.advance(100);
@@ -198,7 +198,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1 + open);
   });
 
-  it('is not taken from another process for a request that the exchange refused', async () => {
+  it('is not claimed from another process for a request that the exchange refused', async () => {
     const desk = new TestDesk();
     const refusal = new VenueRejection('limit_reached', 409, 'too many');
     failing(desk, 'createHeartbeat', 1_000, { kind: 'reject', error: refusal });
@@ -214,7 +214,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.has(others)).toBe(true);
   });
 
-  it('of another process closes everything at its end: that is not answered by quoting all at once', async () => {
+  it('of another process closes everything at its end, and quotes come back slowly', async () => {
     const desk = new TestDesk();
     await quoting(desk);
     void desk.venue.createHeartbeat(30);
@@ -226,7 +226,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(3);
   });
 
-  it('runs out when the engine stands still', async () => {
+  it('runs out when the engine hangs', async () => {
     let progressing = true;
     const desk = new TestDesk({ progressing: () => progressing });
     await quoting(desk);
@@ -236,7 +236,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
 
-  it('is asked for once when nothing can be written down: nothing will be placed', async () => {
+  it('is requested once when nothing can be journaled, because nothing will be placed', async () => {
     const desk = new TestDesk();
     desk.isFull = true;
     await desk.start();
@@ -247,7 +247,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.held.size).toBe(0);
   });
 
-  it('need not run out first: orders of an engine that stands still are closed, and none is placed until it goes on', async () => {
+  it('need not run out first: orders of a hung engine are closed, and none is placed until it goes on', async () => {
     let progressing = true;
     const desk = new TestDesk({ progressing: () => progressing });
     await quoting(desk);
@@ -262,7 +262,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.open()).toHaveLength(standing);
   });
 
-  it('runs out while a kill has not closed everything, which is no hanging engine', async () => {
+  it('runs out while a kill has not closed everything, without reporting a hung engine', async () => {
     let closingFailed = false;
     const desk = new TestDesk({ closingFailed: () => closingFailed });
     await quoting(desk);
@@ -273,7 +273,7 @@ describe('the heartbeat', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
 
-  it('is not refreshed by a repeated request when the engine has come to a stand meanwhile', async () => {
+  it('is not refreshed by a retry when the engine has hung meanwhile', async () => {
     let progressing = true;
     const desk = new TestDesk({ progressing: () => progressing });
     await quoting(desk);
@@ -292,7 +292,7 @@ describe('the heartbeat', () => {
   });
 });
 
-/** Answers the next listing of heartbeats as if there were none. */
+/** Answers the next listing of heartbeats with none. */
 function leaveOutOnce(desk: TestDesk): void {
   const list = desk.venue.heartbeats.bind(desk.venue);
   desk.venue.heartbeats = () => {
@@ -301,8 +301,8 @@ function leaveOutOnce(desk: TestDesk): void {
   };
 }
 
-describe('a heartbeat that one answer has left out', () => {
-  /** Its successor is not armed yet. */
+describe('a heartbeat that one answer omits', () => {
+  /** A desk whose successor heartbeat is not armed yet. */
   async function deskWithLeftOut(): Promise<{ readonly desk: TestDesk; readonly leftOut: HeartbeatId }> {
     const desk = new TestDesk({ options: { durationS: 600 } });
     await quoting(desk);
@@ -312,7 +312,7 @@ describe('a heartbeat that one answer has left out', () => {
     return { desk, leftOut };
   }
 
-  it('closes nothing of what its successor guards', async () => {
+  it('closes nothing that its successor guards', async () => {
     const { desk, leftOut } = await deskWithLeftOut();
     await desk.advance(10_000);
     desk.warnings = [];
@@ -323,7 +323,7 @@ describe('a heartbeat that one answer has left out', () => {
     expect(desk.venue.open()).toHaveLength(3);
   });
 
-  it('guards what is open until its successor is armed', async () => {
+  it('guards open orders until its successor is armed', async () => {
     const { desk, leftOut } = await deskWithLeftOut();
     failing(desk, 'createHeartbeat', Infinity, { kind: 'not-sent' });
     await desk.advance(10_000);
@@ -333,7 +333,7 @@ describe('a heartbeat that one answer has left out', () => {
     expect(desk.venue.heartbeatsHeld.has(leftOut)).toBe(false);
   });
 
-  it('is not taken over when its successor is asked for and the answer is lost', async () => {
+  it('is not claimed when the answer to its successor’s request is lost', async () => {
     const { desk, leftOut } = await deskWithLeftOut();
     failing(desk, 'createHeartbeat', 1, { kind: 'answer-lost' });
     await desk.advance(20_000);
@@ -341,7 +341,7 @@ describe('a heartbeat that one answer has left out', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
   });
 
-  it('keeps nothing from being quoted for longer than it can live, however its deletes are answered', async () => {
+  it('blocks quotes no longer than it can live, however its deletes are answered', async () => {
     const { desk } = await deskWithLeftOut();
     failing(desk, 'deleteHeartbeat', Infinity, { kind: 'not-sent' });
     await desk.advance(290_000);

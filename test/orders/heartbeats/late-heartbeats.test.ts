@@ -5,7 +5,7 @@ import { failing } from '../support/failing.ts';
 
 const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
 
-/** For longer than any heartbeat lives, one is left and closes nothing. */
+/** One heartbeat remains and closes nothing, for longer than any heartbeat lives. */
 async function expectOneWhileQuoting(desk: TestDesk): Promise<void> {
   await desk.startQuoting(...QUOTES);
   await desk.advance(100_000);
@@ -13,14 +13,14 @@ async function expectOneWhileQuoting(desk: TestDesk): Promise<void> {
   expect(desk.warnings).not.toContain('an order was closed without our asking');
 }
 
-describe('a heartbeat that nobody refreshes', () => {
+describe('a heartbeat that no process refreshes', () => {
   it('is deleted though it lands long after its request was given up', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
     await expectOneWhileQuoting(desk);
   });
 
-  it('is deleted though the run that asked for it died', async () => {
+  it('is deleted though the run that requested it died', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
     await desk.start();
@@ -29,7 +29,7 @@ describe('a heartbeat that nobody refreshes', () => {
     await expectOneWhileQuoting(desk);
   });
 
-  it('is deleted though the run that asked for it had armed another when it died', async () => {
+  it('is deleted though the run that requested it had armed another when it died', async () => {
     const desk = new TestDesk();
     failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
     await desk.start();
@@ -41,7 +41,7 @@ describe('a heartbeat that nobody refreshes', () => {
     await expectOneWhileQuoting(desk);
   });
 
-  it('is deleted until it is gone when it was found besides the one that was adopted', async () => {
+  it('is deleted until it is gone when it was found beside the adopted one', async () => {
     const desk = new TestDesk();
     let [creates, deletes] = [2, 5];
     desk.venue.fault = (called) => {
@@ -56,7 +56,7 @@ describe('a heartbeat that nobody refreshes', () => {
   });
 });
 
-it('is another process’s when no request of ours can have made it, however its answer was lost', async () => {
+it('treats a heartbeat as another process’s when none of our requests can have made it, whatever answer was lost', async () => {
   const desk = new TestDesk();
   failing(desk, 'createHeartbeat', Infinity, { kind: 'lost' });
   await desk.start();
@@ -75,7 +75,7 @@ it('is another process’s when no request of ours can have made it, however its
 
 type Written = readonly [kind: 'cursor' | 'heartbeat_requested', msAgo: number];
 
-/** A run that wrote this down so long ago by its clock has died. */
+/** A run died after these records, written that long ago by its clock. */
 function after(written: readonly Written[]): SimDesk {
   const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
   for (const [kind, msAgo] of written) {
@@ -86,7 +86,7 @@ function after(written: readonly Written[]): SimDesk {
   return desk;
 }
 
-/** A heartbeat lands that nobody of this run has asked for. */
+/** A heartbeat lands that this run has not requested. */
 async function land(desk: SimDesk): Promise<void> {
   void desk.wires.http.send({
     ...{ method: 'POST', path: '/v2/heartbeats/', timeoutMs: 1_000, body: '{"timeout":300}' },
@@ -95,7 +95,7 @@ async function land(desk: SimDesk): Promise<void> {
   await desk.clock.advance(100);
 }
 
-/** A run on an account with one heartbeat, after one that wrote this down; the clock jumps between. */
+/** Starts on an account with one heartbeat after a run with these records. The clock jumps between. */
 async function startBeside(written: readonly Written[], jumpMs: number): Promise<SimDesk> {
   const desk = after(written);
   await land(desk);
@@ -106,7 +106,7 @@ async function startBeside(written: readonly Written[], jumpMs: number): Promise
   return desk;
 }
 
-it('is so for a clock that is behind at the start, too, when updates have shown that the request is long over', async () => {
+it('treats a heartbeat as another process’s, with a clock that is behind, when updates show that our request is over', async () => {
   const desk = await startBeside(
     [
       ['heartbeat_requested', 2_400_000],
@@ -119,7 +119,7 @@ it('is so for a clock that is behind at the start, too, when updates have shown 
   desk.kill();
 });
 
-it('is so, too, where a clock that was ahead has written down a request, of which nobody knows how old it is', async () => {
+it('treats a heartbeat as another process’s when a clock that was ahead recorded our request, whose age is unknown', async () => {
   const desk = await startBeside(
     [
       ['heartbeat_requested', -2_400_000],
@@ -132,7 +132,7 @@ it('is so, too, where a clock that was ahead has written down a request, of whic
   desk.kill();
 });
 
-it('may be what a request has made that was written down by a clock that was behind', async () => {
+it('treats a heartbeat as possibly ours when a clock that was behind recorded our request', async () => {
   const desk = await startBeside(
     [
       ['cursor', 60_000],
@@ -147,8 +147,8 @@ it('may be what a request has made that was written down by a clock that was beh
 
 it.each<readonly [string, readonly Written[]]>([
   ['nothing was read since', []],
-  ['a run that died before it was there has read all since', [['cursor', 10_000]]],
-])('is looked for, too, where that clock had been behind for long, and %s', async (_, later) => {
+  ['a run that died before it landed has read all updates since', [['cursor', 10_000]]],
+])('looks for a late heartbeat when the clock had been behind for long, and %s', async (_, later) => {
   const desk = after([['cursor', 600_000], ['heartbeat_requested', 3_600_000], ...later]);
   desk.begin();
   await desk.clock.advance(10_000);
@@ -159,7 +159,7 @@ it.each<readonly [string, readonly Written[]]>([
   desk.kill();
 });
 
-it('is not looked for any more minutes after updates were read, however wrong the clock that wrote down the request', async () => {
+it('stops looking for a late heartbeat minutes after updates were read, however wrong the clock that recorded its request', async () => {
   const desk = after([
     ['cursor', 1_600_000],
     ['heartbeat_requested', 3_600_000],
@@ -173,7 +173,7 @@ it('is not looked for any more minutes after updates were read, however wrong th
   desk.kill();
 });
 
-it('is looked for by one listing at a time, however long that takes', async () => {
+it('looks for a late heartbeat by one listing at a time, however slow', async () => {
   const desk = new TestDesk();
   void desk.venue.createHeartbeat(300);
   await desk.advance(100);
@@ -182,11 +182,11 @@ it('is looked for by one listing at a time, however long that takes', async () =
   let asked = 0;
   desk.venue.heartbeats = () => (asked++, new Promise(() => undefined));
   await desk.advance(60_000);
-  // Recovery waits for the one that stands to run out, and so does whoever would trade.
+  // Recovery, and any party that would trade, waits for the existing heartbeat to run out.
   expect(asked).toBe(2);
 });
 
-it('shows that our own is gone when it is looked for: nothing is placed any more, with seconds left to its next refresh', async () => {
+it('places nothing once the search for a late heartbeat shows that our own is gone, seconds before its next refresh', async () => {
   const desk = new TestDesk();
   failing(desk, 'createHeartbeat', 1, { kind: 'late', ms: 20_000 });
   await desk.start();
@@ -195,7 +195,7 @@ it('shows that our own is gone when it is looked for: nothing is placed any more
   await desk.startQuoting(...QUOTES);
   await desk.advance(500);
   expect(desk.manager.status().blocked).toBeNull();
-  // Somebody deletes it.
+  // Another user deletes it.
   desk.venue.heartbeatsHeld.clear();
   await desk.advance(2_500);
   expect(desk.manager.status().blocked).toBe('recovering_from_close_out');

@@ -4,7 +4,7 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 import { ACCOUNT, SimDesk } from '../../support/sim-desk.ts';
 import { failing } from '../support/failing.ts';
 
-/** Killed runs of a long outage: more than the exchange takes requests at once. */
+/** Killed runs of a long outage: more than the exchange accepts requests at once. */
 const RUNS = 160;
 
 const kind = 'heartbeat_armed';
@@ -20,10 +20,10 @@ function deskWithMany(): SimDesk {
 const endings = (desk: SimDesk): unknown[] =>
   desk.store.records.filter((record) => record.kind === 'heartbeat_ended').map(({ data }) => data);
 
-it('asks for the end of what many runs have left within the budgets of the exchange', async () => {
+it('deletes the heartbeats of many earlier runs within the exchange’s budgets', async () => {
   const desk = deskWithMany();
   desk.begin();
-  // Recovery does not come to tell which of them there are.
+  // Recovery never gets an answer that lists them.
   Object.assign(desk.venue, { heartbeats: () => new Promise(() => undefined) });
   await desk.clock.advance(3_000);
   const drained = desk.manager?.drain(10_000);
@@ -34,7 +34,7 @@ it('asks for the end of what many runs have left within the budgets of the excha
   expect(endings(desk)).toHaveLength(RUNS);
 });
 
-it('tells the journal of those that the exchange does not list', async () => {
+it('journals the end of heartbeats that the exchange does not list', async () => {
   const desk = deskWithMany();
   const deleted: unknown[] = [];
   desk.begin();
@@ -46,7 +46,7 @@ it('tells the journal of those that the exchange does not list', async () => {
   expect(deleted).toEqual([]);
 });
 
-it('waits for no heartbeat of an earlier run that has run out, however long deletes fail', async () => {
+it('waits for no expired heartbeat of an earlier run, however long deletes fail', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.kill();

@@ -6,7 +6,7 @@ import { isClose } from '../../support/fated-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const UNKNOWN_OWNER: AccountClaim = { ...OWN_CLAIM, earlierOwner: 'unknown' };
-/** The longer of an order's and a heartbeat's life, and a minute. */
+/** The longer life of an order and a heartbeat, plus a minute. */
 const LINGER_MS = 120_000;
 
 const called = (desk: TestDesk, method: string): number =>
@@ -14,11 +14,11 @@ const called = (desk: TestDesk, method: string): number =>
 
 const closes = (desk: TestDesk): number => desk.venue.calls.filter(({ method }) => isClose(method)).length;
 
-/** Another process's order. */
+/** Places another process’s order. */
 const placedBy = (desk: TestDesk, installation: InstallationId, uuid = 'theirs'): OrderId =>
   desk.venue.placeByHand({ ...BY_HAND, durationS: 60, userData: markedBy(installation, '9', uuid) }).orderId;
 
-/** A heartbeat of another process, refreshed every 6 s while time passes. */
+/** Refreshes another process’s heartbeat every 6 s while time passes. */
 async function whileRefreshed(desk: TestDesk, ms: number): Promise<void> {
   const [id] = [...desk.venue.heartbeatsHeld.keys()];
   for (let passedMs = 0; passedMs < ms; passedMs += 6_000) {
@@ -31,7 +31,7 @@ describe('a start beside another installation', () => {
   it.each([
     ['another installation', OTHER, 'installation installation-other'],
     ['a copy of its journal', OWN, 'a copy of this journal'],
-  ])('waits for %s, names it and keeps no heartbeat', async (_, installation, name) => {
+  ])('waits for %s, names it and creates no heartbeat', async (_, installation, name) => {
     const desk = new TestDesk();
     const orderId = placedBy(desk, installation);
     await desk.start();
@@ -45,7 +45,7 @@ describe('a start beside another installation', () => {
     expect([called(desk, 'placeOrder'), closes(desk)]).toEqual([0, 0]);
   });
 
-  it('trades once the other has placed nothing for as long as it could live, and a minute', async () => {
+  it('trades once the other has placed nothing for its longest possible life and a minute', async () => {
     const desk = new TestDesk();
     const orderId = placedBy(desk, OTHER);
     await desk.start();
@@ -58,7 +58,7 @@ describe('a start beside another installation', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('waits for one whose last order was closed a moment before, too', async () => {
+  it('also waits for one whose last order was closed a moment before', async () => {
     const desk = new TestDesk();
     desk.venue.closeByHand(placedBy(desk, OTHER));
     await desk.advance(10_000);
@@ -71,7 +71,7 @@ describe('a start beside another installation', () => {
     expect(called(desk, 'placeOrder')).toBe(1);
   });
 
-  it('trades as soon as nothing of the other is open where a person takes over', async () => {
+  it('trades as soon as the other has nothing open when a person takes over', async () => {
     const desk = new TestDesk({ claim: { ...UNKNOWN_OWNER, takesOver: true } });
     const orderId = placedBy(desk, OTHER);
     await desk.start();
@@ -83,7 +83,7 @@ describe('a start beside another installation', () => {
     expect(called(desk, 'placeOrder')).toBe(1);
   });
 
-  it('takes an order placed while it waits for a sign, too', async () => {
+  it('counts an order placed while it waits as a sign of the other', async () => {
     const desk = new TestDesk({ claim: UNKNOWN_OWNER });
     await desk.start();
     desk.desire(quote());
@@ -95,8 +95,8 @@ describe('a start beside another installation', () => {
   });
 });
 
-describe('a start of which the lock tells nothing', () => {
-  /** A daemon that quoted was killed, and starts again beside the heartbeat that it left. */
+describe('a start without information from the lock', () => {
+  /** A daemon that quoted was killed, and restarts beside its old heartbeat. */
   async function startedAnew() {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
@@ -127,7 +127,7 @@ describe('a start of which the lock tells nothing', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('deletes a heartbeat of its journal only after that stood still', async () => {
+  it('deletes a heartbeat of its journal only after it went unrefreshed', async () => {
     const { desk, old } = await startedAnew();
     await desk.advance(6_000);
     expect([...desk.venue.heartbeatsHeld.keys()]).toEqual([old]);
@@ -151,20 +151,20 @@ describe('a start of which the lock tells nothing', () => {
 });
 
 describe('a copy of a journal beside its original', () => {
-  /** The original has one order and a heartbeat, both known to the copy, which starts now. */
+  /** The original has one order and a heartbeat, both known to the copy, which now starts. */
   async function copied(): Promise<TestDesk> {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(5_000);
     expect(desk.venue.open()).toHaveLength(1);
-    // The process goes on elsewhere: what the exchange holds stays as it is.
+    // The original goes on elsewhere, so the exchange keeps its order and heartbeat.
     desk.kill();
     desk.revive({ claim: UNKNOWN_OWNER });
     await desk.start();
     return desk;
   }
 
-  it('neither closes nor deletes what the original has, and says that it is a copy', async () => {
+  it('neither closes nor deletes what the original has, and reports that it is a copy', async () => {
     const desk = await copied();
     desk.desire(quote({ tick: 130 }));
     await whileRefreshed(desk, 30_000);
@@ -176,7 +176,7 @@ describe('a copy of a journal beside its original', () => {
     expect(desk.manager.openOrders()).toBe(0);
   });
 
-  it('leaves them alone when it is killed or stopped, before and after it has found out', async () => {
+  it('leaves the original’s orders and heartbeat alone when killed or stopped, before and after it knows', async () => {
     for (const beforeMs of [0, 30_000]) {
       const desk = await copied();
       await whileRefreshed(desk, beforeMs);
@@ -192,7 +192,7 @@ describe('a copy of a journal beside its original', () => {
 });
 
 describe('two processes that start at the same time', () => {
-  it('never both keep a heartbeat: one that sees another after creating its own takes that back', async () => {
+  it('never both keep a heartbeat: a process that sees another after creating its own deletes its own', async () => {
     const desk = new TestDesk({ claim: UNKNOWN_OWNER });
     await desk.start();
     desk.desire(quote());
@@ -207,14 +207,14 @@ describe('two processes that start at the same time', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
     expect(called(desk, 'placeOrder')).toBe(0);
     expect(desk.manager.status().blocked).not.toBeNull();
-    // The rival's is refreshed by nobody, runs out, and only then this process tries again.
+    // The rival’s heartbeat runs out unrefreshed. This process retries only afterwards.
     await desk.advance(80_000);
     expect(desk.venue.open()).toHaveLength(1);
   });
 });
 
 describe('a process that trades', () => {
-  it('stands down when another installation places an order: it closes its own, and leaves the other’s', async () => {
+  it('closes its own orders, and not the other’s, when another installation places an order', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(2_000);
@@ -225,7 +225,7 @@ describe('a process that trades', () => {
     expect(desk.manager.status().blocked).toMatch(/^another_installation: /);
   });
 
-  it('goes on beside a heartbeat that stands still, and stops once that moves', async () => {
+  it('goes on beside an unrefreshed heartbeat, and stops once that is refreshed', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     await desk.advance(2_000);

@@ -24,10 +24,10 @@ const RULES: PresenceRules = {
   lingerMs: 120_000,
 };
 
-/** Orders with Touchline's mark that the journal does not know: none, those of another installation, those of a copy. */
+/** Open orders with Touchline’s mark that the journal lacks: none, another installation’s, a copy’s. */
 const MARKS = { none: null, other: OTHER, own: OWN, 'another form': null } as const;
 const HEARTBEATS = ['none', 'still', 'moving'] as const;
-/** What the journal knows: nothing yet; the heartbeat that is seen and every order; less than the exchange shows. */
+/** The journal’s knowledge: nothing; the visible heartbeat and every order; less than the exchange shows. */
 const JOURNALS = ['new', 'equal', 'behind'] as const;
 const OWNERS: readonly EarlierOwner[] = ['alive', 'dead', 'unknown'];
 
@@ -71,7 +71,7 @@ const rows: readonly Row[] = (Object.keys(MARKS) as Row['marks'][]).flatMap((mar
   ),
 );
 
-/** The decision in words, from the rows of the table alone. */
+/** The expected decision, restated from the rows of the table. */
 function expected({ marks, beats, journal, owner }: Row, isWatched: boolean): Presence['kind'] {
   if (marks !== 'none') return 'present';
   const listsHeartbeat = journal === 'equal';
@@ -98,7 +98,7 @@ describe('who may trade the account', () => {
     }
   });
 
-  it.each(rows)('the only user of an account always may: $marks, $beats, $journal, $owner', (row) => {
+  it.each(rows)('always lets the only user of an account trade: $marks, $beats, $journal, $owner', (row) => {
     expect(judge(seen(row, 0), { isSoleUser: true, earlierOwner: row.owner }).kind).toBe('free');
   });
 });
@@ -120,10 +120,18 @@ describe('an installation that has no open order', () => {
 
 describe('a heartbeat that this process did not create', () => {
   it.each([
-    ['is tolerated when it moves and the setting says so', heartbeat('unknown', 1_000, true), 'free'],
-    ['is waited for while it stands, whatever the setting says', heartbeat('unknown', 60_000), 'present'],
     [
-      'of the journal is a copy of it when it moves, whatever the setting says',
+      'is tolerated when it is refreshed and the setting allows it',
+      heartbeat('unknown', 1_000, true),
+      'free',
+    ],
+    [
+      'is waited for while it is not refreshed, whatever the setting',
+      heartbeat('unknown', 60_000),
+      'present',
+    ],
+    [
+      'of the journal shows a copy of it when it is refreshed, whatever the setting',
       heartbeat('journal', 1_000, true),
       'present',
     ],
@@ -167,6 +175,6 @@ it.each([
     { kind: 'standing_heartbeat', heartbeat: heartbeat('unknown', 0) },
     /hb-1 of another process has not run out$/,
   ],
-] as const)('says who is there and how that is known: %j', (sign, text) => {
+] as const)('names the other and the evidence for it: %j', (sign, text) => {
   expect(presenceInWords(sign, OWN)).toMatch(text);
 });

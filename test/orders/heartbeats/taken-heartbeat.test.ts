@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isClose } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-it('is armed anew, and left to run out, when somebody deletes it over orders that a kill cannot close', async () => {
+it('is armed again, and left to run out, when it is deleted over orders that a kill cannot close', async () => {
   let closingFailed = false;
   const desk = new TestDesk({ closingFailed: () => closingFailed });
   await desk.start();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** A run that died with a create on its way, which lands eight seconds later. */
+/** A run that died with a create in flight, which lands eight seconds later. */
 async function crashed(): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();
@@ -17,13 +17,13 @@ function expireHeartbeats({ venue }: TestDesk): void {
   for (const id of [...venue.heartbeatsHeld.keys()]) venue.expireHeartbeat(id);
 }
 
-/** It has landed. */
+/** Expects the order to have landed and to be closed. */
 function expectClosed({ venue }: TestDesk): void {
   expect(venue.held.size).toBe(1);
   expect(venue.open()).toEqual([]);
 }
 
-it('closes an order that lands after a crash when no heartbeat is left, and none can be had', async () => {
+it('closes an order that lands after a crash when no heartbeat is left, and none can be created', async () => {
   const desk = await crashed();
   expireHeartbeats(desk);
   desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
@@ -34,7 +34,7 @@ it('closes an order that lands after a crash when no heartbeat is left, and none
   expectClosed(desk);
 });
 
-it('closes one, too, that lands while recovery takes longer than the heartbeat of the run before has lived', async () => {
+it('closes an order that lands when recovery outlasts the earlier run’s heartbeat', async () => {
   const desk = await crashed();
   desk.venue.fault = () => null;
   desk.venue.orders = () => new Promise(() => undefined);
@@ -47,7 +47,7 @@ it('closes one, too, that lands while recovery takes longer than the heartbeat o
   expectClosed(desk);
 });
 
-it('and one that lands when that has run out and no other could be armed, though recovery is done', async () => {
+it('closes an order that lands after recovery when that heartbeat has run out and none could be armed', async () => {
   const desk = await crashed();
   desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
   desk.revive();
@@ -59,7 +59,7 @@ it('and one that lands when that has run out and no other could be armed, though
   expectClosed(desk);
 });
 
-it('closes what stands when somebody has deleted its heartbeat, and no other can be had', async () => {
+it('closes resting orders when their heartbeat was deleted and no other can be created', async () => {
   const desk = new TestDesk({ options: { durationS: 600 } });
   await desk.startQuoting(quote());
   desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'not-sent' } : null);
@@ -68,7 +68,7 @@ it('closes what stands when somebody has deleted its heartbeat, and no other can
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('closes it, too, while nothing tells of that: refreshes fail, or the stream is lost', async () => {
+it('closes resting orders after an unnoticed loss of their heartbeat: refreshes fail, or the stream is lost', async () => {
   for (const isStreamLost of [false, true]) {
     const desk = new TestDesk({ options: { durationS: 600 } });
     await desk.startQuoting(quote());

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const PAGE_BYTES = 4_096;
 const FIRST = 'the first of all records';
 
-/** A journal whose file is damaged. A checkpoint comes after its first thousand records. */
+/** A journal with a damaged file. A checkpoint follows its first thousand records. */
 function damagedJournal(clock: VirtualClock, damage: (path: string) => void) {
   const path = join(mkdtempSync(join(folder, 'one-')), 'journal.sqlite');
   const journal = openSqliteJournal(path, clock);
@@ -33,7 +33,7 @@ function damagedJournal(clock: VirtualClock, damage: (path: string) => void) {
   return openSqliteJournal(path, clock);
 }
 
-/** A page that is none any more. */
+/** Overwrites a page, so that it is no valid page. */
 function spoil(path: string, offset: number): void {
   const file = readFileSync(path);
   file.fill(0xff, offset, offset + 8);
@@ -45,14 +45,14 @@ function spoilRecords(path: string): void {
   spoil(path, at - (at % PAGE_BYTES));
 }
 
-/** Its root is followed by the page that shows the oldest records, and by others. */
+/** The page with the oldest records follows the root. */
 const spoilIndex = (path: string): void => spoil(path, indexPages(path)[2]?.offset as number);
 
 it.each([
   ['of the oldest records', spoilRecords],
   ['of the index over them', spoilIndex],
 ])(
-  'takes a page %s that cannot be read, where recovery does not look, for damage: the journal can be written',
+  'treats a page %s that cannot be read, where recovery does not look, as damage: the journal stays writable',
   async (_, damageFile) => {
     const clock = new VirtualClock();
     const journal = damagedJournal(clock, damageFile);

@@ -14,11 +14,11 @@ import { entryOf, type Fact } from '../../../src/orders/journal/records.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { facts } from '../support/facts.ts';
 
-/** What counts of a state; the number of records differs by the checkpoint itself. */
+/** A state without the number of records, which a checkpoint changes. */
 const essence = (state: FoldedState): unknown => ({ ...state, records: 0 });
 
 describe('the fold of the journal', () => {
-  it('is the same from a checkpoint on as from the beginning', () => {
+  it('is the same from a checkpoint as from the beginning', () => {
     fc.assert(
       fc.property(facts, facts, (before, after) => {
         const clock = new VirtualClock();
@@ -67,7 +67,7 @@ describe('the fold of the journal', () => {
   const NOW_MS = Date.parse('2026-03-10T12:00:00Z');
   const HOUR_MS = 3_600_000;
 
-  /** A state with a fill on each of some events, at such an age, the clock being ahead of the updates by so much. */
+  /** A state with one fill per event, `ageMs` old, with the clock `aheadMs` ahead of the updates. */
   function stateWith(eventIds: readonly string[], ageMs: number, aheadMs = 0): FoldedState {
     const state = { ...emptyState(), lastAtMs: NOW_MS, cursorMs: NOW_MS - aheadMs };
     for (const [n, eventId] of eventIds.entries())
@@ -75,7 +75,7 @@ describe('the fold of the journal', () => {
     return state;
   }
 
-  /** What is left of the fills when the exchange has told these results. */
+  /** The fills that remain after the exchange has reported these results. */
   function left(state: FoldedState, resultToldMs: ResultToldMs = () => 0): readonly number[] {
     prune(state, resultToldMs);
     return [...state.fills.keys()];
@@ -88,7 +88,7 @@ describe('the fold of the journal', () => {
     expect(left(state, (orderId) => (Number(orderId) === 2 ? null : 0))).toEqual([1, 2]);
   });
 
-  it('lets go of fills of events long past, and of betslips of other days', () => {
+  it('drops fills of events long past, and betslips of other days', () => {
     const state = stateWith(['2026-03-06,1,2', '2026-03-08,1,2', 'outright'], 100 * HOUR_MS);
     for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
       instants.push(NOW_MS - 90_000_000, NOW_MS - 1_000);
@@ -97,22 +97,22 @@ describe('the fold of the journal', () => {
     expect(state.reserveBetslipsAtMs).toHaveLength(1);
   });
 
-  it('keeps every fill of an event on which a bet is not settled, whatever day its name bears', () => {
+  it('keeps every fill of an event with an unsettled bet, whatever day its name bears', () => {
     const state = stateWith(['2026-03-01,1,2', '2026-03-01,1,2', '2026-03-02,1,2'], 100 * HOUR_MS);
     expect(left(state, (orderId) => (orderId === 1 ? null : 0))).toEqual([0, 1]);
   });
 
-  it('keeps what was booked lately of an old event: the turnover of the day is counted from it', () => {
+  it('keeps recent bookings of an old event, because the turnover of the day counts them', () => {
     expect(left(stateWith(['2026-03-01,1,2'], HOUR_MS))).toEqual([0]);
     expect(left(stateWith(['2026-03-01,1,2'], 85 * HOUR_MS))).toEqual([]);
   });
 
-  it('keeps those whose result was told lately: it may be corrected, or taken back', () => {
+  it('keeps fills with a recently reported result, because it may be corrected or taken back', () => {
     const state = stateWith(['2026-03-01,1,2', '2026-03-02,1,2'], 200 * HOUR_MS);
     expect(left(state, (orderId) => NOW_MS - (orderId === 0 ? 73 : 85) * HOUR_MS)).toEqual([0]);
   });
 
-  it('lets nothing go by a clock that is ahead of what the exchange has told', () => {
+  it('drops nothing by a clock that is ahead of what the exchange has reported', () => {
     const state = stateWith(['2026-03-06,1,2'], 100 * HOUR_MS, 96 * HOUR_MS);
     state.betslipsAtMs.push(NOW_MS - 90 * HOUR_MS);
     expect(left(state)).toEqual([0]);
@@ -122,7 +122,7 @@ describe('the fold of the journal', () => {
   });
 });
 
-it('knows of a heartbeat that was asked for, whatever ends before its answer', () => {
+it('remembers a requested heartbeat, whatever ends before its answer', () => {
   const state = emptyState();
   const heartbeatId = 'of an earlier run' as HeartbeatId;
   applyFact(state, { kind: 'heartbeat_requested' }, 1);
@@ -130,7 +130,7 @@ it('knows of a heartbeat that was asked for, whatever ends before its answer', (
   expect(state.heartbeatsUnanswered).toBe(1);
 });
 
-it('forgets of a heartbeat that was refused what its own request has set, and no more', () => {
+it('forgets only what a refused heartbeat’s own request has set', () => {
   const state = emptyState();
   const unanswered = ['requested', 'refused', 'requested', 'requested', 'refused'].map((what) => {
     applyFact(state, { kind: `heartbeat_${what}` } as Fact, 1);

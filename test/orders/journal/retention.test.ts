@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'touchline-retention-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What retention and verification need of a desk, on a journal that earlier runs left. */
+/** The parts of a desk that retention and verification use, on an earlier run’s journal. */
 function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | null = DAY_MS) {
   const damage: unknown[] = [];
   const journalWriter = new JournalWriter(
@@ -49,7 +49,7 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
   };
 }
 
-/** What counts of a state: the number of records is another matter, and a checkpoint forgets what is long over. */
+/** A state without the number of records, and without what a checkpoint drops as long over. */
 function essence(state: FoldedState): unknown {
   const copy = structuredClone(state);
   prune(copy, () => 0);
@@ -64,7 +64,7 @@ async function sweepFor(clock: VirtualClock, ms: number, sweep: () => void): Pro
 }
 
 describe('retention', () => {
-  it('changes nothing of what recovery finds, wherever it is interrupted', async () => {
+  it('changes nothing that recovery finds, wherever it is interrupted', async () => {
     const days = fc.array(fc.record({ facts, gapMs: fc.nat(DAY_MS) }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(days, fc.nat(3), fc.boolean(), async (given, slices, stoppedInOrder) => {
@@ -74,7 +74,7 @@ describe('retention', () => {
           journal.append([...day.facts.map(entryOf), { kind: 'of-risk', uuid: null, data: 1 }]);
           clock.jumpWall(day.gapMs);
         }
-        // The last word is a checkpoint, and nobody comes back for two days.
+        // The last record is a checkpoint, and no run starts for two days.
         if (stoppedInOrder) deskOn(journal, clock).journalWriter.checkpoint();
         if (stoppedInOrder) clock.jumpWall(2 * DAY_MS);
         const before = essence(foldJournal(journal));
@@ -93,7 +93,7 @@ describe('retention', () => {
     );
   });
 
-  it('goes slice by slice, keeps the last snapshot, and looks again later', async () => {
+  it('goes slice by slice, keeps the last snapshot, and checks again later', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     const old: Fact[] = Array.from({ length: 1_100 }, (_, n) => ({ kind: 'cursor', updatesToMs: n }));
@@ -116,7 +116,7 @@ describe('retention', () => {
     expect([...journal.read()].map(({ kind }) => kind)).toEqual(['snapshot', CHECKPOINT]);
   });
 
-  it('lets everything stay when told so', async () => {
+  it('keeps everything when configured to', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     journal.append([entryOf({ kind: 'run_started', run: '1' })]);
@@ -127,7 +127,7 @@ describe('retention', () => {
     expect(journal.rootSeq()).toBe(0);
   });
 
-  it('tells damage and leaves everything as it is; a failing write ends all writing', async () => {
+  it('reports damage and leaves everything unchanged; a failing write ends all writing', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     journal.append([entryOf({ kind: 'run_started', run: '1' })]);
@@ -148,7 +148,7 @@ describe('retention', () => {
 });
 
 describe('verification', () => {
-  it('finds damage before the last checkpoint, which recovery does not see', async () => {
+  it('finds damage before the last checkpoint, which recovery does not read', async () => {
     const path = join(folder, 'old-damage.sqlite');
     const clock = new VirtualClock();
     const journal = openSqliteJournal(path, clock);
@@ -176,7 +176,7 @@ describe('verification', () => {
     journal.close();
   });
 
-  it('finds damage in what retention has kept, however much that is', async () => {
+  it('finds any amount of damage in retained records', async () => {
     const path = join(folder, 'kept-damage.sqlite');
     const clock = new VirtualClock();
     const journal = openSqliteJournal(path, clock);
@@ -193,7 +193,7 @@ describe('verification', () => {
     journal.close();
   });
 
-  it('goes on behind the root while retention lets go of what comes next', async () => {
+  it('continues behind the root while retention removes what comes next', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     journal.append(Array.from({ length: 900 }, (_, n) => entryOf({ kind: 'cursor', updatesToMs: n })));
@@ -206,7 +206,7 @@ describe('verification', () => {
   });
 });
 
-it('recovers what lies before a damaged checkpoint, and trusts nothing after it', () => {
+it('recovers the records before a damaged checkpoint, and trusts nothing after it', () => {
   const path = join(folder, 'damaged-checkpoint.sqlite');
   const journal = openSqliteJournal(path, new VirtualClock());
   journal.append([entryOf({ kind: 'heartbeat_armed', heartbeatId: 'hb-1' as HeartbeatId })]);
@@ -249,7 +249,7 @@ describe('the manager’s journal', () => {
     await desk.advance(10);
     expect(desk.kinds()).not.toContain(CHECKPOINT);
     await desk.start();
-    // It was found, so that the stop could close it.
+    // The order was found, so the stop could close it.
     expect(desk.orderEvents.map(({ orderId }) => orderId)).toContain(live?.orderId);
     expect(desk.venue.open()).toEqual([]);
     expect(desk.kinds()).toContain(CHECKPOINT);

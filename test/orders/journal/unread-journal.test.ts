@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { JournalDamage, JournalError } from '../../../src/domain/errors.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
-it('closes orders with our mark of which a damaged journal no longer tells, and none of others', async () => {
+it('closes orders with our mark that a damaged journal has lost, and no others', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   const byHand = desk.venue.placeByHand(BY_HAND);
@@ -16,7 +16,7 @@ it('closes orders with our mark of which a damaged journal no longer tells, and 
   expect(desk.manager.status().foreign.map(({ orderId }) => orderId)).toEqual([byHand.orderId]);
 });
 
-it('writes nothing more to a journal that is damaged', async () => {
+it('writes nothing more to a damaged journal', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.kill();

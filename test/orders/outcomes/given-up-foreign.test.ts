@@ -13,7 +13,7 @@ const MARKED = markedBy(OWN, '7', 'lost-with-the-journal');
 const notFound = (): Promise<never> => Promise.reject(new VenueRejection('not_found', 404, 'no such order'));
 const reset = (): Promise<never> => Promise.reject(new TransportError('unknown', 'reset'));
 
-/** A manager that has seen an order that its journal does not tell of, and which the exchange will not know any more. */
+/** A manager that has seen an order missing from its journal, which the exchange will no longer know. */
 async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk, orderId: OrderId]> {
   const desk = new TestDesk();
   const mark = userData === null ? {} : { userData };
@@ -31,12 +31,12 @@ async function deskWithUnknown(userData: string | null): Promise<[desk: TestDesk
   return [desk, orderId];
 }
 
-/** Until the next resync questions fail, and count for nothing. */
+/** Lookups fail until the next resync, and do not count. */
 function failTillResync({ venue }: TestDesk): void {
   venue.order = reset;
 }
 
-/** The stream is lost and comes back: the account is looked at anew. What is asked then, and nothing later, is answered. */
+/** Reconnects the stream and resyncs. Only lookups during the resync get an answer. */
 async function resync(desk: TestDesk, answer: () => Promise<VenueOrder> = notFound): Promise<void> {
   const { manager, venue } = desk;
   venue.order = () => {
@@ -49,8 +49,8 @@ async function resync(desk: TestDesk, answer: () => Promise<VenueOrder> = notFou
   await desk.advance(2_000);
 }
 
-describe('an order with our mark that a damaged journal has lost and the exchange does not know any more', () => {
-  it('counts for as long as it may live, and keeps no stop from its end afterwards', async () => {
+describe('an order with our mark that a damaged journal has lost and the exchange no longer knows', () => {
+  it('counts for as long as it may live, and does not block a stop afterwards', async () => {
     const [desk] = await deskWithUnknown(MARKED);
     desk.manager.stopQuoting('killed');
     await desk.advance(50_000);
@@ -63,7 +63,7 @@ describe('an order with our mark that a damaged journal has lost and the exchang
     expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
   });
 
-  it('is given up within the stop itself when its time is over by then', async () => {
+  it('is given up during the stop when its time is over by then', async () => {
     const [desk] = await deskWithUnknown(MARKED);
     await desk.advance(70_000);
     const drained = desk.manager.drain(20_000);
@@ -73,7 +73,7 @@ describe('an order with our mark that a damaged journal has lost and the exchang
     expect(tookMs).toBeLessThan(10_000);
   });
 
-  it('is closed no more', async () => {
+  it('gets no further close', async () => {
     const [desk] = await deskWithUnknown(MARKED);
     desk.manager.stopQuoting('killed');
     await desk.advance(80_000);
@@ -83,14 +83,14 @@ describe('an order with our mark that a damaged journal has lost and the exchang
   });
 });
 
-describe("an order of somebody else's that the exchange does not know any more", () => {
+describe('an order of another user that the exchange no longer knows', () => {
   const foreign = (desk: TestDesk): number => desk.manager.status().foreign.length;
 
-  /** How often single orders were asked after. */
+  /** Counts the lookups of single orders. */
   const timesAsked = ({ venue }: TestDesk): number =>
     venue.calls.filter(({ method }) => method === 'order').length;
 
-  it('is asked after every ten seconds once its time is over, and counts no more after the third answer', async () => {
+  it('is looked up every ten seconds once its time is over, and stops counting after the third answer', async () => {
     const [desk] = await deskWithUnknown(null);
     await desk.advance(59_000);
     expect([timesAsked(desk), foreign(desk)]).toEqual([0, 1]);
@@ -104,7 +104,7 @@ describe("an order of somebody else's that the exchange does not know any more",
     expect(timesAsked(desk)).toBe(3);
   });
 
-  it('is asked after as calmly while it is shown open, or while questions fail, and not once it is over', async () => {
+  it('is looked up as slowly while it is open or lookups fail, and not once it is over', async () => {
     const [desk, orderId] = await deskWithUnknown(null);
     const [order] = desk.manager.status().foreign as [VenueOrder];
     let asked = 0;
@@ -117,7 +117,7 @@ describe("an order of somebody else's that the exchange does not know any more",
     expect([foreign(desk), desk.foreign.at(-1)?.orderId]).toEqual([0, orderId]);
   });
 
-  it('takes its turn with the others and with ours, two a second', async () => {
+  it('shares the lookups with the others and with ours, two a second', async () => {
     const desk = new TestDesk();
     for (let n = 0; n < 50; n++) desk.venue.placeByHand({ ...BY_HAND, durationS: LIFE_S });
     desk.venue.endsNothing = true;
@@ -129,7 +129,7 @@ describe("an order of somebody else's that the exchange does not know any more",
     expect(timesAsked(desk) - before).toBeGreaterThanOrEqual(100);
   });
 
-  it('counts no more once it was not known three times after its time', async () => {
+  it('stops counting once the exchange did not know it three times after its time', async () => {
     const [desk] = await deskWithUnknown(null);
     for (let times = 0; times < 5; times++) await resync(desk);
     failTillResync(desk);
@@ -140,7 +140,7 @@ describe("an order of somebody else's that the exchange does not know any more",
     }
   });
 
-  it('counts again when it is shown all the same', async () => {
+  it('counts again when the exchange shows it again', async () => {
     const [desk, orderId] = await deskWithUnknown(null);
     failTillResync(desk);
     await desk.advance(70_000);
@@ -152,7 +152,7 @@ describe("an order of somebody else's that the exchange does not know any more",
     expect(desk.manager.status().foreign.map((shown) => shown.orderId)).toEqual([orderId]);
   });
 
-  it('counts for good where nobody has told how long it lives', async () => {
+  it('counts for good when its duration is unknown', async () => {
     const [desk] = await deskWithUnknown(null);
     await resync(desk);
     const [order] = desk.manager.status().foreign as [VenueOrder];
@@ -162,7 +162,7 @@ describe("an order of somebody else's that the exchange does not know any more",
     expect(foreign(desk)).toBe(1);
   });
 
-  it('is given up after three answers in a row that it is not known, whatever failed between, and not after others', async () => {
+  it('is given up after exactly three not-found answers in a row, not counting failed requests', async () => {
     const answers = fc.array(fc.constantFrom('not found' as const, 'failed' as const, 'open' as const), {
       minLength: 1,
       maxLength: 8,

@@ -7,12 +7,12 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 const reset = () => new TransportError('unknown', 'reset');
 const notFound = () => new VenueRejection('not_found', 404, 'no such order');
 
-/** How often an order past its lapse was not known when it is given up; the questions before fail as these say. */
+/** Counts the not-found answers until an expired order is given up. Earlier lookups fail as given. */
 async function unknownTimes(failures: readonly (() => Error)[]): Promise<number> {
   const desk = new TestDesk({ options: { durationS: 30 } });
   await desk.startQuoting(quote());
   const held = desk.venue.open()[0] as HeldByVenue;
-  // Half-open: it is matched, and nobody tells of it.
+  // Half-open: the order is filled, and the stream does not report it.
   desk.venue.signal = () => undefined;
   desk.venue.fill(held.view.orderId as OrderId, held.view.wantStakeMicros);
   desk.venue.orderUpdates = () => Promise.reject(reset());
@@ -31,7 +31,7 @@ async function unknownTimes(failures: readonly (() => Error)[]): Promise<number>
 
 it.each([
   ['at once', []],
-  ['after questions that failed', [reset, reset, reset, reset]],
-])('an order is given up only when it was not known three times in a row, %s', async (_, failures) => {
+  ['after failed lookups', [reset, reset, reset, reset]],
+])('gives an order up only after three not-found answers in a row, %s', async (_, failures) => {
   expect(await unknownTimes(failures)).toBe(3);
 });

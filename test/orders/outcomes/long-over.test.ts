@@ -8,7 +8,7 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const STAKE_MICROS = 4_000_000;
 
-/** A daemon that starts when an order of ours is long over: of it the journal's checkpoint has the fills alone. */
+/** A daemon that starts long after our order ended. The journal’s checkpoint has only the order’s fills. */
 async function deskWithOldOrder() {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
@@ -31,8 +31,8 @@ async function deskWithOldOrder() {
   return { desk, settled };
 }
 
-describe('an order of ours that is long over', () => {
-  it('is known by its fills when it is settled, and counts as nobody else’s', async () => {
+describe('an order of ours that ended long ago', () => {
+  it('is known by its fills when it is settled, and does not count as foreign', async () => {
     const { desk, settled } = await deskWithOldOrder();
     desk.venue.emit({ tag: 'order', order: settled });
     await desk.advance(100);
@@ -41,7 +41,7 @@ describe('an order of ours that is long over', () => {
     expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([STAKE_MICROS]);
   });
 
-  it('takes a bet that comes late, once', async () => {
+  it('books a late bet once', async () => {
     const { desk, settled } = await deskWithOldOrder();
     const [bet] = settled.bets;
     const late = { ...bet, betId: 77, gotStakeMicros: 1_000_000 } as VenueOrder['bets'][number];
@@ -54,7 +54,7 @@ describe('an order of ours that is long over', () => {
     expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(2);
   });
 
-  it('counts like anybody’s while the exchange shows it open', async () => {
+  it('counts like a foreign order while the exchange shows it open', async () => {
     const { desk, settled } = await deskWithOldOrder();
     const open = { ...settled, status: 'open', closed: false };
     desk.venue.emit({ tag: 'order', order: open });
@@ -65,7 +65,7 @@ describe('an order of ours that is long over', () => {
   });
 });
 
-it('knows of an order that has just ended after a restart, however many were placed after it', async () => {
+it('remembers an order that has just ended after a restart, however many were placed after it', async () => {
   const desk = new TestDesk({ options: { durationS: 3_600 } });
   await desk.startQuoting(quote());
   for (let placed = 0; placed < 1_001; placed++) {
@@ -76,17 +76,17 @@ it('knows of an order that has just ended after a restart, however many were pla
   await desk.advance(5_000);
   expect(await draining).toMatchObject({ clean: true });
   expect(desk.venue.held.size).toBeGreaterThan(1_000);
-  // Until the updates tell of the last of its life.
+  // By then the updates have covered the order’s whole life.
   await desk.advance(70_000);
   await desk.restart();
   expect(desk.foreign).toEqual([]);
 });
 
-describe('an order with our mark that the journal does not tell of', () => {
+describe('an order with our mark that the journal lacks', () => {
   it.each([
     ['counts at once', 'touchline/9/another', 1],
-    ['may be the answer that is waited for when it has no mark', null, 0],
-  ])('%s, beside a like create without an answer', async (_, userData, counted) => {
+    ['may be the awaited answer when it has no mark', null, 0],
+  ])('%s, beside a similar create without an answer', async (_, userData, counted) => {
     const desk = new TestDesk();
     await desk.start();
     desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);

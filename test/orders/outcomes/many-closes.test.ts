@@ -23,7 +23,7 @@ const quotesOf = (desk: SimDesk, event: number): QuoteIntent[] =>
     })),
   );
 
-/** Orders that a person has placed on the same account. */
+/** Places manual orders on the same account. */
 async function placeByHand(desk: SimDesk, count: number): Promise<void> {
   const headers = { 'x-api-key': 'by-hand', 'content-type': 'application/json' };
   const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
@@ -38,7 +38,7 @@ async function placeByHand(desk: SimDesk, count: number): Promise<void> {
   for (let placed = 0; placed < count; placed++) await ask('/v2/orders/', order);
 }
 
-/** Requests to close, as they leave. */
+/** Close requests, as they leave. */
 function closesSent({ wires: { http } }: SimDesk): readonly string[] {
   const paths: string[] = [];
   const send = http.send.bind(http);
@@ -49,7 +49,7 @@ function closesSent({ wires: { http } }: SimDesk): readonly string[] {
   return paths;
 }
 
-it('closes 200 orders of ours by a handful of requests, and leaves those of others', async () => {
+it('closes 200 of our orders with a handful of requests, and leaves others’ orders open', async () => {
   const events = OURS / (2 * LEVELS);
   const settings = { limits: LIMITS };
   const desk = new SimDesk({ seed: 1, outcomes: ['h'], events, settings, options: { durationS: 3_600 } });
@@ -71,7 +71,7 @@ it('closes 200 orders of ours by a handful of requests, and leaves those of othe
   expect(accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount).toBe(0);
 });
 
-/** A manager whose orders, so many, are open; `reasonCode` are the requests to close since then. */
+/** A manager with `orders` open orders. `told` lists the close requests since then. */
 async function deskWith(orders: number) {
   const desk = new TestDesk({ options: { durationS: 3_600 }, venue: { betslipCap: 10_000 } });
   await desk.startQuoting(
@@ -89,7 +89,7 @@ async function deskWith(orders: number) {
 
 const sizes = (told: readonly (readonly OrderId[])[]): number[] => told.map(({ length }) => length);
 
-it('closes a single order by a request of its own', async () => {
+it('closes a single order with the single-order request', async () => {
   const { desk, told } = await deskWith(1);
   desk.manager.stopQuoting('test');
   await desk.advance(1_000);
@@ -97,14 +97,14 @@ it('closes a single order by a request of its own', async () => {
   expect(desk.venue.calls.some(({ method }) => method === 'closeMany')).toBe(false);
 });
 
-it('names no more orders in a request than the exchange takes', async () => {
+it('names no more orders in a request than the exchange accepts', async () => {
   const { desk, told } = await deskWith(700);
   desk.manager.stopQuoting('test');
   await desk.advance(1_000);
   expect([desk.venue.open(), sizes(told)]).toEqual([[], [500, 200]]);
 });
 
-it('sends them in the turn in which everything is to be closed', async () => {
+it('sends them in the turn that closes everything', async () => {
   const { desk, told } = await deskWith(40);
   desk.manager.stopQuoting('test');
   await Promise.resolve();
@@ -112,14 +112,14 @@ it('sends them in the turn in which everything is to be closed', async () => {
   expect(sizes(told)).toEqual([40]);
 });
 
-it('closes by one request what a failing journal leaves', async () => {
+it('closes with one request what a failing journal leaves', async () => {
   const { desk, told } = await deskWith(40);
   desk.manager.journalFailed(new Error('disk full'));
   await desk.advance(1_000);
   expect([desk.venue.open(), sizes(told)]).toEqual([[], [40]]);
 });
 
-it('closes by one request what several new quotes replace at once', async () => {
+it('closes with one request what several new quotes replace at once', async () => {
   const { desk, told, ids } = await deskWith(8);
   desk.desire(...ids.map((_, level) => quote({ level, tick: 130 + level })));
   await desk.advance(3_000);
@@ -127,7 +127,7 @@ it('closes by one request what several new quotes replace at once', async () => 
   expect(desk.venue.open()).toHaveLength(8);
 });
 
-/** A manager that does not know so many open orders of its own, because its journal is damaged. */
+/** A manager that does not know its own open orders, because its journal is damaged. */
 function deskWithStrays(orders: number): TestDesk {
   const desk = new TestDesk();
   desk.loseJournal();
@@ -136,7 +136,7 @@ function deskWithStrays(orders: number): TestDesk {
   return desk;
 }
 
-it('closes all strays by one request', async () => {
+it('closes all strays with one request', async () => {
   const desk = deskWithStrays(30);
   await desk.start();
   await desk.advance(1_000);
@@ -147,7 +147,7 @@ it('closes all strays by one request', async () => {
 it.each([
   ['fails', { kind: 'lost' } as const],
   ['is ignored', null],
-])('closes strays again where the first request for all of them %s', async (_, fault) => {
+])('retries closing strays where the first request for all of them %s', async (_, fault) => {
   const desk = deskWithStrays(10);
   if (fault === null) desk.venue.closeMany = (closed) => Promise.resolve({ closed, notFound: [] });
   else desk.venue.fault = (method) => (method === 'closeMany' ? fault : null);
@@ -159,7 +159,7 @@ it.each([
 it.each([
   ['refuses', new VenueRejection('validation_error', 400, 'order_ids: not a field')],
   ['does not know', new VenueRejection('not_found', 404, 'no such path')],
-])('closes each by itself where the exchange %s a request that names several', async (_, error) => {
+])('closes each order by itself where the exchange %s a request that names several', async (_, error) => {
   const { desk, told } = await deskWith(40);
   desk.venue.fault = (method) => (method === 'closeMany' ? { kind: 'reject', error } : null);
   desk.manager.stopQuoting('test');
@@ -200,7 +200,7 @@ it('closes all soon once an outage is over in which nothing could be closed', as
   expect(told.length - before).toBeLessThan(40);
 });
 
-it('names all again where requests are not sent, or are too many', async () => {
+it('names all again where requests are not sent, or exceed the rate', async () => {
   const { desk, told } = await deskWith(40);
   const throttled = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 1 });
   const faults: Fault[] = [{ kind: 'not-sent' }, { kind: 'reject', error: throttled }];
@@ -210,7 +210,7 @@ it('names all again where requests are not sent, or are too many', async () => {
   expect([desk.venue.open(), sizes(told)]).toEqual([[], [40, 40, 40]]);
 });
 
-it('asks after each order that the exchange says it cannot close', async () => {
+it('looks up each order that the exchange reports it cannot close', async () => {
   const { desk, told, ids } = await deskWith(10);
   const { closeMany } = desk.venue;
   let isFirst = true;
@@ -245,10 +245,7 @@ it('closes an order again that the answer does not name', async () => {
 
 it.each([
   ['names none of them', () => ({ closed: [], notFound: [] })],
-  [
-    'says of each that there is nothing to close',
-    (notFound: readonly OrderId[]) => ({ closed: [], notFound }),
-  ],
+  ['reports that none of them can be closed', (notFound: readonly OrderId[]) => ({ closed: [], notFound })],
   ['acknowledges each, and closes none', (closed: readonly OrderId[]) => ({ closed, notFound: [] })],
 ])('closes each by itself when the answer for several %s', async (_, answer) => {
   const { desk } = await deskWith(20);
@@ -271,7 +268,7 @@ const FAULTS: readonly (Fault | null)[] = [
   { kind: 'reject', error: new VenueRejection('throttled', 429, 'too many', { retryAfterS: 2 }) },
 ];
 
-it('closes all of ours and nothing else, whatever became of the first requests', async () => {
+it('closes all of our orders and no others, whatever happens to the first requests', async () => {
   const fates = fc.array(fc.constantFrom(...FAULTS), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fates, async (orders, planned) => {

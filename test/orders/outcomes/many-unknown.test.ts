@@ -5,10 +5,12 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const ORDERS = 100;
 const OUTAGE_MS = 120_000;
-/** So many of the 19.6 requests that an account may send for long go to orders of unknown fate, at most. */
+/**
+ * Orders with an unknown outcome may use at most this many of the account’s sustained 19.6 requests a second.
+ */
 const MOST_PER_S = 4;
 
-/** All requests about orders are answered 503, while everything else works. */
+/** All order requests are answered 503, while all others work. */
 async function deskInOutage(orders: number): Promise<{ desk: TestDesk; repeatedByClient: () => boolean }> {
   const desk = new TestDesk({ options: { maxInFlight: orders } });
   const asked: (CallOptions | undefined)[] = [];
@@ -34,12 +36,12 @@ it('leaves most requests to others however many creates an outage has left unkno
   expect(repeatedByClient()).toBe(false);
 });
 
-it('asks after each of them in turn, and finds what became of all once the outage is over', async () => {
+it('looks up each of them in turn, and resolves all once the outage is over', async () => {
   const { desk } = await deskInOutage(ORDERS);
   await desk.advance(OUTAGE_MS);
   desk.venue.fault = () => null;
   desk.desire();
-  // By then none of the requests can land any more, and what they made would be over.
+  // By then no request can land any more, and any order they created would be over.
   await desk.advance((ORDERS / MOST_PER_S) * 2_000);
   expect(desk.states()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { StreamEntry } from '../../../src/domain/stream.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-it('takes the answer of another request for none', async () => {
+it('ignores the answer to another request', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   const [first] = desk.venue.open().map(({ view }) => view) as [VenueOrder];
@@ -22,9 +22,9 @@ it('takes the answer of another request for none', async () => {
 });
 
 it.each([
-  ['when that turns out to be lost', 0],
-  ['though the daemon dies before that turns out', 1],
-])('an order by hand on the terms of a create request that is out counts, %s', async (_, deaths) => {
+  ['when that turns out lost', 0],
+  ['though the daemon dies before the answer', 1],
+])('counts a manual order on the terms of a create request in flight, %s', async (_, deaths) => {
   const desk = new TestDesk();
   await desk.start();
   desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'lost' } : null);
@@ -35,7 +35,7 @@ it.each([
   desk.kill();
   const { orderId } = desk.venue.placeByHand(place);
   desk.venue.fill(orderId, place.stakeMicros);
-  // So long that the next run reads of it while it does not know yet what became of the request.
+  // After this time the next run reads the order while the outcome of the request is still unknown.
   await desk.advance(100_000);
   for (let death = 0; death < deaths; death++) {
     desk.revive();
@@ -43,7 +43,7 @@ it.each([
     await desk.advance(5_000);
     expect(desk.fills).toEqual([]);
     desk.kill();
-    // The drop copy of a run that has been up for longer, and of the next one, would not read so far back.
+    // The drop copy of a longer run, or of the next run, would not read this far back.
     await desk.advance(100_000);
   }
   desk.revive();
@@ -53,7 +53,7 @@ it.each([
   expect(desk.kinds().filter((kind) => kind === 'fill_booked')).toHaveLength(1);
 });
 
-it('an order that is told to be filled, without our mark, before its create request is answered is filled', async () => {
+it('fills an order that is reported filled, without our mark, before its create is acknowledged', async () => {
   const desk = new TestDesk();
   await desk.start();
   const emit = desk.venue.emit.bind(desk.venue);

@@ -3,7 +3,7 @@ import type { EventId } from '../../../src/domain/ids.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** A desk with an order that stands, as the exchange holds it. */
+/** A desk with a resting order, and the exchange’s record of it. */
 async function deskWithOrder(): Promise<{ readonly desk: TestDesk; readonly held: HeldByVenue }> {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
@@ -11,9 +11,9 @@ async function deskWithOrder(): Promise<{ readonly desk: TestDesk; readonly held
 }
 
 it.each([
-  ['of which a bet was booked with less stake than it came to', { gotStakeMicros: 6_000_000 }, 6_000_000],
-  ['whose stake counts what was taken back', { statusCode: 'void', gotStakeMicros: 0 }, 10_000_000],
-])('an order %s ends with its settlement', async (_, becomes, stakeMicros) => {
+  ['of which a bet was booked with less than its final stake', { gotStakeMicros: 6_000_000 }, 6_000_000],
+  ['whose stake counts a bet that was taken back', { statusCode: 'void', gotStakeMicros: 0 }, 10_000_000],
+])('ends at its settlement an order %s', async (_, becomes, stakeMicros) => {
   const { desk, held } = await deskWithOrder();
   const bet = desk.venue.fill(held.view.orderId, 4_000_000);
   await desk.advance(100);
@@ -31,7 +31,7 @@ it.each([
   expect(desk.own.at(-1)?.status).toBe('reconciled');
 });
 
-it('an order that is moved to another event latches, and ends when it is closed', async () => {
+it('latches on an order that is moved to another event, and ends it when it is closed', async () => {
   const { desk, held } = await deskWithOrder();
   held.view = { ...held.view, eventId: '2026-11-23,1,2' as EventId };
   desk.venue.emit({ tag: 'order', order: held.view });

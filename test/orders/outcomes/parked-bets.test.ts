@@ -9,11 +9,11 @@ const MOST_ORDERS = 3;
 
 const step = fc.record({ orderId: fc.integer({ min: 1, max: 5 }), takes: fc.boolean() });
 
-it('keeps every bet until its order is known, in the order in which they were told', () => {
+it('keeps every bet until its order is known, in the order of arrival', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const parked = new ParkedBets(MOST_ORDERS);
-      /** Orders that wait, the one that waits longest first. */
+      /** Waiting orders, the longest wait first. */
       const waiting = new Map<number, number[]>();
       for (const [betId, { orderId, takes }] of steps.entries()) {
         if (takes) {
@@ -30,7 +30,9 @@ it('keeps every bet until its order is known, in the order in which they were to
   );
 });
 
-/** An order that the stream does not tell of, and whose create is answered late, with the order as it was created. */
+/**
+ * An order that the stream does not report. Its create is answered late, with the order as it was created.
+ */
 async function deskWithUntold() {
   const desk = new TestDesk();
   await desk.start();
@@ -52,7 +54,7 @@ async function deskWithUntold() {
   return { desk, orderId: orderId as OrderId, answer: () => answered.resolve(undefined) };
 }
 
-it('books all bets that were told before their order, as soon as it is known, and each once', async () => {
+it('books all bets that arrived before their order as soon as it is known, each once', async () => {
   const stakes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(stakes, fc.nat(8), async (told, answeredAfter) => {

@@ -12,15 +12,15 @@ type Answer = (id: OrderId, close: (id: OrderId) => Promise<void>, atMs: number)
 const acknowledged = (): Promise<void> => Promise.resolve();
 const failed = (): Promise<void> => Promise.reject(new Error('unavailable'));
 const unanswered = (): Promise<void> => new Promise(() => undefined);
-/** Half of the requests a second that an account may send for long. */
+/** Half of the account’s sustained requests a second. */
 const HALF_PER_S = 10;
 
 /** Every sweep asks whether the engine makes progress. */
 let sweeps = 0;
-/** What others offer in both directions. */
+/** The offers of others in both directions. */
 const best = { price: 2 };
 
-/** Orders whose closes are answered so. */
+/** A desk with orders whose closes get this answer. */
 async function deskWithStuck(
   orders: number,
   answer: Answer = acknowledged,
@@ -44,7 +44,7 @@ async function deskWithStuck(
   return desk;
 }
 
-/** One that is to name several orders fails, or is left without an answer, where one of them would be. */
+/** A request that names several orders fails, or stays unanswered, when a close of one of them would. */
 function answerCloses({ venue, clock }: TestDesk, answer: Answer): void {
   const close = venue.closeOrder.bind(venue);
   const asked = (method: VenueMethod): number => {
@@ -66,19 +66,19 @@ function saidOver(error: unknown): boolean {
   throw error;
 }
 
-/** The exchange closes again as it should. */
+/** Closes work again. */
 function closesWork({ venue }: TestDesk): void {
   for (const method of ['closeOrder', 'closeMany']) Reflect.deleteProperty(venue, method);
 }
 
-/** How often all is looked at in so long. */
+/** Counts the sweeps in `ms`. */
 async function sweepsIn(desk: TestDesk, ms: number): Promise<number> {
   const before = sweeps;
   await desk.advance(ms);
   return sweeps - before;
 }
 
-/** Requests about closing them from one instant to another, a second. */
+/** Counts close and lookup requests a second between two instants. */
 function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number): number {
   const about: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order'];
   const within = calls.filter(({ method, atMs }) => about.includes(method) && atMs >= fromMs && atMs < toMs);
@@ -89,7 +89,7 @@ it.each([
   ['acknowledged', acknowledged],
   ['failing', failed],
   ['unanswered', unanswered],
-])('looks seldom at what stays open past its end, and whose closes are %s', async (_, answer) => {
+])('sweeps seldom over orders that stay open past their end, and whose closes are %s', async (_, answer) => {
   const desk = await deskWithStuck(1, answer, { durationS: 10 });
   desk.venue.endsNothing = true;
   best.price = 3;
@@ -101,7 +101,7 @@ it.each([
   expect(await sweepsIn(desk, 60_000)).toBeLessThan(240);
 });
 
-it('looks no more often than it asks or closes while many do', async () => {
+it('sweeps no more often than it sends requests while many orders stay open', async () => {
   const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
   desk.venue.endsNothing = true;
   await desk.advance(120_000);
@@ -114,7 +114,7 @@ it.each([
   ['fail', failed, 2_000],
   ['are not answered', unanswered, 2_500],
 ])(
-  'closes one whose time is over no later, and not more often, where closes %s',
+  'closes an order whose time is over no later, and not more often, where closes %s',
   async (_, answer, everyMs) => {
     const desk = await deskWithStuck(1, answer, { durationS: 10 });
     desk.venue.endsNothing = true;
@@ -137,14 +137,14 @@ it('leaves most of the budget to others while many orders stay open', async () =
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
 });
 
-it('leaves it to them while many have just begun to', async () => {
+it('leaves most of the budget to others while many orders have just begun to stay open', async () => {
   const desk = await deskWithStuck(65);
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(60_000);
   expect(perSecond(desk, closedMs, closedMs + 60_000)).toBeLessThan(7);
 });
 
-it('asks less when their time is over as well', async () => {
+it('sends fewer lookups when their time is over as well', async () => {
   const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
   desk.venue.endsNothing = true;
   const closedMs = desk.clock.monotonicMs();
@@ -153,9 +153,9 @@ it('asks less when their time is over as well', async () => {
 });
 
 it.each([
-  ['works', 600],
+  ['lasts', 600],
   ['is over', 10],
-])('asks after many in turn, not all of them at once, while their time %s', async (_, durationS) => {
+])('looks up many in turn, not all at once, while their time %s', async (_, durationS) => {
   const desk = await deskWithStuck(100, acknowledged, { durationS });
   desk.venue.endsNothing = true;
   const closedMs = desk.clock.monotonicMs();
@@ -174,11 +174,14 @@ const refuseQuestions = ({ venue, clock }: TestDesk): void => {
 it.each([
   ['acknowledged without effect', acknowledged],
   [
-    'answered as if there was nothing to close',
+    'answered as if nothing could be closed',
     () => Promise.reject(new VenueRejection('order_closed', 400, 'closed')),
   ],
-  ['not found by mistake', () => Promise.reject(new VenueRejection('not_found', 404, 'no such order'))],
-])('closes again what may be open while questions fail, its first close being %s', async (_, answer) => {
+  [
+    'reported not found by mistake',
+    () => Promise.reject(new VenueRejection('not_found', 404, 'no such order')),
+  ],
+])('closes again what may be open while lookups fail, its first close being %s', async (_, answer) => {
   let closes = 0;
   const desk = await deskWithStuck(1, (id, close) => (closes++ === 0 ? answer() : close(id)), {
     durationS: 3_600,
@@ -189,7 +192,7 @@ it.each([
   expect(closes).toBe(2);
 });
 
-it('leaves most of the budget to others while many stay open and questions fail, and closes each in its turn', async () => {
+it('leaves most of the budget to others while many stay open and lookups fail, and closes each in its turn', async () => {
   const closedMs = new Map<OrderId, number[]>();
   const desk = await deskWithStuck(ORDERS, (id, _, atMs) => {
     closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
@@ -207,7 +210,7 @@ it('leaves most of the budget to others while many stay open and questions fail,
       expect(atMs - (times[at - 1] ?? atMs)).toBeLessThan(60_000);
 });
 
-it('closes a single one no more often than every other second while questions fail', async () => {
+it('closes a single order at most every other second while lookups fail', async () => {
   let closes = 0;
   const desk = await deskWithStuck(1, () => (closes++, acknowledged()));
   refuseQuestions(desk);
@@ -216,7 +219,7 @@ it('closes a single one no more often than every other second while questions fa
   expect(closes).toBeLessThanOrEqual(120 / 2);
 });
 
-it('goes on closing while questions fail, their time being over', async () => {
+it('goes on closing while lookups fail after their time is over', async () => {
   const closedMs: number[] = [];
   const desk = await deskWithStuck(
     1,
@@ -234,7 +237,7 @@ it('goes on closing while questions fail, their time being over', async () => {
   expect(closedMs.filter((atMs) => atMs > sinceMs).length).toBeGreaterThanOrEqual(5);
 });
 
-it('leaves half of the budget to others while questions and closes of many fail, their time being over', async () => {
+it('leaves half of the budget to others while lookups and closes of many fail after their time is over', async () => {
   let works = true;
   const desk = await deskWithStuck(100, () => (works ? acknowledged() : failed()), { durationS: 10 });
   desk.venue.endsNothing = true;
@@ -246,7 +249,7 @@ it('leaves half of the budget to others while questions and closes of many fail,
   expect(perSecond(desk, sinceMs, sinceMs + 60_000)).toBeLessThanOrEqual(HALF_PER_S);
 });
 
-it('leaves out none of them, whichever came first', async () => {
+it('leaves out none of them, in whichever order they came', async () => {
   const closedMs = new Map<OrderId, number[]>();
   const desk = await deskWithStuck(
     48,
@@ -254,7 +257,7 @@ it('leaves out none of them, whichever came first', async () => {
       closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
       return acknowledged();
     },
-    // Turns take a little longer than they should.
+    // Turns take slightly longer than they should.
     { durationS: 10, sweepMs: 170 },
   );
   desk.venue.endsNothing = true;
@@ -276,7 +279,7 @@ it.each([
     expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(HALF_PER_S);
 });
 
-it('repeats one that fails at once, however many are closed beside it', async () => {
+it('retries a failed close at once, however many are closed beside it', async () => {
   let failures = 0;
   const first = new Set<OrderId>();
   const desk = await deskWithStuck(100, (id, close) => {
@@ -287,7 +290,7 @@ it('repeats one that fails at once, however many are closed beside it', async ()
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('waits for the answer to a first close no longer because others fail', async () => {
+it('waits no longer for the answer to a first close because others fail', async () => {
   const askedMs: number[] = [];
   let silent: OrderId | null = null;
   const desk = await deskWithStuck(100, (id, _, atMs) => {
@@ -305,7 +308,7 @@ it.each([
   [5, 5],
   [null, 0.25],
   [3_600, 60],
-])('after an answer 429 that asks for %s s it waits %s s', async (retryAfterS, waitS) => {
+])('waits after an answer 429 that requests %s s for %s s', async (retryAfterS, waitS) => {
   const askedMs: number[] = [];
   const desk = await deskWithStuck(1, (id, close, atMs) => {
     askedMs.push(atMs);
@@ -338,14 +341,14 @@ it.each([
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('asks after a single one every other second', async () => {
+it('looks up a single order every other second', async () => {
   const desk = await deskWithStuck(1);
   const closedMs = desk.clock.monotonicMs();
   await desk.advance(120_000);
   expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
 });
 
-/** The longest time, in seconds, between two closes of an order of ours beside so many of others that have no end either. */
+/** The longest gap in seconds between two closes of our order, beside `others` orders that stay open too. */
 async function longestGapS(others: number): Promise<number> {
   const desk = new TestDesk({ options: { durationS: 10 } });
   for (let placed = 0; placed < others; placed++) desk.venue.placeByHand({ ...BY_HAND, durationS: 10 });
@@ -358,11 +361,11 @@ async function longestGapS(others: number): Promise<number> {
   return Math.max(...closes.slice(1).map((atMs, before) => atMs - (closes[before] ?? 0))) / 1000;
 }
 
-it('closes ours as often beside a hundred of others that stay open past their end', async () => {
+it('closes ours as often beside a hundred foreign orders that stay open past their end', async () => {
   expect(await longestGapS(100)).toBeLessThan((await longestGapS(0)) + 3);
 });
 
-/** How often a desk looks at the clock for each of so many orders, one an event, until a stop has closed them. */
+/** Counts the clock reads per order, with one order an event, until a stop has closed them all. */
 async function looksToClose(orders: number): Promise<number> {
   const desk = new TestDesk({ options: { durationS: 600, betslips: { openCap: orders } } });
   await desk.start();
@@ -397,9 +400,9 @@ let slow: { readonly dueMs: number; readonly fail: () => void }[] = [];
 
 it.each([
   ['at once', () => failed],
-  ['after the next is sent', () => slowlyFailed],
+  ['after the next one is sent', () => slowlyFailed],
   ['every second time', inTurn],
-])('tells ever more seldom, from the first on, of closes that fail %s', async (_, answer) => {
+])('reports ever more seldom, from the first on, closes that fail %s', async (_, answer) => {
   slow = [];
   const desk = await deskWithStuck(1, answer());
   for (let second = 0; second < 500; second++) {

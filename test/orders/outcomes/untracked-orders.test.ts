@@ -31,7 +31,7 @@ it('closes an order that the exchange had refused until it is shown closed', asy
   expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(closes);
 });
 
-it('counts a bet of which was told before the order that the exchange had refused', async () => {
+it('counts a bet that was reported before the order that the exchange had refused', async () => {
   const { desk, place } = await deskWithRefused();
   desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   const emit = desk.venue.emit.bind(desk.venue);
@@ -44,7 +44,7 @@ it('counts a bet of which was told before the order that the exchange had refuse
   expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([place.stakeMicros / 2]);
 });
 
-/** A manager that has been told to stop, beside an order that the exchange had refused and shows open nevertheless. */
+/** A stopped manager beside an order that the exchange had refused and now shows open. */
 async function deskWithStray(): Promise<TestDesk> {
   const { desk, place } = await deskWithRefused();
   desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
@@ -63,7 +63,7 @@ it('closes a stray at the end', async () => {
   expect(desk.venue.open()).toEqual([]);
 });
 
-it('asks after a stray that is closed already, when the stream has not told so', async () => {
+it('looks up a closed stray whose close the stream did not report', async () => {
   const desk = await deskWithStray();
   const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
   desk.venue.signal = () => undefined;
@@ -75,7 +75,7 @@ it('asks after a stray that is closed already, when the stream has not told so',
   expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(calls);
 });
 
-it('waits as long as an answer 429 asks for before it closes a stray again', async () => {
+it('waits as long as an answer 429 requests before it closes a stray again', async () => {
   const desk = await deskWithStray();
   const error = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 10 });
   const before = desk.venue.calls.length;
@@ -90,7 +90,7 @@ it('waits as long as an answer 429 asks for before it closes a stray again', asy
   expect(second - first).toBeGreaterThanOrEqual(10_000);
 });
 
-it('leaves it to the closes to ask again what became of a stray that is said to be over', async () => {
+it('looks up a stray that is reported over only once with each close', async () => {
   const desk = await deskWithStray();
   const asked: boolean[] = [];
   desk.venue.order = async (_, options) => {

@@ -4,7 +4,7 @@ import { markedBy, OTHER } from '../../support/claims.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
-/** An order of which 4 USDT are matched unheard, with this status, before it is closed. */
+/** An order of which 4 USDT are filled without a report, with this status, before it is closed. */
 async function deskWithUnheardBet(statusCode: string): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
@@ -19,14 +19,14 @@ async function deskWithUnheardBet(statusCode: string): Promise<TestDesk> {
   return desk;
 }
 
-it('ends an order whose bets were taken back before anybody told of them', async () => {
+it('ends an order whose bets were taken back before any report of them', async () => {
   const desk = await deskWithUnheardBet('void');
   expect(desk.manager.openOrders()).toBe(0);
   expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 0 });
   expect(desk.fills).toEqual([]);
 });
 
-it('books those that stand', async () => {
+it('books the remaining bets', async () => {
   const desk = await deskWithUnheardBet('success');
   expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([4_000_000]);
 });
@@ -34,26 +34,23 @@ it('books those that stand', async () => {
 it.each([
   ['a micro', 3_333_333],
   ['a cent', 3_330_000],
-])(
-  'ends an order whose bets add up to its stake but for what was rounded of each, to %s',
-  async (_, micros) => {
-    const desk = new TestDesk();
-    await desk.startQuoting(quote());
-    const held = desk.venue.open()[0] as HeldByVenue;
-    const { orderId } = held.view;
-    for (let bets = 0; bets < 3; bets++) desk.venue.fill(orderId, micros);
-    desk.venue.connected = false;
-    desk.venue.closeByHand(orderId);
-    held.view = { ...held.view, stakeMicros: 10_000_000 };
-    desk.venue.connected = true;
-    desk.desire();
-    await desk.advance(30_000);
-    expect(desk.manager.openOrders()).toBe(0);
-    expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 3 * micros });
-  },
-);
+])('ends an order whose bets add up to its stake but for the rounding of each, to %s', async (_, micros) => {
+  const desk = new TestDesk();
+  await desk.startQuoting(quote());
+  const held = desk.venue.open()[0] as HeldByVenue;
+  const { orderId } = held.view;
+  for (let bets = 0; bets < 3; bets++) desk.venue.fill(orderId, micros);
+  desk.venue.connected = false;
+  desk.venue.closeByHand(orderId);
+  held.view = { ...held.view, stakeMicros: 10_000_000 };
+  desk.venue.connected = true;
+  desk.desire();
+  await desk.advance(30_000);
+  expect(desk.manager.openOrders()).toBe(0);
+  expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 3 * micros });
+});
 
-it('books a small bet that is told late, however many others of its order were never matched', async () => {
+it('books a small late bet, however many others of its order were never matched', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   const held = desk.venue.open()[0] as HeldByVenue;
@@ -82,7 +79,7 @@ it('books a small bet that is told late, however many others of its order were n
 });
 
 describe('a booked bet that is taken back', () => {
-  it('is told of once its order is over, and so is that it stands all the same', async () => {
+  it('is reported once its order is over, and so is its reinstatement', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     const held = desk.venue.open()[0] as HeldByVenue;
@@ -98,14 +95,14 @@ describe('a booked bet that is taken back', () => {
     desk.venue.closeByHand(id);
     await desk.advance(500);
     expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
-    // What is said of bets that are not matched yet says nothing of one that was.
+    // Statuses of unmatched bets say nothing about a bet that was matched.
     await becomes('unplaced');
     expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
     await becomes('success');
     expect(desk.standing.at(-1)).toEqual([bet.betId, true]);
   });
 
-  it.each(['failed', 'rejected', 'cancelled'])('is told of in another word: %s', async (statusCode) => {
+  it.each(['failed', 'rejected', 'cancelled'])('is reported under another status: %s', async (statusCode) => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     const held = desk.venue.open()[0] as HeldByVenue;
@@ -117,7 +114,7 @@ describe('a booked bet that is taken back', () => {
     expect(desk.standing.at(-1)).toEqual([bet.betId, false]);
   });
 
-  it('is told of where a person has placed its order', async () => {
+  it('is reported where a person has placed its order', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     const byHand = desk.venue.placeByHand({ ...BY_HAND, stakeMicros: 4_000_000 });
@@ -132,7 +129,7 @@ describe('a booked bet that is taken back', () => {
   it.each([
     ['a person has placed its order', undefined],
     ['another installation has placed its order', markedBy(OTHER, '7', 'of-another-journal')],
-  ])('is told of by a look-up alone, where %s', async (_, userData) => {
+  ])('is reported only by a look-up, where %s', async (_, userData) => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     const mark = userData === undefined ? {} : { userData };

@@ -3,7 +3,7 @@ import { sleep } from '../../../src/ports/clock.ts';
 import { isClose } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** The next run is stopped before it has recovered, and leaves no heartbeat. */
+/** Stops the next run before it has recovered, and expects no heartbeat to remain. */
 async function expectNoneLeft(desk: TestDesk): Promise<void> {
   desk.venue.orderUpdates = () => sleep(desk.clock, 60_000) as Promise<never>;
   desk.revive();
@@ -16,7 +16,7 @@ async function expectNoneLeft(desk: TestDesk): Promise<void> {
   expect(desk.venue.heartbeatsHeld.size).toBe(0);
 }
 
-describe('the end of the order manager', () => {
+describe('the stop of the order manager', () => {
   it('closes, confirms, removes the heartbeat', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote(), quote({ direction: 'against', tick: 90 }));
@@ -28,7 +28,7 @@ describe('the end of the order manager', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
 
-  it('keeps the heartbeat when draining fails, and says what is open', async () => {
+  it('keeps the heartbeat when draining fails, and reports what is open', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
@@ -42,7 +42,7 @@ describe('the end of the order manager', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(1);
   });
 
-  it('deletes its betslips, those that were still being created too', async () => {
+  it('deletes its betslips, including those still being created', async () => {
     const desk = new TestDesk();
     const create = desk.venue.createBetslip.bind(desk.venue);
     desk.venue.createBetslip = async (request, options) => {
@@ -69,10 +69,10 @@ describe('the end of the order manager', () => {
     expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
   });
 
-  it('does not wait for the budget of an order of which nothing has left', async () => {
+  it('does not wait for the budget of an order that was never sent', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
-    // As the client waits after an answer 429.
+    // The client waits like this after an answer 429.
     desk.venue.placeOrder = (_, options) => sleep(desk.clock, 60_000, options?.signal) as Promise<never>;
     desk.desire(quote({ tick: 120 }));
     await desk.advance(1_000);
@@ -99,7 +99,7 @@ describe('the end of the order manager', () => {
     expect(desk.clock.nextTimerMs()).toBe(null);
   });
 
-  it('leaves no heartbeat of an earlier run behind, whose end would close orders of others', async () => {
+  it('deletes an earlier run’s heartbeat, whose end would close others’ orders', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     desk.kill();
@@ -115,7 +115,7 @@ describe('the end of the order manager', () => {
     expect(desk.venue.heartbeatsHeld.size).toBe(0);
   });
 
-  it('leaves none behind when it comes before recovery is done', async () => {
+  it('deletes it also when the stop comes before recovery is done', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     desk.kill();
@@ -123,7 +123,7 @@ describe('the end of the order manager', () => {
     await expectNoneLeft(desk);
   });
 
-  it('leaves none behind then that was made and never answered', async () => {
+  it('deletes a heartbeat that was created and never acknowledged, also before recovery is done', async () => {
     const desk = new TestDesk();
     desk.venue.fault = (method) => (method === 'createHeartbeat' ? { kind: 'answer-lost' } : null);
     await desk.start();

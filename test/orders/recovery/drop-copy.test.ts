@@ -6,7 +6,7 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 const MINUTE = 60_000;
 
 describe('updates windows', () => {
-  it('cover everything up to a minute ago without a gap, overlap, and are at most 70 minutes', () => {
+  it('cover everything up to a minute ago without a gap or overlap, and are at most 70 minutes long', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 48 * 60 * MINUTE }), (awayMs) => {
         const now = 1_800_000_000_000;
@@ -27,11 +27,11 @@ describe('updates windows', () => {
 });
 
 describe('the drop copy', () => {
-  it('finds what the stream never told, and repairs it', async () => {
+  it('finds what the stream never reported, and repairs it', async () => {
     const desk = new TestDesk({ options: { durationS: 600 } });
     await desk.startQuoting(quote());
     const { orderId } = desk.venue.open()[0]!.view;
-    // The exchange fills and says nothing on the stream.
+    // The exchange fills the order without a stream message.
     const { signal } = desk.venue;
     desk.venue.signal = () => undefined;
     desk.venue.fill(orderId, 10_000_000);

@@ -6,10 +6,10 @@ import { BY_HAND, TestDesk } from '../../support/order-desk.ts';
 
 const DAY_S = 86_400;
 const STAKE = BY_HAND.stakeMicros;
-/** How an open order by hand is told of. */
+/** How an open manual order is reported. */
 const SHOWN = { betType: BY_HAND.betType, source: 'listing' };
 
-/** An order that was filled so long before the first start. */
+/** An order that was filled `agoS` before the first start. */
 async function filledBefore(
   desk: TestDesk,
   agoS: number,
@@ -22,13 +22,13 @@ async function filledBefore(
   return desk.venue.held.get(orderId)!.view;
 }
 
-/** What the exchange says of an order from now on, without telling anybody. */
+/** Changes the exchange’s order from now on, without a stream message. */
 function now(desk: TestDesk, { orderId }: VenueOrder, change: Partial<VenueOrder>): void {
   const held = desk.venue.held.get(orderId)!;
   held.view = { ...held.view, ...change };
 }
 
-/** Counts requests for what is filled, from now on, and calls back before each is answered. */
+/** Counts requests for filled orders from now on, and calls back before each answer. */
 function countListings({ venue }: TestDesk, onEach: (count: number) => void = () => undefined): () => number {
   const list = venue.orders.bind(venue);
   let count = 0;
@@ -42,7 +42,7 @@ function countListings({ venue }: TestDesk, onEach: (count: number) => void = ()
 const stakes = ({ fills }: TestDesk): readonly number[] => fills.map(({ stakeMicros }) => stakeMicros);
 
 describe('a run that begins a journal', () => {
-  it.each([2 * 3_600, 90 * DAY_S])('knows a bet that was matched %d s before', async (agoS) => {
+  it.each([2 * 3_600, 90 * DAY_S])('finds a bet that was matched %d s before', async (agoS) => {
     const desk = new TestDesk();
     const { orderId } = await filledBefore(desk, agoS);
     await desk.start();
@@ -53,7 +53,7 @@ describe('a run that begins a journal', () => {
     expect(stakes(desk)).toEqual([STAKE]);
   });
 
-  it('knows it also where the exchange refuses the filter by time', async () => {
+  it('finds it also where the exchange refuses the filter by time', async () => {
     const desk = new TestDesk();
     const { orderId } = await filledBefore(desk, 2 * 3_600);
     const list = desk.venue.orders.bind(desk.venue);
@@ -65,7 +65,7 @@ describe('a run that begins a journal', () => {
     expect(desk.fills).toMatchObject([{ orderId, stakeMicros: STAKE }]);
   });
 
-  it('asks for them once, and the next run not at all', async () => {
+  it('reads them once, and the next run does not', async () => {
     const desk = new TestDesk();
     const listings = countListings(desk);
     await desk.start();
@@ -77,7 +77,7 @@ describe('a run that begins a journal', () => {
   it.each([
     ['settled', { status: 'reconciled', profitLossMicros: 2e6 }],
     ['paid', { profitLossMicros: 2e6, result: { halfTime: null, fullTime: [1, 0] as const } }],
-  ])('books nothing of what was %s before', async (_, change) => {
+  ])('books no bet that was %s before', async (_, change) => {
     const desk = new TestDesk();
     const order = await filledBefore(desk, 2 * 3_600);
     const bets = order.bets.map((bet) => ({ ...bet, reconciled: true, profitLossMicros: 2e6 }));
@@ -86,7 +86,7 @@ describe('a run that begins a journal', () => {
     expect([desk.fills, desk.foreign]).toEqual([[], []]);
   });
 
-  it('tells all of them in one line, and how many have our mark though no journal tells of them', async () => {
+  it('reports all of them in one line, and how many have our mark though no journal holds them', async () => {
     const desk = new TestDesk();
     for (const userData of [null, 'touchline/1/another', null]) await filledBefore(desk, 600, userData);
     await desk.start();
@@ -95,20 +95,20 @@ describe('a run that begins a journal', () => {
     expect(desk.warned).toEqual([{ orders: 3, withOurMark: 1, stakeMicros: 3 * STAKE }]);
   });
 
-  it('says nothing where there are none', async () => {
+  it('reports nothing where there are none', async () => {
     const desk = new TestDesk();
     await desk.start();
     expect(desk.warnings).toEqual([]);
   });
 
-  it('goes on telling of each that is open', async () => {
+  it('keeps reporting each that is open', async () => {
     const desk = new TestDesk();
     const { orderId } = desk.venue.placeByHand(BY_HAND);
     await desk.start();
     expect([desk.warnings, desk.warned]).toEqual([['an order that is not ours'], [{ ...SHOWN, orderId }]]);
   });
 
-  it('takes the placement of its order for the instant of a bet, in later runs, too', async () => {
+  it('dates a bet by its order’s placement, in later runs, too', async () => {
     const desk = new TestDesk();
     const { placementTimeMs } = await filledBefore(desk, 2 * 3_600);
     await desk.start();
@@ -118,9 +118,9 @@ describe('a run that begins a journal', () => {
   });
 
   it.each([
-    ['is not told', () => null],
+    ['is not reported', () => null],
     ['is later than our clock shows', ({ clock }: TestDesk) => clock.wallMs() + 60_000],
-  ])('takes the present where the placement %s', async (_, placement) => {
+  ])('dates a bet by the present where the placement %s', async (_, placement) => {
     const desk = new TestDesk();
     const order = await filledBefore(desk, 7_200);
     const list = desk.venue.orders.bind(desk.venue);
@@ -133,7 +133,7 @@ describe('a run that begins a journal', () => {
     expect(desk.fills[0]?.atMs).toBeLessThanOrEqual(desk.clock.wallMs());
   });
 
-  it.each(['orders', 'orderUpdates'] as const)('asks again when %s could not be read', async (method) => {
+  it.each(['orders', 'orderUpdates'] as const)('reads again when %s could not be read', async (method) => {
     const desk = new TestDesk();
     await filledBefore(desk, 2 * 3_600);
     const listings = countListings(desk);
@@ -147,7 +147,7 @@ describe('a run that begins a journal', () => {
     expect(listings()).toBe(2);
   });
 
-  it('misses none where the exchange lists fewer at once than were asked for', async () => {
+  it('misses none where the exchange lists fewer at once than requested', async () => {
     const desk = new TestDesk();
     for (let at = 0; at < 60; at++) await filledBefore(desk, 0);
     await desk.advance(2 * 3_600_000);
@@ -169,7 +169,7 @@ describe('a run that begins a journal', () => {
     expect(new Set(desk.fills.map(({ orderId }) => orderId)).size).toBe(orders.length);
   });
 
-  it('knows all that is at stake, whatever else the account has had', async () => {
+  it('finds every bet at stake, among any number of other orders', async () => {
     const orders = fc.array(
       fc.record({ agoS: fc.integer({ min: 0, max: 3 * DAY_S }), isSettled: fc.boolean() }),
       { maxLength: 8 },

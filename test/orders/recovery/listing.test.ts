@@ -6,7 +6,7 @@ import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const PAGE = 25;
 
-/** An exchange that lists so few orders on a page, with so many placed by hand, the first of them first. */
+/** An exchange with small pages and many manual orders, oldest first. */
 function deskWith(orders: number): { readonly desk: TestDesk; readonly ids: readonly OrderId[] } {
   const desk = new TestDesk({ options: { durationS: 600 } });
   desk.venue.mostPerPage = PAGE;
@@ -20,7 +20,7 @@ const reported = (desk: TestDesk): readonly OrderId[] =>
     .foreign.map(({ orderId }) => orderId)
     .toSorted((a, b) => a - b);
 
-it('knows every open order of others after a start, however many pages list them', async () => {
+it('finds every open order of others after a start, however many pages list them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 4 * PAGE }), async (orders) => {
       const { desk, ids } = deskWith(orders);
@@ -35,7 +35,7 @@ it('knows every open order of others after a start, however many pages list them
   );
 });
 
-it('knows them after a reconnect', async () => {
+it('finds them after a reconnect', async () => {
   const { desk } = deskWith(0);
   await desk.startQuoting(quote());
   desk.venue.disconnect();
@@ -45,7 +45,7 @@ it('knows them after a reconnect', async () => {
   expect([reported(desk), desk.manager.status().blocked]).toEqual([ids, null]);
 });
 
-it('knows those that move to a page that was read, since others are closed meanwhile', async () => {
+it('finds those that move to an earlier page because others are closed meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),

@@ -9,7 +9,7 @@ const STAKE_MICROS = 10_000_000;
 /** More than a page of the order list. */
 const ORDERS_SINCE = 1_001;
 
-/** A bet of ours, and many orders of the account after it; a day later the daemon is up, and is down again. */
+/** A bet of ours, then many other orders of the account. A day later the daemon runs, and is down again. */
 async function deskWithBetOfYesterday(): Promise<{ desk: TestDesk; orderId: OrderId }> {
   const desk = new TestDesk();
   await desk.startQuoting(quote());

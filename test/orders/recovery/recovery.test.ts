@@ -18,7 +18,7 @@ describe('recovery', () => {
     expect(onlyOpen(desk).orderId).toBe(orderId);
   });
 
-  it('says nothing anew of orders that were over before, and suspects nothing', async () => {
+  it('reports no order again that was over before, and suspects nothing', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     desk.venue.fill(onlyOpen(desk).orderId, 4_000_000);
@@ -45,7 +45,7 @@ describe('recovery', () => {
     expect(desk.venue.held.get(placed)?.view.closed).toBe(false);
   });
 
-  it('resolves an order whose answer the killed run never saw', async () => {
+  it('resolves an order whose answer the killed run never received', async () => {
     const desk = new TestDesk();
     await desk.start();
     desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);

@@ -3,7 +3,7 @@ import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
-it("goes on when an order of somebody else's cannot be looked up any more", async () => {
+it('goes on when a foreign order can no longer be looked up', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
@@ -19,7 +19,7 @@ it("goes on when an order of somebody else's cannot be looked up any more", asyn
   expect(desk.manager.status().foreign.map(({ orderId }) => orderId)).toEqual([byHand.orderId]);
 });
 
-it("knows an order of somebody else's as closed that was open when the list was made", async () => {
+it('treats a foreign order as closed that closed after the list was made', async () => {
   const desk = new TestDesk();
   await desk.start();
   const { orderId } = desk.venue.placeByHand(BY_HAND);

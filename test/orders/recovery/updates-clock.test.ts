@@ -10,12 +10,12 @@ import { SimDesk } from '../../support/sim-desk.ts';
 const START_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** How far behind the exchange's present the durable cursor is. */
+/** The lag of the durable cursor behind the exchange’s present. */
 const behindMs = (desk: SimDesk, aheadMs = 0): number =>
   desk.clock.wallMs() - aheadMs - (fold(desk.store.records).cursorMs ?? 0);
 
 it.each([5_000, 3_600_000, 18_000_000, 39_600_000])(
-  'starts anew with a clock that is %i ms ahead of the exchange',
+  'starts again with a clock that is %i ms ahead of the exchange',
   async (aheadMs) => {
     const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
     desk.begin();
@@ -28,7 +28,7 @@ it.each([5_000, 3_600_000, 18_000_000, 39_600_000])(
   },
 );
 
-it('reads on from the start of a first run that died before its first window', async () => {
+it('continues from the start of a first run that died before its first window', async () => {
   const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
   const startedMs = desk.clock.wallMs();
   desk.begin();
@@ -75,7 +75,7 @@ describe('a clock that is set right after a start', () => {
     expect(behindMs(desk)).toBeLessThan(130_000);
   });
 
-  it('leaves no gap where a cursor of the future was noted', async () => {
+  it('leaves no gap where a future cursor was recorded', async () => {
     const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
     const updatesToMs = desk.clock.wallMs() + 11 * HOUR_MS;
     createMemoryJournal(desk.clock, { store: desk.store }).append([entryOf({ kind: 'cursor', updatesToMs })]);
@@ -134,7 +134,7 @@ describe('a machine that starts in 1970', () => {
   });
 });
 
-it('reads from where the first run began, however many could read nothing since', async () => {
+it('reads from the start of the first run, however many runs since could read nothing', async () => {
   const desk = new TestDesk();
   desk.venue.fault = (method) => (method === 'orderUpdates' ? { kind: 'lost' } : null);
   const tryToStart = async (): Promise<void> => {
@@ -158,16 +158,16 @@ it('reads from where the first run began, however many could read nothing since'
 });
 
 it.each([
-  ['nobody has tried to start before', null, 0],
+  ['no start was tried before', null, 0],
   ['an earlier start could not reach the exchange', -0.5 * HOUR_MS, -0.5 * HOUR_MS],
-  ['that was days ago', -72 * HOUR_MS, -70 * 60_000],
-  ['that was tomorrow by its clock', 24 * HOUR_MS, 0],
-])('a journal without a cursor: %s', (_, lastRunMs, sinceMs) => {
+  ['the earlier start was days ago', -72 * HOUR_MS, -70 * 60_000],
+  ['the earlier start was tomorrow by its clock', 24 * HOUR_MS, 0],
+])('reads a journal without a cursor: %s', (_, lastRunMs, sinceMs) => {
   const nowMs = 1_700_000_000_000;
   expect(firstCursor(lastRunMs === null ? null : nowMs + lastRunMs, nowMs)).toBe(nowMs + sinceMs - 63_000);
 });
 
-it('does not start past a window that is refused for another reason than its time', async () => {
+it('does not skip a window that is refused for another reason than its time', async () => {
   const desk = new TestDesk();
   const validation = { updated_at_from: ['before the account was opened'] };
   desk.venue.orderUpdates = () =>

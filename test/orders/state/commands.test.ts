@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 
-it('stays stopped when it was told to resume and to stop in one breath', async () => {
+it('stays stopped when a resume and a stop arrive together', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.manager.stopQuoting('first');
@@ -14,7 +14,7 @@ it('stays stopped when it was told to resume and to stop in one breath', async (
   expect(desk.manager.status().blocked).toBe('stopped: second');
 });
 
-it('does not send what was to be closed before it left, when quoting was resumed meanwhile', async () => {
+it('does not send an order whose close was requested before the send, when quoting was resumed meanwhile', async () => {
   const desk = new TestDesk();
   await desk.start();
   const asked = slowPlacing(desk, (request) => (request === 0 ? 1_000 : 0));

@@ -5,7 +5,7 @@ import { EVENT_NAME, OWNER, quote, TestDesk } from '../../support/order-desk.ts'
 
 const eventOf = (day: number) => ({ ...EVENT_NAME, eventId: `2026-11-21,9,${day}` as EventId });
 
-it('has no work any more with events of which nothing is wanted, once their orders are over', async () => {
+it('drops events without targets once their orders are over', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.desire();
@@ -18,7 +18,7 @@ it('has no work any more with events of which nothing is wanted, once their orde
   looked.mockRestore();
 });
 
-it('closes what an earlier run left on an event of which nothing is wanted, even when told so before the start', async () => {
+it('closes an earlier run’s orders on an event without targets, even when targets end before the start', async () => {
   const desk = new TestDesk({ options: { adoptionGraceMs: 600_000 } });
   await desk.startQuoting(quote());
   desk.kill();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DEFAULT_QUOTE } from '../../support/fake-venue.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-it('closes everything after a bug of ours, though nothing more is heard', async () => {
+it('closes everything after an internal bug, without further input', async () => {
   let [isStale, isBroken] = [false, false];
   const market = () => {
     if (isBroken) throw new Error('a bug');

@@ -6,12 +6,12 @@ import { HALT_CODES } from '../support/asked-in-sequence.ts';
 
 const HEARTBEAT = { isConfirmed: true, provenUntilMs: Infinity, reserveMs: 0 };
 
-/** What the gate makes of them. */
+/** The gate’s answer to these halts. */
 const blocked = ({ inForce }: Halts): Obstacle | null =>
   accountObstacle({ nowMonotonicMs: 0, halts: inForce, heartbeat: HEARTBEAT });
 
-describe('why nothing may be placed', () => {
-  it('is nothing while nobody gives a reason', () => {
+describe('the reason why nothing may be placed', () => {
+  it('is empty while no part gives a reason', () => {
     const halts = new Halts();
     halts.set('stream', 'stream_closed', 'down');
     halts.latch('an order differs');
@@ -20,7 +20,7 @@ describe('why nothing may be placed', () => {
     expect([blocked(halts), halts.latched]).toEqual([null, null]);
   });
 
-  it('is told by the gravest reason, in whichever order they were given', () => {
+  it('is the gravest one, in whichever order they were given', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...HALT_CODES], { minLength: 1 }), (codes) => {
         const halts = new Halts();
@@ -33,14 +33,14 @@ describe('why nothing may be placed', () => {
     );
   });
 
-  it('is told by the first of two parties that give the same reason', () => {
+  it('is that of the first of two parts that give the same reason', () => {
     const halts = new Halts();
     halts.set('one', 'another_installation', 'seen on an order');
     halts.set('two', 'another_installation', 'seen by its heartbeat');
     expect(blocked(halts)?.detail).toBe('seen on an order');
   });
 
-  it('is a kill before all else, and a latch by its first reason', () => {
+  it('is a kill before all others, and a latch by its first reason', () => {
     const halts = new Halts();
     halts.set('fatal', 'invariant_broken');
     halts.latch('an order differs');

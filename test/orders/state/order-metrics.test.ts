@@ -8,7 +8,7 @@ import { type Fault, isClose } from '../../support/fated-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 
-it('counts own orders that are not over by state, those of an earlier run too, and none that has gone on', async () => {
+it('counts own open orders by state, including an earlier run’s, and none in a past state', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const active = async (): Promise<Record<string, number>> => {
     const lines = (await metrics.expose()).text.matchAll(
@@ -57,7 +57,7 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
   else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
 });
 
-it('counts as placed what the exchange has made in this run, also where its answer was lost', async () => {
+it('counts as placed the orders created in this run, also where the answer was lost', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
@@ -69,7 +69,7 @@ it('counts as placed what the exchange has made in this run, also where its answ
   expect(desk.manager.status().ordersPlaced).toBe(0);
 });
 
-it('counts each alarm from 0 on, so that the first of a kind shows as an increase', async () => {
+it('counts each alarm from 0, so that the first of a kind shows as an increase', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const desk = new TestDesk({ metrics });
   await desk.startQuoting(quote());
@@ -78,7 +78,7 @@ it('counts each alarm from 0 on, so that the first of a kind shows as an increas
   expect(Array.from(lines, ([, kind]) => kind)).toEqual([...ALARM_KINDS]);
 });
 
-it('raises none for stake that falls because the exchange takes a booked bet back', async () => {
+it('raises no alarm for stake that falls because the exchange takes a booked bet back', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const overbooked = async (): Promise<string | undefined> =>
     /^touchline_orders_alarms_total\{kind="overbooked"\} (\d+)$/m.exec((await metrics.expose()).text)?.[1];

@@ -53,7 +53,7 @@ it('sweeps seldom while nothing is under way', async () => {
 
 it.each([
   ['nothing may be placed', () => halts.set('stream', 'stream_closed', 'down')],
-  ['a part has something under way', () => void (due.dueMs = -Infinity)],
+  ['a part has work under way', () => void (due.dueMs = -Infinity)],
   ['a part is overdue', () => void (due.dueMs = 0)],
   ['an order is being created', () => void (orders = [order('sending', null)])],
   ['an outcome is unknown', () => void (orders = [order('live', 60_000), order('unknown', 60_000)])],
@@ -75,13 +75,13 @@ it.each(['live', 'closing'])('sweeps a %s order long past its end when a part is
   expect(sweptMs.filter((ms) => ms < 4_270).length).toBeLessThanOrEqual(5);
 });
 
-it('sweeps nothing but what closes until recovery is done', async () => {
+it('sweeps only closes until recovery is done', async () => {
   halts.set('start', 'not_started');
   await clock.advance(2_000);
   expect([sweptMs, early]).toEqual([[], 2_000 / sweepMs]);
 });
 
-it('is not late for what is due', async () => {
+it('sweeps in time for due work', async () => {
   due.dueMs = 1_350;
   orders = [order('live', renewLeadMs + 870)];
   await clock.advance(1_400);
@@ -93,7 +93,7 @@ it('is not late for what is due', async () => {
   expect(sweptMs).toContain(2_130);
 });
 
-it('brings the next sweep forward when a turn begins something', async () => {
+it('brings the next sweep forward when a turn starts new work', async () => {
   await clock.advance(150);
   orders = [order('prepared', null)];
   queue.post(() => undefined);

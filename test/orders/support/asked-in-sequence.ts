@@ -11,7 +11,7 @@ export const HALT_CODES: readonly HaltCode[] = [
   ...(['order_closed_by_others', 'watching_the_account', 'heartbeat_of_an_earlier_run'] as const),
 ];
 
-/** The checks before sending as a sequence of questions, without the table: the code of the first refusal. */
+/** The code of the first refusal, from checks in plain sequence, without the table. */
 export function codeAskedInSequence(of: GateContext): string | null {
   const halt = HALT_CODES.find((code) => of.halts.has(code));
   if (halt !== undefined) return halt;

@@ -39,7 +39,7 @@ const simple = fc.constantFrom<Fact>(
   { kind: 'cursor', updatesToMs: 5 },
   { kind: 'cursor', updatesToMs: 2e12 },
 );
-/** Sequences of the manager's facts, in any order, about few orders, fills and heartbeats. */
+/** Random sequences of the manager’s facts about few orders, fills and heartbeats. */
 export const facts = fc.array(fc.oneof(intended, changed, changed, filled, heartbeat, simple), {
   maxLength: 60,
 });

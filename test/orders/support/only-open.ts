@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import type { TestDesk } from '../../support/order-desk.ts';
 
-/** The one order that is open on the exchange. */
+/** The only open order on the exchange. */
 export function onlyOpen(desk: TestDesk): VenueOrder {
   const open = desk.venue.open();
   expect(open).toHaveLength(1);

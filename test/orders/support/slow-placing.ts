@@ -1,7 +1,7 @@
 import { sleep } from '../../../src/ports/clock.ts';
 import type { TestDesk } from '../../support/order-desk.ts';
 
-/** Holds creates back on their way, each by its number, from 0; tells how many were asked for so far. */
+/** Holds each create in flight, numbered from 0. Returns the number requested so far. */
 export function slowPlacing(
   desk: TestDesk,
   msOf: (request: number) => number,

@@ -6,7 +6,7 @@ import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const ORDERS = 40;
 const MINUTE_MS = 60_000;
-/** Half of the requests that an account may send. */
+/** Half of the account’s sustained requests in a minute. */
 const HALF_A_MINUTE = 600;
 const ABOUT_ORDERS: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order', 'trackedOrder'];
 

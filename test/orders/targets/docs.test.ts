@@ -12,7 +12,7 @@ it('docs/orders.md shows lifecycle and send gate as they are (node scripts/order
   expect(await withTables(document)).toBe(document);
 });
 
-/** The names in the first column of the tables, in backticks and without the text after a colon. */
+/** Names in the first column of the tables, in backticks, without the text after a colon. */
 function namesIn(document: string): readonly string[] {
   const cells = document.split('\n').flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? []);
   return cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`:]+)[^`]*`/g), ([, name]) => name as string));
@@ -26,12 +26,12 @@ describe('docs/reference/reasons.md', () => {
     ({ code, stage }) => !codes.includes(code) && stage !== 'risk',
   );
 
-  it('explains each reason that keeps every order back, once', () => {
+  it('explains each reason that blocks every order, once', () => {
     const ours = names.filter((name) => !name.includes('.') && !['not started', 'stopping'].includes(name));
     expect(ours.toSorted()).toEqual(codes.toSorted());
   });
 
-  it('explains each reason that keeps a single order back under its stage, once', () => {
+  it('explains each reason that blocks a single order under its stage, once', () => {
     const ours = names.filter((name) => /^(orders|budget)\./.test(name));
     expect(ours.toSorted()).toEqual(single.map(({ stage, code }) => `${stage}.${code}`).toSorted());
   });

@@ -7,21 +7,21 @@ import { type Fact, factOf } from '../../../src/orders/journal/records.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 const UNINTENDED = /^touchline_orders_unintended_takes_total (\d+)$/m;
-/** An order for 2.22 would take it. */
+/** An offer that an order for 2.22 would take. */
 const TAKEN = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
 
 type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
-/** Before the first byte of each create request. */
+/** The records before the first byte of each create request. */
 const intended = (desk: TestDesk): readonly Intended[] =>
   desk.store.records.map(factOf).filter((fact) => fact.kind === 'order_intended');
-/** What the create requests carried. */
+/** The contents of the create requests. */
 const sent = (desk: TestDesk) => intended(desk).map(({ place }) => place);
 const modes = (desk: TestDesk): readonly ExchangeMode[] =>
   Array.from(desk.manager.orders(), ({ mode }) => mode);
 
 describe('the exchange mode of a quote', () => {
-  it('goes with its order into request, record and exposure', async () => {
+  it('appears with its order in request, record and exposure', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote({ mode: 'take_only' }));
     expect(sent(desk)).toMatchObject([{ exchangeMode: 'take_only' }]);
@@ -29,7 +29,7 @@ describe('the exchange mode of a quote', () => {
     expect(modes(desk)).toEqual(['take_only']);
   });
 
-  it('is make_and_take by default, which the request does not name', async () => {
+  it('is make_and_take by default, which the request omits', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     expect(sent(desk)).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('the exchange mode of a quote', () => {
     expect(modes(desk)).toEqual(['make_and_take']);
   });
 
-  it('stays that of the first request when it is repeated', async () => {
+  it('stays that of the first request when it is retried', async () => {
     const desk = new TestDesk();
     await desk.start();
     let faults = 1;
@@ -52,7 +52,7 @@ describe('the exchange mode of a quote', () => {
     expect(modes(desk)).toEqual(['dark']);
   });
 
-  it('has its order replaced when it changes', async () => {
+  it('replaces its order when it changes', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());
     desk.desire(quote({ mode: 'dark' }));
@@ -60,7 +60,7 @@ describe('the exchange mode of a quote', () => {
     expect(modes(desk)).toEqual(['dark']);
   });
 
-  it('keeps an order from being sent whose mode is no longer wanted', async () => {
+  it('blocks an order whose mode is no longer wanted', async () => {
     const desk = new TestDesk();
     await desk.start();
     desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'slow-connection', ms: 3_000 } : null);
@@ -81,19 +81,19 @@ describe('an order that is to take', () => {
     ['take_only', 1],
     ['make_and_take', 0],
     ['dark', 0],
-  ])('may be sent when its mode allows it: %s', async (mode, orders) => {
+  ])('is sent when its mode allows it: %s', async (mode, orders) => {
     const desk = new TestDesk({ market });
     await desk.startQuoting(quote({ mode }));
     expect(desk.venue.open()).toHaveLength(orders);
   });
 
-  it('is sent though the market is stale: its betslip shows what it takes', async () => {
+  it('is sent though the market is stale: its betslip shows the price that it takes', async () => {
     const desk = new TestDesk({ market: () => ({ for: null, against: null }) });
     await desk.startQuoting(quote({ mode: 'take_only' }));
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('is not sent when it would match an order of ours', async () => {
+  it('is not sent when it would match our own order', async () => {
     const desk = new TestDesk({ market: () => ({ for: [], against: [] }), venue: { quote: () => [] } });
     await desk.startQuoting(quote({ direction: 'against', tick: 90 }));
     desk.desire(quote({ direction: 'against', tick: 90 }), quote({ tick: 85, mode: 'take_only' }));
@@ -117,7 +117,7 @@ describe('a take', () => {
   }
 
   it.each([[false], [true]])(
-    'is meant for take_only, and its quote goes on (after a restart: %s)',
+    'is intended with take_only, and its quote goes on (after a restart: %s)',
     async (restart) => {
       const { desk, unintended } = await afterTake('take_only', restart);
       expect([unintended, desk.venue.held.size]).toEqual([0, 2]);
@@ -126,7 +126,7 @@ describe('a take', () => {
   );
 
   it.each<[ExchangeMode]>([['make_and_take'], ['dark']])(
-    'is not meant for %s, whose quote pauses',
+    'is not intended with %s, whose quote pauses',
     async (mode) => {
       const { desk, unintended } = await afterTake(mode);
       expect([unintended, desk.venue.held.size]).toEqual([1, 1]);
@@ -135,8 +135,8 @@ describe('a take', () => {
   );
 });
 
-describe('a record that tells no mode', () => {
-  /** As they were written before there was one. */
+describe('a record without a mode', () => {
+  /** Removes the modes from the records, as a journal without modes has them. */
   function withoutModes(desk: TestDesk): void {
     const old = desk.store.records.map(
       (record) =>

@@ -8,13 +8,15 @@ import { slowPlacing } from '../support/slow-placing.ts';
 const MOVED = packLevels([{ price: 2.3, minMicros: null, maxMicros: 500_000_000 }]);
 const REFUSED: Refusal = { code: 'collar_adverse', message: 'far from the consensus', actual: 1, limit: 0 };
 
-/** What has become of the world when a repeat has waited for its budget. */
+/** The state of the world once a retry has waited for its budget. */
 interface Later {
   readonly prices: PriceList | null;
   readonly refusals: readonly Refusal[];
 }
 
-/** A desk whose first create was lost, and whose second waits three seconds for its budget while this happens. */
+/**
+ * A desk whose first create was lost. Its retry waits three seconds for its budget while the world changes.
+ */
 async function afterWaiting(later: Later): Promise<{ desk: TestDesk; sent: () => number }> {
   let now: Later = { prices: DEFAULT_QUOTE, refusals: [] };
   const desk = new TestDesk({
@@ -32,8 +34,8 @@ async function afterWaiting(later: Later): Promise<{ desk: TestDesk; sent: () =>
   return { desk, sent: () => desk.kinds().filter((kind) => kind === 'order_intended').length };
 }
 
-describe('a create request is repeated', () => {
-  it('when all is as it was', async () => {
+describe('a create request is retried', () => {
+  it('when all conditions are unchanged', async () => {
     const { desk, sent } = await afterWaiting({ prices: DEFAULT_QUOTE, refusals: [] });
     expect(sent()).toBe(2);
     expect(desk.venue.open()).toHaveLength(1);
@@ -51,7 +53,7 @@ describe('a create request is repeated', () => {
   });
 });
 
-it('repeats a create once its market is fresh again', async () => {
+it('retries a create once its market is fresh again', async () => {
   let prices: PriceList | null = DEFAULT_QUOTE;
   const desk = new TestDesk({ market: () => ({ for: prices, against: DEFAULT_QUOTE }) });
   await desk.start();

@@ -5,7 +5,7 @@ import { onlyOpen } from '../support/only-open.ts';
 const asked = (desk: TestDesk): readonly string[] =>
   desk.venue.calls.map(({ method }) => method).filter((method) => /createBetslip|placeOrder/.test(method));
 
-it('asks for no order, and for no betslip, of a stake that the exchange would refuse', async () => {
+it('creates no order, and no betslip, for a stake that the exchange would refuse', async () => {
   const desk = new TestDesk();
   await desk.start();
   desk.desire(quote({ stakeMicros: 999_999 }));
@@ -21,13 +21,13 @@ it('places the least stake', async () => {
   expect(desk.manager.status().waiting).toEqual([]);
 });
 
-it('goes by the setting', async () => {
+it('uses the configured least stake', async () => {
   const desk = new TestDesk({ options: { minStakeMicros: 0 } });
   await desk.startQuoting(quote({ stakeMicros: 10_000 }));
   expect(onlyOpen(desk)).toMatchObject({ wantStakeMicros: 10_000 });
 });
 
-it('does not close an order of which less than that is left', async () => {
+it('does not close an order whose open rest is below the least stake', async () => {
   const desk = new TestDesk({ options: { minStakeRatio: 0.01 } });
   await desk.startQuoting(quote());
   const { orderId } = onlyOpen(desk);

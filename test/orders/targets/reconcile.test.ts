@@ -36,19 +36,19 @@ const reconcile = (desired: readonly QuoteIntent[], orders: readonly HeldOrder[]
   reconcileByKey(new Map(desired.map((each) => [intentKey(each), each])), orders, by);
 
 describe('reconcile', () => {
-  it('places what is missing', () => {
+  it('places missing orders', () => {
     expect(reconcile([intent()], [], policy).place).toEqual([{ key: intentKey(intent()), intent: intent() }]);
   });
 
-  it('keeps what is there, and closes what is not wanted', () => {
+  it('keeps matching orders, and closes those without a target', () => {
     expect(reconcile([intent()], [held()], policy)).toEqual({ close: [], place: [], waiting: [] });
     expect(reconcile([], [held()], policy)).toMatchObject({ close: ['u1'] });
   });
 
   it.each([
     ['away from the market by the tolerance', 101, true],
-    ['away by more', 102, false],
-    ['towards the market at all', 99, false],
+    ['away from the market by more than the tolerance', 102, false],
+    ['towards the market by any step', 99, false],
   ])('judges a price that is %s', (_, tick, kept) => {
     const plan = reconcile([intent()], [held({ tick })], policy);
     expect(plan.close).toEqual(kept ? [] : ['u1']);
@@ -85,7 +85,7 @@ describe('reconcile', () => {
     expect(plan).toMatchObject({ close: [], place: [{ intent: intent() }] });
   });
 
-  it('waits for the close when told to', () => {
+  it('waits for the close when configured to', () => {
     const closeFirst = orderOptions({ replacement: 'close-first' });
     const plan = reconcile([intent()], [held({ tick: 120 })], closeFirst);
     expect(plan).toMatchObject({ close: ['u1'], place: [], waiting: [{ code: 'replacing' }] });
@@ -147,7 +147,7 @@ describe('any reconciliation', () => {
     );
   });
 
-  it('leaves at most one order per intent that is neither lapsing nor going', () => {
+  it('leaves at most one order per intent that is neither lapsing nor closing', () => {
     fc.assert(
       fc.property(world, ({ desired, orders, replacement }) => {
         const policyOf = orderOptions({ replacement });
@@ -167,7 +167,7 @@ describe('any reconciliation', () => {
     );
   });
 
-  it('never places beside an order whose outcome is open', () => {
+  it('never places beside an order with an unknown outcome', () => {
     fc.assert(
       fc.property(world, ({ desired, orders }) => {
         const plan = reconcile(desired, orders, policy);
@@ -177,7 +177,7 @@ describe('any reconciliation', () => {
     );
   });
 
-  it('is settled once it was carried out', () => {
+  it('changes nothing more once it was carried out', () => {
     fc.assert(
       fc.property(fc.uniqueArray(arbitraryIntent, { selector: intentKey, maxLength: 6 }), (desired) => {
         const placed = reconcile(desired, [], policy).place.map(({ key, intent: wanted }, at) =>

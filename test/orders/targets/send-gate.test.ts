@@ -51,7 +51,7 @@ const FREE: GateContext = {
 
 interface Case {
   readonly code: WaitCode;
-  /** What makes this check refuse, and no other. */
+  /** A context that only this check refuses. */
   readonly given: Partial<GateContext>;
   readonly moments: readonly Moment[];
   readonly modes?: readonly ExchangeMode[];
@@ -107,7 +107,7 @@ const CASES: readonly Case[] = [
 const EVERYWHERE = MODES.flatMap((mode) => MOMENTS.map((moment) => [mode, moment] as const));
 
 describe('each check', () => {
-  it.each(CASES)('$code refuses at its moments, and for its modes alone', ({ code, given, ...row }) => {
+  it.each(CASES)('$code refuses at its moments, and only for its modes', ({ code, given, ...row }) => {
     for (const [mode, moment] of EVERYWHERE) {
       const isJudged = row.moments.includes(moment) && (row.modes ?? MODES).includes(mode);
       const expected = isJudged ? { code, detail: row.detail ?? null } : null;
@@ -119,7 +119,7 @@ describe('each check', () => {
     }
   });
 
-  it('lets an order pass that nothing stands against', () => {
+  it('lets an order pass that nothing blocks', () => {
     for (const [mode, moment] of EVERYWHERE) expect(obstacleAt(moment, { ...FREE, mode })).toBeNull();
   });
 
@@ -196,7 +196,7 @@ const contexts: fc.Arbitrary<GateContext> = fc
   })
   .map(({ isConfirmed, ...given }) => ({ ...FREE, ...given, heartbeat: { ...FREE.heartbeat, isConfirmed } }));
 
-/** The context, with what is read of it. */
+/** The context, and a record of which fields are read. */
 function watched(context: GateContext): { readonly context: GateContext; readonly read: Set<string> } {
   const read = new Set<string>();
   const get = (target: GateContext, name: string): unknown => (read.add(name), Reflect.get(target, name));
@@ -217,14 +217,14 @@ describe('a walk', () => {
     );
   });
 
-  it('reads nothing that only later checks are about', () => {
+  it('reads nothing that only later checks need', () => {
     fc.assert(
       fc.property(contexts, contexts, fc.constantFrom(...MOMENTS), (context, other, moment) => {
         const { context: seen, read } = watched(context);
         const decided = obstacleAt(moment, seen);
         const rest = Object.entries(other).filter(([name]) => !read.has(name));
         expect(obstacleAt(moment, { ...context, ...Object.fromEntries(rest) })).toEqual(decided);
-        // Risk is asked last: what it approves counts as open.
+        // Risk is asked last, because its approval counts as open.
         if (moment !== 'early' && decided !== null && decided.code !== 'risk')
           expect(read.has('risk')).toBe(false);
       }),
@@ -232,7 +232,7 @@ describe('a walk', () => {
     );
   });
 
-  it('decides at the sending moments as the same questions asked in sequence', () => {
+  it('decides at the sending moments as the same checks would one by one', () => {
     fc.assert(
       fc.property(contexts, fc.constantFrom(...SENDING), (given, moment) => {
         const context: GateContext = { ...given, mode: 'make_and_take', foresight: 'all' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** A desk that has begun to send an order, which waits for its connection for three seconds. */
+/** A desk whose order waits three seconds for its connection. */
 async function connecting(): Promise<TestDesk> {
   const desk = new TestDesk();
   await desk.start();
@@ -12,7 +12,7 @@ async function connecting(): Promise<TestDesk> {
   return desk;
 }
 
-it('sends nothing after a stop, though a connection was waited for', async () => {
+it('sends nothing after a stop, though a connection was awaited', async () => {
   const desk = await connecting();
   desk.manager.stopQuoting('kill');
   await desk.advance(5_000);
@@ -23,20 +23,20 @@ it('sends nothing after a stop, though a connection was waited for', async () =>
   });
 });
 
-it('sends nothing that is not wanted any more once it is connected', async () => {
+it('sends nothing that lost its target while connecting', async () => {
   const desk = await connecting();
   desk.desire();
   await desk.advance(5_000);
   expect(desk.venue.held.size).toBe(0);
 });
 
-it('sends what is as wanted as before once it is connected', async () => {
+it('sends what is still wanted once it is connected', async () => {
   const desk = await connecting();
   await desk.advance(5_000);
   expect(desk.venue.open()).toHaveLength(1);
 });
 
-it('pushes no heartbeat out for an engine that has stopped while a connection was waited for', async () => {
+it('pushes no heartbeat out for an engine that hung while the connection was awaited', async () => {
   let progressing = true;
   const desk = new TestDesk({ progressing: () => progressing });
   await desk.startQuoting(quote());

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
-/** The next record of an order to be sent is on the disk only after this time, in which nothing else happens. */
+/** The next order record reaches the disk only after `ms`, while nothing else happens. */
 function slowIntent(desk: TestDesk, ms: number): void {
   const { clock, store } = desk;
   const [monotonicMs, wallMs] = [clock.monotonicMs.bind(clock), clock.wallMs.bind(clock)];
@@ -15,7 +15,7 @@ function slowIntent(desk: TestDesk, ms: number): void {
   });
 }
 
-it('sends nothing when the heartbeat is not proven any more once the journal has written it down', async () => {
+it('sends nothing when the heartbeat is no longer proven after a slow journal write', async () => {
   const desk = new TestDesk({ options: { heartbeat: { timeoutS: 10 } } });
   await desk.start();
   slowIntent(desk, 12_000);
@@ -27,7 +27,7 @@ it('sends nothing when the heartbeat is not proven any more once the journal has
   expect(desk.store.records.at(-1)?.data).toMatchObject({ state: 'absent' });
 });
 
-it('sends what is as wanted as before once the journal has written it down', async () => {
+it('sends what is still wanted after a slow journal write', async () => {
   const desk = new TestDesk();
   await desk.start();
   slowIntent(desk, 3_000);

@@ -25,7 +25,7 @@ it('leaves it alone no longer when one order took in several bets', async () => 
   expect(desk.venue.held.size).toBe(2);
 });
 
-it('leaves it alone for as long as is set', async () => {
+it('leaves it alone for as long as configured', async () => {
   const desk = new TestDesk({ options: { takenBackoffMs: 300_000 } });
   await desk.startQuoting(quote());
   const [taker] = [...desk.venue.held.keys()] as [OrderId];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ask, bench, codesOf, live } from '../support/harness.ts';
 
-it('the drift collar refuses while the consensus moves, and not once it rests', () => {
+it('refuses by drift while the consensus moves, and not once it rests', () => {
   const world = bench({ collar: { driftProbability: 0.1, driftWindowS: 10 } });
   expect(codesOf(world.risk, ask())).toEqual([]);
   world.nowMs += 2_000;
@@ -11,7 +11,7 @@ it('the drift collar refuses while the consensus moves, and not once it rests', 
   expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual([]);
 });
 
-it('an approval is no longer good where the market has left its price while it waited for its budget', () => {
+it('rejects an approval at the send when the market has left its price while it waited for its budget', () => {
   const world = bench();
   const order = ask();
   const result = world.risk.review(order);

@@ -14,7 +14,7 @@ describe('reducing only', () => {
   const codes = (world: Bench, intent: QuoteIntent): string[] =>
     world.risk.admit([SELECTION], [intent]).blocked.map(({ code }) => code);
 
-  it('lets through what makes the position better, and nothing that leaves it as it is', () => {
+  it('lets only orders through that improve the position', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask(), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
@@ -26,7 +26,7 @@ describe('reducing only', () => {
     expect(codesOf(world.risk, { ...order, stakeMicros: 10e6 - 1 })).toEqual([]);
   });
 
-  it('takes no resting order for a position', () => {
+  it('does not treat a resting order as a position', () => {
     const world = bench();
     world.risk.onOrder(live(ask({ stake: 10 })));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
@@ -34,7 +34,7 @@ describe('reducing only', () => {
   });
 });
 
-describe('the same ask in another period of the match', () => {
+describe('the same order in another period of the match', () => {
   it('is no duplicate', () => {
     const { risk } = bench();
     expect(codesOf(risk, ask())).toEqual([]);

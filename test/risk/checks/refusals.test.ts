@@ -33,7 +33,7 @@ function refusalsOf(table: Table, order: PlaceOrder, prepare: (world: Bench) => 
 const nothing = (): void => undefined;
 const fairOf = (fair: number | null, ageMs = 0) => ({ forBest: null, againstBest: null, fair, ageMs });
 
-/** Every refusal whole: what is told to people, the number it was judged by, and the limit. */
+/** Each whole refusal: its text, its measured number, and the limit. */
 const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]][] = [
   ['off tick', {}, ask({ price: 2.01 }), nothing, [['off_tick', 'the price is not on a tick', 2.01, null]]],
   [
@@ -181,11 +181,11 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]
 ];
 
 describe('refusals', () => {
-  it.each(CASES)('tell of %s', (_, table, order, prepare, expected) => {
+  it.each(CASES)('explain %s', (_, table, order, prepare, expected) => {
     expect(refusalsOf(table, order, prepare)).toEqual(expected);
   });
 
-  it('tell of drift, turnover, a throttle and twins', () => {
+  it('explain drift, turnover, a throttle and twins', () => {
     const world = bench({
       collar: { driftProbability: 0.1 },
       turnover: { dayUsdt: 500 },
@@ -208,7 +208,7 @@ describe('refusals', () => {
   });
 });
 
-describe('limits are reached, not only passed', () => {
+describe('a limit that is reached exactly', () => {
   it.each<[Table, PlaceOrder, (world: Bench) => void]>([
     [
       { collar: { adverseProbability: 0.125, adverseLogOdds: 1 } },
@@ -225,7 +225,7 @@ describe('limits are reached, not only passed', () => {
     ],
     [{}, ask({ stake: 500 }), nothing],
     [{ inPlay: { stopBeforeStartS: 60 } }, ask(), (world) => (world.wallMs = START_MS - 60_001)],
-  ])('%j lets its limit through', (table, order, prepare) => {
+  ])('of %j lets the order through', (table, order, prepare) => {
     expect(refusalsOf(table, order, prepare)).toEqual([]);
   });
 });
@@ -237,7 +237,7 @@ describe('a consensus', () => {
     expect(codesOf(world.risk, ask())).toEqual(['no_reference']);
   });
 
-  it('takes the one side that has a price above 1', () => {
+  it('takes the only side that has a price above 1', () => {
     const world = bench();
     world.reference = { forBest: 2, againstBest: 1, fair: null, ageMs: 0 };
     expect(codesOf(world.risk, ask())).toEqual([]);
@@ -256,18 +256,18 @@ describe('twins', () => {
       ['duplicate_order'],
     ],
     [
-      'one that is being closed',
+      'an order that is closing',
       (order, { risk, nowMs }) => risk.onOrder(live(order, { state: 'closing', createdMonotonicMs: nowMs })),
       [],
     ],
     [
-      'one of another price',
+      'an order at another price',
       (order, { risk, nowMs }) =>
         risk.onOrder(live({ ...order, price: 2.02 }, { createdMonotonicMs: nowMs })),
       [],
     ],
     [
-      'one of another event',
+      'an order on another event',
       (order, { risk, nowMs }) =>
         risk.onOrder(live({ ...order, eventId: eventId('2026-01-01,9,9') }, { createdMonotonicMs: nowMs })),
       [],
@@ -279,8 +279,8 @@ describe('twins', () => {
   });
 });
 
-describe('a scope that is past its limit already', () => {
-  it('does not refuse what leaves it as it is', () => {
+describe('a scope that already exceeds its limit', () => {
+  it('accepts an order that leaves it unchanged', () => {
     const { risk } = bench({ grids: { scoreSports: [] } });
     const elsewhere = { event: eventId('2026-01-01,9,9'), sport: sport('fb') };
     risk.onFill(fillOf(ask(elsewhere), 20_000));
@@ -293,7 +293,7 @@ describe('a scope that is past its limit already', () => {
 });
 
 describe('names of scopes', () => {
-  it('tell them apart', () => {
+  it('tell the scopes apart', () => {
     const { selectionId } = live(ask());
     expect([
       scopeName(ACCOUNT),
@@ -323,7 +323,7 @@ describe('results', () => {
   const loss = { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 };
   const strategy = (name: string) => ({ kind: 'strategy', strategy: name }) as const;
 
-  it('are kept apart for the account and each strategy', () => {
+  it('are counted separately for the account and each strategy', () => {
     const world = bench({ loss });
     world.risk.onProfitLoss({ kind: 'account' }, 0);
     world.risk.onProfitLoss(strategy('a'), 0);
@@ -346,7 +346,7 @@ describe('results', () => {
     ]);
   });
 
-  it('of a new day begin at nothing', () => {
+  it('of a new day start at zero', () => {
     const world = bench({ loss });
     world.risk.onProfitLoss({ kind: 'account' }, 0);
     world.risk.onProfitLoss({ kind: 'account' }, -90e6);
@@ -356,7 +356,7 @@ describe('results', () => {
     expect(world.risk.killed).toBeNull();
   });
 
-  it('that were restored no longer count after a resume', () => {
+  it('that were restored stop counting at a resume', () => {
     const [before, after] = [bench({ loss }), bench({ loss })];
     before.risk.onProfitLoss({ kind: 'account' }, 0);
     before.risk.onProfitLoss({ kind: 'account' }, -99e6);
@@ -369,7 +369,7 @@ describe('results', () => {
     expect(after.risk.snapshot().results).toHaveLength(1);
   });
 
-  it('a kill and a resume tell who, why and when', () => {
+  it('records who, why and when of a kill and a resume', () => {
     const { risk, notices, wallMs } = bench();
     risk.kill('a drill', 'me');
     risk.resume('the drill is over', 'you');

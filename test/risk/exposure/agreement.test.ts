@@ -9,7 +9,7 @@ const total = (stakeMicros: number): PositionTotal => ({
   ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
 });
 
-/** What the exchange says of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
+/** The exchange’s report of one home bet: it wins `win` where home wins, and loses `loss` elsewhere. */
 function position(stake: number, win: number, loss: number, at = FOOTBALL): Position {
   const grid = Array.from({ length: 20 }, (_, home) =>
     Array.from({ length: 20 }, (_unused, away) => (home > away ? win : -loss) * 1e6),
@@ -30,7 +30,7 @@ function holder(onGrid = true) {
   return world;
 }
 
-/** What the third comparison in a row says: two differences may be a matter of moments. */
+/** The verdict of the third comparison in a row. Two differences in a row may be momentary. */
 function third({ risk }: ReturnType<typeof bench>, theirs: Position) {
   expect([risk.onPosition(theirs), risk.onPosition(theirs)]).toEqual([null, null]);
   return risk.onPosition(theirs);
@@ -43,11 +43,11 @@ describe('the position that the exchange reports', () => {
     expect([...world.risk.positions()]).toEqual([FIXTURE]);
   });
 
-  it('may differ by what rounding to cents can do', () => {
+  it('may differ by rounding to cents', () => {
     expect(third(holder(), position(10.01, 10.01, 9.99))).toBeNull();
   });
 
-  it('agrees where a bet was matched at a price with many decimals, as others take', () => {
+  it('agrees where a bet was matched at another user’s price with many decimals', () => {
     const world = bench();
     learnGrids(world.risk, ['for,h']);
     world.risk.onFill(fillOf(ask(), 2_000, { price: 1.97555 }));
@@ -63,7 +63,7 @@ describe('the position that the exchange reports', () => {
     expect(world.risk.guards.standing()).toMatchObject([{ guard: 'position_mismatch', effect: 'pull' }]);
   });
 
-  it('differs when a bet is missing there', () => {
+  it('differs when a bet is missing at the exchange', () => {
     expect(third(holder(), NOTHING)).toEqual({
       gridMicros: 10e6,
       stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 0 }],
@@ -74,14 +74,14 @@ describe('the position that the exchange reports', () => {
     expect(third(holder(), position(10, 12.5, 10))).toEqual({ gridMicros: 2.5e6, stakes: [] });
   });
 
-  it('is compared by stakes alone where a bet is off the grid, and by sport', () => {
+  it('is compared only by stakes where a bet is off the grid, and by sport', () => {
     expect(third(holder(false), position(10, 99, 99))).toBeNull();
     expect(third(holder(), { ...position(10, 10, 10), sport: sport('fb_ht') })).toMatchObject({
       stakes: [{ theirsMicros: 10e6, oursMicros: 0 }],
     });
   });
 
-  it('is forgiven once it agrees again', () => {
+  it('is accepted once it agrees again', () => {
     const world = holder();
     world.risk.onPosition(NOTHING);
     world.risk.onPosition(NOTHING);
@@ -122,7 +122,7 @@ describe('the position that the exchange reports', () => {
 });
 
 describe('the rounding that is allowed', () => {
-  /** Two bets of 10 in all, on the grid or not, against what the exchange says. */
+  /** Two bets of 10 in total, on the grid or not, against the exchange’s report. */
   function two(theirs: Position, onGrid = true) {
     const world = bench();
     if (onGrid) learnGrids(world.risk, ['for,h']);
@@ -131,7 +131,7 @@ describe('the rounding that is allowed', () => {
   }
   const off = (micros: number): number => 10 + micros / 1e6;
 
-  it.each([-20_000, 20_000])('is a cent for each bet: %s micros of two are forgiven', (micros) => {
+  it.each([-20_000, 20_000])('is a cent for each bet: %s micros of two are accepted', (micros) => {
     expect(two(position(off(micros), off(micros), off(micros)))).toBeNull();
   });
 
@@ -155,20 +155,20 @@ describe('the rounding that is allowed', () => {
   });
 });
 
-describe('a bet whose type cannot be read', () => {
-  /** What `position` says of our home bet, with a bet of somebody else's beside it. */
+describe('a bet whose type cannot be parsed', () => {
+  /** The exchange’s report of our home bet, beside another user’s bet. */
   const beside = (type: string, theirs = position(10, 10, 10)): Position => ({
     ...theirs,
     totals: new Map([...theirs.totals, [betType(type), total(10e6)]]),
   });
 
-  it.each(['parlay', 'swap,h'])('is not compared: it is not counted as matched here: %s', (type) => {
+  it.each(['parlay', 'swap,h'])('is not compared, because it is not counted as matched here: %s', (type) => {
     const world = holder();
     expect(third(world, beside(type))).toBeNull();
     expect(world.risk.guards.standing()).toEqual([]);
   });
 
-  it('hides no difference in stake of those that can be read', () => {
+  it('hides no difference in the stake of readable bets', () => {
     expect(third(holder(), beside('parlay', position(12, 10, 10)))).toMatchObject({
       stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }],
     });
@@ -177,21 +177,21 @@ describe('a bet whose type cannot be read', () => {
     });
   });
 
-  it('may be in the payoffs of the exchange, which therefore tell nothing', () => {
+  it('may be in the exchange’s payoffs, which therefore prove nothing', () => {
     expect(third(holder(), beside('parlay', position(10, 99, 99)))).toBeNull();
     expect(third(holder(), beside('for,h', position(10, 99, 99)))).toMatchObject({ gridMicros: 89e6 });
   });
 });
 
-describe('a bet that the exchange has in doubt', () => {
-  /** What the exchange says where so much of a home bet is in doubt, and not in its payoffs. */
+describe('a bet in doubt at the exchange', () => {
+  /** The exchange’s report when part of a home bet is in doubt and not in its payoffs. */
   const doubted = (got: number, unknown: number): Position => ({
     ...position(got, got, got),
     totals: new Map([[betType('for,h'), { ...total(got * 1e6), unknownStakeMicros: unknown * 1e6 }]]),
     unknownBetsCount: 1,
   });
 
-  it('is ours or not: all between what is certain and what is in doubt agrees, and nothing else', () => {
+  it('may count or not: everything between the certain and the doubtful stake agrees, and nothing else', () => {
     const micros = fc.integer({ min: 0, max: 30_000_000 });
     fc.assert(
       fc.property(micros, micros, (got, unknown) => {
@@ -202,7 +202,7 @@ describe('a bet that the exchange has in doubt', () => {
     );
   });
 
-  it('hides no other stake than its own, which is told by the nearest that it may be', () => {
+  it('hides no other stake than its own, and reports the nearest possible stake', () => {
     expect(third(holder(), doubted(3, 5))).toEqual({
       ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 8e6 }] },
     });
@@ -216,7 +216,7 @@ describe('a bet that the exchange has in doubt', () => {
 });
 
 describe('a comparison of payoffs', () => {
-  it('takes no notice of open orders, nor of bets on another period', () => {
+  it('ignores open orders, and bets on another period', () => {
     const world = holder();
     world.risk.onOrder(live(ask({ betType: 'for,d' })));
     world.risk.onFill(fillOf(ask({ betType: 'for,d', sport: sport('fb_ht') }), 3));
@@ -225,13 +225,13 @@ describe('a comparison of payoffs', () => {
     expect(world.risk.onPosition(least)).toEqual({ gridMicros: 10_001, stakes: [] });
   });
 
-  it('is not made where a bet is off the grid: stakes tell by themselves', () => {
+  it('is not made where a bet is off the grid, where only stakes count', () => {
     expect(third(holder(false), position(12, 99, 99))).toEqual({
       ...{ gridMicros: 0, stakes: [{ betType: 'for,h', oursMicros: 10e6, theirsMicros: 12e6 }] },
     });
   });
 
-  it('is not made at scores of which we cannot read what a bet pays', () => {
+  it('is not made at scores for which a bet’s payoff cannot be read', () => {
     const world = bench();
     const codes = Array.from({ length: 20 }, (_, home) =>
       Array.from({ length: 20 }, (_unused, away) => (home > away ? 'three quarters' : 'l')),
@@ -242,7 +242,7 @@ describe('a comparison of payoffs', () => {
     expect(third(world, position(10, 7.5, 9))).toEqual({ gridMicros: 1e6, stakes: [] });
   });
 
-  it('takes scores that the exchange leaves out for nothing', () => {
+  it('treats scores that the exchange omits as zero', () => {
     const world = holder();
     const short = { ...position(10, 10, 10), payoffGridMicros: [[-10e6]] };
     expect(third(world, short)).toEqual({ gridMicros: 10e6, stakes: [] });

@@ -14,7 +14,7 @@ const LIMITS = {
   collar: { adverseProbability: 0.999, adverseLogOdds: 50, awayLogOdds: 50, driftProbability: 0.999 },
   throttle: { duplicateWindowS: 0, ordersPerMinute: 1_000_000, repeatedFills: 1_000_000 },
 };
-/** Home, home or draw against it, and the goals on either side of 2.5: laid in pairs they cancel. */
+/** Home, its opposite (draw or away), and both sides of 2.5 goals. Bets on each pair cancel. */
 const OUTCOMES = ['h', 'dc,d,a', 'over,2.5', 'under,2.5'];
 
 function tell({ risk }: Bench, outcomes: readonly string[] = OUTCOMES): void {
@@ -26,7 +26,7 @@ function tell({ risk }: Bench, outcomes: readonly string[] = OUTCOMES): void {
 
 const worstUsdt = ({ risk }: Bench): number => risk.accountExposure().worstMicros / 1e6;
 
-/** A run that has just heard of these bets, and of no payoff grid. */
+/** A run that has just received these bets, and no payoff grid. */
 function restarted(fills: readonly Fill[]): Bench {
   const world = bench(LIMITS);
   for (const fill of fills) world.risk.onFill(fill);
@@ -35,8 +35,8 @@ function restarted(fills: readonly Fill[]): Bench {
 
 const LAID = OUTCOMES.map((outcome) => fillOf(ask({ betType: `against,${outcome}` }), 390));
 
-describe('while payoff grids of what is held are awaited', () => {
-  it('nothing is let through beyond the limits for seeming to reduce', () => {
+describe('while payoff grids of held positions are missing', () => {
+  it('no order that only seems to reduce passes the limits', () => {
     const world = restarted(LAID);
     const back = ask({ betType: 'for,h', stake: 390 });
     expect(world.risk.reduces(back)).toBe(false);
@@ -45,7 +45,7 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(worstUsdt(world)).toBe(0);
   });
 
-  it('nothing counts as reducing where only that is allowed', () => {
+  it('nothing counts as reducing where only reducing is allowed', () => {
     const world = restarted(LAID);
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     expect(codesOf(world.risk, ask({ betType: 'for,h', stake: 1 }))).toContain('reducing_only');
@@ -57,7 +57,7 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(codesOf(world.risk, ask({ betType: 'for,over,2.5', stake: 50 }))).toEqual([]);
   });
 
-  it('what takes back the only selection that is held there reduces', () => {
+  it('an order that closes the only held selection reduces', () => {
     const world = restarted(LAID.slice(0, 1));
     const back = ask({ betType: 'for,h', stake: 390 });
     expect(world.risk.reduces(back)).toBe(true);
@@ -67,26 +67,26 @@ describe('while payoff grids of what is held are awaited', () => {
     expect(world.risk.reduces(back)).toBe(false);
   });
 
-  it('it does so again once the last of them is told, or the exchange has none', () => {
+  it('an order reduces again once the last grid arrives, or the exchange has none', () => {
     const world = restarted(LAID);
     const back = ask({ betType: 'for,h', stake: 100 });
     tell(world, OUTCOMES.slice(0, 3));
     expect(world.risk.reduces(back)).toBe(false);
     world.risk.setNoGrid(betType('against,under,2.5'), FOOTBALL);
     expect(world.risk.wantsGrid(FOOTBALL, betType('against,under,2.5'))).toBe(false);
-    // By the sum of the bets, with the one of which nothing is known by itself.
+    // The sum of the bets, with the bet without a grid on its own.
     expect(worstUsdt(world)).toBe(-780);
     expect(world.risk.reduces(ask({ betType: 'for,under,2.5', stake: 100 }))).toBe(true);
     expect(codesOf(world.risk, ask({ betType: 'for,under,2.5', stake: 100 }))).toEqual([]);
   });
 });
 
-it('whatever is placed before the grids are told loses no more than the limit once they are', () => {
+it('loses no more than the limit on orders placed before the grids arrive', () => {
   const order = fc.record({
     outcome: fc.constantFrom(...OUTCOMES),
     direction: fc.constantFrom('for', 'against'),
     stake: fc.integer({ min: 50, max: 390 }),
-    /** How many of the grids are told before it. */
+    /** The number of grids that arrive before the order. */
     told: fc.integer({ min: 0, max: 3 }),
   });
   const orders = fc.array(order, { maxLength: 12 });

@@ -9,7 +9,7 @@ import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from '../suppor
 const order = ask();
 const NUMBER = orderId(5);
 
-/** Where the only event is counted: the names of its competition and day. */
+/** Where the only event counts: the names of its competition and day. */
 function places({ risk }: Bench): (string | undefined)[] {
   const { scopes } = risk.exposure();
   return ['competition', 'day'].map((kind) => scopes.find((scope) => scope.kind === kind)?.name);
@@ -25,7 +25,7 @@ const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
 });
 
 describe('an event that the catalogue dropped keeps its place', () => {
-  it('when its only order turns out to be filled before its fill is heard', () => {
+  it('when its only order turns out to be filled before its fill arrives', () => {
     const world = bench();
     world.risk.onOrder(live(order));
     world.facts = null;
@@ -35,7 +35,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
     expect(places(world)).toEqual(['7', '2026-11-21']);
   });
 
-  it('when its only order is reviewed once more', () => {
+  it('when its only order is reviewed again', () => {
     const world = bench();
     const result = world.risk.review(order);
     if (!result.ok) throw new Error('refused');
@@ -44,7 +44,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
     expect(places(world)).toEqual(['7', '2026-11-21']);
   });
 
-  it('when the only order of somebody else there turns out to be ours', () => {
+  it('when the only foreign order there turns out to be ours', () => {
     const world = bench();
     world.risk.onForeignOrder(foreign());
     world.facts = null;
@@ -52,7 +52,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
     expect(places(world)).toEqual(['7', '2026-11-21']);
   });
 
-  it('when what an order comes to is judged without it', () => {
+  it('when an order’s outcome is judged without the event', () => {
     let facts: typeof FACTS | null = FACTS;
     const book = new ExposureBook(
       { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null },
@@ -82,7 +82,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
 
 describe('over a restart', () => {
   const MOVED = { ...FACTS, startTimeMs: START_MS + 86_400_000 };
-  /** What a run leaves that has seen `fill`, as the journal gives it back. */
+  /** The snapshot of a run that has seen `fill`, read back from the journal. */
   const left = (from: Bench): RiskSnapshot =>
     JSON.parse(JSON.stringify(from.risk.snapshot())) as RiskSnapshot;
 
@@ -93,7 +93,7 @@ describe('over a restart', () => {
     return world;
   }
 
-  it('an event of which the catalogue tells no more keeps its place', () => {
+  it('an event that the catalogue no longer describes keeps its place', () => {
     const first = bench();
     first.risk.onFill(fillOf(order, 10));
     const second = restarted(first);
@@ -106,7 +106,7 @@ describe('over a restart', () => {
     expect(places(third)).toEqual(['7', '2026-11-22']);
   });
 
-  it('one whose place nobody knew does not', () => {
+  it('an event without a known place gets none', () => {
     const first = bench();
     first.facts = null;
     first.risk.onFill(fillOf(order, 10));

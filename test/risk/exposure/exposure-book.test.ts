@@ -13,7 +13,7 @@ import { runs } from '../support/share.ts';
 
 const EVENTS = ['2026-11-21,1,2', '2026-11-22,3,4', '2026-11-22,5,6'].map(eventId);
 const SPORTS = ['fb', 'fb_ht', 'basket'].map(sport);
-/** On the grid, in a market of one winner, and by themselves. */
+/** Types on the grid, in a market of one winner, and alone. */
 const TYPES = ['h', 'd', 'ah,h,-1', 'win,1', 'win,2', 'win,3', 'odd', 'x'];
 const ON_GRID = ['for,h', 'against,d', 'for,ah,h,-1'];
 
@@ -65,7 +65,7 @@ function filled(entries: Entries, book = createBook()): ExposureBook {
   return book;
 }
 
-/** Worst case and gross of what a bet stands in. */
+/** Worst case and gross of each scope of a bet. */
 function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [worst: number, gross: number]> {
   const event = book.event(bet);
   const { worstMicros, grossMicros } = event?.exposure() ?? { worstMicros: 0, grossMicros: 0 };
@@ -100,7 +100,7 @@ const everything = (book: ExposureBook) => ({
 });
 
 describe('the book', () => {
-  it('tells before a bet is placed what it is like afterwards', () => {
+  it('shows before a bet is placed the book with that bet', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), randomBet, (entries, next) => {
         const [before, open, matched] = [filled(entries), filled(entries), filled(entries)];
@@ -120,7 +120,7 @@ describe('the book', () => {
     );
   });
 
-  it('is as if a bet had never been once it is removed or replaced', () => {
+  it('equals a book without the bet once it is removed or replaced', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), randomBet, fc.boolean(), (entries, other, matched) => {
         const book = filled(entries);
@@ -138,7 +138,7 @@ describe('the book', () => {
     );
   });
 
-  it('is the same whether it was rebuilt or filled anew, when more becomes known', () => {
+  it('is the same rebuilt or filled anew, when more grids become known', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), (entries) => {
         const grids = new BetTypeGrids(['fb', 'fb_ht']);

@@ -46,7 +46,7 @@ const WIDE = {
 };
 
 describe('an approval', () => {
-  it('counts as an open order at once, exactly', () => {
+  it('counts exactly as an open order at once', () => {
     fc.assert(
       fc.property(fc.array(randomBet, { maxLength: 5 }), randomBet, (bets, next) => {
         const { risk } = bench(WIDE);
@@ -67,7 +67,7 @@ describe('an approval', () => {
     );
   });
 
-  it('is given back only while nothing was heard of the order', () => {
+  it('is given back only while the order is not reported', () => {
     const { risk } = bench();
     const order = ask();
     risk.review(order);
@@ -129,7 +129,7 @@ describe('orders of others', () => {
     expect(account()).toMatchObject({ worstMicros: -8e6, grossMicros: 8e6 });
   });
 
-  it('in a market that cannot be read count as whichever direction loses more', () => {
+  it('in an unreadable market count as whichever direction loses more', () => {
     const { risk } = bench();
     risk.onForeignOrder(venueOrder({ betType: betType('swap,x'), wantPrice: 4 }));
     expect(risk.exposure().account.worstMicros).toBe(-60e6);
@@ -142,7 +142,7 @@ describe('orders of others', () => {
   it.each([
     [4, -24e6],
     [1.5, -8e6],
-  ])('in a market that cannot be read cannot win when filled: at %d it may lose %d', (wantPrice, worst) => {
+  ])('in an unreadable market cannot win when filled: at %d it may lose %d', (wantPrice, worst) => {
     const { risk } = bench();
     const order = ask({ betType: 'for,x', price: wantPrice });
     const filled = { betType: betType('swap,x'), wantPrice, closed: true, stakeMicros: 8e6 };
@@ -157,7 +157,7 @@ describe('orders of others', () => {
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
 
-  it('are not counted again once they turned out to be ours', () => {
+  it('are not counted again once they turn out to be ours', () => {
     const { risk } = bench();
     const order = ask({ price: 3, stake: 20 });
     risk.onForeignOrder(venueOrder({ bets: [venueBet(4e6)] }));
@@ -170,7 +170,7 @@ describe('orders of others', () => {
     });
   });
 
-  it('do not hide behind a number that one of ours no longer has', () => {
+  it('do not hide behind a number that one of our orders no longer has', () => {
     const { risk } = bench();
     const order = ask();
     risk.onOrder(live(order, { orderId: orderId(5) }));
@@ -179,7 +179,7 @@ describe('orders of others', () => {
     expect(risk.exposure().account.worstMicros).toBe(-20e6);
   });
 
-  it('are no twins of ours', () => {
+  it('do not count as duplicates of ours', () => {
     const world = bench({ throttle: { duplicateWindowS: 1e6 } });
     world.risk.onForeignOrder(venueOrder({ wantPrice: 2, wantStakeMicros: 10e6 }));
     expect(codesOf(world.risk, ask())).toEqual([]);
@@ -187,7 +187,7 @@ describe('orders of others', () => {
 });
 
 describe('settlement', () => {
-  it('ends what the order says is filled and no fill was told of', () => {
+  it('ends the filled stake that the order reports without a reported fill', () => {
     const { risk } = bench();
     const [here, there] = [ask(), ask({ event: OTHER })];
     for (const order of [here, there]) risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
@@ -197,7 +197,7 @@ describe('settlement', () => {
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
   });
 
-  it('takes the named bets of the event, and no others', () => {
+  it('removes the named bets of the event, and no others', () => {
     const { risk } = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask(), 2), fillOf(ask({ event: OTHER }), 4)];
     for (const fill of fills) risk.onFill(fill);
@@ -210,7 +210,7 @@ describe('settlement', () => {
 });
 
 describe('the report', () => {
-  it('tells events, selections, scopes, the worst score and what is off the grid', () => {
+  it('lists events, selections, scopes, the worst score and bets off the grid', () => {
     const world = bench();
     learnGrids(world.risk, ['for,h', 'for,cs,2,1']);
     world.risk.onFill(fillOf(ask({ betType: 'against,cs,2,1', price: 11 }), 3));
@@ -236,7 +236,7 @@ describe('the report', () => {
     expect(events[1]).toMatchObject({ eventId: OTHER, openOrders: 1, offGrid: [] });
   });
 
-  it('names what the catalogue does not know', () => {
+  it('shows an unknown competition or day as unknown', () => {
     const world = bench();
     world.facts = null;
     world.risk.onFill(fillOf(ask(), 3));
@@ -256,9 +256,9 @@ describe('the report', () => {
     ]);
   });
 
-  it('names a start that no calendar holds as not known', () => {
+  it('shows an impossible start time as unknown', () => {
     const world = bench();
-    // Nanoseconds, where seconds or milliseconds were meant.
+    // Nanoseconds instead of seconds or milliseconds.
     world.facts = { ...FACTS, startTimeMs: START_MS * 1e6 };
     world.risk.onFill(fillOf(ask(), 5));
     expect(world.risk.exposure().scopes).toContainEqual(
@@ -266,7 +266,7 @@ describe('the report', () => {
     );
   });
 
-  it('keeps scopes whose worst case is nothing while something is at stake', () => {
+  it('keeps scopes whose worst case is zero while something is at stake', () => {
     const { risk } = bench();
     for (const type of ['for,h', 'against,h']) risk.onFill(fillOf(ask({ betType: type }), 5));
     expect(risk.exposure().scopes).toHaveLength(4);
@@ -275,7 +275,7 @@ describe('the report', () => {
 });
 
 describe('grids', () => {
-  it('are wanted for sports on the grid until one direction is known', () => {
+  it('are requested for sports on the grid until one direction is known', () => {
     const { risk } = bench();
     const wanted = () => ['for,h', 'against,h'].map((type) => risk.wantsGrid(FOOTBALL, betType(type)));
     expect([wanted(), risk.wantsGrid(sport('basket'), betType('for,h'))]).toEqual([[true, true], false]);
@@ -283,7 +283,7 @@ describe('grids', () => {
     expect(wanted()).toEqual([false, false]);
   });
 
-  it('belong to the sport that they were asked for', () => {
+  it('belong to the sport that they were requested for', () => {
     const { risk } = bench();
     risk.setGrid(betType('for,h'), square('w'), HALF);
     expect([FOOTBALL, HALF].map((at) => risk.wantsGrid(at, betType('for,h')))).toEqual([true, false]);
@@ -321,7 +321,7 @@ describe('grids', () => {
     expect([worstOf('against,h', 20), worstOf('for,h', 20)]).toEqual([against, backed]);
   });
 
-  it('that come again with other cells replace the earlier ones', () => {
+  it('that arrive again with other cells replace the earlier ones', () => {
     const { risk } = bench();
     risk.onFill(fillOf(ask(), 5));
     risk.setGrid(betType('for,h'), square('w'));
@@ -341,7 +341,7 @@ describe('a winner market', () => {
   )
     .map((places) => new Map(places.map((at, i): [number, number] => [i + 1, at]).filter(([, at]) => at > 0)))
     .map((places): EventResult => ({ kind: 'places', places }))
-    // Somebody wins: one of these, or another.
+    // At least one runner wins.
     .map((result) =>
       result.kind === 'places' && ![...result.places.values()].includes(1)
         ? { ...result, places: new Map([...result.places, [99, 1]]) }

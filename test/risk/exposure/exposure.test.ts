@@ -56,7 +56,7 @@ describe('orders and fills in any order', () => {
     expect(worst()).toBe(-4);
   });
 
-  it('counts what an order says is filled before the fill is there', () => {
+  it('counts what an order reports as filled before the fill arrives', () => {
     const order = ask({ stake: 10 });
     const { risk } = bench();
     risk.onOrder(live(order, { filledMicros: 10e6, state: 'closed' }));
@@ -75,7 +75,7 @@ describe('orders and fills in any order', () => {
     expect(risk.exposure().account.worstMicros).toBe(-3e6);
   });
 
-  it('joins a bet that seemed foreign to the order that turns out to be ours', () => {
+  it('joins a seemingly foreign bet to the order that turns out to be ours', () => {
     const order = ask({ stake: 10 });
     const { risk } = bench();
     risk.onOrder(live(order, { state: 'unknown' }));
@@ -85,7 +85,7 @@ describe('orders and fills in any order', () => {
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
   });
 
-  it('forgets what is settled, and keeps what may still be matched', () => {
+  it('forgets settled bets, and keeps those that may still be matched', () => {
     const [settled, open] = [ask({ stake: 10 }), ask({ stake: 5 })];
     const { risk } = bench();
     risk.onOrder(live(settled, { state: 'closed', filledMicros: 10e6 }));
@@ -104,8 +104,8 @@ describe('orders and fills in any order', () => {
   });
 });
 
-describe('a settlement that is heard of before the bet', () => {
-  it('leaves nothing at stake, nor does the order', () => {
+describe('a settlement that arrives before the bet', () => {
+  it('leaves nothing at stake, and neither does the order', () => {
     const order = ask({ stake: 10 });
     const fill = fillOf(order, 10);
     const { risk } = bench();
@@ -117,7 +117,7 @@ describe('a settlement that is heard of before the bet', () => {
 });
 
 describe('bets off the score grid', () => {
-  it('nets the two directions of one selection, and nothing else', () => {
+  it('nets only the two directions of one selection', () => {
     const { risk } = bench();
     risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 10 }), { filledMicros: 10e6 }));
     risk.onOrder(live(ask({ betType: 'against,h', price: 2, stake: 10 }), { filledMicros: 10e6 }));
@@ -156,7 +156,7 @@ describe('bets off the score grid', () => {
 });
 
 describe('scopes', () => {
-  it('adds events up by competition, sport, day and account', () => {
+  it('sums events by competition, sport, day and account', () => {
     const { risk } = bench();
     risk.onOrder(live(ask({ stake: 10 })));
     risk.onOrder(live(ask({ stake: 5, event: eventId('2026-11-22,1,2') })));

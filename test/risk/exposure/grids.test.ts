@@ -10,7 +10,7 @@ const AGAINST = betType('against,h');
 const square = (code: string): string[][] =>
   Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => code));
 
-/** The one outcome of every cell; null while nothing is known. */
+/** The outcome that every cell shares; null while nothing is known. */
 function outcomeOf(grids: BetTypeGrids, type: BetType, at = FOOTBALL): number | null {
   const outcomes = grids.outcomes(at, type);
   if (outcomes === null) return null;
@@ -22,7 +22,7 @@ function outcomeOf(grids: BetTypeGrids, type: BetType, at = FOOTBALL): number | 
 describe('grids of bet types', () => {
   const create = () => new BetTypeGrids(['fb', 'fb_ht']);
 
-  it('answer whether anything changed', () => {
+  it('report whether anything changed', () => {
     const grids = create();
     expect([
       grids.set(null, FOR, square('w')),
@@ -42,7 +42,7 @@ describe('grids of bet types', () => {
     expect(grids.outcomes(FOOTBALL, AGAINST)).toBe(grids.outcomes(FOOTBALL, AGAINST));
   });
 
-  it('that change, change their mirrors', () => {
+  it('that change also change their mirrors', () => {
     const grids = create();
     grids.set(null, FOR, square('w'));
     expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.loss);
@@ -50,7 +50,7 @@ describe('grids of bet types', () => {
     expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.win);
   });
 
-  it('that were looked up go before mirrors, whenever they come', () => {
+  it('that were looked up override mirrors, in any order', () => {
     const grids = create();
     grids.set(FOOTBALL, FOR, square('w'));
     expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.loss);
@@ -58,7 +58,7 @@ describe('grids of bet types', () => {
     expect([outcomeOf(grids, AGAINST), outcomeOf(grids, FOR)]).toEqual([OUTCOME.push, OUTCOME.win]);
   });
 
-  it('of a sport go before those of whichever sport', () => {
+  it('of a sport override those of any sport', () => {
     const grids = create();
     grids.set(null, FOR, square('w'));
     grids.set(HALF, FOR, square('l'));
@@ -75,8 +75,8 @@ describe('grids of bet types', () => {
   });
 });
 
-describe('what a cell pays', () => {
-  /** Beside a bet of 1000 that is lost everywhere, so that what is won shows as well. */
+describe('the payoff of a cell', () => {
+  /** Beside a bet of 1000 that is lost everywhere, so that a gain shows as well. */
   function profitOf(type: string, code: string): number {
     const { risk } = bench();
     risk.setGrid(betType('for,d'), square('l'));

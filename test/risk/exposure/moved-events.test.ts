@@ -5,7 +5,7 @@ import { ask, EVENT, FACTS, limitsWith, START_MS } from '../support/harness.ts';
 
 const DAY_MS = 86_400_000;
 
-it('judges an order on an event that was moved by the day that it was moved to, all of the event included', () => {
+it('judges an order on a moved event by its new day, the whole event included', () => {
   let startTimeMs = START_MS;
   const risk = createRisk({
     limits: limitsWith({

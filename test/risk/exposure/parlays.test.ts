@@ -9,7 +9,7 @@ import { ask, bench, codesOf, EVENT, fillOf, FIXTURE, FOOTBALL } from '../suppor
 
 const PARLAY = betType('parlay');
 
-/** A parlay of 10 at 50.00 that somebody else bought. */
+/** Another user’s parlay of 10 at 50.00. */
 const parlay = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
   ...{ orderId: orderId(5), orderType: 'parlay', sport: FOOTBALL, eventId: EVENT, betType: PARLAY },
   ...{ status: 'open', closed: false, closeReason: null, wantPrice: 50, wantStakeMicros: 10e6 },
@@ -23,7 +23,7 @@ const wordsInAnyOrder = fc.shuffledSubarray([...WORDS], { minLength: WORDS.lengt
 
 const FILLED = { status: 'done', closed: true, stakeMicros: 10e6 } as const;
 
-/** A fill of it, as it is told that knows its order unless `changes` say otherwise. */
+/** A fill of the parlay. The report names its order unless `changes` say otherwise. */
 function fillOfParlay(stake: number, changes: Partial<Fill> = {}): Fill {
   const market = { betType: PARLAY, selectionId: selectionId(FOOTBALL, EVENT, PARLAY) };
   return fillOf(ask({ price: 50 }), stake, {
@@ -34,7 +34,7 @@ function fillOfParlay(stake: number, changes: Partial<Fill> = {}): Fill {
 
 const LOST = { worstMicros: -10e6, grossMicros: 10e6 };
 
-describe('a parlay of somebody else', () => {
+describe('a foreign parlay', () => {
   it.each([
     ['open', parlay()],
     ['filled', parlay(FILLED)],
@@ -44,7 +44,7 @@ describe('a parlay of somebody else', () => {
     expect(risk.exposure().account).toMatchObject(LOST);
   });
 
-  it.each([['before'], ['after']])('can lose only its stake when its fills are heard %s it', (heard) => {
+  it.each([['before'], ['after']])('can lose only its stake when its fills arrive %s it', (heard) => {
     const { risk } = bench();
     if (heard === 'after') risk.onForeignOrder(parlay());
     for (const stake of [4, 6]) risk.onFill(fillOfParlay(stake));
@@ -61,13 +61,13 @@ describe('a parlay of somebody else', () => {
     expect(risk.exposure().account).toMatchObject({ worstMicros: -490e6 });
   });
 
-  it('can lose only its stake by a fill that says what it is of', () => {
+  it('can lose only its stake by a fill that names its legs', () => {
     const { risk } = bench();
     risk.onFill(fillOfParlay(10, { isParlay: true }));
     expect(risk.exposure().account).toMatchObject(LOST);
   });
 
-  it('that is told in any order counts once, and nothing once it is settled', () => {
+  it('counts once in any order of arrival, and not after it is settled', () => {
     fc.assert(
       fc.property(fc.constantFrom(true, false, undefined), wordsInAnyOrder, (isParlay, words) => {
         const { risk } = bench();
@@ -84,7 +84,7 @@ describe('a parlay of somebody else', () => {
     );
   });
 
-  it('keeps nothing from reducing', () => {
+  it('does not stop another order from reducing', () => {
     const { risk } = bench();
     risk.onForeignOrder(parlay(FILLED));
     learnGrids(risk, ['for,h']);
@@ -92,7 +92,7 @@ describe('a parlay of somebody else', () => {
     expect(risk.reduces(ask({ betType: 'against,h', stake: 50 }))).toBe(true);
   });
 
-  it('leaves room for orders of ours', () => {
+  it('leaves room for our orders', () => {
     const around = { eventUsdt: 400, competitionUsdt: 400, sportUsdt: 400, dayUsdt: 400, accountUsdt: 400 };
     const order = { maxStakeUsdt: 400, maxLiabilityUsdt: 400 };
     const { risk } = bench({ order, worstCase: { selectionUsdt: 400, ...around } });

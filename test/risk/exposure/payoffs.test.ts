@@ -7,7 +7,7 @@ import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
 import { profitMicros } from '../../../src/simulator/core/stakes.ts';
 import { runs } from '../support/share.ts';
 
-/** What becomes of a selection, and of the stake of whoever bets for and against it. */
+/** The result of a selection, and of a stake for and against it. */
 const ENDS: readonly (readonly [Settlement, Readonly<Record<Direction, number>>])[] = [
   [WIN, { for: OUTCOME.win, against: OUTCOME.loss }],
   [HALF_WIN, { for: OUTCOME.halfWin, against: OUTCOME.halfLoss }],
@@ -17,7 +17,7 @@ const ENDS: readonly (readonly [Settlement, Readonly<Record<Direction, number>>]
   [SPLIT, { for: OUTCOME.split, against: OUTCOME.split }],
 ];
 
-/** Prices of the ladder, and of other makers and averages, to eight decimals. */
+/** Ladder prices, and prices of other makers and averages with up to eight decimals. */
 const price = fc.oneof(
   fc.integer({ min: 0, max: LAST_TICK }).map(priceOf),
   fc.integer({ min: 100_000_001, max: 2_000_000_000 }).map((units) => units / 1e8),
@@ -30,9 +30,9 @@ const bet = fc.record({
 type Bet = typeof bet extends fc.Arbitrary<infer T> ? T : never;
 const end = fc.constantFrom(...ENDS);
 
-/** An exact profit is so many of these parts of a micro. */
+/** Exact profits count these parts of a micro. */
 const PARTS = 2n * 100_000_000n;
-/** A thousandth of a micro: products of amounts and prices of eight decimals are no exact numbers. */
+/** A thousandth of a micro: products of amounts and prices with eight decimals are not exact doubles. */
 const FLOAT = PARTS / 1_000n;
 
 function exactParts({ direction, price: at, stakeMicros }: Bet, { won, lost }: Settlement): bigint {
@@ -45,7 +45,7 @@ function exactParts({ direction, price: at, stakeMicros }: Bet, { won, lost }: S
 const countedBy = (one: Bet, outcomes: Readonly<Record<Direction, number>>): number =>
   payoffsOf(one)[outcomes[one.direction]] as number;
 
-it('counts a bet never better than it pays exactly, and hardly worse', () => {
+it('never counts a bet better than its exact payoff, and hardly worse', () => {
   fc.assert(
     fc.property(bet, end, (one, [settlement, outcomes]) => {
       const counted = BigInt(countedBy(one, outcomes)) * PARTS;
@@ -57,7 +57,7 @@ it('counts a bet never better than it pays exactly, and hardly worse', () => {
   );
 });
 
-it('counts an outcome that cannot be read as the worst of all', () => {
+it('counts an unreadable outcome as the worst of all', () => {
   fc.assert(
     fc.property(bet, end, (one, [settlement]) => {
       const unknown = BigInt(payoffsOf(one)[OUTCOME.unknown] as number) * PARTS;
@@ -67,7 +67,7 @@ it('counts an outcome that cannot be read as the worst of all', () => {
   );
 });
 
-it('counts many bets never better than the exchange pays for all of them', () => {
+it('never counts many bets better than the exchange pays for all of them', () => {
   fc.assert(
     fc.property(fc.array(bet, { maxLength: 30 }), end, (bets, [settlement, outcomes]) => {
       const paid = (one: Bet): number => profitMicros(one.direction, one.stakeMicros, one.price, settlement);

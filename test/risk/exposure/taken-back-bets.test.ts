@@ -7,7 +7,7 @@ describe('bets that are taken back', () => {
   it.each([
     ['before', ['fill', 'taken']],
     ['after', ['taken', 'fill']],
-  ] as const)('count no more when they were told %s; the event is compared as before', (_, order) => {
+  ] as const)('stop counting when they were reported %s; the event is compared as before', (_, order) => {
     const world = bench();
     const [taken, stands] = [fillOf(ask(), 7), fillOf(ask(), 4)];
     world.risk.onFill(stands);
@@ -19,7 +19,7 @@ describe('bets that are taken back', () => {
     expect([...world.risk.positions()]).toEqual([FIXTURE]);
   });
 
-  it('count again when they stand all the same, unless they are settled', () => {
+  it('count again when they are reinstated, unless they are settled', () => {
     const world = bench();
     const [stands, settled] = [fillOf(ask(), 7), fillOf(ask(), 4)];
     for (const fill of [stands, settled]) {
@@ -35,7 +35,7 @@ describe('bets that are taken back', () => {
     ['before', true],
     ['afterwards', false],
   ])(
-    'count again, told of %s, when they are settled no more, unless taken back by themselves',
+    'count again, reported %s, when they are no longer settled, unless taken back by themselves',
     (_, isTold) => {
       const world = bench();
       const fills = [fillOf(ask(), 7), fillOf(ask(), 4)] as const;
@@ -59,14 +59,14 @@ describe('bets that are taken back', () => {
     expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
   });
 
-  it('count in orders of others that work: their stake may be matched again', () => {
+  it('count in foreign orders that are open: their stake may be matched again', () => {
     const world = bench();
     const bets = [{ statusCode: 'void', gotStakeMicros: 3e6 }] as unknown as VenueOrder['bets'];
     world.risk.onForeignOrder(foreign({ bets }));
     expect(account(world)).toMatchObject({ worstMicros: -20e6, grossMicros: 20e6, openMicros: 20e6 });
   });
 
-  it('cancel nothing while their order works, which may be matched again, and do again when they stand', () => {
+  it('cancel nothing while their order is open, because they may be matched again, and do when reinstated', () => {
     const world = bench();
     const [laid, back] = [fillOf(ask({ betType: 'against,h' }), 10), fillOf(ask(), 10)];
     for (const fill of [laid, back]) world.risk.onFill(fill);
@@ -92,7 +92,7 @@ describe('bets that are taken back', () => {
   it.each([
     ['with', 8e6],
     ['without', 5e6],
-  ])('count for nothing in orders of others that show their stake %s them', (_, stakeMicros) => {
+  ])('count for nothing in foreign orders that show their stake %s them', (_, stakeMicros) => {
     const world = bench();
     const bet = { statusCode: 'void', gotStakeMicros: 3e6 };
     const bets = [bet, { statusCode: 'success', gotStakeMicros: 5e6 }] as unknown as VenueOrder['bets'];

@@ -32,7 +32,7 @@ describe('one of our orders', () => {
     });
   });
 
-  it('is not counted again when it is listed, before or after it is told of again', () => {
+  it('is not counted again when it is listed, before or after it is reported again', () => {
     const world = bench();
     world.risk.onOrder(live(order, { orderId: NUMBER }));
     for (let i = 0; i < 2; i++) {
@@ -44,7 +44,7 @@ describe('one of our orders', () => {
     }
   });
 
-  it('takes over, once, what was booked under its number', () => {
+  it('takes over, once, the bets booked under its number', () => {
     const world = bench();
     world.risk.onForeignOrder(foreign({ stakeMicros: 4e6 }));
     world.risk.onFill(fillOf(order, 4, { requestUuid: null, orderId: NUMBER }));
@@ -57,14 +57,14 @@ describe('one of our orders', () => {
     expect(world.risk.exposure().events).toMatchObject([{ openOrders: 1 }]);
   });
 
-  it('is known by its number from then on: a fill without its uuid is its own', () => {
+  it('is known by its number from then on: a fill without its uuid belongs to it', () => {
     const world = bench();
     world.risk.onOrder(live(order, { orderId: NUMBER }));
     world.risk.onFill(fillOf(order, 5, { requestUuid: null, orderId: NUMBER }));
     expect(account(world)).toMatchObject({ worstMicros: -20e6, openMicros: 15e6 });
   });
 
-  it('of which only a fill is known so far cannot be given back', () => {
+  it('cannot be given back when only its fill is known', () => {
     const world = bench();
     world.risk.onFill(fillOf(order, 5));
     world.risk.release(order.requestUuid);
@@ -73,14 +73,14 @@ describe('one of our orders', () => {
     expect(account(world)).toMatchObject({ worstMicros: -20e6, openOrders: 1, openMicros: 15e6 });
   });
 
-  it('that ends unmatched leaves no event behind', () => {
+  it('leaves no event behind when it ends unmatched', () => {
     const world = bench();
     world.risk.onOrder(live(order));
     world.risk.onOrder(live(order, { state: 'absent' }));
     expect(world.risk.exposure()).toMatchObject({ scopes: [], events: [] });
   });
 
-  it('filled beyond what was asked for has nothing open, and all of it counts', () => {
+  it('has nothing open when it was filled beyond its stake, and all of the fill counts', () => {
     const world = bench();
     world.risk.onOrder(live(order));
     world.risk.onFill(fillOf(order, 25));
@@ -88,7 +88,7 @@ describe('one of our orders', () => {
   });
 });
 
-describe('a fill that is told twice', () => {
+describe('a fill that is reported twice', () => {
   it('counts once in the turnover of the day, and once as repetition', () => {
     const world = bench({ turnover: { dayUsdt: 500 }, throttle: { repeatedFills: 1 } });
     const fill = fillOf(ask({ betType: 'for,d' }), 250, { atMs: world.wallMs });
@@ -98,7 +98,7 @@ describe('a fill that is told twice', () => {
 });
 
 describe('an approval', () => {
-  it('lapses by itself: what was heard of since, and what is younger, does not', () => {
+  it('lapses on its own, and leaves reported orders and younger approvals', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
     const [heard, silent, young] = [ask({ stake: 1 }), ask({ stake: 2 }), ask({ stake: 4 })];
     for (const order of [heard, silent]) world.risk.review(order);
@@ -110,7 +110,7 @@ describe('an approval', () => {
     expect(account(world)).toMatchObject({ openOrders: 2, openMicros: 5e6 });
   });
 
-  it('that has lapsed says so, with nothing else', () => {
+  it('reports only that it lapsed, once it has', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
     const result = world.risk.review(ask());
     world.nowMs += 5_001;
@@ -123,7 +123,7 @@ describe('an approval', () => {
     ]);
   });
 
-  it('of something else than what is to be sent is a mistake of ours', () => {
+  it('of another order than the one to be sent is an internal error', () => {
     const world = bench();
     const result = world.risk.review(ask());
     if (!result.ok) throw new Error('refused');
@@ -137,14 +137,14 @@ describe('an approval', () => {
 });
 
 describe('orders of others', () => {
-  it('stand on the same selections as ours', () => {
+  it('rest on the same selections as ours', () => {
     const world = bench({ openOrders: { selection: 1 } });
     world.risk.onForeignOrder(foreign());
     expect(codesOf(world.risk, ask())).toEqual(['selection_open_orders']);
     expect(codesOf(world.risk, ask({ betType: 'for,d' }))).toEqual([]);
   });
 
-  it('that are settled stay so, however often they are listed', () => {
+  it('that are settled stay settled, however often they are listed', () => {
     const world = bench();
     const ended = foreign({ closed: true, stakeMicros: 8e6 });
     world.risk.onForeignOrder(ended);
@@ -157,7 +157,7 @@ describe('orders of others', () => {
 });
 
 describe('settlement', () => {
-  it('of an order of others ends what it counts for, with or without its bets', () => {
+  it('of a foreign order ends what it counts for, with or without its bets', () => {
     const world = bench();
     const ended = foreign({ closed: true, stakeMicros: 8e6 });
     world.risk.onForeignOrder(ended);
@@ -169,7 +169,7 @@ describe('settlement', () => {
   it.each([
     ['before', ['fill', 'settle']],
     ['after', ['settle', 'fill']],
-  ] as const)('of a bet that was told %s it ends the comparison of its event', (_, order) => {
+  ] as const)('of a bet that was reported %s it ends the comparison of its event', (_, order) => {
     const world = bench();
     const [settled, ...others] = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ event: OTHER }), 4)];
     for (const fill of others) world.risk.onFill(fill);
@@ -196,7 +196,7 @@ describe('settlement', () => {
     expect(compared()).toEqual(['fb', 'fb_ht']);
   });
 
-  it('of named bets looks at no other: their number grows for as long as the daemon runs', () => {
+  it('of named bets reads no other, because their number grows for as long as the daemon runs', () => {
     const world = bench();
     const [named, other] = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
     let looks = 0;
@@ -225,7 +225,7 @@ describe('settlement', () => {
 });
 
 describe('positions to compare', () => {
-  it('are those in which something is matched, by event and sport', () => {
+  it('are those with a matched bet, by event and sport', () => {
     const { risk } = bench();
     risk.onOrder(live(ask({ event: OTHER })));
     expect([...risk.positions()]).toEqual([]);
@@ -261,7 +261,7 @@ describe('the report', () => {
   });
 });
 
-describe('what hangs together', () => {
+describe('a group of bets that net', () => {
   it('is one sport: the same selection of two periods does not net', () => {
     const { risk } = bench();
     risk.setGrid(betType('for,h'), square('w'));

@@ -7,7 +7,9 @@ const DAY_MS = 86_400_000;
 const OTHER = eventId('2026-11-21,30,40');
 const ELSEWHERE: EventFacts = { ...FACTS, competitionId: 8, startTimeMs: START_MS + DAY_MS };
 
-/** What an order of 10 on another event is refused for, beside 95 lost at worst on one of which this is known. */
+/**
+ * The refusals of an order of 10 on another event, beside a worst case of -95 on an event with these facts.
+ */
 function refusedBeside(facts: EventFacts | null, limit: string): readonly string[] {
   const known = new Map<string, EventFacts | null>([[OTHER, FACTS]]);
   const risk = createRisk({
@@ -21,7 +23,7 @@ function refusedBeside(facts: EventFacts | null, limit: string): readonly string
     eventFacts: ({ eventId: id }) => known.get(id) ?? null,
     onNotice: () => undefined,
   });
-  // As after a restart: bets are known before the catalogue, which tells of no event that has ended.
+  // After a restart bets arrive before the catalogue, which never describes an ended event.
   risk.onFill(fillOf(ask({ stake: 95 }), 95));
   known.set(EVENT, facts);
   const result = risk.review(ask({ event: OTHER }));
@@ -31,7 +33,7 @@ function refusedBeside(facts: EventFacts | null, limit: string): readonly string
 it.each([
   ['competitionUsdt', 'competition_worst_case'],
   ['dayUsdt', 'day_worst_case'],
-])('counts an event of which nobody has told the place in every one: %s', (limit, code) => {
+])('counts an event with an unknown place in every place: %s', (limit, code) => {
   expect(refusedBeside(null, limit)).toEqual([code]);
   expect(refusedBeside(FACTS, limit)).toEqual([code]);
   expect(refusedBeside(ELSEWHERE, limit)).toEqual([]);

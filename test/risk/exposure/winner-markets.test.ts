@@ -10,7 +10,7 @@ const lay = (runner: number, stake = 10) => ask({ betType: `against,win,${runner
 const wonEverywhere = Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => 'w'));
 
 describe('a winner market', () => {
-  it('holds bets that were told before it, as after a restart', () => {
+  it('holds bets that arrived before it, as after a restart', () => {
     const world = bench({ order: { maxLiabilityUsdt: 40 }, worstCase: { selectionUsdt: 40, eventUsdt: 40 } });
     world.facts = null;
     for (const runner of [1, 2]) world.risk.onFill(fillOf(lay(runner), 10));
@@ -26,7 +26,7 @@ describe('a winner market', () => {
     expect(codesOf(world.risk, lay(3, 5))).toEqual([]);
   });
 
-  it('holds its bets after the catalogue has dropped it, whatever else is told then', () => {
+  it('holds its bets after the catalogue has dropped it, whatever else arrives then', () => {
     const world = bench();
     world.facts = { ...FACTS, marketTypeOf: () => 'win' };
     for (const runner of [1, 2]) world.risk.onFill(fillOf(lay(runner), 10));
@@ -38,10 +38,10 @@ describe('a winner market', () => {
 
 describe('over a restart', () => {
   const WINNER = { ...FACTS, marketTypeOf: () => 'win' };
-  /** What a run leaves, as the journal gives it back. */
+  /** A run’s snapshot, read back from the journal. */
   const left = ({ risk }: Bench): RiskSnapshot => JSON.parse(JSON.stringify(risk.snapshot())) as RiskSnapshot;
 
-  /** A run of which the catalogue tells nothing. */
+  /** A run whose catalogue is empty. */
   function after(snapshot: RiskSnapshot): Bench {
     const world = bench();
     world.facts = null;
@@ -49,7 +49,7 @@ describe('over a restart', () => {
     return world;
   }
 
-  it('the bets of a winner market count together, whether the catalogue tells of it or not', () => {
+  it('the bets of a winner market count together, whether the catalogue describes it or not', () => {
     const bets = fc.array(
       fc.record({ runner: fc.integer({ min: 1, max: 4 }), side: fc.constantFrom('for', 'against') }),
       { minLength: 1, maxLength: 8 },
@@ -73,7 +73,7 @@ describe('over a restart', () => {
     );
   });
 
-  it('what the catalogue tells goes before what is remembered', () => {
+  it('the catalogue overrides the memory', () => {
     const fills = [1, 2].map((runner) => fillOf(lay(runner), 10));
     const [selectionId] = fills.map((fill) => fill.selectionId);
     const world = after({ ...left(bench()), winnerMarkets: [{ selectionId: selectionId!, market: 'top' }] });
@@ -85,7 +85,7 @@ describe('over a restart', () => {
     expect(worstOf(world)).toBe(-30e6);
   });
 
-  it('a snapshot of an earlier version tells of no winner market, nor one of an event on which nothing is at stake', () => {
+  it('a snapshot of an earlier version holds no winner market, nor does one of an event without a stake', () => {
     const first = bench();
     first.facts = WINNER;
     const fills = [1, 2].map((runner) => fillOf(lay(runner), 10));

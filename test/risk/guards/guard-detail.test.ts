@@ -45,7 +45,7 @@ const times = (count: number, run: (i: number) => void): void => {
   for (let i = 0; i < count; i++) run(i);
 };
 
-/** Each alarm whole, with what brings it about. */
+/** Each whole alarm, with its cause. */
 const ALARMS: readonly [string, (world: Bench) => void, object][] = [
   [
     'score',
@@ -197,7 +197,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
 ];
 
 describe('alarms', () => {
-  it.each(ALARMS)('of %s tell everything', (_, occur, expected) => {
+  it.each(ALARMS)('of %s report everything', (_, occur, expected) => {
     const world = bench();
     occur(world);
     const pull = { effect: 'pull', widenLogOdds: 0, sinceMs: 100_000 };
@@ -224,7 +224,7 @@ describe('alarms', () => {
     expect(names(world)).toEqual([]);
   });
 
-  it('of failing orders take a failure to begin, and enough of them', () => {
+  it('of failing orders need a failure to begin, and enough of them', () => {
     const world = bench();
     times(9, () => world.risk.guards.onOrderOutcome('unknown'));
     world.risk.guards.onOrderOutcome('accepted');
@@ -241,7 +241,7 @@ describe('alarms', () => {
     expect(names(world)).toEqual([]);
   });
 
-  it('of divergence look at each direction that both have', () => {
+  it('of divergence compare each direction that both sources have', () => {
     const world = bench();
     world.risk.guards.onSelection(
       selectionSeen({ offers: { for: null, against: 9 }, quotes: { for: 2, against: null } }),
@@ -282,7 +282,7 @@ describe('alarms', () => {
     expect(names(over)).toEqual(['score_change']);
   });
 
-  it('of the start know each event by itself, anew once it is over', () => {
+  it('of the start know each event separately, and anew once it is over', () => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ startTimeMs: null }));
     world.risk.onSettled(FIXTURE);
@@ -298,7 +298,7 @@ describe('the board of alarms', () => {
   });
   const strong = alarm({ effect: 'pull', widenLogOdds: 0 });
 
-  it('keeps the stronger of two, for as long as the later of them', () => {
+  it('keeps the stronger of two, until the later end of both', () => {
     const board = new AlarmBoard();
     const told = [board.raise(alarm(), 0), board.raise(alarm(), 1), board.raise(strong, 2)];
     expect(told).toEqual([
@@ -310,7 +310,7 @@ describe('the board of alarms', () => {
     expect(board.all(5)).toEqual([{ ...strong, sinceMs: 0, untilMs: 15 }]);
   });
 
-  it('tells the numbers of the last of two that are as strong', () => {
+  it('reports the numbers of the last of two that are equally strong', () => {
     for (const first of [alarm({ actual: 1 }), { ...strong, actual: 1 }]) {
       const board = new AlarmBoard();
       board.raise(first, 0);
@@ -326,7 +326,7 @@ describe('the board of alarms', () => {
     expect(board.all(99)).toHaveLength(1);
   });
 
-  it('begins anew after the time is over', () => {
+  it('starts anew after the time is over', () => {
     const board = new AlarmBoard();
     board.raise(strong, 0);
     expect(board.all(10)).toEqual([]);
@@ -335,7 +335,7 @@ describe('the board of alarms', () => {
     expect(board.of([], 10)).toEqual([{ ...alarm(), sinceMs: 10, untilMs: 20 }]);
   });
 
-  it('gives back each alarm once when it is over, and keeps the rest', () => {
+  it('returns each alarm once when it is over, and keeps the rest', () => {
     const board = new AlarmBoard();
     board.raise(alarm(), 0);
     board.raise(alarm({ guard: 'loop_lag', holdMs: 30 }), 0);
@@ -356,7 +356,7 @@ describe('widening', () => {
     ...{ selectionId: SELECTION, direction, tick: tickOf(price) ?? 0, stakeMicros: 1, level: 0 },
   });
 
-  it('by nothing leaves a quote as it is', () => {
+  it('by nothing leaves a quote unchanged', () => {
     const wanted = quote('for', 2);
     expect([widen(wanted, 0), widen(wanted, -1)]).toEqual([wanted, wanted]);
   });
@@ -365,7 +365,7 @@ describe('widening', () => {
     expect([widen(quote('for', 1000), 5).tick, widen(quote('against', 1.01), 5).tick]).toEqual([349, 0]);
   });
 
-  it('takes one alarm for all quotes where a pull stands beside it', () => {
+  it('applies one alarm to all quotes where a pull is in force beside it', () => {
     const world = bench();
     times(10, () => fill(world));
     expect(codesOf(world.risk, ask({ stake: 4 }))).toEqual([]);
@@ -374,8 +374,8 @@ describe('widening', () => {
   });
 });
 
-describe('risk that nobody listens to', () => {
-  it('works all the same', () => {
+describe('risk without a listener', () => {
+  it('works as with one', () => {
     let nowMs = 0;
     const risk = createRisk({
       limits: limitsWith({ guards: { loopLag: { maxS: 1, coolDownS: 1 } } }),

@@ -28,10 +28,10 @@ const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSight
   ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
 });
 const names = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
-/** The next smaller number that there is. */
+/** The next smaller double. */
 const justBelow = (value: number): number => value * (1 - Number.EPSILON);
 
-/** Lets something occur so many times, so far apart. */
+/** Repeats an occurrence `count` times, `everyMs` apart. */
 function repeat(world: Bench, count: number, everyMs: number, occur: (world: Bench) => void): void {
   for (let i = 0; i < count; i++) {
     if (i > 0) world.nowMs += everyMs;
@@ -71,7 +71,7 @@ describe('a guard that counts', () => {
     ['toxicity', fill()],
     ['unintended_taking', both],
     ['order_errors', fail],
-  ])('%s takes as many as its limit', (guard, occur) => {
+  ])('%s allows as many as its limit', (guard, occur) => {
     const [fewer, enough] = [bench({ guards }), bench({ guards })];
     repeat(fewer, 2, 1, occur);
     repeat(enough, 3, 1, occur);
@@ -114,7 +114,7 @@ describe('a guard that counts', () => {
     expect(world.risk.guards.standing()).toMatchObject([{ scope: { eventId: OTHER } }]);
   });
 
-  it('takes no notice of what others do on the account', () => {
+  it('ignores the other orders on the account', () => {
     const world = bench({ guards });
     const foreign = { atMs: world.wallMs, requestUuid: null, role: 'taker' as const };
     repeat(world, 9, 1, ({ risk }) => risk.onFill(fillOf(ask(), 1, foreign)));
@@ -125,7 +125,7 @@ describe('a guard that counts', () => {
 describe('a guard that measures', () => {
   const offers = { for: 3, against: null };
 
-  it('divergence holds at its limit, and passes it with the next number', () => {
+  it('divergence holds at its limit, and exceeds it with the next number', () => {
     const distance = Math.abs(-Math.log(3 - 1) - -Math.log(4 - 1));
     const standing = [distance, justBelow(distance)].map((maxLogOdds) => {
       const world = bench({ guards: { divergence: { maxLogOdds } } });
@@ -141,7 +141,7 @@ describe('a guard that measures', () => {
     expect(names(world)).toEqual([]);
   });
 
-  it('price jump holds at its limit, and passes it with the next number', () => {
+  it('price jump holds at its limit, and exceeds it with the next number', () => {
     const distance = Math.abs(Math.log(0.75 / 0.25));
     const standing = [distance, justBelow(distance)].map((maxLogOdds) => {
       const world = bench({ guards: { priceJump: { maxLogOdds } } });
@@ -162,7 +162,7 @@ describe('a guard that measures', () => {
     expect(names(world)).toEqual(standing);
   });
 
-  it('the start is the instant itself, and nothing while it is not known', () => {
+  it('the start is the instant itself, and nothing while it is unknown', () => {
     const world = bench();
     world.risk.guards.onEvent(eventSeen({ startTimeMs: null }));
     world.wallMs = START_MS - 1;
@@ -173,7 +173,7 @@ describe('a guard that measures', () => {
     expect(names(world)).toEqual(['start']);
   });
 
-  it('age is told with the selection and event of the order that rests there', () => {
+  it('age is reported with the selection and event of the resting order', () => {
     const world = bench();
     world.risk.onOrder(live(ask({ event: OTHER })));
     world.reference = null;
@@ -186,7 +186,7 @@ describe('a guard that measures', () => {
 });
 
 describe('an alarm', () => {
-  it('is told by itself while others stand in its scope', () => {
+  it('is reported separately while others are in force in its scope', () => {
     const world = bench();
     world.risk.guards.onEvent(eventSeen({ suspended: true }));
     world.risk.guards.onPositionMismatch(FIXTURE, 'x');

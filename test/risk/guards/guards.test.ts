@@ -28,7 +28,7 @@ const standing = ({ risk }: Bench): string[] => risk.guards.standing().map(({ gu
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
   world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 
-/** What brings each guard into force, with default settings. */
+/** The cause of each guard, with default settings. */
 const OCCASIONS: readonly [string, (world: Bench) => void][] = [
   [
     'score_change',
@@ -86,7 +86,7 @@ const OCCASIONS: readonly [string, (world: Bench) => void][] = [
 
 describe('guards', () => {
   it.each(OCCASIONS)(
-    '%s pulls quotes, tells of it, refuses orders, and ends after its cool-down',
+    '%s pulls quotes, reports it, refuses orders, and ends after its cool-down',
     (guard, occur) => {
       const world = bench();
       occur(world);
@@ -107,7 +107,7 @@ describe('guards', () => {
     expect(standing(world).filter((name) => name !== 'toxicity')).toEqual([]);
   });
 
-  it('take the first count of an event that was seen before its start for a change, but for 0-0', () => {
+  it('treat the first count of an event that was seen before its start as a change, but for 0-0', () => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ score: null, redCards: null }));
     world.risk.guards.onEvent(eventSeen({ inRunning: true, score: [0, 0], redCards: null }));
@@ -119,15 +119,15 @@ describe('guards', () => {
   it.each<[string, Partial<EventSighting>]>([
     ['in running', { inRunning: true }],
     ['past its start', { startTimeMs: START_MS - 3_600_000 }],
-    ['without a start that is known', { startTimeMs: null }],
-  ])('do not so where it was met %s', (_, met) => {
+    ['without a known start', { startTimeMs: null }],
+  ])('treat it as no change where the event was first seen %s', (_, met) => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ ...met, score: null, redCards: null }));
     world.risk.guards.onEvent(eventSeen({ inRunning: true, score: [1, 0], redCards: [0, 1] }));
     expect(standing(world).filter((name) => name !== 'start')).toEqual([]);
   });
 
-  it('leave quiet occasions alone', () => {
+  it('stay silent on harmless changes', () => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ inRunning: true, score: null, redCards: null, suspended: null }));
     world.risk.guards.onEvent(eventSeen({ score: [1, 1] }));
@@ -147,7 +147,7 @@ describe('guards', () => {
     expect(standing(world)).toEqual([]);
   });
 
-  it('tell when each comes into force, not when it is prolonged', () => {
+  it('report when each comes into force, not when it is prolonged', () => {
     const { risk, notices } = bench();
     for (let i = 0; i < 3; i++) risk.guards.onLoopLag(5_000);
     expect(notices).toMatchObject([{ kind: 'alarm', alarm: { guard: 'loop_lag' } }]);
@@ -192,7 +192,7 @@ describe('guards', () => {
     expect(world.risk.guards.standing()[0]).toMatchObject({ sinceMs: 100_000, untilMs: 121_000 });
   });
 
-  it('the tick looks at the age of everything that is quoted', () => {
+  it('the tick checks the age of everything that is quoted', () => {
     const world = bench();
     world.risk.onOrder(live(ask()));
     world.risk.tick();
@@ -202,7 +202,7 @@ describe('guards', () => {
     expect(standing(world)).toEqual(['stale_data']);
   });
 
-  it('the tick passes over what a start found open and the market has not spoken of yet', () => {
+  it('the tick skips orders that a start found open until the market reports them', () => {
     const world = bench();
     world.risk.onOrder(live(ask()));
     Object.assign(world, { reference: null, facts: { ...FACTS, marketTypeOf: () => null } });
@@ -233,7 +233,7 @@ describe('admission', () => {
     expect(bench().risk.admit([SELECTION], wanted)).toEqual({ quotes: wanted, blocked: [] });
   });
 
-  it('widens both sides away from the market under suspicion, and pulls when it goes on', () => {
+  it('widens both sides away from a suspect market, and pulls when that continues', () => {
     const world = bench();
     for (let i = 0; i < 10; i++) fill(world, 'for,h');
     expect(world.risk.admit([SELECTION], wanted).quotes.map(({ tick }) => tick)).toEqual([
@@ -256,7 +256,7 @@ describe('admission', () => {
     expect(world.risk.guards.standing()).toMatchObject([{ effect: 'pull' }]);
   });
 
-  it('takes everything away when halted or killed', () => {
+  it('pulls everything when halted or killed', () => {
     const world = bench();
     world.risk.kill('drill', 'me');
     const { quotes, blocked } = world.risk.admit([SELECTION], wanted);
@@ -267,7 +267,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('leaves what reduces the position when only reducing, resting orders of ours or not', () => {
+  it('leaves what reduces the position when only reducing, with our orders resting or not', () => {
     const world = bench();
     fill(world, 'for,h');
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');

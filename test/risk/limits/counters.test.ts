@@ -24,7 +24,7 @@ describe('counters', () => {
     expect([9, 10, 13, 14, 19].map((at) => count.count(at))).toEqual([4, 3, 3, 1, 0]);
   });
 
-  it('of drift keep one sample for each quarter of a second, the last always', () => {
+  it('of drift keep one sample for each quarter of a second, and always the last', () => {
     const watch = new DriftWatch(1_000);
     const id = SELECTION;
     const see = (at: number, value: number): number => {
@@ -42,14 +42,14 @@ describe('counters', () => {
     expect([watch.driftOf(id, 5_000), watch.driftOf('x' as SelectionId, 5_001)]).toEqual([0, 2]);
   });
 
-  it('of drift fade with time alone', () => {
+  it('of drift fade with time only', () => {
     const watch = new DriftWatch(1_000);
     watch.observe(SELECTION, 1, 0);
     watch.observe(SELECTION, 2, 900);
     expect([watch.driftOf(SELECTION, 999), watch.driftOf(SELECTION, 1_000)]).toEqual([1, 0]);
   });
 
-  it('of turnover know one day', () => {
+  it('of turnover cover one day', () => {
     const turnover = new Turnover();
     const today = (atMs: number): number => turnover.today(atMs, atMs);
     turnover.add(5, DAY_MS, DAY_MS);
@@ -60,7 +60,7 @@ describe('counters', () => {
     expect(today(2 * DAY_MS)).toBe(2);
   });
 
-  it('of repetition begin anew on resume and when the event is over', () => {
+  it('of repetition start anew on resume and when the event is over', () => {
     const world = bench({ throttle: { repeatedFills: 2, repeatedWindowS: 100, ordersPerMinute: 2 } });
     const halted = (): boolean => world.risk.effectiveState(HERE).state === 'halted';
     times(3, () => fill(world));
@@ -85,7 +85,7 @@ describe('counters', () => {
 });
 
 describe('drift', () => {
-  /** Consensus and what it has moved by, at each instant. */
+  /** The consensus and its drift at each instant. */
   function course(...seen: readonly (readonly [atMs: number, value: number])[]): number[] {
     const watch = new DriftWatch(1_000);
     return seen.map(([atMs, value]) => {
@@ -94,7 +94,7 @@ describe('drift', () => {
     });
   }
 
-  it('remembers an extreme between two samples that are alike', () => {
+  it('remembers an extreme between two equal samples', () => {
     expect(course([0, 1], [300, 5], [600, 1], [900, 2])).toEqual([0, 4, 4, 3]);
   });
 
@@ -111,7 +111,7 @@ describe('drift', () => {
   const consensus = (world: Bench, fair: number | null): void =>
     void (world.reference = { forBest: null, againstBest: null, fair, ageMs: 0 });
 
-  /** A quote that has been wanted all the time, its order judged once at the beginning. */
+  /** A quote that was always wanted. Its order was judged once at the beginning. */
   function wantedForAMinute(): Bench & { want(): void } {
     const world = bench({ collar });
     const { selectionId, direction, tick, stakeMicros } = live(ask());
@@ -125,7 +125,7 @@ describe('drift', () => {
     return Object.assign(world, { want });
   }
 
-  it('is not made by a consensus that is lost for a moment', () => {
+  it('does not arise from a consensus that is lost for a moment', () => {
     const world = bench({ collar });
     expect(codesOf(world.risk, ask())).toEqual([]);
     consensus(world, null);
@@ -136,7 +136,7 @@ describe('drift', () => {
     expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual([]);
   });
 
-  it('is seen while orders rest and none is judged', () => {
+  it('is detected while orders rest and none is judged', () => {
     const world = wantedForAMinute();
     world.reference = { forBest: 1.6, againstBest: null, fair: 0.62, ageMs: 0 };
     world.want();
@@ -146,7 +146,7 @@ describe('drift', () => {
     expect(codesOf(world.risk, ask({ price: 1.7 }))).toEqual([]);
   });
 
-  it('is not seen where one side goes and comes back meanwhile', () => {
+  it('is not detected where one side goes and comes back meanwhile', () => {
     const world = wantedForAMinute();
     world.reference = { forBest: 1.6, againstBest: null, fair: null, ageMs: 0 };
     world.want();
@@ -178,7 +178,7 @@ describe('repeated fills', () => {
     expect(world.risk.effectiveState(HERE).state).toBe(state);
   });
 
-  it.each(['for,h', 'against,h'])('of %s begin anew when the event is over', (betType) => {
+  it.each(['for,h', 'against,h'])('of %s start anew when the event is over', (betType) => {
     const world = bench(limits);
     times(2, () => fill(world, betType));
     world.risk.onSettled(FIXTURE);
@@ -197,7 +197,7 @@ describe('repeated fills', () => {
     expect(world.risk.effectiveState(HERE).state).toBe(state);
   });
 
-  it('of a run before count from when they came, not all from the start', () => {
+  it('of an earlier run count from their own times, not all from the start', () => {
     const guards = { toxicity: { fills: 3, windowS: 10, widenLogOdds: 0.1, coolDownS: 5 } };
     const world = bench({ ...limits, guards });
     for (const ageMs of [50_000, 35_000, 20_000, 5_000]) fill(world, 'for,h', { atMs: world.wallMs - ageMs });
@@ -214,7 +214,7 @@ describe('results', () => {
   const account = { kind: 'account' } as const;
   const strategy = { kind: 'strategy', strategy: 'mine' } as const;
 
-  it('that were remembered go on in place of what they were', () => {
+  it('that were remembered continue from their earlier values', () => {
     const [before, after] = [bench(), bench()];
     for (const of of [account, strategy]) {
       before.risk.onProfitLoss(of, 50e6);

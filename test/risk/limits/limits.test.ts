@@ -37,23 +37,23 @@ describe('risk limits', () => {
     });
   });
 
-  it('lays what is given over the defaults, key by key', () => {
+  it('overrides the defaults key by key', () => {
     const result = readRiskLimits({ order: { maxStakeUsdt: 7 } }, 'simulated');
     expect(result.ok && result.limits.order).toEqual({ maxStakeUsdt: 7, maxLiabilityUsdt: 2000 });
   });
 
-  it('takes amounts as large as can be counted exactly, and names larger ones', () => {
+  it('accepts amounts as large as can be counted exactly, and names larger ones', () => {
     const huge = { gross: { accountUsdt: 9e9 }, turnover: { dayUsdt: 9e9 }, balance: { reserveUsdt: 9e9 } };
     expect(codesOf(bench(huge).risk, ask())).toEqual([]);
     const beyond = { turnover: { dayUsdt: 1e10 }, balance: { reserveUsdt: 1e10 } };
     expect(keysOf(beyond)).toEqual(['risk.turnover.dayUsdt', 'risk.balance.reserveUsdt']);
   });
 
-  it('takes a live table that says every limit of money', () => {
+  it('accepts a live table that sets every limit of money', () => {
     expect(keysOf(LIVE, 'live')).toEqual([]);
   });
 
-  it('names every limit that live mode misses', () => {
+  it('names every limit that live mode lacks', () => {
     const { gross: _, ...rest } = LIVE;
     const table = { ...rest, worstCase: { ...LIVE.worstCase, eventUsdt: undefined } };
     expect(keysOf(table, 'live').sort()).toEqual([
@@ -72,7 +72,7 @@ describe('risk limits', () => {
     ['zero', { ...LIVE.order, maxStakeUsdt: 0 }, 'is 0: expected number to be >0'],
     ['not a number', { ...LIVE.order, maxStakeUsdt: NaN }, 'is NaN: expected number, received NaN'],
     ['a text', { ...LIVE.order, maxStakeUsdt: '5' }, 'is "5": expected number, received string'],
-  ])('tells a live limit that is %s, with its value', (_, order, message) => {
+  ])('reports a live limit that is %s, with its value', (_, order, message) => {
     const result = readRiskLimits({ ...LIVE, order }, 'live');
     expect(result.ok ? [] : result.problems).toEqual([{ key: 'risk.order.maxStakeUsdt', message }]);
   });
@@ -101,7 +101,7 @@ describe('risk limits', () => {
   });
 
   it.each([
-    ['nothing', null, [{ key: 'risk' }]],
+    ['null', null, [{ key: 'risk' }]],
     ['a list', [], [{ key: 'risk' }]],
     ['nothing for a section', { order: null }, [{ key: 'risk.order' }]],
     ['a list for a section', { order: [] }, [{ key: 'risk.order' }]],
@@ -113,13 +113,13 @@ describe('risk limits', () => {
         { key: 'risk.order.b', message: 'is not a known limit' },
       ],
     ],
-  ])('tells what is wrong with %s', (_, table, problems) => {
+  ])('reports what is wrong with %s', (_, table, problems) => {
     const result = readRiskLimits(table, 'simulated');
     expect(result.ok ? [] : result.problems).toMatchObject(problems);
     expect(result.ok ? 0 : result.problems.length).toBe(problems.length);
   });
 
-  it('takes a table of a guard in part', () => {
+  it('accepts a partial table of a guard', () => {
     const result = readRiskLimits({ guards: { loopLag: { maxS: 9 } } }, 'live');
     expect(result.ok).toBe(false);
     const moderate = readRiskLimits({ guards: { loopLag: { maxS: 9 } } }, 'simulated');

@@ -13,7 +13,7 @@ const resting = ({ risk }: Bench): void => void risk.review(ask({ stake: 1 }));
 const matched = ({ risk, wallMs }: Bench): void => risk.onFill(fillOf(ask(), 495, { atMs: wallMs }));
 const WITHIN_NINE = { worstCase: { selectionUsdt: 9 }, order: { maxLiabilityUsdt: 9 } };
 
-/** What refuses an order of 11 that the moderate limits let through. */
+/** Limits that refuse an order of 11, which the moderate limits let through. */
 const LIVE: readonly [section: string, prepare: (world: Bench) => void, table: Table, code: string][] = [
   ['order', none, { order: { maxStakeUsdt: 10 } }, 'stake_limit'],
   ['worstCase', none, WITHIN_NINE, 'selection_worst_case'],
@@ -24,7 +24,7 @@ const LIVE: readonly [section: string, prepare: (world: Bench) => void, table: T
   ['allow', none, { allow: { sports: ['tennis'] } }, 'sport_not_allowed'],
 ];
 
-/** What would refuse an order if it were taken over. */
+/** Limits that would refuse an order if a reload applied them. */
 const FIXED: readonly [section: string, table: Table, order: PlaceOrder, prepare: (world: Bench) => void][] =
   [
     ['collar', { collar: { adverseProbability: 0.001 } }, ask({ price: 1.99 }), none],
@@ -33,7 +33,7 @@ const FIXED: readonly [section: string, table: Table, order: PlaceOrder, prepare
   ];
 
 describe('limits that change', () => {
-  it.each(LIVE)('of %s hold for the next order, back and forth', (_, prepare, table, code) => {
+  it.each(LIVE)('of %s apply to the next order, back and forth', (_, prepare, table, code) => {
     const world = bench();
     prepare(world);
     world.risk.setLimits(limitsWith(table));
@@ -42,7 +42,7 @@ describe('limits that change', () => {
     expect(codesOf(world.risk, ask({ stake: 11 }))).toEqual([]);
   });
 
-  it('of losses hold for the next result', () => {
+  it('of losses apply to the next result', () => {
     const world = bench();
     world.risk.onProfitLoss({ kind: 'account' }, 0);
     world.risk.setLimits(limitsWith({ loss: { dayUsdt: 10, strategyDayUsdt: 10 } }));

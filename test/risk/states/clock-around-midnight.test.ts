@@ -22,7 +22,7 @@ describe('while the clock is back before midnight', () => {
     expect(isKilledAt(1, -100)).toBe(true);
   });
 
-  it('no loss of a day is forgotten that the clock had left too early', () => {
+  it('no loss of a day that the clock had left too early is forgotten', () => {
     const world = bench(LIMITS);
     const lossesAt = [
       [0, 0],
@@ -77,7 +77,7 @@ describe('while the clock is days off', () => {
     expect(world.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
   });
 
-  it.each(OFF_DAYS)('by %i at a start, none is forgotten, even if that run leaves its memory', (days) => {
+  it.each(OFF_DAYS)('by %i at a start, none is forgotten, even when that run records its results', (days) => {
     const [before, off, after] = [bench(LIMITS), bench(LIMITS), bench(LIMITS)];
     before.risk.onProfitLoss(ACCOUNT, 0);
     before.risk.onProfitLoss(ACCOUNT, -90e6);
@@ -91,21 +91,24 @@ describe('while the clock is days off', () => {
     expect(after.risk.killed?.reason).toBe('lost 100 since the day, limit 100');
   });
 
-  /** What the turnover of the day refuses: it may be 100. */
+  /** The refusals by the day’s turnover, whose limit is 100. */
   const refusalsOf = (world: Bench): string[] => codesOf(world.risk, ask({ betType: 'for,d', stake: 20 }));
   const fill = (world: Bench, stake: number, atMs: number): void =>
     world.risk.onFill(fillOf(ask(), stake, { atMs }));
 
-  it.each(OFF_DAYS)('by %i, no turnover of the day is forgotten by a bet that is told then', (days) => {
-    const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
-    fill(world, 90, world.wallMs);
-    world.wallMs += days * DAY_MS;
-    fill(world, 1, world.wallMs);
-    world.wallMs -= days * DAY_MS;
-    expect(refusalsOf(world)).toEqual(['day_turnover']);
-  });
+  it.each(OFF_DAYS)(
+    'by %i, no turnover of the day is forgotten because of a bet that is reported then',
+    (days) => {
+      const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
+      fill(world, 90, world.wallMs);
+      world.wallMs += days * DAY_MS;
+      fill(world, 1, world.wallMs);
+      world.wallMs -= days * DAY_MS;
+      expect(refusalsOf(world)).toEqual(['day_turnover']);
+    },
+  );
 
-  it.each(OFF_DAYS)('by %i at a start, bets of the day that are told anew count in it', (days) => {
+  it.each(OFF_DAYS)('by %i at a start, bets of the day that are reported again count in it', (days) => {
     const world = bench({ turnover: { dayUsdt: 100 }, order: { maxStakeUsdt: 100 } });
     world.wallMs += days * DAY_MS;
     fill(world, 90, world.wallMs - days * DAY_MS);
@@ -115,7 +118,7 @@ describe('while the clock is days off', () => {
 });
 
 describe('a clock that was days ahead', () => {
-  it.each([0, 1])('leaves no start of a day that comes later for real (%i restarts)', (restarts) => {
+  it.each([0, 1])('leaves no recorded start of a day that really comes later (%i restarts)', (restarts) => {
     let world = bench(LIMITS);
     const start = { ...world };
     const observe = (afterHours: number, days: number, usdt: number): void => {
@@ -137,7 +140,7 @@ describe('a clock that was days ahead', () => {
     expect(world.risk.snapshot().results).toMatchObject([{ dayMicros: -99e6 }]);
   });
 
-  it('does not leave the daemon on a day to come', () => {
+  it('does not leave the daemon on a future day', () => {
     const world = bench(LIMITS);
     const days = [9, 2, 2, 3, 3];
     const totals = [0, 0, -90, -90, -110];

@@ -23,18 +23,18 @@ const MATCH = { kind: 'event', ...FIXTURE } as const;
 const strategy = (name: string): Scope => ({ kind: 'strategy', strategy: name });
 const LIMITS = { throttle: { ordersPerMinute: 1, repeatedFills: 1, repeatedWindowS: 10 } };
 
-/** One order too many: stops the account. */
+/** Sends one order too many, which stops the account. */
 function overdo({ risk }: Bench): void {
   for (const stake of [3, 4]) risk.review(ask({ stake }));
 }
 
-/** One fill too many: stops the selection. */
+/** Fills one order too many, which stops the selection. */
 function repeat({ risk, wallMs }: Bench, event = EVENT): void {
   for (let i = 0; i < 2; i++) risk.onFill(fillOf(ask({ event }), 1, { atMs: wallMs }));
 }
 
 describe('a latch', () => {
-  it('lies over what a person set, and uncovers it when it is released', () => {
+  it('covers a state that a person set, and uncovers it when it is released', () => {
     const world = bench(LIMITS);
     world.risk.review(ask({ stake: 3 }));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'careful');
@@ -50,7 +50,7 @@ describe('a latch', () => {
     });
   });
 
-  it('does not take over what a person has halted, however much else is halted', () => {
+  it('does not override a halt by a person, however much else is halted', () => {
     const world = bench(LIMITS);
     world.risk.setState(ACCOUNT, 'halted', 'me', 'lunch');
     world.risk.setState(HERE, 'halted', 'me', 'a rumour');
@@ -62,7 +62,7 @@ describe('a latch', () => {
     expect(world.risk.effectiveState(HERE)).toMatchObject({ state: 'halted', record: { why: 'a rumour' } });
   });
 
-  it('is set on its own scope whatever holds around it', () => {
+  it('is set on its own scope whatever binds around it', () => {
     const world = bench(LIMITS);
     world.risk.setState(ACCOUNT, 'halted', 'me', 'lunch');
     world.risk.setState(HERE, 'reducing', 'me', 'careful');
@@ -71,7 +71,7 @@ describe('a latch', () => {
     expect(world.risk.effectiveState(HERE).record).toMatchObject({ by: 'repeated execution' });
   });
 
-  it('is told once, however often it is reached', () => {
+  it('is reported once, however often it is reached', () => {
     const world = bench(LIMITS);
     overdo(world);
     world.risk.review(ask({ stake: 5 }));
@@ -88,7 +88,7 @@ describe('a latch', () => {
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', latched: false }]);
   });
 
-  it('outlives a restart beside what it covers', () => {
+  it('outlives a restart together with the state that it covers', () => {
     const [before, after] = [bench(LIMITS), bench(LIMITS)];
     repeat(before);
     before.risk.resume('looked at it', 'me');
@@ -120,7 +120,7 @@ describe('a latch', () => {
 });
 
 describe('a kill', () => {
-  it('that is under way is not lifted or replaced by what an earlier run remembered', () => {
+  it('that is in progress is not lifted or replaced by an earlier run’s memory', () => {
     const { risk } = bench();
     risk.restore({ kill: null, states: [], results: [] });
     expect(risk.killed).toBeNull();
@@ -148,17 +148,17 @@ describe('scopes', () => {
     }
   });
 
-  it('contain what stands in them', () => {
+  it('contain the scopes within them', () => {
     expect(containing(HERE)).toEqual([MATCH, HERE]);
     for (const scope of [ACCOUNT, MATCH, strategy('mine')]) expect(containing(scope)).toEqual([scope]);
   });
 
-  it('are read from the name of a selection, where it tells its event', () => {
+  it('are read from the name of a selection, where it names its event', () => {
     expect(scopeOfSelection(SELECTION)).toEqual(HERE);
     expect(scopeOfSelection('nonsense' as SelectionId)).toEqual(ACCOUNT);
   });
 
-  it('of a strategy hold for its selections, and for nothing else', () => {
+  it('of a strategy bind its selections, and nothing else', () => {
     const world = bench();
     world.risk.setState(strategy('mine'), 'halted', 'me', 'x');
     expect(world.risk.effectiveState(HERE).state).toBe('active');
@@ -170,7 +170,7 @@ describe('scopes', () => {
     expect(codesOf(world.risk, ask())).toEqual(['halted']);
   });
 
-  it.each(['null', 'undefined', ''])('of a strategy named "%s" do not hold where there is none', (name) => {
+  it.each(['null', 'undefined', ''])('of a strategy named "%s" do not bind where there is none', (name) => {
     const world = bench();
     world.risk.setState(strategy(name), 'halted', 'me', 'x');
     expect(world.risk.effectiveState(HERE).state).toBe('active');
@@ -178,7 +178,7 @@ describe('scopes', () => {
     expect(world.risk.effectiveState(HERE).state).toBe('halted');
   });
 
-  it('around a selection decide what `why` tells of it', () => {
+  it('around a selection decide what `why` shows for it', () => {
     const { risk } = bench();
     const elsewhere = selectionId(FOOTBALL, OTHER, 'h');
     risk.setState(MATCH, 'halted', 'me', 'a rumour');

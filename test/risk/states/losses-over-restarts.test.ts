@@ -7,7 +7,7 @@ const ACCOUNT = { kind: 'account' } as const;
 const LIMITS = { loss: { dayUsdt: 100, fromPeakUsdt: 150, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 } };
 const strategy = (name: string) => ({ kind: 'strategy', strategy: name }) as const;
 
-/** A run on what an earlier one left, which has seen these totals. */
+/** A run that restores an earlier snapshot and then receives these totals. */
 function runOn(
   left: RiskSnapshot | null,
   totals: readonly number[],
@@ -22,7 +22,7 @@ function runOn(
 const resultsOf = ({ risk }: Bench) =>
   risk.snapshot().results.map(({ dayMicros, fromPeakMicros }) => [dayMicros / 1e6, fromPeakMicros / 1e6]);
 
-describe('what is lost while nobody watches', () => {
+describe('a loss while the daemon is down', () => {
   it('counts with the first total of the next run', () => {
     const before = runOn(null, [0, 40, 10]);
     const after = runOn(before.risk.snapshot(), [-89]);
@@ -48,7 +48,7 @@ describe('what is lost while nobody watches', () => {
     expect(resultsOf(next)).toEqual([[-20, -110]]);
   });
 
-  it('counts after a resume, too, as far as nobody had seen it', () => {
+  it('counts after a resume, too, as far as no run had seen it', () => {
     const { risk } = runOn(null, [0, -90]);
     const after = runOn(risk.snapshot(), []);
     after.risk.resume('looked into it', 'me');
@@ -69,7 +69,7 @@ describe('what is lost while nobody watches', () => {
   });
 });
 
-it('a loss outlives a restart in what earlier versions wrote, whichever point totals are counted from', () => {
+it('keeps a loss over a restart from an earlier version’s records, whichever origin its totals use', () => {
   const earlier = withoutTotals(runOn(null, [500, 410]).risk.snapshot());
   expect(runOn(earlier, []).risk.snapshot()).toEqual(earlier);
   expect(runOn(earlier, [0]).risk.killed).toBeNull();

@@ -3,13 +3,13 @@ import { betType, orderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { type Bench, EVENT, FOOTBALL } from './harness.ts';
 
-/** What is at stake on the account, which the report tells with everything else and by itself. */
+/** The account’s exposure. The whole report and the account’s own report must agree. */
 export function account({ risk }: Bench) {
   expect(risk.accountExposure()).toEqual(risk.exposure().account);
   return risk.accountExposure();
 }
 
-/** An order of 20 at 3.00 for the home side that somebody else placed. */
+/** Another user’s order of 20 at 3.00 on the home side. */
 export const foreign = (changes: Partial<VenueOrder> = {}): VenueOrder => ({
   ...{ orderId: orderId(5), orderType: 'normal', sport: FOOTBALL, eventId: EVENT, betType: betType('for,h') },
   ...{ status: 'open', closed: false, closeReason: null, wantPrice: 3, wantStakeMicros: 20e6 },

@@ -7,7 +7,7 @@ import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 import { ask, fillOf, live } from './harness.ts';
 
-/** One of every family of the exchange's football grammar, quarter lines included. */
+/** One bet type of every family in the exchange’s football grammar, quarter lines included. */
 export const OUTCOMES = [
   ...['h', 'd', 'a', 'dc,h,d', 'dc,d,a', 'dnb,h', 'dnb,a', 'over,2.5', 'under,2.5', 'over,2', 'odd', 'even'],
   ...['ah,h,-4', 'ah,h,-1', 'ah,a,-1', 'ah,h,2', 'ah,a,3', 'ahover,9', 'ahunder,9', 'ahover,7', 'ahunder,11'],
@@ -18,7 +18,7 @@ export const OUTCOMES = [
 export interface RandomBet {
   readonly betType: string;
   readonly price: number;
-  /** USDT, two decimals. */
+  /** In USDT, with two decimals. */
   readonly stake: number;
   readonly kind: 'matched' | 'live' | 'closing' | 'unknown' | 'sending' | 'prepared' | 'partly filled';
 }
@@ -37,7 +37,7 @@ export const randomBet: fc.Arbitrary<RandomBet> = fc.record({
   kind: fc.constantFrom(...KINDS),
 });
 
-/** Tells risk the grids of these bet types, as the exchange's lookup would. */
+/** Gives risk the grids of these bet types, as the exchange’s lookup would. */
 export function learnGrids(risk: Risk, betTypes: readonly string[]): void {
   for (const type of new Set(betTypes)) {
     const parsed = parseBetType('fb', type);
@@ -46,7 +46,7 @@ export function learnGrids(risk: Risk, betTypes: readonly string[]): void {
   }
 }
 
-/** Lets risk see a bet as the engine would: a fill, an order in some state, or both. */
+/** Shows risk a bet as the engine would: a fill, an order in some state, or both. */
 export function show(risk: Risk, { betType: type, price, stake, kind }: RandomBet): void {
   const order = ask({ betType: type, price, stake });
   if (kind === 'matched') risk.onFill(fillOf(order, stake));
@@ -54,7 +54,7 @@ export function show(risk: Risk, { betType: type, price, stake, kind }: RandomBe
   if (kind !== 'matched') risk.onOrder(live(order, { state: kind === 'partly filled' ? 'live' : kind }));
 }
 
-/** What of a partly filled order is matched: half, in whole cents. */
+/** The filled part of a partly filled order: half, in whole cents. */
 export const filledPart = (stake: number): number => Math.ceil(stake * 50) / 100;
 
 interface Leg {
@@ -63,7 +63,7 @@ interface Leg {
   readonly stakeMicros: number;
 }
 
-/** A book as what is certain and what may still be matched. */
+/** Splits a book into the certain bets and those that may still be matched. */
 function legsOf(bets: readonly RandomBet[]): { matched: Leg[]; open: Leg[] } {
   const legs = { matched: [] as Leg[], open: [] as Leg[] };
   const leg = (bet: RandomBet, stake: number): Leg => ({ ...bet, stakeMicros: Math.round(stake * 1e6) });

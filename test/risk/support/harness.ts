@@ -34,7 +34,7 @@ export const FIXTURE: EventName = { sport: FOOTBALL, eventId: EVENT };
 export const START_MS = Date.UTC(2026, 10, 21, 15);
 const HOUR_MS = 3_600_000;
 
-/** Limits of simulated mode, with sections laid over them. Throws when they cannot be used. */
+/** Limits of simulated mode with overrides. Throws when they are invalid. */
 export function limitsWith(table: Readonly<Record<string, object>> = {}): RiskLimits {
   const result = readRiskLimits(table, 'simulated');
   if (!result.ok) throw new Error(result.problems.map(({ key, message }) => `${key} ${message}`).join('; '));
@@ -59,7 +59,7 @@ export const FACTS: EventFacts = {
   marketTypeOf: () => 'wdw',
 };
 
-/** Risk with a world that a test can change. The reference is 50 % unless set. */
+/** Risk in a world that a test can change. The reference is 50 % unless set. */
 export function bench(table: Readonly<Record<string, object>> = {}): Bench {
   const world = {
     refused: [] as (readonly Refusal[])[],
@@ -83,7 +83,7 @@ export function bench(table: Readonly<Record<string, object>> = {}): Bench {
   return Object.assign(world, { risk });
 }
 
-/** A snapshot as versions wrote it that did not know the totals of a run before: they began anew with each. */
+/** A snapshot of an earlier version, which restarted its totals with each run. */
 export function withoutTotals({ results, ...rest }: RiskSnapshot): RiskSnapshot {
   const kept = results.map(({ of, day, dayMicros, fromPeakMicros }) => ({
     of,
@@ -104,7 +104,7 @@ export interface Ask {
   readonly sport?: Sport;
 }
 
-/** An order of 10 at 2.00 for the home side, unless said otherwise; a fresh uuid each. */
+/** An order of 10 at 2.00 on the home side by default, with a fresh uuid each time. */
 export function ask({
   betType: type,
   price = 2,
@@ -124,7 +124,7 @@ export function ask({
   };
 }
 
-/** The order as the order manager would know it. */
+/** The order as the order manager knows it. */
 export function live(order: PlaceOrder, changes: Partial<LiveOrder> = {}): LiveOrder {
   const tick = tickOf(order.price);
   if (tick === null) throw new Error(`off tick: ${order.price}`);

@@ -47,7 +47,7 @@ const counted = (stake: Stake, settlement: Settlement): number => {
 
 const add = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The bets and orders of one event, and the worst that they can come to. Amounts in micros. */
+/** The bets and orders of one event, and their worst case. Amounts in micros. */
 export class OracleEvent {
   readonly orders = new Map<string, OracleOrder>();
   readonly onGrid = new Set<string>();
@@ -66,7 +66,9 @@ export class OracleEvent {
     return Math.round(worstOfScores(gridded) + add([...others.values()].map(worstOfSelection)));
   }
 
-  /** Whether a lookup to come may show that what is held cancels what is held on other selections than this bet type's. */
+  /**
+   * Whether a pending lookup may show that held bets cancel bets on other selections than this bet type’s.
+   */
   isProvisional(betType: string): boolean {
     const held = this.#stakes().filter(({ stake }) => stake > 0);
     const others = held.filter((each) => selectionOf(each.betType) !== selectionOf(betType));
@@ -77,7 +79,7 @@ export class OracleEvent {
     return [...this.orders.values()].flatMap((order) => stakesOf(order));
   }
 
-  /** A lookup of either direction tells what both pay. */
+  /** A lookup of either direction gives the payoffs of both. */
   #isOnGrid(betType: string): boolean {
     const outcome = selectionOf(betType);
     return this.onGrid.has(`for${outcome}`) || this.onGrid.has(`against${outcome}`);

@@ -5,15 +5,15 @@ import { Storm, TIGHT } from './storm.ts';
 const EXPOSURE_CODE = /worst_case|gross|turnover|balance/;
 const MICROS = 1e6;
 
-/** How near to its limits many lives came, and how often one was passed. */
+/** The closest approach to the limits over many lives, and how often a limit was exceeded. */
 export interface Pressure {
   readonly steps: number;
   readonly passed: number;
-  /** The account's worst case at its worst, USDT. */
+  /** The account’s worst case at its lowest, in USDT. */
   readonly closestUsdt: number;
 }
 
-/** Lives through storms and looks at the limits of each event and of the account after every step. */
+/** Runs storms, and checks the limits of each event and of the account after every step. */
 export function pressLimits(lives: number, randomOf: (life: number) => Random): Pressure {
   let [steps, passed, closest] = [0, 0, 0];
   for (let life = 0; life < lives; life++) {
@@ -33,19 +33,19 @@ export function pressLimits(lives: number, randomOf: (life: number) => Random): 
 }
 
 export interface Offers {
-  /** Orders that made the worst case better, and how many of them were refused for exposure, or made it worse. */
+  /** Orders that improved the worst case, and how many of them were refused for exposure or worsened it. */
   readonly helping: number;
   readonly wronged: number;
   /** Other orders that were refused for exposure. */
   readonly refused: number;
 }
 
-/** Offers one more order after every step, and looks at what becomes of those that help. */
+/** Offers one more order after every step, and records the outcome of those that help. */
 export function offerOrders(lives: number, randomOf: (life: number) => Random): Offers {
   let [helping, wronged, refused] = [0, 0, 0];
   for (let life = 0; life < lives; life++) {
     const storm = new Storm(randomOf(life));
-    // While lookups are awaited few orders certainly help.
+    // Few orders certainly help while lookups are pending.
     if (life % 2 === 0) storm.learnAll();
     for (let step = 0; step < 150; step++) {
       storm.step();

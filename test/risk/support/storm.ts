@@ -1,4 +1,6 @@
-/** A random life of an account: intents, answers, fills in any order, losses of memory; checked after each step. */
+/**
+ * A random life of an account: intents, answers, fills in any order, lost memory. Checked after each step.
+ */
 import { betId, betType, eventId, type EventId, orderId } from '../../../src/domain/ids.ts';
 import { isTerminal, type OrderState } from '../../../src/domain/lifecycle.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
@@ -12,7 +14,7 @@ import { OracleEvent } from './oracle.ts';
 interface Own {
   readonly order: PlaceOrder;
   state: OrderState;
-  /** Matched stake that the exchange knows of; what we were told of it is less or equal. */
+  /** The stake matched at the exchange. The reported part is never larger. */
   matched: number;
   reported: number;
   untold: { readonly price: number; readonly stake: number }[];
@@ -32,10 +34,10 @@ const STATES: readonly OrderState[] = [
 ];
 /** States in which the exchange may still match an order. */
 const MATCHABLE: readonly OrderState[] = ['sending', 'unknown', 'live', 'closing'];
-/** Orders of which so many are remembered; older ones stay as they are. */
+/** The number of remembered orders. Older ones stay unchanged. */
 const REMEMBERED = 40;
 
-/** Limits that a storm runs into all the time. */
+/** Limits that a storm reaches all the time. */
 export const TIGHT = {
   order: { maxStakeUsdt: 100, maxLiabilityUsdt: 150 },
   worstCase: {
@@ -77,12 +79,12 @@ export class Storm {
     else this.#learn();
   }
 
-  /** Every lookup has come in. */
+  /** Completes every lookup. */
   learnAll(): void {
     for (const outcome of OUTCOMES) this.#learn(`for,${outcome}`);
   }
 
-  /** The worst case of an event, by the second opinion. */
+  /** An event’s worst case in the second opinion. */
   worstOf(id: EventId): number {
     return (this.oracle.get(id) as OracleEvent).worst();
   }
@@ -91,7 +93,10 @@ export class Storm {
     return EVENTS;
   }
 
-  /** A further order, whether it would certainly make its event's worst case better if filled, and the account's worst now. */
+  /**
+   * Another order, whether its fill would certainly improve its event’s worst case, and the account’s current
+   * worst case.
+   */
   probe(): { readonly order: PlaceOrder; readonly helps: boolean; readonly before: number } {
     const order = this.#random.next() < 0.5 ? this.#randomAsk() : this.#hedge();
     const event = this.#event(order);
@@ -122,18 +127,18 @@ export class Storm {
     if (this.#random.next() < 0.8) this.#report(own);
   }
 
-  /** The order goes on, or the approval is given back. */
+  /** Advances the order, or gives the approval back. */
   #move(): void {
     const own = this.#pick(this.#own.filter(({ state }) => !isTerminal(state)));
     if (own === undefined) return;
     own.state = this.#pick(STATES) ?? 'live';
     if (isTerminal(own.state) && own.matched > 0) own.state = 'closed';
-    // The word that an order is closed says how much of it was matched.
+    // A report that an order is closed includes its matched stake.
     if (own.state === 'closed') own.reported = own.matched;
     this.#report(own);
   }
 
-  /** The exchange matches a part, at the price or better, and has not told us yet. */
+  /** Matches a part at the price or better, without a report yet. */
   #match(): void {
     const own = this.#pick(this.#own.filter(({ state }) => MATCHABLE.includes(state)));
     if (own === undefined) return;
@@ -144,7 +149,7 @@ export class Storm {
     own.untold.push({ price: this.#betterPrice(own.order), stake });
   }
 
-  /** Word of a fill arrives as a bet, or as the order's matched stake, or both; sometimes twice, sometimes late. */
+  /** Reports a fill as a bet, as the order’s matched stake, or both; sometimes twice, sometimes late. */
   #tell(): void {
     const own = this.#pick(
       this.#own.filter(({ untold, matched, reported }) => untold.length > 0 || matched > reported),
@@ -164,7 +169,7 @@ export class Storm {
     if (this.#random.next() < 0.2) this.world.risk.onFill(withId);
   }
 
-  /** The exchange's lookup of a bet type comes in. */
+  /** Answers the exchange’s lookup of a bet type. */
   #learn(type = this.#randomBetType()): void {
     const parsed = parseBetType('fb', type);
     if (parsed === null) throw new Error(`no such bet type: ${type}`);
@@ -186,7 +191,7 @@ export class Storm {
     return ask({ betType: this.#randomBetType(), price, stake, event: this.#pick(EVENTS) as EventId });
   }
 
-  /** The other side of a part of something that was matched. */
+  /** The opposite of a part of a matched order. */
   #hedge(): PlaceOrder {
     const own = this.#pick(this.#own.filter(({ matched }) => matched > 0));
     if (own === undefined) return this.#randomAsk();
@@ -217,7 +222,7 @@ export class Storm {
   }
 }
 
-/** Orders per life; the book then is full and a new life begins. */
+/** Orders per life. A full book ends the life, and a new one begins. */
 const STEPS_PER_LIFE = 150;
 
 /** Compares both opinions after every step of many lives. */
@@ -233,7 +238,7 @@ export function compareOpinions(states: number, seedOf: (life: number) => Random
   return differences;
 }
 
-/** Where the account's or an event's worst case is not what the second opinion says. */
+/** Lists where the account’s or an event’s worst case differs from the second opinion. */
 export function differenceOf(storm: Storm): string[] {
   const report = storm.world.risk.exposure();
   const worsts = storm.events().map((id) => ({

@@ -37,7 +37,7 @@ function written(records: number) {
 const files = () => [path, `${path}-wal`];
 const contents = () => files().map((file) => readFileSync(file, 'hex'));
 
-/** The files of a process that died here. */
+/** Leaves the files of a process that died. */
 function died(records: number): void {
   const journal = written(records);
   const left = files().map((file) => readFileSync(file));
@@ -52,8 +52,8 @@ const seqs = (): readonly number[] => {
   return found;
 };
 
-describe('a journal that is not trusted any more', () => {
-  it('takes nothing more, and can be read', () => {
+describe('a journal that is no longer trusted', () => {
+  it('accepts no record, and can be read', () => {
     const journal = written(3);
     journal.distrust(new JournalError('it was moved'));
     expect(() => journal.append([entry(4)])).toThrow(/failed before/);
@@ -62,7 +62,7 @@ describe('a journal that is not trusted any more', () => {
     expect(seqs()).toEqual([1, 2, 3]);
   });
 
-  it('leaves file and log as they are when it is closed', () => {
+  it('leaves file and log unchanged when it is closed', () => {
     const journal = written(3);
     journal.distrust(new JournalError('it was moved'));
     const before = contents();
@@ -70,7 +70,7 @@ describe('a journal that is not trusted any more', () => {
     expect(contents()).toEqual(before);
   });
 
-  it.each([0, 1])('leaves alone what was put in the place of file %d', (at) => {
+  it.each([0, 1])('leaves a foreign file in the place of file %d alone', (at) => {
     const journal = written(3);
     const file = files()[at] as string;
     renameSync(file, `${file}.moved`);
@@ -81,7 +81,7 @@ describe('a journal that is not trusted any more', () => {
     expect([...contents(), readFileSync(`${file}.moved`, 'hex')]).toEqual(before);
   });
 
-  it('makes no file anew that was deleted', () => {
+  it('creates no deleted file anew', () => {
     const journal = written(3);
     files().forEach((file) => rmSync(file));
     journal.distrust(new JournalError('it was moved'));
@@ -89,7 +89,7 @@ describe('a journal that is not trusted any more', () => {
     expect(files().filter(existsSync)).toEqual([]);
   });
 
-  it('leaves them also after a failed write', () => {
+  it('leaves its files unchanged after a failed write, too', () => {
     const journal = openSqliteJournal(path, clock, { maxPages: 12 });
     journal.append([entry(1)]);
     const big = { kind: 'test', uuid: null, data: 'x'.repeat(100_000) };
@@ -114,7 +114,7 @@ describe('a file that is no journal', () => {
     died(3);
     const log = readFileSync(`${path}-wal`);
     writeFileSync(path, 'no database, and long enough to be looked at: '.repeat(200));
-    // The log holds all pages of the file: without it the file is none.
+    // The log holds all pages of the file, which is no database without it.
     writeFileSync(`${path}-wal`, log.subarray(0, 32));
     expect(open).toThrow(JournalError);
     expect(readFileSync(`${path}-wal`)).toEqual(log.subarray(0, 32));
@@ -122,7 +122,7 @@ describe('a file that is no journal', () => {
 });
 
 describe('the log of a process that died', () => {
-  it('loses what comes after a flipped byte, and the chain before it stays whole', () => {
+  it('loses the records after a flipped byte, and the chain before it stays whole', () => {
     died(9);
     const whole = readFileSync(`${path}-wal`);
     expect(seqs()).toHaveLength(9);
@@ -137,11 +137,11 @@ describe('the log of a process that died', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')("a journal's files", () => {
+describe.runIf(process.platform !== 'win32')('the files of a journal', () => {
   const before = process.umask();
   afterEach(() => void process.umask(before));
 
-  it.each([0o000, 0o022])('are for their owner alone, whatever the umask (%o)', (umask) => {
+  it.each([0o000, 0o022])('are readable only by their owner, whatever the umask (%o)', (umask) => {
     process.umask(umask);
     const journal = written(1);
     const modes = ['', '-wal', '-shm'].map((suffix) => statSync(`${path}${suffix}`).mode & 0o777);
@@ -165,7 +165,7 @@ it('never drops the lock that SQLite has on its files', () => {
 });
 
 describe('the checksum of a record', () => {
-  it('is the same in the next opening, and another one after another history', () => {
+  it('is the same in the next opening, and differs after another history', () => {
     written(3).close();
     const journal = open();
     const sums = [1, 2, 3].map((seq) => journal.checksumAt(seq));
@@ -184,7 +184,7 @@ describe('the checksum of a record', () => {
     other.close();
   });
 
-  it('is known of the root, and of nothing before it', () => {
+  it('is known for the root, and for nothing before it', () => {
     const journal = written(6);
     const sums = [1, 2, 3, 4].map((seq) => journal.checksumAt(seq));
     const all = { belowSeq: 5, writtenBeforeMs: Infinity, most: 3, keeps: () => true };

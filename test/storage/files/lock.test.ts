@@ -27,7 +27,7 @@ const holder: LockHolder = {
 const nobodyRuns = (): boolean => false;
 const everybodyRuns = (): boolean => true;
 
-it('refuses a second holder and says who is the first', () => {
+it('refuses a second holder and names the first', () => {
   const path = join(folder, 'a.lock');
   const lock = lockAccount(path, holder, nobodyRuns);
   expect(() => lockAccount(path, { ...holder, pid: 1 }, nobodyRuns)).toThrow(
@@ -37,7 +37,7 @@ it('refuses a second holder and says who is the first', () => {
   lockAccount(path, holder, nobodyRuns).release();
 });
 
-it('blames no earlier holder for a lock file that cannot be used', () => {
+it('blames no earlier holder for an unusable lock file', () => {
   const path = join(folder, 'damaged.lock');
   lockAccount(path, holder, nobodyRuns).release();
   writeFileSync(path, 'no database, and long enough to be looked at: '.repeat(100));
@@ -46,7 +46,7 @@ it('blames no earlier holder for a lock file that cannot be used', () => {
   );
 });
 
-it.runIf(process.platform === 'linux')('is let go of when there is no room to say who holds it', () => {
+it.runIf(process.platform === 'linux')('is released when there is no room to record its holder', () => {
   const path = join(folder, 'full.lock');
   symlinkSync('/dev/full', `${path}.holder`);
   expect(() => lockAccount(path, holder, nobodyRuns)).toThrow(
@@ -56,7 +56,7 @@ it.runIf(process.platform === 'linux')('is let go of when there is no room to sa
   lockAccount(path, holder, nobodyRuns).release();
 });
 
-it('ends with the process that holds it, even when that is killed', async () => {
+it('ends with its process, even when that is killed', async () => {
   const path = join(folder, 'b.lock');
   const module = new URL('../../../src/storage/files/lock.ts', import.meta.url).href;
   const script = `
@@ -78,7 +78,7 @@ it('ends with the process that holds it, even when that is killed', async () => 
   lockAccount(path, holder, nobodyRuns).release();
 });
 
-describe('what the lock tells of the process before', () => {
+describe('the lock’s evidence about the earlier process', () => {
   let count = 0;
   const fresh = (): string => join(folder, `owner-${count++}.lock`);
   const ownerOf = (path: string, next: Partial<LockHolder> = {}, isRunning = nobodyRuns, trades = true) => {
@@ -89,18 +89,18 @@ describe('what the lock tells of the process before', () => {
   };
   const waits = (path: string) => ownerOf(path, {}, nobodyRuns, false);
 
-  it('is nothing at first', () => {
+  it('is empty at first', () => {
     expect(ownerOf(fresh(), {}, everybodyRuns)).toBe('unknown');
   });
 
   it('is that it died, when it held this very lock on this boot of this machine', () => {
     const path = fresh();
     ownerOf(path);
-    // Another process may have its number by now.
+    // Another process may have the dead process’s number by now.
     expect(ownerOf(path, { pid: 1 }, everybodyRuns)).toBe('dead');
   });
 
-  it('is handed on by a daemon that placed no order: it may have waited for another installation', () => {
+  it('is passed on by a daemon that placed no order: it may have waited for another installation', () => {
     const path = fresh();
     expect([waits(path), waits(path), ownerOf(path)]).toEqual(['unknown', 'unknown', 'unknown']);
     expect([waits(path), waits(path), ownerOf(path)]).toEqual(['dead', 'dead', 'dead']);
@@ -110,7 +110,7 @@ describe('what the lock tells of the process before', () => {
     ['another boot', { bootId: 'boot-2' }],
     ['another machine', { host: 'there' }],
     ['a system that does not name its boots', { bootId: null }],
-  ])('is nothing after %s', (_, next) => {
+  ])('is empty after %s', (_, next) => {
     const path = fresh();
     ownerOf(path, next);
     expect(ownerOf(path)).toBe('unknown');
@@ -118,7 +118,7 @@ describe('what the lock tells of the process before', () => {
     expect(ownerOf(path, next)).toBe('unknown');
   });
 
-  it('is nothing by a text that cannot be read', () => {
+  it('is empty when its text cannot be read', () => {
     const path = fresh();
     ownerOf(path);
     for (const text of ['', 'null', '[]', '{"pid":1', '{}']) {
@@ -137,7 +137,7 @@ describe('what the lock tells of the process before', () => {
     expect(ownerOf(copy, {}, isRunning)).toBe(told);
   });
 
-  it('is that it lives, when its lock was taken away from under it', () => {
+  it('is that it lives, when its lock file was removed while it ran', () => {
     const path = fresh();
     const first = lockAccount(path, holder, everybodyRuns);
     rmSync(path);
@@ -145,7 +145,7 @@ describe('what the lock tells of the process before', () => {
     first.release();
   });
 
-  it('is not changed by a command that has the account for a moment', () => {
+  it('is not changed by a command that holds the account for a moment', () => {
     const path = fresh();
     expect(ownerOf(path, { as: 'command' }, nobodyRuns, false)).toBe('unknown');
     expect(ownerOf(path)).toBe('unknown');
@@ -155,7 +155,7 @@ describe('what the lock tells of the process before', () => {
     expect(ownerOf(path)).toBe('dead');
   });
 
-  it('is nothing after a command that died with it', () => {
+  it('is empty after a command that died with the lock', () => {
     const path = fresh();
     ownerOf(path);
     const command = lockAccount(path, { ...holder, as: 'command' }, nobodyRuns);
@@ -171,14 +171,14 @@ describe.runIf(process.platform !== 'win32')('the files of the lock', () => {
   afterEach(() => void process.umask(before));
   const modesOf = (path: string) => [path, `${path}.holder`].map((file) => statSync(file).mode & 0o777);
 
-  it.each([0o000, 0o077, 0o777])('are for their owner alone, whatever the umask (%o)', (umask) => {
+  it.each([0o000, 0o077, 0o777])('are readable only by their owner, whatever the umask (%o)', (umask) => {
     const path = join(folder, `private-${umask}.lock`);
     process.umask(umask);
     lockAccount(path, holder, nobodyRuns).release();
     expect(modesOf(path)).toEqual([0o600, 0o600]);
   });
 
-  it('are taken from others that an earlier version let read them', () => {
+  it('lose the access for others that an earlier version granted', () => {
     const path = join(folder, 'open.lock');
     lockAccount(path, holder, nobodyRuns).release();
     for (const file of [path, `${path}.holder`]) chmodSync(file, 0o644);
@@ -186,7 +186,7 @@ describe.runIf(process.platform !== 'win32')('the files of the lock', () => {
     expect(modesOf(path)).toEqual([0o600, 0o600]);
   });
 
-  it('leave alone what a link leads to', () => {
+  it('leave a link’s target alone', () => {
     const [path, other] = [join(folder, 'linked.lock'), join(folder, 'elsewhere')];
     writeFileSync(other, '');
     chmodSync(other, 0o644);
