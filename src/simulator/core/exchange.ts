@@ -1,4 +1,4 @@
-/** The simulated exchange as one state machine: everything wired, time driven from outside. */
+/** The simulated exchange as one state machine. The caller drives its time. */
 import { invariant } from '../../lib/assert.ts';
 import { Accounts } from './accounts.ts';
 import type {
@@ -40,11 +40,11 @@ import { DEFAULT_SETTINGS, type ExchangeOptions, type ExchangeSettings } from '.
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
 
-/** The exchange with what its description is made from. */
+/** The exchange, with the endpoints from which its API document is generated. */
 export interface Exchange extends ExchangeCore {
-  /** What the server's document is made from. */
+  /** The source of the server's API document. */
   readonly endpoints: readonly Endpoint[];
-  /** The accounts alone of what `inspect` tells. */
+  /** Only the accounts that `inspect` reports. */
   inspectAccounts(): readonly InspectedAccount[];
 }
 
@@ -142,7 +142,7 @@ class WiredExchange implements Exchange {
   request(request: SimRequest, nowMs: number): SimResponse {
     this.advance(nowMs);
     const response = this.#router.answer(request, this.#scheduler.nowMs);
-    // What the request set going happens after its answer was written.
+    // Effects of the request that are due now run after its response is written.
     this.advance(nowMs);
     return response;
   }
@@ -201,14 +201,14 @@ class WiredExchange implements Exchange {
     return bet !== undefined;
   }
 
-  /** Whether the earliest thing to do is long overdue. */
+  /** Whether the earliest task is overdue by more than `longestCatchUpMs`. */
   #hasSlept(nowMs: number): boolean {
     const { longestCatchUpMs } = { ...DEFAULT_SETTINGS, ...this.#options.settings };
     if (nowMs - this.#scheduler.nowMs <= longestCatchUpMs) return false;
     return nowMs - (this.nextDueMs() ?? nowMs) > longestCatchUpMs;
   }
 
-  /** Does the earliest thing due by `nowMs`: a task of the exchange before a feed at the same instant. */
+  /** Runs the earliest task or feed due by `nowMs`. At the same instant, the exchange's task runs before the feed. */
   #runNext(nowMs: number): boolean {
     const taskMs = this.#scheduler.nextDueMs() ?? Infinity;
     const next = this.#nextFeed();

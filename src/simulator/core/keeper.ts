@@ -1,4 +1,4 @@
-/** Keeps orders: their states, what they hold back, and their bets. */
+/** Owns the orders: their states, their reserved liability and their bets. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
@@ -21,11 +21,11 @@ export interface KeeperParts {
   readonly grids: PayoffGrids;
   readonly delays: Delays;
   readonly settings: Pick<ExchangeSettings, 'pendingMs' | 'closeLatencyMs'>;
-  /** A bet is made, and nobody has been told of it. */
+  /** Runs when a bet is made, before the exchange reports it to customers. */
   readonly onBet: (bet: BetRecord) => void;
 }
 
-/** One trade, as its two sides will be told of it. */
+/** One trade, as the exchange reports it to both sides. */
 export interface Trade {
   readonly tradeId: number;
   readonly price: number;
@@ -40,7 +40,7 @@ export class Keeper {
     this.#parts = parts;
   }
 
-  /** Takes in an accepted order and holds its liability back; it lapses by itself. */
+  /** Opens an accepted order and reserves its liability. The order expires at `expiryMs`. */
   enter(order: OrderRecord): void {
     this.#orders.set(order.orderId, order);
     order.account.openOrders.add(order);
@@ -50,7 +50,7 @@ export class Keeper {
     order.timers.push(this.#parts.scheduler.at(order.expiryMs, () => this.finish(order, 'duration')));
   }
 
-  /** Asks for an order's end; it can be matched until the close latency has passed. */
+  /** Requests that an order closes. The order can still be filled until the close latency has passed. */
   requestClose(order: OrderRecord, by: ClosedBy): void {
     if (!isWorking(order) || order.closing) return;
     order.closing = true;
@@ -75,18 +75,18 @@ export class Keeper {
     else scheduler.after(pendingMs, () => this.concludeNow(order));
   }
 
-  /** A close takes nothing more from anybody; a fill is confirmed. */
+  /** Only a full fill adds the time of a confirmation. */
   #pendingMs(by: ClosedBy): number {
     const { settings, delays } = this.#parts;
     return settings.pendingMs + (by === 'filled' ? delays.confirmationMs() : 0);
   }
 
-  /** Ends the pending time, once; an event that is settled does not wait for it. */
+  /** Ends the pending time at once. A settled event does not wait for it. */
   concludeNow(order: OrderRecord): void {
     if (order.status === 'pending') this.#conclude(order);
   }
 
-  /** Drops an order that nobody can ask for any more. */
+  /** Drops an order that customers can no longer look up. */
   forget(order: OrderRecord): void {
     this.#orders.delete(order.orderId);
   }
@@ -102,7 +102,7 @@ export class Keeper {
     return order;
   }
 
-  /** A fill: the bet is booked with its order and its account. */
+  /** Books a fill as a bet, with its order and its account. */
   fill(order: OrderRecord, trade: Trade, role: BetRecord['role'], source: string): BetRecord {
     const bet: BetRecord = {
       ...trade,
@@ -129,7 +129,7 @@ export class Keeper {
     return { tradeId: this.#parts.sequence.nextTradeId(), price, stakeMicros };
   }
 
-  /** An order after its fills: done when it is full. */
+  /** Updates an order after its fills, and finishes the order when it is completely filled. */
   filled(order: OrderRecord): void {
     if (order.filledMicros >= order.stakeMicros) this.finish(order, 'filled');
     else this.#touch(order);

@@ -186,7 +186,7 @@ export class ExchangeMarket implements Market {
     this.#end(event, result === null ? 'void' : 'settled');
   }
 
-  /** An event leaves the market; what customers have on it stays readable. */
+  /** Removes an event from the market. Orders and bets on it stay readable. */
   #end(event: EventRecord, phase: EventPhase): void {
     const wasLive = event.phase === 'live';
     event.phase = phase;

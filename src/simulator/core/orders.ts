@@ -29,7 +29,7 @@ export interface OrderParts {
 const UPDATES_EMBARGO_MS = 60_000;
 const UPDATES_WINDOW_MS = 70 * 60_000;
 
-/** Orders as customers ask for them (specification, Orders). */
+/** The order endpoints for customers (specification, Orders). */
 export class Orders {
   readonly #parts: OrderParts;
 
@@ -130,7 +130,7 @@ export class Orders {
     return invalidTogether('The date range cannot exceed 70 minutes');
   }
 
-  /** Why an order that is well formed is not accepted; null when it is. */
+  /** Why the exchange refuses a well-formed order; null when it accepts the order. */
   #refusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
     const { minOrderStakeMicros } = this.#parts.settings;
     return termsRefusal(betslip, body, minOrderStakeMicros) ?? this.#limitRefusal(betslip, body);
@@ -193,7 +193,7 @@ export class Orders {
   }
 }
 
-/** Orders that can match: the few that are open when no others are asked for. */
+/** Orders that the query can match. A query for open orders only searches the open ones. */
 function candidates(account: Account, { status }: OrderListQuery): Iterable<OrderRecord> {
   const openOnly = status?.every((each) => each === 'open' || each === 'pending') ?? false;
   return openOnly ? account.openOrders : account.orders.values();

@@ -24,7 +24,7 @@ export interface BudgetSnapshot extends BucketsSnapshot {
   readonly betslipsOfTheDay: readonly RollingSlot[];
 }
 
-/** What is known of earlier runs. */
+/** What this run knows about the budgets of earlier runs. */
 export interface EarlierBudgets {
   readonly snapshot?: (BucketsSnapshot & Partial<BudgetSnapshot>) | null;
   /** Wall-clock instants of betslip requests; where given (a journal has them) they count instead of the snapshot's. */
@@ -36,10 +36,10 @@ export interface EarlierBudgets {
   readonly unaccountedSinceMs?: number | null;
 }
 
-/** How long to hold back after a 429 that does not say. */
+/** Milliseconds to wait after a 429 without `retry_after`. */
 const UNSAID_RETRY_MS = 1_000;
 
-/** This side's count of every limit of the account (specification, Limits), with a line of requests before each. */
+/** Counts every limit of the account locally (specification, Limits). Requests queue before each limit. */
 export class Budgets {
   readonly #clock: Clock;
   readonly #limits: VenueLimits;
@@ -73,7 +73,7 @@ export class Budgets {
     return this.#lanes[lane].enter(ticket);
   }
 
-  /** Milliseconds from now at which such a request would go; Infinity when an answer must come first. */
+  /** Milliseconds until such a request could be sent; Infinity when another request must be answered first. */
   waitMs(lane: LaneName, priority: Priority = 'normal'): number {
     return this.#lanes[lane].waitMs(priority);
   }
@@ -110,7 +110,7 @@ export class Budgets {
     return { ...this.bucketsSnapshot(), betslipsOfTheDay: this.#day.state(this.#clock.monotonicMs()) };
   }
 
-  /** For who counts the day's betslips otherwise, see `EarlierBudgets.betslipsAtMs`. */
+  /** The snapshot for callers that record the day's betslips elsewhere; see `EarlierBudgets.betslipsAtMs`. */
   bucketsSnapshot(): BucketsSnapshot {
     const nowMs = this.#clock.monotonicMs();
     const { orders, betslips, general } = this.#buckets;
@@ -182,7 +182,7 @@ const newBucket = ({ atStart }: { readonly atStart: number }): BucketState => ({
   rateFactor: 1,
 });
 
-/** A request of the future (the wall clock was set back) counts for a whole day. */
+/** After the wall clock was set back, a request may lie in the future. It counts for a whole day. */
 const slotOf = (ageMs: number): RollingSlot => ({ expiresInMs: DAY_MS - Math.max(0, ageMs), count: 1 });
 
 function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly RollingSlot[] {
@@ -192,7 +192,7 @@ function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly
     .sort((a, b) => a.expiresInMs - b.expiresInMs);
 }
 
-/** Two words on the same requests: the longer each may count, the longer it does. */
+/** Merges two records of the same requests. Each request counts for the longer of its two times. */
 function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
   const [one, other] = [lastingOf(a), lastingOf(b)];
   const all = Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
@@ -202,7 +202,7 @@ function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonl
   return stillCounting(all, 0);
 }
 
-/** How long each goes on counting, the youngest first. */
+/** Milliseconds for which each request still counts, youngest first. */
 const lastingOf = (slots: readonly RollingSlot[]): readonly number[] =>
   slots
     .flatMap(({ expiresInMs, count }) => Array.from({ length: count }, () => expiresInMs))

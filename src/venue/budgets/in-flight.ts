@@ -18,7 +18,7 @@ export class InFlight implements Limiter {
   }
 
   leaves(): void {
-    // It has no answer yet, before as after.
+    // A request counts until it is answered, whether or not it has left.
   }
 
   giveBack(): void {

@@ -80,7 +80,7 @@ export class Lane {
     return this.#waitMs(priority, ahead.reduce((sum, each) => sum + this.#counts[each], 0) + 1);
   }
 
-  /** A limit changed from outside: see whether someone may go. */
+  /** Grants leases to the waiting requests that the limits allow. Call it after a limit changes. */
   pump(): void {
     this.#timer?.cancel();
     this.#timer = null;
@@ -95,7 +95,7 @@ export class Lane {
     }
   }
 
-  /** Everyone in line is told that nothing was sent. */
+  /** Rejects every waiting request with TransportError `not-sent`. */
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
@@ -128,7 +128,7 @@ export class Lane {
     if (waiting !== undefined) this.#counts[waiting.ticket.priority] -= 1;
   }
 
-  /** However many others wait, an urgent request joins the line. */
+  /** Other requests never fill the queue for an urgent request. */
   #isFullFor(priority: Priority): boolean {
     const { urgent, reducing, normal } = this.#counts;
     return (priority === 'urgent' ? urgent : reducing + normal) >= this.#longest;

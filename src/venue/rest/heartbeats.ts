@@ -109,7 +109,7 @@ const sameHeartbeat =
     return heartbeat;
   };
 
-/** The answer's shape is not in the specification: null is taken for "refreshed, expiry not told". */
+/** The specification does not define the response. Null means that the refresh worked and its expiry is unknown. */
 const refreshedHeartbeat =
   (id: HeartbeatId): Reader<Heartbeat> =>
   (raw, survey) =>

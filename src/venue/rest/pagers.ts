@@ -15,7 +15,7 @@ import type { OrderFilter, OrdersApi } from './orders.ts';
 
 const ORDERS_PER_PAGE = 1000;
 
-/** Follows cursors until the last page. Throws ProtocolError when the exchange's cursor stands still. */
+/** Follows cursors to the last page. Throws ProtocolError when the exchange's cursor does not advance. */
 async function* pages<T>(
   load: (after: string | null) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, undefined> {

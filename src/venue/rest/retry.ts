@@ -3,15 +3,15 @@ import type { Random } from '../../lib/random.ts';
 import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
 
 /**
- * What may be repeated. `safe`: reads, and writes that mean the same twice. `unsafe`: a second one makes a second thing,
- * so it is repeated only when the first did nothing. `once`: never, the caller decides.
+ * Whether a request may be retried. `safe`: reads and idempotent writes. `unsafe`: a second request would create a second
+ * object, so only a request that had no effect is retried. `once`: never retried; the caller decides.
  */
 export type Repeat = 'safe' | 'unsafe' | 'once';
 
 export interface RetryPolicy extends BackoffPolicy {
   /** Attempts in all, the first included. */
   readonly attempts: number;
-  /** A longer `retry_after` (the day's betslips are used up) is for the caller to decide about. */
+  /** Above this `retry_after` (as when the day's betslips are used up), the caller decides. Milliseconds. */
   readonly longestRetryAfterMs: number;
 }
 
@@ -27,9 +27,9 @@ export const DEFAULT_RETRY: RetryPolicy = {
  * from 0.
  *
  * - 429: after `retry_after`.
- * - 500, 503, an unreadable answer, no answer: with backoff, where a repetition is safe.
+ * - 500, 503, an unreadable response, no response: with backoff, if the request is `safe`.
  * - nothing was sent: with backoff.
- * - any other answer (400, 401, 403, 404, 409) stays the same however often one asks.
+ * - any other response (400, 401, 403, 404, 409): never, because a retry would not change it.
  */
 export function retryDelayMs(
   error: unknown,

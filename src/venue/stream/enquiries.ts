@@ -2,10 +2,10 @@ import { ProtocolError, TransportError, VenueRejection } from '../../domain/erro
 import type { Clock } from '../../ports/clock.ts';
 import type { ResponseEntry } from '../wire/entries.ts';
 
-/** What to do with the answer to a command that somebody waits for. */
+/** Handles the response to a command. */
 export type Answered = (response: ResponseEntry) => void;
 
-/** Questions asked on one connection. Each promise settles: by the answer, in time, or with the connection. */
+/** Requests on one connection. Each promise settles with the response, at the timeout, or when the connection ends. */
 export class Enquiries {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -17,8 +17,8 @@ export class Enquiries {
   }
 
   /**
-   * Asks by `send`, and reads the answer's data. Rejects with VenueRejection for an error answer (HTTP status 0: it came
-   * on the stream), ProtocolError for one that cannot be read, and TransportError `unknown` when there is none.
+   * Sends a request by `send`, and reads the response's data. Rejects with VenueRejection for an error response (HTTP
+   * status 0, because it came on the stream), ProtocolError for an unreadable one, and TransportError `unknown` for none.
    */
   ask<T>(send: (answered: Answered) => void, read: (data: unknown) => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -39,7 +39,7 @@ export class Enquiries {
     return promise;
   }
 
-  /** The connection ended: nothing will be answered. */
+  /** Rejects every open request with TransportError `unknown`, because the connection ended. */
   end(why: string): void {
     for (const lost of [...this.#open]) lost(why);
   }

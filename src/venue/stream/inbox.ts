@@ -10,7 +10,7 @@ function subjectOf(entry: StreamEntry): string | null {
       return `offer ${entry.sport} ${entry.eventId} ${entry.betType}`;
     case 'event':
       return `event ${entry.event.sport} ${entry.event.eventId}`;
-    // Stays when the event comes back: it took away everything that was told of the event before.
+    // Stays queued when the event comes back, because it removes everything reported about the event before.
     case 'remove_event':
     case 'event_score':
     case 'event_red_cards':
@@ -64,7 +64,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
     }
   }
 
-  /** The reader has had enough. */
+  /** Ends the iteration and drops every waiting entry. */
   return(): Promise<IteratorResult<StreamEntry, undefined>> {
     this.#left$.next();
     this.#account.length = 0;
@@ -98,7 +98,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
       return;
     }
     if (entry.tag === 'clear_events') this.#market.clear();
-    // Taken out first, so that it stands where the latest news belongs.
+    // Deleted first, so that the latest entry moves to the end of the queue.
     this.#market.delete(subject);
     this.#market.set(subject, entry);
   }

@@ -18,10 +18,10 @@ type Standing =
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** After the cap was met, one more is tried this much later, then twice as late each time. */
+/** The first probe for one more place comes this long after the cap was met. Each later wait doubles. */
 const FIRST_PROBE_MS = 5_000;
 const LONGEST_PROBE_MS = 300_000;
-/** Where there is no place at all nothing can be quoted: whoever holds them may give them back at any time. */
+/** Without any place nothing can be quoted, so probes stay frequent: places may be given back at any time. */
 const LONGEST_PLACELESS_MS = 60_000;
 
 /**
@@ -85,7 +85,7 @@ export class Registrations {
   answered(command: RegistrationCommand, code: string | null, nowMs: number): void {
     if (command.kind === 'unregister') return;
     const key = eventKey(command);
-    // The answer to a command from before a reset: it is registered all the same.
+    // A reset may have come before this answer. The event is registered all the same.
     this.#events.set(key, { sport: command.sport, eventId: command.eventId });
     if (code === null || code === 'already_registered') this.#accept(key, nowMs);
     else if (code === 'customer_event_limit_exceeded') this.#meetCap(key, nowMs);
@@ -93,7 +93,7 @@ export class Registrations {
     else this.#retryLater(key, nowMs);
   }
 
-  /** The answer to a command never came: it is asked again, or given back if it is not wanted any more. */
+  /** A command timed out: the event is registered again, or unregistered if it is no longer wanted. */
   unanswered(command: RegistrationCommand): void {
     const key = eventKey(command);
     const kind = this.#standing.get(key)?.kind;
@@ -144,7 +144,7 @@ export class Registrations {
     return { kind: 'unregister', ...event };
   }
 
-  /** A full cap that took one more than before is worth trying again soon. */
+  /** Records a registration. If it fills the cap, the next probe comes soon. */
   #accept(key: EventKey, nowMs: number): void {
     this.#standing.set(key, { kind: 'on' });
     if (this.#count('on') < this.#cap) return;

@@ -14,7 +14,7 @@ import { Enquiries } from './enquiries.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface StreamSettings {
-  /** From opening a connection to the upgrade's answer. */
+  /** Timeout from opening a connection to the response to the upgrade. */
   readonly connectTimeoutMs: number;
   /** From there to `sync`. */
   readonly syncTimeoutMs: number;
@@ -117,7 +117,7 @@ export class Session {
     else this.#socket = socket;
   }
 
-  /** Drops the connection without a word more. */
+  /** Drops the connection; nothing more is emitted. */
   end(): void {
     this.#over = true;
     this.#timer?.cancel();
@@ -265,8 +265,8 @@ export class Session {
   }
 
   /**
-   * Now and then what is taken for registered is compared with what the exchange has: where nothing is, something that was
-   * not given back may hold all places.
+   * Reconciles our registrations with the exchange's list from time to time. An event whose unregistration failed may hold
+   * a place, even when we count none as registered.
    */
   #compare(): void {
     const { registrations, settings } = this.#parts;
@@ -297,7 +297,7 @@ export class Session {
 
 export const notSynced = (): TransportError => new TransportError('not-sent', 'the stream is not in sync');
 
-/** The published refusal words; another body may be anything, the key included, and is not repeated. */
+/** The published refusal codes. Any other body is never logged, because it may contain the key. */
 const REFUSAL_WORDS = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];
 
 function refusalReason(status: number, body: string): string {
