@@ -134,7 +134,7 @@ describe('days of fixtures', () => {
       h.pass(3000);
       h.exchange.drain();
       const events = eventsOf(h);
-      for (const event of events) seen.add(event);
+      for (const each of events) seen.add(each);
       counts.push(events.length);
     }
     // Three days; what is listed is what is live and what ended within the last minute, a third of a day.
