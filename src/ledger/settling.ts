@@ -14,7 +14,7 @@ export interface OpenEvent extends EventName {
 const SETTLED_WITHIN_MS = 300_000;
 
 /**
- * Events whose bets are settled one by one. A hedge whose first leg is settled shows a loss that is not real. The event
+ * Events whose bets are settled one by one. A hedge with only one leg settled may show a loss that is not real. The event
  * therefore keeps its earlier total until all its bets are settled, at most `SETTLED_WITHIN_MS`. A result after that starts
  * a new wait. Corrections of a fully settled event start a wait, too; the exchange does not mark the last correction.
  */
