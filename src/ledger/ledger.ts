@@ -22,7 +22,7 @@ export interface ProfitLoss {
 }
 
 export interface Ledger {
-  /** Books a bet once; returns whether it is new. `nowMs`: wall-clock time of the report; default the time of the match. */
+  /** Books a bet once; returns whether it is new. `nowMs`: wall-clock milliseconds; default `fill.atMs`, for a fill just reported. */
   onFill(fill: Fill, nowMs?: number): boolean;
   /**
    * Takes the result of a settled order. A repetition changes nothing, a later correction replaces the earlier result.

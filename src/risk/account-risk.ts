@@ -152,7 +152,7 @@ class AccountRisk implements Risk {
     this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.now());
     const ageMs = this.#deps.wallNow() - fill.atMs;
     if (Math.abs(ageMs) >= FRESH_FILL_MS || fill.requestUuid === null) return;
-    // After a start, all fills of the last minute arrive together. Each counts at the time when it was matched.
+    // After a start, all fills of the last minute arrive together. Each counts at its own `atMs`.
     const filledMs = this.#deps.now() - Math.max(0, ageMs);
     this.guards.onFill(fill, filledMs);
     this.#stopRepetition(fill, filledMs);

@@ -9,7 +9,7 @@ const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'spor
  * The worst case of each scope, over matched bets and every live order. An order that improves the event's worst case is
  * never refused. Even a partial fill can only help, because the worst case is a concave function of the filled share. An
  * order that leaves a scope's worst case unchanged is not refused either, even above the limit. While payoff grids are
- * pending, both exceptions apply only to the selection scope; elsewhere the limit applies.
+ * pending, only the selection scope keeps these exceptions, by its own worst case; elsewhere the limit applies.
  */
 export function worstCaseLimits(limits: RiskLimits): readonly Check[] {
   return SCOPES.map((kind) => worstCaseLimit(kind, limits.worstCase[`${kind}Usdt`]));

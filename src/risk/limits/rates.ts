@@ -105,7 +105,7 @@ interface DayTurnover {
   readonly toldMs: number;
 }
 
-/** Stake matched per UTC day, by the time of the match, not by the time of the report. */
+/** Stake matched per UTC day. Each bet counts on the day of its own instant, whenever it is reported here. */
 export class Turnover {
   /** Today and other days with recent reports: a wrong clock, once corrected, returns to one of them. */
   readonly #days = new Map<number, DayTurnover>();
