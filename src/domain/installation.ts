@@ -4,8 +4,8 @@ import type { Brand, RequestUuid } from './ids.ts';
 export type InstallationId = Brand<string, 'InstallationId'>;
 
 /**
- * What the journal's lock tells of the process that had the journal before this one: `dead` only when that process ran
- * on this boot of this machine and no longer holds the lock; `alive` when the lock file is a copy and names a process that runs.
+ * State of the process that held the journal before, as read from its lock. `dead`: that process ran on this boot of this machine
+ * and no longer holds the lock. `alive`: the lock file is a copy and names a running process.
  */
 export type EarlierOwner = 'dead' | 'alive' | 'unknown';
 
@@ -15,11 +15,11 @@ export interface AccountClaim {
   readonly earlierOwner: EarlierOwner;
   /** No other process can have the account, as on an embedded exchange that was just made. */
   readonly isSoleUser: boolean;
-  /** A person's word that the other installation is gone. */
+  /** A person confirmed that the other installation is gone. */
   readonly takesOver: boolean;
 }
 
-/** What `user_data` tells of an order that Touchline placed. */
+/** Contents of `user_data` on an order that Touchline placed. */
 export interface OrderMark {
   /** Null for a text that begins like a mark and has another form: another program's, so another installation's. */
   readonly installation: InstallationId | null;

@@ -75,8 +75,8 @@ export const ORDER_EVENTS: readonly OrderEvent[] = [
 ];
 
 /**
- * What a state does with an event: it moves (perhaps to itself), ignores it for a stated reason, or the pair is a bug of
- * ours. `alarm` marks what contradicts an earlier word of the exchange: ignored by the order, looked at by people.
+ * A state's response to an event: move (perhaps to itself), ignore for a stated reason, or illegal, which is a bug of ours.
+ * `alarm` marks an event that contradicts an earlier message of the exchange: the order ignores it, and a person checks it.
  */
 export type Verdict =
   | { readonly kind: 'move'; readonly to: OrderState }

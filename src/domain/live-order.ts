@@ -23,7 +23,7 @@ export interface LiveOrder {
   readonly state: OrderState;
   /** Monotonic milliseconds of our clock at which the create request was made; order recovered from a journal: 0. */
   readonly createdMonotonicMs: number;
-  /** Wall-clock milliseconds at which the order lapses, by the exchange's word or else by our request. */
+  /** Wall-clock milliseconds at which the order lapses: as the exchange reports, else as we requested. */
   readonly expiryMs: number | null;
   readonly closeReason: string | null;
 }
@@ -58,6 +58,6 @@ export interface Fill {
   readonly atMs: number;
 }
 
-/** Whether an order took that was meant to rest. */
+/** Whether an order that was meant to rest filled as a taker. */
 export const isUnintendedTake = (fill: Pick<Fill, 'role' | 'mode'>): boolean =>
   fill.role === 'taker' && RESTING_MODES.includes(modeOf(fill));

@@ -5,7 +5,7 @@ export type Micros = number;
 
 export const MICROS_PER_UNIT = 1_000_000;
 
-/** What an amount on the wire may be off: the exchange may round each by itself, to cents. */
+/** Largest rounding error of an amount on the wire: the exchange may round each amount to cents. */
 export const ROUNDING_MICROS: Micros = 10_000;
 
 /** Nearest micro amount of a decimal. Throws InvariantError on a non-finite or unsafe amount: parse at the edge. */
@@ -20,19 +20,19 @@ export function fromMicros(micros: Micros): number {
   return micros / MICROS_PER_UNIT;
 }
 
-/** What a `for` bet of this stake wins at this price, rounded down to a whole micro. */
+/** Winnings of a `for` bet: stake × (price - 1), rounded down to a whole micro. */
 export function winMicros(stakeMicros: Micros, price: number): Micros {
   return Math.floor(returnOf(stakeMicros, price));
 }
 
-/** What whoever takes the other side of a stake has to put up: stake × (price - 1), rounded up to a whole micro. */
+/** Stake needed to take the other side of a bet: stake × (price - 1), rounded up to a whole micro. */
 export function oppositeStakeMicros(stakeMicros: Micros, price: number): Micros {
   return Math.ceil(returnOf(stakeMicros, price));
 }
 
 /**
- * Stake × (price - 1), whole where it is so. The ladder's prices have two decimals, and come out in ten-thousandths; those of
- * other makers, and averages of what was matched, may have more.
+ * Stake × (price - 1), free of rounding error where the result is whole. Prices on the ladder have two decimals. Prices of other
+ * makers and average fill prices may have more.
  */
 function returnOf(stakeMicros: Micros, price: number): number {
   const units = Math.round(price * 1e8) - 1e8;

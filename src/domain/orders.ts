@@ -64,10 +64,10 @@ export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'
 >;
 
-/** Those of an order that can still be matched; the published others are final. */
+/** Statuses of an order that can still be matched. Every other published status is final. */
 export const OPEN_STATUSES: readonly string[] = ['open', 'pending'];
 
-/** A combination is only ever bought: its bet type does not tell a direction. */
+/** A parlay can only be bought; its bet type names no direction. */
 export const isParlay = ({ orderType }: Pick<VenueOrder, 'orderType'>): boolean => orderType === 'parlay';
 
 /** The exchange's order resource. Times are wall-clock milliseconds. */

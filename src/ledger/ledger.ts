@@ -22,54 +22,54 @@ export interface ProfitLoss {
 }
 
 export interface Ledger {
-  /** Books a bet once; answers whether it is new. `nowMs` is wall-clock time; the default: we have just learned of it. */
+  /** Books a bet once; returns whether it is new. `nowMs`: wall-clock milliseconds; default `fill.atMs`, for a fill just reported. */
   onFill(fill: Fill, nowMs?: number): boolean;
   /**
    * Takes the result of a settled order. A repetition changes nothing, a later correction replaces the earlier result.
-   * Answers the bets that are settled by it.
+   * Returns the bets that it settles.
    */
   settle(settlement: OrderResult): readonly Fill[];
   /**
-   * Takes a result as an earlier run has written it down; `hasBets` where it named bets, which are told later. Before the first
-   * bet.
+   * Restores a result that an earlier run recorded. `hasBets`: the result named bets, whose fills arrive later. Call before
+   * the first bet.
    */
   restore(settlement: OrderResult, hasBets: boolean): void;
   /**
-   * An order that was settled is not: its bets count as before, those aside that were taken back. Answers all of them.
+   * A settled order is open again: its bets count as before, except those taken back. Returns all its bets.
    */
   reopen(orderId: OrderId): readonly Fill[];
   /**
-   * Whether a bet whose order is not settled stands, or was taken back and pays nothing; one that is not known yet will
-   * not come into a position then. Answers whether that changed anything.
+   * `stands`: the bet of an unsettled order is valid; otherwise it was taken back and pays nothing. A bet taken back before
+   * its fill arrives never enters a position. Returns whether anything changed.
    */
   setStanding(betId: BetId, stands: boolean): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
-  /** The fair probability of a selection, whenever it is known anew; instants on the clock of the fills. */
+  /** A new fair probability of a selection; `atMs` on the clock of the fills. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void;
   /** Time has passed; from time to time, on the clock of the fills. */
   advance(nowMs: number): void;
-  /** What the matched, unsettled bets of a selection pay if it wins and if it loses. */
+  /** Payoff of a selection's matched, unsettled bets if it wins and if it loses. */
   position(selectionId: SelectionId): Outcomes;
   /** Selections with an open position. */
   selections(): readonly SelectionId[];
-  /** Those of an event. */
+  /** Selections of an event with an open position. */
   selectionsOn(event: EventName): readonly SelectionId[];
   /** Whether an event has open bets, also where these cancel each other. */
   isHeld(event: EventName): boolean;
   profitLoss(fairOf: FairOf): ProfitLoss;
   /**
-   * The total by which losses are judged, in micros: the realised and the open one, but that an event of which only some
-   * bets are settled counts for a while as it did before (`SettlingEvents`). To be asked for often; `nowMs` is monotonic.
+   * The total for the loss limits, in micros: realised plus open profit. A partly settled event keeps its earlier total for a
+   * while (`SettlingEvents`). Call often; `nowMs` is monotonic.
    */
   judgedMicros(fairOf: FairOf, nowMs: number): Micros;
-  /** The same of some events alone, as of the last `judgedMicros`; parlays are of no event. */
+  /** The same total for some events only, as of the last `judgedMicros`. Parlays belong to no event. */
   judgedOn(isCounted: (event: EventName) => boolean): Micros;
-  /** What each event with open bets was judged by last, to be remembered; null where an earlier run's word is missing. */
+  /** The last judged total of each event with open bets, for a later run; null while an earlier run's totals are missing. */
   judgedTotals(): readonly EventTotal[] | null;
-  /** Takes over what an earlier run judged by last, null where that was not written down. Before the first bet. */
+  /** Restores an earlier run's judged totals; null if that run recorded none. Call before the first bet. */
   recallTotals(totals: Iterable<EventTotal> | null): void;
-  /** What fills were worth 1, 10 and 60 seconds later. */
+  /** Value of fills 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
   /** Where the profit of settled orders came from. */
   attribution(): Attribution;

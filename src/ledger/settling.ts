@@ -10,14 +10,13 @@ export interface OpenEvent extends EventName {
   readonly results: EventResult;
 }
 
-/** After this time every result of an event is known, unless the exchange or the way to it fails; updates windows included. */
+/** Milliseconds. By then every result of an event is known, updates windows included, unless the exchange or its connection fails. */
 const SETTLED_WITHIN_MS = 300_000;
 
 /**
- * Events whose bets are settled one by one. Bets that cancel each other lose nothing while the result of one is known and
- * that of the other is not: meanwhile their event counts with the total that it had just before, until all of them are
- * settled, or for as long as that may take. A result that comes later than that begins anew. So do results that are
- * corrected one by one when all were known; of those nobody tells which is the last.
+ * Events whose bets are settled one by one. A hedge with only one leg settled may show a loss that is not real. The event
+ * therefore keeps its earlier total until all its bets are settled, at most `SETTLED_WITHIN_MS`. A result after that starts
+ * a new wait. Corrections of a fully settled event start a wait, too; the exchange does not mark the last correction.
  */
 export class SettlingEvents {
   /** Of each event with open bets. Null until the first look where it is not known: then the sum is all there is to go by. */
@@ -27,12 +26,12 @@ export class SettlingEvents {
   /** Monotonic instant of the last look; null until the first. */
   #lookedMs: number | null = null;
 
-  /** Takes over what an earlier run has seen last; null where it did not write that down. Before the first bet. */
+  /** Restores an earlier run's last totals; null if that run recorded none. Call before the first bet. */
   recall(totals: Iterable<EventTotal> | null): void {
     this.#totals = totals && byKey(totals);
   }
 
-  /** To be remembered. */
+  /** The last totals, for a later run. */
   totals(): readonly EventTotal[] | null {
     return this.#totals && [...this.#totals.values()];
   }
@@ -56,7 +55,7 @@ export class SettlingEvents {
     return [...this.#corrected.values()];
   }
 
-  /** Answers what each event counts with; `events` are all to be looked at, `nowMs` is monotonic. */
+  /** Returns the total that counts for each event. `events` must be complete; `nowMs` is monotonic. */
   look(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
     const counted = events.map((event) => this.#held(event, nowMs) ?? this.#summed(event));
     this.#totals = byKey(counted);
@@ -64,14 +63,14 @@ export class SettlingEvents {
     return counted;
   }
 
-  /** An event that counts as it did before, since only some of its bets are settled; null for any other. */
+  /** The earlier total of a partly settled event; null for any other event. */
   #held(event: OpenEvent, nowMs: number): EventTotal | null {
     // Bets without an event are parlays, which do not cancel each other.
     if (event.eventId === '') return null;
     const before = this.#totals?.get(eventKey(event));
     const isPartly = event.results.orders > 0;
     if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;
-    // What passed between two runs, or between a look and the result after it, is no time that was waited.
+    // Time between two runs, or between a look and the next result, does not count as waiting.
     const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#lookedMs ?? nowMs);
     return heldMs < SETTLED_WITHIN_MS ? { ...before, heldMs } : null;
   }

@@ -41,8 +41,8 @@ import {
 import type { StageVerdict, WhyReport } from './why.ts';
 
 /**
- * A fill of longer ago is history told anew: it counts in exposure, and tells nothing of the market now. So is one of times
- * to come, which a run before heard of, and whose clock was set back since.
+ * Milliseconds. An older fill is history: it counts in exposure and turnover, but not in guards or throttles. A fill dated as
+ * far ahead is history too: an earlier run received it, and the clock was set back since.
  */
 const FRESH_FILL_MS = 60_000;
 
@@ -53,7 +53,7 @@ export function createRisk(deps: RiskDeps): Risk {
   return new AccountRisk(deps);
 }
 
-/** Joins the parts of risk: each event from outside goes to those whom it concerns. */
+/** Joins the parts of risk and routes each outside event to the parts that need it. */
 class AccountRisk implements Risk {
   readonly review: ReviewOrder;
   readonly precheck: Reviewer['precheck'];
@@ -111,7 +111,7 @@ class AccountRisk implements Risk {
     if (!this.#tracker.isOpen(order.requestUuid)) {
       return [refusal('approval_over', 'the approval has lapsed or was given back')];
     }
-    // It counts already: on top of itself, what takes a position back whole would turn it round.
+    // The order's reservation already counts in exposure. Counted twice, an order that closes a position would reverse it.
     const context = this.#tracker.without(order.requestUuid, () => this.#context.build(order));
     return this.#lastChecks.map((check) => check(context)).filter((each) => each !== null);
   }
@@ -152,7 +152,7 @@ class AccountRisk implements Risk {
     this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.now());
     const ageMs = this.#deps.wallNow() - fill.atMs;
     if (Math.abs(ageMs) >= FRESH_FILL_MS || fill.requestUuid === null) return;
-    // A start is told of all fills of the last minute at once: they did not come at once.
+    // After a start, all fills of the last minute arrive together. Each counts at its own `atMs`.
     const filledMs = this.#deps.now() - Math.max(0, ageMs);
     this.guards.onFill(fill, filledMs);
     this.#stopRepetition(fill, filledMs);
@@ -303,7 +303,7 @@ class AccountRisk implements Risk {
     return this.#journal.refusals;
   }
 
-  /** Whether the market has ever spoken of it: in a run that has just begun, it has not of orders that it found open. */
+  /** Whether the catalogue knows the bet's market. Early in a run, it may not know the markets of orders already open. */
   #isTold(bet: Bet): boolean {
     return (this.#deps.eventFacts(bet)?.marketTypeOf(bet.betType) ?? null) !== null;
   }
@@ -350,7 +350,7 @@ function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): Mar
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
     outcomes: (sport, betType) => grids.outcomes(sport, betType),
-    // A parlay hangs on other events, too: no look-up of it will bring anything together.
+    // A parlay depends on other events, too: no grid look-up can net it against this event's bets.
     isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
     winnerMarket: (bet) => {
       const marketType = eventFacts(bet)?.marketTypeOf(bet.betType) ?? null;

@@ -12,7 +12,7 @@ export interface BlockedQuote {
 }
 
 export interface Admission {
-  /** What may rest: as wanted, or widened by guards. */
+  /** Quotes that may rest, as wanted or widened by guards. */
   readonly quotes: readonly QuoteIntent[];
   readonly blocked: readonly BlockedQuote[];
 }
@@ -20,13 +20,13 @@ export interface Admission {
 export interface Circumstances {
   readonly state: EffectiveState;
   readonly alarms: readonly StandingAlarm[];
-  /** Filled, the quote would make the selection's worst case better. */
+  /** Whether the quote, once filled, would improve the selection's worst case. */
   readonly reduces: (intent: QuoteIntent) => boolean;
 }
 
 /**
- * What may rest of the quotes that a strategy wants, before anything is sent. What is left out is closed, as if the
- * strategy had not wanted it: so a halt or a guard takes resting orders away, and does not only stop new ones.
+ * Decides which of a strategy's quotes may rest, before anything is sent. Blocked quotes count as not wanted, so their resting
+ * orders are closed: a halt or a guard closes resting orders and also stops new ones.
  */
 export function admit(
   intents: readonly QuoteIntent[],

@@ -38,13 +38,13 @@ export interface RiskDeps {
  */
 export type RiskNotice =
   | { readonly kind: 'killed'; readonly record: KillRecord }
-  /** The kill in force has other words from now on. */
+  /** The kill in force has a new reason. */
   | { readonly kind: 'kill_explained'; readonly record: KillRecord }
   | { readonly kind: 'resumed'; readonly record: KillRecord }
   | { readonly kind: 'state'; readonly record: StateRecord }
   | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
 
-/** What outlives a restart. Plain data. Matched bets are not part of it: fills are told anew. */
+/** What outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
 export interface RiskSnapshot {
   readonly kill: KillRecord | null;
   readonly states: readonly StateRecord[];
@@ -58,29 +58,29 @@ export interface RiskSnapshot {
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */
 export interface Risk {
   /**
-   * The one choke point. An approval counts as an open order from this instant, until `onOrder` tells of it, `release`
-   * says that it will never be sent, or its time to live is over.
+   * Every order passes here. An approval counts as an open order at once, until `onOrder` reports the order, `release`
+   * drops it, or its time to live ends.
    */
   readonly review: ReviewOrder;
-  /** What `review` would refuse an order for now, whatever its betslip may show; noted likewise, and not open. */
+  /** The reasons why `review` would refuse an order now, whatever its betslip shows. Noted for `why`, but reserves nothing. */
   precheck(order: PlaceOrder): readonly Refusal[];
-  /** Whether an approved order may still go, at the last instant before its first byte: no reasons, or why not. */
+  /** Checks an approved order at the last instant before its first byte. Returns the reasons against sending; empty: send. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /**
-   * Other limits from now on, for every order that is judged from now on; only the sections of `LIVE_LIMITS` are taken
-   * over. What rests already stays, and counts.
+   * Replaces the sections of `LIVE_LIMITS` for every later check. Other sections stay as they were. Resting orders stay, and
+   * still count.
    */
   setLimits(limits: RiskLimits): void;
   /**
-   * Whether such an order, filled whole, would certainly make the worst case of its event better: none does while it is not
-   * known yet how other selections that are held there hang together (`setGrid`, `setNoGrid`).
+   * Whether the order, fully filled, would certainly improve the worst case of its event. False while a pending look-up may
+   * still net other selections held there (`setGrid`, `setNoGrid`).
    */
   reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
   /**
-   * What may rest of all that the strategy wants on these selections; what is blocked has to be closed. Remembers what
-   * was wanted, for `why`.
+   * Decides which of the strategy's quotes on these selections may rest; the caller closes the others. Remembers all
+   * wanted quotes, for `why`.
    */
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission;
 
@@ -92,23 +92,23 @@ export interface Risk {
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
   onSettled(event: EventName, betIds?: readonly BetId[]): void;
-  /** Bets that were settled are not: they can lose again. */
+  /** Settled bets are open again: they can lose again. */
   onReopened(betIds: readonly BetId[]): void;
-  /** Whether a bet of an order that is not settled stands; one that was taken back can lose nothing. */
+  /** `stands`: the bet of an unsettled order is valid; otherwise it was taken back and can lose nothing. */
   onStanding(betId: BetId, stands: boolean): void;
   /**
-   * Whether an order that may work shows a bet as void, each time that it is told of: its stake may be matched again. Until that
-   * is over it counts where it would lose alone; it cancels nothing.
+   * Whether an order that may still be open shows a bet as void; called on each message. Its stake may be matched again, so a
+   * void bet counts only where it would lose and hedges nothing.
    */
   onDoubt(betId: BetId, isVoid: boolean): void;
   onBalance(balance: Balance): void;
   /** Profit and loss so far, marked to the market, counted from any fixed point; often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
-  /** The exchange's own position of an event. Answers a disagreement that has stood for some comparisons. */
+  /** The exchange's own position of an event. Returns a disagreement that persisted over several comparisons. */
   onPosition(position: Position): Disagreement | null;
   /**
    * Where the exchange should have a position like ours: events with matched bets, none of which is settled.
-   * What it shows of settled bets is not known.
+   * How the exchange shows settled bets is not known.
    */
   positions(): Iterable<EventName>;
   /** Every second or so: ends what is over, and looks at what only time changes. */
@@ -121,8 +121,8 @@ export interface Risk {
    */
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void;
   /**
-   * The exchange will never tell of such a grid: bets of that type count by themselves for good. That was so when they were let
-   * in, too: no limit was kept by what is not known now, and what makes the sum of them better reduces.
+   * The exchange has no such grid: bets of that type count separately for good. They counted separately at approval, too, so
+   * no limit relied on a grid, and an order that improves their sum reduces.
    */
   setNoGrid(betType: BetType, sport: Sport): void;
   /** Whether a lookup of this bet type would make exposure more exact. */
@@ -131,14 +131,14 @@ export interface Risk {
   /** The part of `exposure` that is about the account as a whole; cheap. */
   accountExposure(): AccountExposure;
 
-  /** What binds in a scope, wider scopes and the kill switch included, with who, when and why. */
+  /** The state in force in a scope, wider scopes and the kill switch included, with who, when and why. */
   effectiveState(scope: Scope): EffectiveState;
   setState(scope: Scope, state: TradingState, by: string, why: string): void;
   /** Stops every order until a person resumes. */
   kill(reason: string, by: string): void;
-  /** Gives a kill the words that came after it. Does nothing when `kill` is not the record of the kill in force. */
+  /** Replaces the reason of a kill with a later one. Does nothing when `kill` is not the record of the kill in force. */
   explainKill(kill: KillRecord, reason: string, by: string): void;
-  /** A person's word to go on: releases the kill switch and whatever limits have latched. */
+  /** A person resumes trading: releases the kill switch and every latched limit. */
   resume(reason: string, by: string): void;
   readonly killed: KillRecord | null;
   /** Trading states that people or limits have set. */
@@ -147,7 +147,7 @@ export interface Risk {
   /** Takes over what an earlier run left, before the first order. */
   restore(snapshot: RiskSnapshot): void;
 
-  /** What a stage outside risk made of a selection's quotes. */
+  /** Records the verdict of a stage outside risk on a selection's quotes. */
   note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void;
   /** The stage lets the selection through (again). */
   clearNote(
@@ -157,7 +157,7 @@ export interface Risk {
   ): void;
   /** Whether the strategy wanted a quote there when it was last asked. */
   wants(selectionId: SelectionId, direction: Direction): boolean;
-  /** The selection is no longer to be quoted: nothing of it is told any more. */
+  /** Drops all reasons of a selection that is no longer quoted. */
   forgetReasons(selectionId: SelectionId): void;
   why(selectionId: SelectionId): WhyReport;
   /** How many quotes each reason keeps from resting now. */

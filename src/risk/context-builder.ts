@@ -64,8 +64,8 @@ export class ContextBuilder {
   }
 
   /**
-   * Sees the consensus of what is wanted, often: orders alone would not tell how far it has moved, for they may rest for long
-   * between two that are judged. That one side goes and comes back is no move.
+   * Samples the consensus of every wanted selection. Orders alone would sample too rarely to show its drift, because they may
+   * rest long between two reviews. A side that vanishes and returns is no move.
    */
   follow(intents: readonly QuoteIntent[]): void {
     const { reference, now } = this.#parts.deps;
@@ -75,7 +75,7 @@ export class ContextBuilder {
     }
   }
 
-  /** What decides whether a quote may rest. */
+  /** The inputs that decide whether a quote may rest. */
   circumstances({ selectionId }: QuoteIntent): Circumstances {
     const scope = scopeOfSelection(selectionId);
     const event = 'eventId' in scope ? this.#parts.book.event(scope) : null;

@@ -19,7 +19,7 @@ export const STAGES = [
 
 export type Stage = (typeof STAGES)[number];
 
-/** What a stage made of a quote, when it did not let it through. */
+/** A stage's reason for blocking a quote. */
 export interface StageVerdict {
   readonly stage: Stage;
   /** Null: both directions. */

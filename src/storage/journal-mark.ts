@@ -6,8 +6,8 @@ import type { SmallFile } from '../ports/small-file.ts';
 import type { ChainedJournal } from './chained-journal.ts';
 
 /**
- * How far a journal has durably reached, told by a file of its own: the journal may lie behind its mark only when records were lost,
- * which SQLite takes for the torn end of a log.
+ * A separate file that records how far the journal has durably reached. A journal behind its mark has lost records; SQLite
+ * alone would take the loss for a torn end of its log.
  */
 export interface JournalMark {
   readonly installation: InstallationId;
@@ -19,7 +19,7 @@ export interface JournalMark {
   readonly atMs: number;
 }
 
-/** `unreadable` tells as little as `absent`: a torn write of the mark says nothing of the journal. */
+/** `unreadable` means no more than `absent`: a torn write of the mark is no evidence about the journal. */
 export type MarkReading =
   | { readonly kind: 'read'; readonly mark: JournalMark }
   | { readonly kind: 'absent' }
@@ -51,7 +51,7 @@ interface MarkFields {
   readonly at: string;
 }
 
-/** What comes after the object is padding. Throws for a text that this program did not write. */
+/** Text after the object is padding. Throws for a text that this program did not write. */
 function parsed(text: string): JournalMark {
   const whole = text.slice(0, text.indexOf('}') + 1);
   const { at, ...fields } = JSON.parse(whole) as MarkFields;
@@ -61,7 +61,7 @@ function parsed(text: string): JournalMark {
   return { installation, seq, checksum, atMs };
 }
 
-/** What a mark tells against a journal; null when they agree. A mark that lies behind agrees. Throws JournalError when it cannot be read. */
+/** The damage that a mark proves; null when mark and journal agree. A mark behind the journal agrees. Throws JournalError when the journal cannot be read. */
 export function damageByMark(
   mark: JournalMark,
   journal: Pick<ChainedJournal, 'lastSeq' | 'rootSeq' | 'checksumAt'>,

@@ -5,8 +5,8 @@ import { checkedSum, COLUMNS, type Link, rowOf, type StoredRow, sumOf } from './
 const SELECT = `SELECT ${COLUMNS} FROM kept WHERE seq > ? ORDER BY seq`;
 
 /**
- * What retention left of the journal's beginning: the root, from whose sum the chain of the rest goes on, and the records
- * that stay for good, in a chain of their own whose end the root holds too. There are more of them with each day.
+ * The part of the journal's beginning that retention kept. The root holds the sum from which the main chain continues. Records
+ * kept for good form a chain of their own, whose last sum the root holds too. Their number grows every day.
  */
 export class KeptRecords {
   readonly #db: DatabaseSync;
@@ -15,23 +15,23 @@ export class KeptRecords {
     this.#db = db;
   }
 
-  /** The last record that was let go of, with its sum. */
+  /** The last record that retention removed, with its sum. */
   root(): Link {
     const row = this.#rootRow();
     return { seq: Number(row['seq']), checksum: Number(row['checksum']) };
   }
 
-  /** Those above a seq, each verified when it is its turn. Throws JournalDamage that names what is damaged. */
+  /** Kept records above a seq, each verified as it is read. Throws JournalDamage that names the damaged record. */
   *after(seq: number): Iterable<StoredRow> {
     if (seq < this.root().seq) yield* this.#checked(seq);
   }
 
-  /** Those of one kind, verified, as all of them are. Throws JournalDamage. */
+  /** Kept records of one kind, after all kept records were verified. Throws JournalDamage. */
   ofKind(kind: string): readonly StoredRow[] {
     return [...this.#checked(0)].filter((row) => row.kind === kind);
   }
 
-  /** Within a transaction: everything up to `last` goes, but for `kept`. */
+  /** Moves the root to `last` and keeps the records in `kept`. Call within a transaction. */
   moveRoot(last: StoredRow, kept: readonly StoredRow[]): void {
     let sum = Number(this.#rootRow()['kept_checksum']);
     const insert = this.#db.prepare(`INSERT INTO kept (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
@@ -56,7 +56,7 @@ export class KeptRecords {
     }
   }
 
-  /** The last one up to a seq. */
+  /** The last kept record up to a seq. */
   #linkAt(seq: number): Link {
     const last = 'SELECT seq, checksum FROM kept WHERE seq <= ? ORDER BY seq DESC LIMIT 1';
     const row = this.#db.prepare(last).get(seq) ?? { seq: 0, checksum: 0 };

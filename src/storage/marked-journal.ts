@@ -27,18 +27,18 @@ export interface MarkedJournalParts {
 export interface JournalWatchParts {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The journal takes nothing more. Called once. */
+  /** The journal failed and accepts no more records. Called once. */
   readonly onFailure: (error: JournalError) => void;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** A mark that cannot be written for so long is a disk that cannot be trusted. */
+/** If the mark cannot be written for this long, the disk cannot be trusted. */
 const UNMARKED_MS = 10_000;
 
 /**
- * A journal with a mark beside it that tells how far it has reached, so that a start notices when records are missing at its end. The
- * journal is written first: a mark behind it is normal, and a mark ahead of it is damage. Watched, the journal also notices when its
- * files are deleted, moved or replaced: SQLite would go on writing to files that no later start finds.
+ * A journal with a mark beside it that records how far it has reached. A later start can then detect records missing at the end.
+ * The journal is written first: a mark behind it is normal, a mark ahead of it is damage. A watched journal also detects that its
+ * files were deleted, moved or replaced; SQLite alone would keep writing to files that no later start finds.
  */
 export class MarkedJournal implements Journal {
   readonly #parts: MarkedJournalParts;

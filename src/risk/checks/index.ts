@@ -30,8 +30,8 @@ export function allChecks(limits: RiskLimits): readonly Check[] {
 }
 
 /**
- * Those that need no betslip, which may be the first to show any prices: without these the collar is silent. Nor do they go by
- * how many orders are sent: who passes that is stopped until a person comes, and none is sent yet.
+ * Checks that need no betslip. The betslip may be the first source of prices; without prices the collar refuses nothing. The
+ * message throttle is absent: it latches until a person resumes, and nothing is sent yet.
  */
 export function earlyChecks(limits: RiskLimits): readonly Check[] {
   return [...stateChecks(limits), ...orderChecks(limits), ...collarChecks(limits), ...accountChecks(limits)];

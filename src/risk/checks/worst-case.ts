@@ -6,10 +6,10 @@ import { type Check, refusal } from './context.ts';
 const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'sport', 'day', 'account'];
 
 /**
- * The worst case of each scope, over matched bets and every live order. An order that makes the event's worst case
- * better is never refused: it can only help, filled in part or not at all included, because the worst case is a
- * concave function of how much of it is filled. Nor is one that leaves a scope as it is, which passed its limit before. While
- * payoff grids are awaited, none of this is certain but of a selection by itself: then the limit stands.
+ * The worst case of each scope, over matched bets and every live order. An order that improves the event's worst case is
+ * never refused. Even a partial fill can only help, because the worst case is a concave function of the filled share. An
+ * order that leaves a scope's worst case unchanged is not refused either, even above the limit. While payoff grids are
+ * pending, only the selection scope keeps these exceptions, by its own worst case; elsewhere the limit applies.
  */
 export function worstCaseLimits(limits: RiskLimits): readonly Check[] {
   return SCOPES.map((kind) => worstCaseLimit(kind, limits.worstCase[`${kind}Usdt`]));

@@ -47,8 +47,8 @@ function differingStakes(bets: EventBets | null, { totals }: Position): StakeDif
 }
 
 /**
- * A bet that the exchange has put in doubt is in its unknown stake, not in the one that it got. Here it counts as before; one
- * that was in doubt from the start counts only when its stake was told as matched.
+ * The exchange moves a bet in doubt from its got stake to its unknown stake. We count the bet as before. A bet in doubt from
+ * the start counts only when its stake was reported as matched.
  */
 function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Micros {
   if (total === undefined) return 0;
@@ -65,7 +65,7 @@ function gridDifference(bets: EventBets | null, position: Position): Micros {
   const ours = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
   for (let cell = 0; cell < CELL_COUNT; cell++) {
-    // A code that we cannot read is a loss for us alone.
+    // An unreadable outcome counts as a loss only on our side, so the scores cannot be compared.
     if (matched.some(({ outcomes }) => outcomes?.[cell] === OUTCOME.unknown)) continue;
     const theirs = payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
     largest = Math.max(largest, Math.abs((ours[cell] as number) - theirs));
@@ -74,8 +74,8 @@ function gridDifference(bets: EventBets | null, position: Position): Micros {
 }
 
 /**
- * Whether their payoffs are of the bets that we count. Those in doubt are left out of theirs, and nobody tells which of ours
- * these are; what cannot be read may be in theirs, and is not in ours.
+ * Whether the exchange's payoffs cover exactly the bets that we count. The exchange omits bets in doubt without naming them,
+ * and may include bet types that we cannot read.
  */
 const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
   unknownBetsCount === 0 && [...totals.keys()].every(isReadable);
@@ -84,14 +84,14 @@ const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 
 const entriesOf = (bets: EventBets | null) => Array.from(bets?.entries() ?? [], ([, entry]) => entry);
 
-/** Fills and positions reach us on different ways; one difference may be a matter of moments. */
+/** Fills and positions arrive by different paths, so a single difference may be a matter of timing. */
 const TOLERATED_IN_A_ROW = 2;
 
-/** Compares the exchange's position with ours, over and over. */
+/** Compares the exchange's position with ours repeatedly. */
 export class PositionAudit {
   readonly #differed = new Map<EventKey, number>();
 
-  /** Answers a disagreement once it has stood for more than two comparisons in a row. */
+  /** Returns a disagreement once it has persisted for more than two comparisons in a row. */
   compare(bets: EventBets | null, position: Position): Disagreement | null {
     const key = eventKey(position);
     const disagreement = compareWithExchange(bets, position);
@@ -100,7 +100,7 @@ export class PositionAudit {
     return times > TOLERATED_IN_A_ROW ? disagreement : null;
   }
 
-  /** Whether such a disagreement stands: with many events the next comparison is minutes away. */
+  /** Whether a disagreement persists. With many events, the next comparison is minutes away. */
   differs(event: EventName): boolean {
     return (this.#differed.get(eventKey(event)) ?? 0) > TOLERATED_IN_A_ROW;
   }

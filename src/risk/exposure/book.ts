@@ -8,7 +8,7 @@ import { type Bet, liabilityMicros } from './payoffs.ts';
 /** A part of the account that has limits of its own. */
 export type ScopeKind = 'selection' | 'event' | 'competition' | 'sport' | 'day' | 'account';
 
-/** What a scope's exposure is, and would be with a further order open. */
+/** A scope's exposure now, and with a further order open. */
 export interface ScopePreview {
   readonly worstMicros: Micros;
   readonly worstAfterMicros: Micros;
@@ -16,9 +16,9 @@ export interface ScopePreview {
 }
 
 export interface OrderPreview {
-  /** Filled whole, the order would certainly make the worst case of its event better; open, it cannot make it worse. */
+  /** The order, fully filled, would certainly improve the worst case of its event; while open, it cannot worsen it. */
   readonly reduces: boolean;
-  /** What the worst case of its event comes to is only a bound yet: look-ups are awaited that may show what cancels. */
+  /** The worst case of the event is only a bound so far: pending look-ups may show that bets hedge each other. */
   readonly isProvisional: boolean;
   readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
 }
@@ -31,11 +31,11 @@ interface Tally {
 interface Held {
   readonly key: EventKey;
   readonly bets: EventBets;
-  /** What of this event is counted in which wider scopes. */
+  /** The event's share in each wider scope, as counted there now. */
   counted: readonly Counted[];
-  /** Where it was last told to be: the catalogue may drop the event long before its bets are settled. */
+  /** The last known place, kept because the catalogue may drop the event long before its bets are settled. */
   place: Place | null;
-  /** How many changes to it are not finished: until then it stays, with its place, even empty. */
+  /** Number of unfinished changes. Until it is 0, the event keeps its place, even without bets. */
   changes: number;
 }
 
@@ -46,7 +46,7 @@ interface WiderScope {
   readonly name: string;
 }
 
-/** What outlives the catalogue, which drops events long before their bets are settled, and the run. */
+/** Knowledge that a restart keeps: the catalogue drops events long before their bets are settled. */
 interface Remembered {
   readonly places: readonly EventPlace[];
   readonly winnerMarkets: readonly WinnerMarket[];
@@ -63,7 +63,7 @@ type WiderScopes = readonly [
 ];
 
 const NOTHING: Exposure = { worstMicros: 0, grossMicros: 0 };
-/** The name of a competition or a day that nobody has told. */
+/** Name of a competition or day that is not known. */
 const UNKNOWN = 'unknown';
 
 /**
@@ -75,9 +75,9 @@ export class ExposureBook {
   readonly #factsOf: EventFactsOf;
   readonly #events = new Map<EventKey, Held>();
   readonly #tallies = new Map<string, Tally & WiderScope>();
-  /** Events of which neither the catalogue nor an earlier run has told. */
+  /** Events whose place neither the catalogue nor an earlier run knows. */
   readonly #unplaced = new Set<Held>();
-  /** What an earlier run knew: bets are known before the catalogue, which never tells of an event that is over. */
+  /** Places from an earlier run: bets are known before the catalogue, and the catalogue omits events that are over. */
   readonly #recalled = new Map<EventKey, EventPlace>();
   readonly #recalledMarkets = new Map<SelectionId, string>();
 
@@ -86,7 +86,7 @@ export class ExposureBook {
     this.#factsOf = factsOf;
   }
 
-  /** Puts a bet under a key, in place of what was there; a stake of 0 only removes. */
+  /** Adds a bet under a key and replaces the earlier bet with that key. A stake of 0 only removes. */
   put(key: string, bet: Bet, matched: boolean): void {
     if (bet.stakeMicros <= 0) {
       this.remove(bet, key);
@@ -105,7 +105,7 @@ export class ExposureBook {
     this.#dropEmpty(held);
   }
 
-  /** Makes a change to an event in several steps, between which nothing may be left of it. */
+  /** Changes an event in several steps. The event is kept between the steps, even if it has no bets then. */
   change<T>(event: EventName, make: () => T): T {
     const held = this.#events.get(eventKey(event));
     if (held === undefined) return make();
@@ -118,7 +118,7 @@ export class ExposureBook {
     }
   }
 
-  /** More became known of the markets: every event is judged anew. */
+  /** Regroups and recounts every event, after the knowledge of the markets has grown. */
   rebuild(): void {
     for (const held of this.#events.values()) {
       held.bets.rebuild();
@@ -126,7 +126,7 @@ export class ExposureBook {
     }
   }
 
-  /** Counts events whose competition, day or winner markets are told of now, or have changed, where they belong. */
+  /** Recounts events whose competition, day or winner markets became known or changed. */
   refresh(): void {
     for (const held of this.#events.values()) {
       if (held.bets.regroup()) this.#recount(held);
@@ -134,7 +134,7 @@ export class ExposureBook {
     }
   }
 
-  /** What was ever told of the events on which something is at stake, for a later run. */
+  /** Places and winner markets of all held events, for a later run. */
   remembered(): Remembered {
     const held = [...this.#events.values()];
     return {
@@ -152,7 +152,7 @@ export class ExposureBook {
   preview(bet: Bet): OrderPreview {
     for (const unplaced of this.#unplaced) this.#refresh(unplaced);
     const held = this.#events.get(eventKey(bet));
-    // It may have been moved to another day since it was counted: all of it counts where the order would.
+    // The event may have moved to another day. Its bets and the order must count on the same day.
     if (held !== undefined) this.#refresh(held);
     const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
     const event = bets.preview(bet);
@@ -182,7 +182,7 @@ export class ExposureBook {
     return Array.from(this.#events.values(), (held) => held.bets);
   }
 
-  /** Competitions, sports, days and the account, as far as anything is at stake there. */
+  /** Competitions, sports, days and the account, where they have exposure. */
   wider(): readonly (WiderScope & Exposure)[] {
     return [...this.#tallies.values()].map((tally) => ({ ...tally }));
   }
@@ -206,7 +206,7 @@ export class ExposureBook {
     if (bets.size === 0 && changes === 0) this.#events.delete(key);
   }
 
-  /** Takes what was counted of an event out of its scopes and counts it as it is now. */
+  /** Replaces the event's share in its wider scopes with its present exposure. */
   #recount(held: Held): void {
     for (const counted of held.counted) this.#tally(counted, -1);
     held.place = this.#placeOf(held.bets.event, held);
@@ -225,7 +225,7 @@ export class ExposureBook {
     else this.#tallies.set(key, tally);
   }
 
-  /** What nobody has told the place of may belong here: all of it counts. */
+  /** Events of unknown place may belong to this scope, so all of them count in it. */
   #previewScope(scope: WiderScope, change: Exposure): ScopePreview {
     const unplaced = scope.name === UNKNOWN ? NOTHING : this.#tallyOf({ kind: scope.kind, name: UNKNOWN });
     return previewOf(sumOf(this.#tallyOf(scope), unplaced), change);
@@ -270,7 +270,7 @@ const isPlacedAlike = (a: Place | null, b: Place | null): boolean =>
 
 const scopeKey = (scope: WiderScope): string => `${scope.kind}|${scope.name}`;
 
-/** The UTC day on which an event starts, as YYYY-MM-DD; of an instant that no calendar holds it is not known. */
+/** The UTC day on which an event starts, as YYYY-MM-DD; unknown for an invalid date. */
 function dayOf(place: Place | null): string {
   const start = new Date(place?.startTimeMs ?? NaN);
   return Number.isNaN(start.getTime()) ? UNKNOWN : start.toISOString().slice(0, 10);

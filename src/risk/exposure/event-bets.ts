@@ -5,11 +5,11 @@ import type { WinnerMarket } from '../facts.ts';
 import { type Entry, type Group, type Preview, ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
 import { type Bet, liabilityMicros, type OutcomeGrid, payoffsOf } from './payoffs.ts';
 
-/** How the markets of an event hang together. */
+/** How the markets of an event depend on each other. */
 export interface MarketKnowledge {
-  /** What the score grid makes of a bet; null when it does not decide it, or is not known (yet). */
+  /** The outcome of a bet in each final score. Null when no score decides the bet, or its grid is not known (yet). */
   outcomes(sport: Sport, betType: BetType): OutcomeGrid | null;
-  /** Whether a look-up to come may tell of a score grid that is not known. */
+  /** Whether a pending look-up may still bring the missing score grid. */
   isAwaited(sport: Sport, betType: BetType): boolean;
   /** The name of the market of this event in which exactly one selection wins, or null. */
   winnerMarket(bet: Bet): string | null;
@@ -32,16 +32,16 @@ export class EventBets {
   readonly #placed = new Map<string, Placed>();
   readonly #groups = new Map<string, Group>();
   readonly #selections = new Map<SelectionId, SelectionGroup>();
-  /** Winner markets by selection, as they were told: the catalogue may drop them long before their bets are settled. */
+  /** Winner markets by selection, kept because the catalogue may drop them long before their bets are settled. */
   readonly #winnerMarkets = new Map<SelectionId, string>();
   readonly #recalled: ReadonlyMap<SelectionId, string>;
   #grossMicros: Micros = 0;
-  /** Null until it is added up anew. */
+  /** A cached sum; null after a change. */
   #worstMicros: Micros | null = 0;
   /** How many bets and orders no score grid decides. */
   #offGrid = 0;
 
-  /** `recalled`: winner markets as an earlier run was told. */
+  /** `recalled`: winner markets that an earlier run knew. */
   constructor(event: EventName, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
     this.event = eventNameOf(event);
     this.#knowledge = knowledge;
@@ -52,7 +52,7 @@ export class EventBets {
     return this.#placed.size;
   }
 
-  /** Puts a bet under a key, in place of what was there. */
+  /** Adds a bet under a key and replaces the earlier bet with that key. */
   put(key: string, bet: Bet, matched: boolean): void {
     this.remove(key);
     const entry = { ...this.#place(bet), matched };
@@ -72,14 +72,14 @@ export class EventBets {
     this.#count(entry, -1);
   }
 
-  /** Judges every bet anew, after more became known of the markets. */
+  /** Regroups every bet, after the knowledge of the markets has grown. */
   rebuild(): void {
     for (const [key, { bet, matched }] of [...this.#placed]) this.put(key, bet, matched);
   }
 
   /**
-   * Counts bets together whose winner market is told of only now: after a restart, bets are known before the catalogue.
-   * Answers whether there were any.
+   * Moves bets to their winner market once the catalogue names it: after a restart, bets are known before the catalogue.
+   * Returns whether any bet moved.
    */
   regroup(): boolean {
     const late = [...this.#placed].filter(([, { bet, outcomes, group }]) => {
@@ -108,9 +108,9 @@ export class EventBets {
   }
 
   /**
-   * Whether look-ups to come may bring selections together that count by themselves now. Until then the worst
-   * case is a sum that may be far beyond what can be lost, and an order that makes the sum better may take apart what
-   * cancels. One selection alone is exact without a look-up.
+   * Whether pending look-ups may net selections that count separately now. Until then the worst case is a sum that may far
+   * exceed the true loss, and an order that improves the sum may break up a hedge. A single selection is exact without a
+   * look-up.
    */
   isProvisional({ selectionId }: Bet): boolean {
     if (this.#offGrid === 0) return false;
@@ -131,7 +131,7 @@ export class EventBets {
     return this.#selectionGroup(bet.selectionId).preview({ bet, payoffs: payoffsOf(bet) });
   }
 
-  /** Whether a bet, filled, would make what the selection's matched bets can lose less. */
+  /** Whether a bet, once filled, would reduce the possible loss of the selection's matched bets. */
   reducesPosition(selectionId: SelectionId, bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): boolean {
     return this.#selectionGroup(selectionId).matchedGains(bet);
   }
@@ -144,7 +144,7 @@ export class EventBets {
     return [...this.#placed.values()].some(({ matched }) => matched);
   }
 
-  /** Winner markets of its selections, as far as they were ever told. */
+  /** Winner markets of the event's selections, as far as they were ever known. */
   winnerMarkets(): readonly WinnerMarket[] {
     return Array.from(this.#winnerMarkets, ([selectionId, market]) => ({ selectionId, market }));
   }
@@ -193,7 +193,7 @@ export class EventBets {
   }
 }
 
-/** The key of the one group that the score grid decides. */
+/** Key of the group that the score grid decides. */
 const SCORE = 'score';
 
 function groupIn(groups: Map<string, Group>, key: string, create: () => Group): Group {

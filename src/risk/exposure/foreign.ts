@@ -4,8 +4,8 @@ import { directionOf, selectionIdOf } from '../../domain/selection.ts';
 import { type ExposedOrder, foreignKey } from './tracker.ts';
 
 /**
- * An order that we did not place, at its limit price. A settled one can lose nothing more. A bet type without a known
- * direction is told as `for`: so a parlay is counted, and one that we cannot read in both.
+ * An order that we did not place, at its limit price. A settled order can lose nothing more. A bet type without a known
+ * direction is given as `for`; the tracker counts a parlay as `for` and an unreadable type in both directions.
  */
 export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder {
   const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
@@ -25,8 +25,8 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
 }
 
 /**
- * Stake that counts as matched. The exchange may count bets that it has taken back in the order's; while the order works
- * they may be matched once more, and are open.
+ * Stake that counts as matched. The exchange's total may include bets that it took back. While the order is open, their stake
+ * may be matched again, so it counts as open.
  */
 function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
   const [takenBack, standing] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];

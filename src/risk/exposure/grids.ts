@@ -3,14 +3,14 @@ import { splitBetType } from '../../domain/selection.ts';
 import { mirrorGrid, type OutcomeGrid, readGrid } from './payoffs.ts';
 
 /**
- * What the exchange's lookup told of each bet type. A grid that was looked up for one direction serves the other as
- * its mirror. Only sports whose final scores fit the grid use it: elsewhere a score outside it would be overlooked.
+ * Outcome grids from the exchange's lookup, by bet type. A grid for one direction also serves the other, mirrored. Only sports
+ * whose final scores fit the grid use it: elsewhere a score outside the grid would be missed.
  */
 export class BetTypeGrids {
   readonly #grids = new Map<string, OutcomeGrid>();
-  /** By what was looked up, so that a mirror goes when that is replaced. */
+  /** Keyed by the original grid, so that replacing the grid drops its mirror. */
   readonly #mirrors = new WeakMap<OutcomeGrid, OutcomeGrid>();
-  /** Of which the exchange has said that it has none. */
+  /** Bet types for which the exchange has no grid. */
   readonly #without = new Set<string>();
   readonly #scoreSports: ReadonlySet<string>;
 
@@ -18,7 +18,7 @@ export class BetTypeGrids {
     this.#scoreSports = new Set(scoreSports);
   }
 
-  /** Answers whether anything changed. `sport` null: for whichever sport has nothing of its own. */
+  /** Returns whether anything changed. `sport` null: for every sport without a grid of its own. */
   set(sport: Sport | null, betType: BetType, grid: readonly (readonly string[])[]): boolean {
     const outcomes = readGrid(grid);
     if (outcomes === null) return false;
@@ -38,7 +38,7 @@ export class BetTypeGrids {
     return this.#lookedUp(sport, betType) ?? this.#mirrored(sport, betType);
   }
 
-  /** Whether the exchange's lookup would tell more. */
+  /** Whether the exchange's lookup may bring a grid that is missing. */
   isWanted(sport: Sport, betType: BetType): boolean {
     if (!this.#scoreSports.has(sport) || this.#without.has(keyOf(sport, betType))) return false;
     return this.outcomes(sport, betType) === null;

@@ -2,7 +2,7 @@ import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs, payoffsOf } from './payoffs.ts';
 
-/** A bet in the book. Matched ones pay whatever they pay; open ones count only where they would lose. */
+/** A bet in the book. A matched bet counts in every final state; an open bet counts only where it would lose. */
 export interface Entry {
   readonly bet: Bet;
   readonly matched: boolean;
@@ -18,15 +18,15 @@ export interface Preview {
 }
 
 /**
- * Bets whose outcomes hang together, so that they must be judged in one final state at a time. Bets of different
- * groups are judged independently, which can only overstate a loss.
+ * Bets whose outcomes depend on each other: all of them are valued in the same final state. Groups are valued
+ * independently of each other, which can only overstate a loss.
  */
 export interface Group {
   add(entry: Entry): void;
   remove(entry: Entry): void;
   /** The least profit over the group's final states, "everything is void" included: at most 0. */
   worst(): Micros;
-  /** The same, had a further bet been added. */
+  /** The least profit if a further bet were added. */
   preview(bet: Pick<Entry, 'bet' | 'payoffs' | 'outcomes'>): Preview;
 }
 
@@ -109,7 +109,7 @@ interface PairSource {
   readonly payoffs: Payoffs;
 }
 
-/** Profit of one bet if its *selection* wins or loses. Open ones count only where they would lose. */
+/** Profit of one bet if its *selection* wins or loses. An open bet counts only where it would lose. */
 function pairOf({ bet, matched, payoffs }: PairSource): Pair {
   const [won, lost] = [payoffs[OUTCOME.win] as number, payoffs[OUTCOME.loss] as number];
   const pair = bet.direction === 'for' ? { win: won, lose: lost } : { win: lost, lose: won };
@@ -121,7 +121,7 @@ const plus = (a: Pair, b: Pair, sign: 1 | -1 = 1): Pair => ({
   lose: a.lose + sign * b.lose,
 });
 
-/** One selection by itself: what is left when nothing is known of how its market hangs together with others. */
+/** A selection by itself: the fallback when no link between its market and others is known. */
 export class SelectionGroup implements Group {
   #matched: Pair = FLAT;
   #open: Pair = FLAT;
@@ -146,7 +146,7 @@ export class SelectionGroup implements Group {
     };
   }
 
-  /** Whether a bet, filled, would make the worst of the matched bets alone better. */
+  /** Whether a bet, once filled, would improve the worst case of the matched bets alone. */
   matchedGains(bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): boolean {
     const after = plus(this.#matched, pairOf({ bet, payoffs: payoffsOf(bet), matched: true }));
     return worstOfPair(after) > worstOfPair(this.#matched);
@@ -161,8 +161,8 @@ export class SelectionGroup implements Group {
 const worstOfPair = (pair: Pair): Micros => Math.min(0, pair.win, pair.lose);
 
 /**
- * A market in which exactly one selection wins (an outright's winner). Whoever is not in the book may be the one. Any
- * other runner may turn out a non-runner, whose bets are void; dead heats lie between and need no place of their own.
+ * A market in which exactly one selection wins (an outright's winner). The winner may be a runner without bets here. Any
+ * other runner may be a non-runner, whose bets are void. Dead heats pay between these cases and need no case of their own.
  */
 export class WinnerGroup implements Group {
   readonly #pairs = new Map<SelectionId, Pair>();

@@ -15,7 +15,7 @@ export interface ExposedOrder {
   readonly bet: Bet;
   readonly filledMicros: Micros;
   readonly ended: boolean;
-  /** `approved`: reviewed, not yet heard of again. */
+  /** `approved`: reviewed, and not yet reported as an order. */
   readonly origin: 'approved' | 'own' | 'foreign';
   /** Monotonic instant of the approval or of the create request, or 0. */
   readonly createdMs: number;
@@ -27,16 +27,15 @@ export interface ExposedOrder {
 interface Booked {
   order: ExposedOrder | null;
   bookedMicros: Micros;
-  /** Its event is over: nothing of it counts any more, whatever is still said of it. */
+  /** The event is over: the order no longer counts, whatever later messages say. */
   settled: boolean;
-  /** Fills heard of before their order that may be of either direction. */
+  /** Fills received before their order, whose direction is unknown. */
   unread: readonly Fill[];
 }
 
 /**
- * Keeps the exposure book in step with orders and fills, whichever is heard of first. A stake counts as matched once:
- * at the price of its fill once that is known; at the order's own price, which can only be worse, while the order
- * says it is filled and the fill is not there yet.
+ * Keeps the exposure book in step with orders and fills, in whichever sequence they arrive. Each matched stake counts once:
+ * at the price of its fill when the fill is known. Until then it counts at the order's own price, which can only be worse.
  */
 export class OrderTracker {
   readonly #book: ExposureBook;
@@ -45,13 +44,13 @@ export class OrderTracker {
   /** Orders that may still be matched. */
   readonly #open = new Map<string, ExposedOrder>();
   readonly #bets = new Map<BetId, Fill>();
-  /** Settled by name, perhaps before we were told of them: after a restart, results can come before fills. */
+  /** Bets settled by id. Their fills may still be missing: after a restart, results can arrive before fills. */
   readonly #settledBets = new Set<BetId>();
-  /** Taken back by themselves, perhaps before we were told of them. */
+  /** Bets that were taken back individually. Their fills may still be missing. */
   readonly #takenBack = new Set<BetId>();
-  /** Taken back of orders that were not shown closed. */
+  /** Void bets of orders that may still be open. */
   readonly #inDoubt = new Set<BetId>();
-  /** Settled bets that we were told of, by event. */
+  /** Settled bets with a known fill, by event. */
   readonly #settledIn = new Map<EventKey, Set<BetId>>();
 
   constructor(book: ExposureBook) {
@@ -69,21 +68,21 @@ export class OrderTracker {
     this.onOrder({ key, bet, ...nothing, origin: 'approved', createdMs: nowMs });
   }
 
-  /** Forgets an order that will not be sent. Does nothing once it was heard of as an order. */
+  /** Forgets an approval that will not be sent. Does nothing once the order was reported. */
   release(key: string): void {
     const booked = this.#orders.get(key);
     if (booked?.order?.origin !== 'approved') return;
     this.onOrder({ ...booked.order, ended: true });
   }
 
-  /** Forgets approvals from before an instant that nothing more was heard of. */
+  /** Forgets approvals older than an instant (monotonic ms) that never became orders. */
   lapse(beforeMs: number): void {
     for (const { key, createdMs } of this.open()) {
       if (createdMs < beforeMs) this.release(key);
     }
   }
 
-  /** Answers whether the bet is new. Each bet counts once. */
+  /** Returns whether the bet is new. Each bet counts once. */
   onFill(fill: Fill): boolean {
     if (this.#bets.has(fill.betId)) return false;
     this.#bets.set(fill.betId, fill);
@@ -103,7 +102,7 @@ export class OrderTracker {
     if (betIds === undefined) this.#settleEnded(event);
   }
 
-  /** Bets that were settled are not. */
+  /** Settled bets are open again. */
   onReopened(betIds: readonly BetId[]): void {
     for (const betId of betIds) {
       const fill = this.#bets.get(betId);
@@ -114,7 +113,7 @@ export class OrderTracker {
     }
   }
 
-  /** Whether a bet stands, while others on its event do, or was taken back. */
+  /** `stands`: the bet is valid; otherwise the exchange took it back and it counts no more. */
   onStanding(betId: BetId, stands: boolean): void {
     const fill = this.#bets.get(betId);
     if (!stands) {
@@ -127,8 +126,8 @@ export class OrderTracker {
   }
 
   /**
-   * Whether a bet is void, by the last word on its order, which may work: what is matched of it once more may lose, and what was
-   * wins nothing.
+   * Whether the latest message on an order that may still be open shows the bet as void. While it is void, the bet counts only
+   * where it loses: its stake may be matched again, and its former match wins nothing.
    */
   onDoubt(betId: BetId, isVoid: boolean): void {
     if (this.#inDoubt.has(betId) === isVoid) return;
@@ -161,7 +160,7 @@ export class OrderTracker {
     return total;
   }
 
-  /** What something comes to while what of an order may still be matched does not count. */
+  /** Runs `judge` while the unmatched stake of an order does not count, and returns its result. */
   without<T>(key: string, judge: () => T): T {
     const order = this.#open.get(key);
     if (order === undefined) return judge();
@@ -183,7 +182,7 @@ export class OrderTracker {
   #take(order: ExposedOrder): void {
     if (order.orderId !== null) this.#adopt(order.orderId, order.key);
     const booked = this.#booked(order.key);
-    // What is open of one that was moved to another event is open there alone.
+    // An order that moved to another event is open only there.
     if (booked.order !== null && !isSameEvent(booked.order.bet, order.bet))
       this.#clear(order.key, booked.order);
     booked.order = order;
@@ -206,7 +205,7 @@ export class OrderTracker {
     this.#settledIn.set(key, settled.add(fill.betId));
   }
 
-  /** An order number that one of our own orders was already given. */
+  /** Whether this order id already belongs to one of our own orders. */
   #isOurs(orderId: number | null): boolean {
     const key = orderId === null ? undefined : this.#keyOfOrderId.get(orderId);
     return key !== undefined && !key.startsWith('#');
@@ -222,7 +221,7 @@ export class OrderTracker {
     return fill.requestUuid ?? this.#keyOfOrderId.get(fill.orderId) ?? foreignKey(fill.orderId);
   }
 
-  /** What was booked under the order's number before we knew that it is ours belongs to it. */
+  /** Moves stakes booked under the order id to our order, once the id is known to be ours. */
   #adopt(orderId: number, key: string): void {
     this.#keyOfOrderId.set(orderId, key);
     const foreign = this.#orders.get(foreignKey(orderId));
@@ -260,15 +259,15 @@ export class OrderTracker {
     if (isUnread) booked.unread = [...booked.unread, fill];
   }
 
-  /** Fills of what turned out to be a parlay no longer count as if they had been sold. */
+  /** Once an order proves to be a parlay, its fills stop counting as `against` bets. */
   #recountUnread(booked: Booked): void {
     for (const fill of booked.unread) this.#book.remove(fill, `${betKey(fill.betId)} against`);
     booked.unread = [];
   }
 
   /**
-   * Whose direction cannot be read counts in all that it may have, and there only what it loses: what one direction
-   * wins would cancel what the other loses.
+   * A bet of unknown direction counts in every direction that it may have, but only where it loses. Otherwise the gain of
+   * one direction would cancel the loss of the other.
    */
   #put(key: string, bet: Bet, matched: boolean, sides: readonly Direction[]): void {
     if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched);
@@ -299,7 +298,7 @@ function openMicros(order: ExposedOrder, bookedMicros: Micros): Micros {
   return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
-/** The directions that an order may have whose bet type does not tell; so may a fill whose order was not told (yet). */
+/** The possible directions of an order whose bet type names none, or of a fill whose order is not known (yet). */
 const sidesOf = ({ isParlay }: Pick<Fill, 'isParlay'>): readonly Direction[] =>
   isParlay === true ? ['for'] : DIRECTIONS;
 
@@ -307,7 +306,7 @@ const betKey = (id: BetId): string => `bet:${id}`;
 
 export const foreignKey = (id: number): string => `#${id}`;
 
-/** One of our orders as the tracker sees it. */
+/** Our own order, in the tracker's form. */
 export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
   const { selectionId, sport, eventId, betType, direction, stakeMicros } = order;
   return {

@@ -5,12 +5,12 @@ import { eventScope } from '../states/trading-states.ts';
 import { type Alarm, pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
-/** Before the start nothing has been counted, whether or not that is told. */
+/** Counts before the start, even if the feed reports none. */
 const NONE: Score = [0, 0];
 
 /**
- * Pulls an event when a pair of counts changes. The first sighting sets the mark, and a count that is not known (the feed
- * may lose it for a while) leaves it where it is; but what is told of only once it changes changes from nothing.
+ * Pulls an event when a pair of counts changes. The first sighting sets the mark. A missing count leaves the mark, since the
+ * feed may lose counts for a while. Before the start, a missing count is 0-0, so a first count later is a change.
  */
 export function changedGuard(
   guard: GuardName,
@@ -23,7 +23,7 @@ export function changedGuard(
       const { inRunning, startTimeMs } = sighting;
       const key = eventKey(sighting);
       const before = marks.get(key);
-      // The status can lag the start, and what is met in play may have counts that are told only now.
+      // The status can lag the start, and counts of an event first seen in play may arrive late: neither is a change from 0-0.
       const isBefore = !inRunning && startTimeMs !== null && wallMs < startTimeMs;
       const now = read(sighting) ?? before ?? (isBefore ? NONE : null);
       if (now === null) return null;

@@ -12,12 +12,12 @@ function withDefaults<T extends z.ZodObject>(section: T, defaults: object): z.Zo
   return z.preprocess((given) => filled(given, defaults), section) as z.ZodType<z.output<T>>;
 }
 
-/** A section of which every limit has to be said: one that is missing is told limit by limit. */
+/** A section whose limits are all required. If the section is missing, each limit is reported separately. */
 function whole<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
   return z.preprocess((given) => given ?? {}, section) as z.ZodType<z.output<T>>;
 }
 
-/** What was given, with defaults in the places that were left open, at every depth. */
+/** The given values, with defaults for missing ones at every depth. */
 function filled(given: unknown, defaults: unknown): unknown {
   if (given === undefined) return defaults;
   if (!isRecord(given) || !isRecord(defaults)) return given;

@@ -55,8 +55,8 @@ export class Throttles {
   }
 
   /**
-   * What nothing has left of was no message: quotes change while they wait for their budget, or for their connection, and who
-   * refuses connections is asked for one again and again.
+   * An order that was never sent does not count as a message. Quotes change while they wait for budget or a connection, and
+   * a refused connection is retried many times.
    */
   onOrder({ requestUuid, state }: Pick<LiveOrder, 'requestUuid' | 'state'>): void {
     const approval = this.#orders.get(requestUuid);
@@ -73,7 +73,7 @@ export class Throttles {
     return this.#orders.size;
   }
 
-  /** Answers the number of fills when it passes the limit, else null. `filledMs` is monotonic. */
+  /** Returns the number of fills when it exceeds the limit, else null. `filledMs` is monotonic. */
   onFill({ selectionId, direction }: Fill, filledMs: number): number | null {
     const key = `${selectionId}#${direction}`;
     const fills = this.#fills.get(key) ?? new RollingCount(this.#limits.repeatedWindowS * 1_000);
@@ -101,13 +101,13 @@ const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
 
 interface DayTurnover {
   readonly micros: Micros;
-  /** Monotonic instant at which a bet of this day was told last. */
+  /** Monotonic instant at which the last bet of this day was reported. */
   readonly toldMs: number;
 }
 
-/** How much was matched on the current UTC day, whenever we are told of it, and whatever the clock shows then. */
+/** Stake matched per UTC day. Each bet counts on the day of its own instant, whenever it is reported here. */
 export class Turnover {
-  /** Today, and the days that bets were told of lately: a clock that was set wrong comes back to one of them. */
+  /** Today and other days with recent reports: a wrong clock, once corrected, returns to one of them. */
   readonly #days = new Map<number, DayTurnover>();
 
   /** Counts a bet that was matched at `atMs` by the wall clock. `nowMs` is monotonic. */
@@ -117,7 +117,7 @@ export class Turnover {
   }
 
   today(wallMs: number, nowMs: number): Micros {
-    // A day on which a bet was told so long ago is over for good.
+    // A day without a report for 24 hours is over for good.
     for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= DAY_MS) this.#days.delete(day);
     return this.#days.get(dayOf(wallMs))?.micros ?? 0;
   }

@@ -48,19 +48,19 @@ export const sections = {
   /** Stake matched in one UTC day. */
   turnover: z.strictObject({ dayUsdt: usdt }),
   balance: z.strictObject({
-    /** What of the balance stays untouched. */
+    /** The part of the balance that orders must not use. */
     reserveUsdt: z.number().nonnegative().max(LARGEST_USDT),
     /** No order while the balance is not known. */
     required: z.boolean(),
   }),
   collar: z.strictObject({
-    /** A consensus older than this is none, and without one there is no order. */
+    /** A consensus older than this is stale; without a fresh consensus no order is sent. */
     maxReferenceAgeS: seconds.positive(),
     /** How much worse for us than the consensus a price may be, in probability. */
     adverseProbability: probability,
     /** The same in log-odds, which binds on favourites and long shots. */
     adverseLogOdds: z.number().positive(),
-    /** How far from the consensus on the good side, in log-odds: beyond it, somebody is mistaken. */
+    /** Largest distance from the consensus on our good side, in log-odds. Beyond it, our price or the consensus is wrong. */
     awayLogOdds: z.number().positive(),
     /** How far the consensus may have moved, in probability, within `driftWindowS`. */
     driftProbability: probability,
@@ -79,7 +79,7 @@ export const sections = {
     /** More fills of one selection in one direction within the window stop it until a person resumes. */
     repeatedFills: count,
     repeatedWindowS: seconds.positive(),
-    /** An approval that nothing more was heard of lapses after this time. */
+    /** An approval that never becomes an order lapses after this time. */
     approvalTtlS: seconds.positive(),
   }),
   /** What may be traded; an empty list allows all. */

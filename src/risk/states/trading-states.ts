@@ -40,20 +40,20 @@ const SEVERITY: Readonly<Record<TradingState, number>> = { active: 0, reducing: 
 const ACTIVE: EffectiveState = { state: 'active', record: null };
 
 /**
- * Trading states by scope. Of all scopes that contain an order the most restrictive binds; of equal ones the widest.
- * What a limit latched lies over what a person set before: released, it uncovers that again.
+ * Trading states by scope. Of all scopes that contain an order, the most restrictive state binds; among equals, the widest.
+ * A latched limit overrides the state that a person set before. Releasing the latch restores that state.
  */
 export class TradingStates {
   readonly #set = new Map<string, StateRecord>();
   readonly #latched = new Map<string, StateRecord>();
 
-  /** A person decides: what a limit latched for the same scope no longer counts. */
+  /** Sets a person's state, which removes a latched limit of the same scope. */
   set(record: StateRecord): void {
     this.#latched.delete(scopeName(record.scope));
     this.#set.set(scopeName(record.scope), record);
   }
 
-  /** Answers false, and leaves all as it is, where the scope itself is halted already. */
+  /** Returns false, and changes nothing, if the scope itself is already halted. */
   latch(record: StateRecord): boolean {
     const name = scopeName(record.scope);
     if (this.#at(name)?.state === 'halted') return false;
@@ -61,7 +61,7 @@ export class TradingStates {
     return true;
   }
 
-  /** What an earlier run remembered. */
+  /** Restores the states of an earlier run. */
   restore(records: readonly StateRecord[]): void {
     for (const record of records) {
       const kept = record.latched ? this.#latched : this.#set;
@@ -69,7 +69,7 @@ export class TradingStates {
     }
   }
 
-  /** What binds where all these scopes apply; the account's always does. */
+  /** The state in force under these scopes and the account's. */
   effective(scopes: readonly Scope[]): EffectiveState {
     if (this.#set.size === 0 && this.#latched.size === 0) return ACTIVE;
     return [ACCOUNT, ...scopes]
@@ -82,7 +82,7 @@ export class TradingStates {
     return [...this.#set.values(), ...this.#latched.values()];
   }
 
-  /** Forgets what limits latched; answers whether there was something. */
+  /** Removes all latched limits; returns whether there were any. */
   release(): boolean {
     const had = this.#latched.size > 0;
     this.#latched.clear();

@@ -101,9 +101,9 @@ function identityOf(path: string): FileIdentity {
 }
 
 /**
- * What a holder's text tells, read by the process that holds the lock now. A daemon that placed no order hands on what it was told:
- * it may have waited for another installation. A command that died tells nothing, since it had replaced the text of the daemon
- * before it.
+ * State of the earlier daemon, from the last holder's text; only the present lock holder reads it. A daemon that placed no order
+ * passes on its own reading, since it may have waited for another installation. A dead command leaves `unknown`, since its
+ * text replaced that of the daemon before it.
  */
 function ownerBy(
   text: HolderText | null,
@@ -118,7 +118,7 @@ function ownerBy(
   return isRunning(text.pid) ? 'alive' : 'unknown';
 }
 
-/** The text helps the next holder to know: where it cannot be written, that one knows nothing. */
+/** Ignores errors: without the text, the next holder only finds the earlier owner `unknown`. */
 function quietly(work: () => void): void {
   try {
     work();
