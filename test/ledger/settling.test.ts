@@ -116,7 +116,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(reopened, 1_000)).toBe(5);
   });
 
-  it('also arises when an order that was taken back is reopened, or is corrected', () => {
+  it('counts as before when an order that was taken back is reopened or corrected', () => {
     const ledger = partlySettled();
     settled(ledger, 2, 0);
     expect(judged(ledger, 1_000)).toBe(-10);
@@ -128,7 +128,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 4_000)).toBe(-2);
   });
 
-  it('also arises when all were settled and the results are corrected one by one', () => {
+  it('counts as before when all bets were settled and the results are corrected one by one', () => {
     const ledger = partlySettled();
     settled(ledger, 2, 10);
     expect(judged(ledger, 1_000)).toBe(0);

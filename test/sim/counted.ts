@@ -1,5 +1,5 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { priceAt } from './ladder.ts';
 import { isOver, type Side, sideOf } from './order-terms.ts';
 import { eventsOf } from './selections.ts';

@@ -1,6 +1,6 @@
 import type { LiveOrder } from '../../src/domain/live-order.ts';
 import type { InspectedAccount, InspectedOrder } from '../../src/simulator/core/api.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { Allowances } from './allowance.ts';
 import { excused, SentBudgets } from './budgets.ts';
 import { miscounted } from './counted.ts';

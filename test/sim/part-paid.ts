@@ -1,5 +1,5 @@
 import type { InspectedOrder, SimEventName } from '../../src/simulator/core/api.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { PAID } from './position-bracket.ts';
 
 /** Of an event that is over some orders are paid, the last of them at `untilMs` if all are. */

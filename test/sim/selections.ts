@@ -1,6 +1,6 @@
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { SimEventName } from '../../src/simulator/core/api.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../src/simulator/core/catalogue.ts';
 
 /** The event that a selection is of, by its name `<sport>|<event_id>|<outcome>`. */
 export function eventOf(selectionId: SelectionId): SimEventName {

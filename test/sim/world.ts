@@ -29,7 +29,7 @@ import type {
   SimEventName,
 } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
-import { isSameEvent } from '../../src/simulator/core/event-key.ts';
+import { isSameEvent } from '../../src/simulator/core/catalogue.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';

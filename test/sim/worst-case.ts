@@ -1,7 +1,7 @@
 import type { Settlement } from '../../src/domain/payoff.ts';
 import type { EventResult, InspectedOrder, SimEventName } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { profit, type Side, sideOf } from './order-terms.ts';
 
 const HIGHEST = 7;

@@ -8,7 +8,7 @@ import type {
   SimEventName,
   SimOutcome,
 } from '../../src/simulator/core/api.ts';
-import { eventKey } from '../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../src/simulator/core/catalogue.ts';
 
 /** One stake in a queue; `account` is null for the background. */
 interface Entry {

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import type { SmallFile } from '../../ports/small-file.ts';
 
-/** One block: overwriting a file of this size in place needs no more space, whatever the text. */
+/** The size of a disk block: overwriting such a file in place needs no more space, whatever the text. */
 const SIZE_BYTES = 4096;
 const OWNER_ALONE = 0o600;
 

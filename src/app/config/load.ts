@@ -219,7 +219,7 @@ export function checkContradictions(values: Config, originOf: (key: string) => s
   throw new ConfigError(lines.join('\n'));
 }
 
-/** Who set a key, the list that contains it, or a value inside it. */
+/** The source that set a key, the list that contains it, or a value inside it. */
 function setterOf(key: string, origins: Origins): string | undefined {
   const list = origins.get(key.slice(0, key.lastIndexOf('.')));
   const set = origins.get(key) ?? (Array.isArray(list?.value) ? list : undefined);

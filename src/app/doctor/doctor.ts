@@ -17,7 +17,7 @@ import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, reques
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal } from './journal.ts';
 
-/** One line of the examination: the subject, the finding, and the remedy if there is a fault. */
+/** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;

@@ -1,4 +1,8 @@
-import { plainText } from './plain-text.ts';
+/** Characters that move the cursor, start an escape sequence, or change the direction of text. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** Makes foreign text safe for a terminal: on one line, with control characters replaced. */
+export const plainText = (text: string): string => text.replace(CONTROLS, '\ufffd');
 
 /** One row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -29,8 +29,8 @@ export class Precheck {
   }
 
   /**
-   * Returns whether the order would be refused, so that no betslip is wasted. A hot market keeps its betslip
-   * until the order may be sent; a cold one does not.
+   * Returns whether the order would be refused, so that no betslip is wasted. A pinned market keeps its betslip
+   * until the order may be sent; a rotating one does not.
    */
   isRefused(isPinned: boolean): boolean {
     this.obstacle = this.#ask(isPinned);
@@ -116,7 +116,7 @@ export interface Budget {
  * under the cap.
  */
 const SOON_MS = 5_000;
-/** Part of the burst that only hot markets may use. */
+/** Part of the burst that only pinned markets may use. */
 const KEPT_FOR_HOT = 0.2;
 
 /** The day's betslips: the paced budget, spread over the day, and the reserve for orders that reduce risk. */
@@ -147,8 +147,8 @@ export class BetslipBudgets {
   }
 
   /**
-   * Whether hot markets are using up the part kept for them, which only they can. Refreshed betslips cost
-   * nothing, so this shows that refreshes do not keep them alive. Cold markets alone never cause this, however
+   * Whether pinned markets are using up the part kept for them, which only they can. Refreshed betslips cost
+   * nothing, so this shows that refreshes do not keep them alive. Rotating markets alone never cause this, however
    * many wait.
    */
   get isPinnedSpending(): boolean {

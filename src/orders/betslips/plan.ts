@@ -14,17 +14,17 @@ export interface WantedMarket {
  * values.
  */
 const INCUMBENT = 1.25;
-/** Part of the open cap that stays free for cold markets, which need a betslip only to place their next order. */
+/** Part of the open cap that stays free for rotating markets, which need a betslip only to place their next order. */
 const PASSING_SHARE = 0.15;
 const LEAST_PASSING = 2;
 
-/** Number of places of the open cap that are kept for cold markets. */
+/** Number of places of the open cap that are kept for rotating markets. */
 export const passingPlaces = (cap: number): number =>
   Math.min(cap, Math.max(LEAST_PASSING, Math.ceil(cap * PASSING_SHARE)));
 
 /**
- * Chooses the hot markets, which keep a betslip alive and are re-quoted freely. All are hot if they fit under
- * the open cap. Otherwise the most valuable are, leaving `passing` places to the others. Those are cold: they
+ * Chooses the pinned markets, which keep a betslip alive and are re-quoted freely. All are pinned if they fit under
+ * the open cap. Otherwise the most valuable are, leaving `passing` places to the others. Those are rotating: they
  * get a betslip only to place a long-lived order. Pure.
  */
 export function marketsToPin(
@@ -41,7 +41,7 @@ export function marketsToPin(
 }
 
 /**
- * Life in seconds of a cold market's order, long enough that renewing all cold markets in turn uses at most
+ * Life in seconds of a rotating market's order, long enough that renewing all rotating markets in turn uses at most
  * `perDay` betslips a day. Pure.
  */
 export function rotatingDurationS(
@@ -58,7 +58,7 @@ export function rotatingDurationS(
 const UNWANTED_AFTER_MS = 2_000;
 const REPLAN_MS = 1_000;
 
-/** Plans once a second which of the wanted markets are hot. A market that is not planned yet counts as hot. */
+/** Plans once a second which of the wanted markets are pinned. A market that is not planned yet counts as pinned. */
 export class PinnedMarkets {
   readonly #now: () => number;
   readonly #wanted = new Map<string, { value: number; notedMs: number }>();
@@ -79,8 +79,8 @@ export class PinnedMarkets {
   }
 
   /**
-   * Returns whether a market without a betslip is served as hot. While any market is cold, an unplanned one may
-   * become cold, too, and waits for its turn.
+   * Returns whether a market without a betslip is served as pinned. While any market is rotating, an unplanned one may
+   * become rotating, too, and waits for its turn.
    */
   opensPinned(key: string): boolean {
     return this.#rotating.size === 0 || this.#pinned.has(key);

@@ -57,7 +57,7 @@ export class StallDetector {
  * otherwise wait for hours.
  */
 const DELETE_TURN_MS = 300;
-/** Part of the day's betslips that renewals of cold markets may use. */
+/** Part of the day's betslips that renewals of rotating markets may use. */
 const COLD_SHARE = 0.75;
 
 /**
@@ -135,7 +135,7 @@ export class BetslipPool {
   }
 
   /**
-   * Notes a quote on this market. A hot market keeps its betslip for the next order; any market keeps it for an
+   * Notes a quote on this market. A pinned market keeps its betslip for the next order; any market keeps it for an
    * order that is not placed yet.
    */
   keep(market: MarketName, value: number, isPlacing: boolean): void {
@@ -153,8 +153,8 @@ export class BetslipPool {
     const { durationS, betslips } = this.#context.options;
     // Places that an earlier run still takes will soon be free, while a long life, once requested, stays.
     if (this.#cap.isCrowded) return durationS;
-    // Where betslips expire, as while refreshes fail, each order costs a betslip on hot markets, too. Judging
-    // by spending covers every cause. It leaves the configured life to hot markets when only cold ones have
+    // Where betslips expire, as while refreshes fail, each order costs a betslip on pinned markets, too. Judging
+    // by spending covers every cause. It leaves the configured life to pinned markets when only rotating ones have
     // used up the pace.
     const areAllCold = this.#budgets.isPinnedSpending;
     if (this.#plan.isPinned(keyOf(market)) && !areAllCold) return durationS;
@@ -266,7 +266,7 @@ export class BetslipPool {
     return 'betslip_cap';
   }
 
-  /** Cold markets take turns: all of them wait, and the most valuable are served, those that reduce risk first. */
+  /** Rotating markets take turns: all of them wait, and the most valuable are served, those that reduce risk first. */
   #rotatingPlace(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
     const rotating = this.#count((slot) => !this.#plan.isPinned(slot.key));
     const passing = passingPlaces(this.#cap.value) - rotating;
@@ -304,7 +304,7 @@ export class BetslipPool {
     if (least !== null && this.#rank(least) < (isPinned ? value : 0)) this.#delete(least);
   }
 
-  /** Gives the place of a cold market whose order has been held up for long to one that can use it. */
+  /** Gives the place of a rotating market whose order has been held up for long to one that can use it. */
   #takeTurns({ precheck }: BetslipPurpose): void {
     if (this.#now() < this.#lastDeleteMs) return;
     const slot = longestUnused(this.#slots.values(), (key) => this.#plan.isPinned(key), this.#now());

@@ -102,7 +102,7 @@ export class BetslipLife {
 
 /** A failed refresh or deletion is retried after this long. */
 export const REST_MS = 1_000;
-/** A cold market's betslip is deleted this long after its order was sent. */
+/** A rotating market's betslip is deleted this long after its order was sent. */
 const COLD_IDLE_MS = 1_000;
 /** A betslip that was ready for this long without an order may give its place to another. */
 const UNUSED_MS = 10_000;
@@ -125,7 +125,7 @@ export interface Slot {
   wantedMs: number;
   /**
    * Monotonic instant since which an order could have been sent on it: the latest of its first quote, the last
-   * order sent on it, and, while hot, the last open order.
+   * order sent on it, and, while pinned, the last open order.
    */
   readyMs: number;
   /** An order was sent on it, or was to be sent. */
@@ -162,7 +162,7 @@ export function noteWanted(slot: Slot, value: number, nowMs: number): void {
 export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean => nowMs - wantedMs > ms;
 
 /**
- * Longest idle time in ms. A refused order asks again within the retry time; on a cold market, the next order
+ * Longest idle time in ms. A refused order asks again within the retry time; on a rotating market, the next order
  * is far off once one was sent.
  */
 export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: OrderOptions): number {
@@ -170,12 +170,12 @@ export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: Orde
   return isUsed ? COLD_IDLE_MS : options.retryMs + COLD_IDLE_MS;
 }
 
-/** The rank of a betslip for keeping its place: hot ones by value, cold ones below all of them, idle ones last. */
+/** The rank of a betslip for keeping its place: pinned ones by value, rotating ones below all of them, idle ones last. */
 export const rankOf = (slot: Slot, isPinned: boolean, nowMs: number): number =>
   isIdle(slot, nowMs, 1_000) ? -1 : isPinned ? slot.value : -0.5;
 
 /**
- * Returns the cold betslip that has been ready without an order for longest, because something else keeps the
+ * Returns the rotating betslip that has been ready without an order for longest, because something else keeps the
  * order from being sent. Null also while any betslip is being deleted.
  */
 export function longestUnused(

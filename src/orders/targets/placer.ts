@@ -173,7 +173,7 @@ export class Placer {
   }
 
   /**
-   * Returns why a betslip would be wasted; null when it would not. Prices are ignored in two cases. A hot
+   * Returns why a betslip would be wasted; null when it would not. Prices are ignored in two cases. A pinned
    * market keeps its betslip until the prices allow the order. A market without prices may show its first ones
    * only on the betslip.
    */

@@ -1,9 +1,14 @@
 import { invariant } from '../../lib/assert.ts';
 import type { ParsedBetType, SimEvent, SimEventName, SimOutcome } from './api.ts';
-import { eventKey } from './event-key.ts';
 import { type BookParts, OutcomeBook } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
+
+/** The key of an event in every map of events, and its cursor on the wire: `<sport>,<event_id>`. */
+export const eventKey = ({ sport, eventId }: SimEventName): string => `${sport},${eventId}`;
+
+export const isSameEvent = (one: SimEventName, other: SimEventName): boolean =>
+  one.sport === other.sport && one.eventId === other.eventId;
 
 /** Events share this many instants of the broadcast interval. */
 const BROADCAST_SLOTS = 20;

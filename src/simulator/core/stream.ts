@@ -1,11 +1,10 @@
 /** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
 import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
-import { type Catalogue, hasPrices } from './catalogue.ts';
+import { type Catalogue, eventKey, hasPrices } from './catalogue.ts';
 import { type Command, readCommand } from './commands.ts';
 import { type Connection, entry, rawEntry } from './connection.ts';
 import { type LiveState, liveStateEntry } from './event-entries.ts';
-import { eventKey } from './event-key.ts';
 import { inspectedOrder } from './inspection.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';

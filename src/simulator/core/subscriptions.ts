@@ -1,5 +1,5 @@
+import { eventKey } from './catalogue.ts';
 import type { Connection } from './connection.ts';
-import { eventKey } from './event-key.ts';
 import type { Account, EventRecord } from './model.ts';
 
 /** Whether an account's market data has the event. */

@@ -1,5 +1,5 @@
 import type { ExchangeCore, SimEventName, SimRequest, SimResponse } from '../core/api.ts';
-import { eventKey } from '../core/event-key.ts';
+import { eventKey } from '../core/catalogue.ts';
 import { dataOf } from '../faults/answers.ts';
 import type { Armed } from '../faults/armed.ts';
 import type { FaultOf } from '../faults/schema.ts';

@@ -65,7 +65,7 @@ it('closes the orders of one installation only', async () => {
   expect(open.map(({ userData }) => userData)).toEqual([markedBy(OTHER, '1', uuid(1))]);
 });
 
-it('also closes orders that were being created meanwhile', async () => {
+it('closes orders that were being created while it closed the others', async () => {
   await threeOrders();
   const closeMany = exchange.orders.closeMany.bind(exchange.orders);
   let isFirst = true;

@@ -62,7 +62,7 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toEqual([]);
   });
 
-  it('as far as the exchange allows, and reports why it stopped there', async () => {
+  it('closes orders as far as the exchange allows, and reports why it stopped', async () => {
     await ourOrders(3);
     const refusal = { status: 400, code: 'not_now' };
     for (const fault of [
@@ -77,7 +77,7 @@ describe('the kill command closes our orders itself', () => {
     expect(open()).toHaveLength(2);
   });
 
-  it('and reports what it has closed when the remaining open orders cannot be listed', async () => {
+  it('reports what it has closed when the remaining open orders cannot be listed', async () => {
     await ourOrders(2);
     const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
     await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });

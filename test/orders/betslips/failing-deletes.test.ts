@@ -49,7 +49,7 @@ it('retries a failed delete again and again, also at a stop', async () => {
   expect(desk.manager?.status().betslipsOpen).toBe(0);
 });
 
-it('also replaces betslips by better ones in turn while deletes fail', async () => {
+it('replaces betslips by better ones in turn while deletes fail', async () => {
   const desk = new SimDesk({
     ...{ seed: 1, outcomes: OUTCOMES, events: 2, settings: { openBetslipCap: 6 } },
     options: { durationS: 3_000, betslips: { openCap: 6 } },

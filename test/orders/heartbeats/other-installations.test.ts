@@ -58,7 +58,7 @@ describe('a start beside another installation', () => {
     expect(desk.venue.open()).toHaveLength(1);
   });
 
-  it('also waits for one whose last order was closed a moment before', async () => {
+  it('waits for another installation whose last order was closed a moment before', async () => {
     const desk = new TestDesk();
     desk.venue.closeByHand(placedBy(desk, OTHER));
     await desk.advance(10_000);

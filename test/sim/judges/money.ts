@@ -1,7 +1,7 @@
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { Ledger } from '../../../src/ledger/index.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { eventKey } from '../../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../../src/simulator/core/catalogue.ts';
 import type { JournalView } from '../journal-view.ts';
 import { PAID, type Position, positionOf } from '../position-bracket.ts';
 import { eventOf } from '../selections.ts';

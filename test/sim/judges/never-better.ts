@@ -1,5 +1,5 @@
 import type { SimEventName } from '../../../src/simulator/core/api.ts';
-import { eventKey } from '../../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../../src/simulator/core/catalogue.ts';
 import { eventsOf } from '../selections.ts';
 import { traitsOf } from '../traits.ts';
 import type { Run } from '../world.ts';

@@ -1,5 +1,5 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { isSameEvent } from '../../../src/simulator/core/event-key.ts';
+import { isSameEvent } from '../../../src/simulator/core/catalogue.ts';
 import { PAID } from '../position-bracket.ts';
 import { traitsOf } from '../traits.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import type { SimEventName } from '../../../src/simulator/core/api.ts';
-import { eventKey } from '../../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../../src/simulator/core/catalogue.ts';
 import { isOver } from '../order-terms.ts';
 import { isCreate, type SentRequest } from '../witness.ts';
 import type { Border, MakeJudgement } from './judge.ts';

@@ -1,5 +1,5 @@
 import type { InspectedOrder, SimEventName } from '../../../src/simulator/core/api.ts';
-import { eventKey, isSameEvent } from '../../../src/simulator/core/event-key.ts';
+import { eventKey, isSameEvent } from '../../../src/simulator/core/catalogue.ts';
 import { Allowances } from '../allowance.ts';
 import type { WiderScope } from '../limits.ts';
 import { PAID } from '../position-bracket.ts';

@@ -2,7 +2,7 @@ import { toMicros } from '../../../domain/money.ts';
 import { isBetter, tickOf } from '../../../domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
 import type { EventResult, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
-import { isSameEvent } from '../../core/event-key.ts';
+import { isSameEvent } from '../../core/catalogue.ts';
 import { type RecordedTrade, RunnerBook } from './book.ts';
 import { eventOf, identify, type MarketIdentity, outcomeOf, resultOf } from './identity.ts';
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';

@@ -1,6 +1,6 @@
 import { toMicros } from '../../../domain/money.ts';
 import type { EventResult, Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
-import { eventKey } from '../../core/event-key.ts';
+import { eventKey } from '../../core/catalogue.ts';
 import { Agenda, type Task } from './agenda.ts';
 import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { type Fixture, Fixtures } from './fixtures.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ceilTick, floorTick, logOddsOf, priceOf, priceOfLogOdds } from '../../../../src/domain/odds.ts';
 import { DIRECTIONS } from '../../../../src/domain/selection.ts';
 import type { SimOutcome } from '../../../../src/simulator/core/api.ts';
-import { eventKey } from '../../../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../../../src/simulator/core/catalogue.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 import { type AccountFill, RecordingMarket } from '../../../support/recording-market.ts';
 

@@ -7,7 +7,7 @@ import type {
   SimEventName,
 } from '../../../../src/simulator/core/api.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
-import { isSameEvent } from '../../../../src/simulator/core/event-key.ts';
+import { isSameEvent } from '../../../../src/simulator/core/catalogue.ts';
 import { createExchange } from '../../../../src/simulator/core/exchange.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';
 import { INSTANT } from '../../../support/instant.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logOddsOf } from '../../../../src/domain/odds.ts';
-import { eventKey } from '../../../../src/simulator/core/event-key.ts';
+import { eventKey } from '../../../../src/simulator/core/catalogue.ts';
 import {
   createModelFeed,
   type ModelFeed,
