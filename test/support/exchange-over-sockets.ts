@@ -1,10 +1,10 @@
-import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { connect, type ExchangeClient, ids } from '../../src/app/exchange/connect.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { Exchange } from '../../src/simulator/core/exchange.ts';
 import { type RunningSimulator, startSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../contract/venue-subject.ts';
 import { markedBy, OWN } from './claims.ts';
+import { hurriedClock } from './hurried-clock.ts';
 
 export interface ExchangeOverSockets {
   readonly core: Exchange;
@@ -13,11 +13,12 @@ export interface ExchangeOverSockets {
   stop(): Promise<void>;
 }
 
-/** An exchange with one market behind real sockets, and a client that has its key. */
+/** An exchange with one market behind real sockets, and a client that has its key; both are in a hurry. */
 export async function exchangeOverSockets(): Promise<ExchangeOverSockets> {
-  const core = exchangeWithMarket(systemClock);
-  const simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
-  const exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+  const clock = hurriedClock();
+  const core = exchangeWithMarket(clock);
+  const simulator = await startSimulator({ core, clock, logger: silentLogger, port: 0 });
+  const exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, clock, retry: { firstMs: 1 } });
   const stop = async (): Promise<void> => {
     await exchange.close();
     await simulator.close();

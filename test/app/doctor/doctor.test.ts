@@ -11,7 +11,7 @@ import {
   examineJournal,
   type Finding,
 } from '../../../src/app/doctor/doctor.ts';
-import { connect, type ExchangeClient, ids } from '../../../src/app/exchange/connect.ts';
+import { connect, type ConnectOptions, type ExchangeClient, ids } from '../../../src/app/exchange/connect.ts';
 import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { LIMITS, type RememberedLimits } from '../../../src/app/journal/limits-memory.ts';
 import { entryOf } from '../../../src/orders/journal/records.ts';
@@ -23,16 +23,22 @@ import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
 import { collect } from '../../../src/venue/rest/pagers.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
+import { hurriedClock } from '../../support/hurried-clock.ts';
 import { placeOrder } from '../../venue/support/samples.ts';
+
+const clock = hurriedClock();
 
 let core: Exchange;
 let simulator: RunningSimulator;
 let exchange: ExchangeClient;
 
+const connected = (options: Partial<ConnectOptions> = {}): ExchangeClient =>
+  connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, clock, retry: { firstMs: 1 }, ...options });
+
 async function serve(settings: Parameters<typeof exchangeWithMarket>[1] = {}): Promise<void> {
-  core = exchangeWithMarket(systemClock, settings);
-  simulator = await startSimulator({ core, clock: systemClock, logger: silentLogger, port: 0 });
-  exchange = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, retry: { firstMs: 1 } });
+  core = exchangeWithMarket(clock, settings);
+  simulator = await startSimulator({ core, clock, logger: silentLogger, port: 0 });
+  exchange = connected();
 }
 beforeEach(() => serve());
 afterEach(async () => {
@@ -45,7 +51,7 @@ const NOTHING: CapsKnown = {
 };
 
 const findings = (known = NOTHING, probe = false, client = exchange): Promise<readonly Finding[]> =>
-  collect(examine(client, systemClock, { known, probe, takeSignals: () => () => undefined }));
+  collect(examine(client, clock, { known, probe, takeSignals: () => () => undefined }));
 
 async function finding(check: string, known = NOTHING, probe = false): Promise<Finding | undefined> {
   return (await findings(known, probe)).find((each) => each.check === check);
@@ -66,7 +72,7 @@ describe('the doctor', () => {
 
   it.each([false, true])('sends only the requests that it needs, with probe %s', async (probe) => {
     const requests = doctorRequests({ probe });
-    await using client = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, requests });
+    await using client = connected({ requests });
     const sent = vi.spyOn(core, 'request');
     const found = await findings(NOTHING, probe, client);
     expect(found.filter(({ ok }) => !ok)).toEqual([]);
@@ -79,7 +85,7 @@ describe('the doctor', () => {
   it.each(['place', 'close', 'delete a betslip'])('cannot %s', async (what) => {
     const requests = doctorRequests({ probe: true });
     const retry = { attempts: 1 };
-    await using client = connect({ baseUrl: simulator.rest, apiKey: SUBJECT_KEY, requests, retry });
+    await using client = connected({ requests, retry });
     const { betslipId } = await exchange.betslips.create(HOME_WIN);
     const sent = vi.spyOn(core, 'request');
     const acts: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -92,7 +98,7 @@ describe('the doctor', () => {
   });
 
   it('stops at a refused key, and says what to do', async () => {
-    await using stranger = connect({ baseUrl: simulator.rest, apiKey: 'somebody-else' });
+    await using stranger = connected({ apiKey: 'somebody-else' });
     const found = await findings(NOTHING, false, stranger);
     expect(found).toMatchObject([{ check: 'key', ok: false, error: { code: 'auth_error' } }]);
     expect(found[0]?.advice).toContain('TOUCHLINE_API_KEY');
