@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { Approved, Refusal, ApproveOrder } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -9,7 +9,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
-import { type Check, refusal, type ReviewContext } from './checks/context.ts';
+import { type Check, refusal, type CheckContext } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
@@ -26,7 +26,7 @@ import type { RiskLimits } from './limits/limits.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
 import { QuoteJournal } from './quote-journal.ts';
 import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
-import { createReviewer, type Reviewer } from './review.ts';
+import { createApprover, type Approver } from './approve.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
 import {
@@ -55,8 +55,8 @@ export function createRisk(deps: RiskDeps): Risk {
 
 /** Joins the parts of risk and routes each outside event to the parts that need it. */
 class AccountRisk implements Risk {
-  readonly review: ReviewOrder;
-  readonly precheck: Reviewer['precheck'];
+  readonly approve: ApproveOrder;
+  readonly precheck: Approver['precheck'];
   readonly guards: Guards;
   readonly #deps: RiskDeps;
   readonly #grids: BetTypeGrids;
@@ -89,14 +89,14 @@ class AccountRisk implements Risk {
     });
     this.#lastChecks = lastChecks(limits);
     [this.#checks, this.#earlyChecks] = [allChecks(limits), earlyChecks(limits)];
-    const reviewer = createReviewer({
+    const approver = createApprover({
       checks: () => this.#checks,
       earlyChecks: () => this.#earlyChecks,
       contextOf: (order) => this.#contextOf(order),
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
     });
-    [this.review, this.precheck] = [reviewer.review, reviewer.precheck];
+    [this.approve, this.precheck] = [approver.approve, approver.precheck];
   }
 
   get killed(): KillRecord | null {
@@ -313,7 +313,7 @@ class AccountRisk implements Risk {
     this.guards.onAge({ sport, eventId, selectionId, ageMs });
   }
 
-  #contextOf(order: PlaceOrder): ReviewContext {
+  #contextOf(order: PlaceOrder): CheckContext {
     this.#lapse();
     return this.#context.build(order);
   }
@@ -322,7 +322,7 @@ class AccountRisk implements Risk {
     this.#tracker.lapse(this.#deps.now() - this.#deps.limits.throttle.approvalTtlS * 1_000);
   }
 
-  #onApproved({ order, bet, nowMs }: ReviewContext): void {
+  #onApproved({ order, bet, nowMs }: CheckContext): void {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
     this.#journal.onApproved(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);

@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { Approved, Refusal, ApproveOrder } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -61,8 +61,8 @@ export interface Risk {
    * Every order passes here. An approval counts as an open order at once, until `onOrder` reports the order, `release`
    * drops it, or its time to live ends.
    */
-  readonly review: ReviewOrder;
-  /** The reasons why `review` would refuse an order now, whatever its betslip shows. Noted for `why`, but reserves nothing. */
+  readonly approve: ApproveOrder;
+  /** The reasons why `approve` would refuse an order now, whatever its betslip shows. Noted for `why`, but reserves nothing. */
   precheck(order: PlaceOrder): readonly Refusal[];
   /** Checks an approved order at the last instant before its first byte. Returns the reasons against sending; empty: send. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];

@@ -32,7 +32,7 @@ it('judges an order by data of its own sport, where several use the event id', (
     onNotice: () => undefined,
   });
   const codes = (of: typeof FOOTBALL): readonly string[] => {
-    const result = risk.review(ask({ sport: of }));
+    const result = risk.approve(ask({ sport: of }));
     return result.ok ? [] : result.refusals.map(({ code }) => code);
   };
   expect(codes(firstHalf)).toEqual([]);
@@ -54,7 +54,7 @@ it('counts stakes sport by sport, where several use the event id', () => {
     onNotice: () => undefined,
   });
   const codes = (of: typeof FOOTBALL): readonly string[] => {
-    const result = risk.review(ask({ event: other!, sport: of, stake: 95 }));
+    const result = risk.approve(ask({ event: other!, sport: of, stake: 95 }));
     return result.ok ? [] : result.refusals.map(({ code }) => code);
   };
   risk.onFill(fillOf(ask({ event: shared!, stake: 95 }), 95));

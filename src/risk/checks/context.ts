@@ -8,8 +8,8 @@ import type { EventFacts, Reference } from '../facts.ts';
 import type { StandingAlarm } from '../guards/alarm.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
 
-/** Everything that one order is judged by, read once at the start of its review. */
-export interface ReviewContext {
+/** Everything that one order is judged by, read once before the checks run. */
+export interface CheckContext {
   readonly order: PlaceOrder;
   /** The order as a bet, its price on the ladder. */
   readonly bet: Bet;
@@ -37,7 +37,7 @@ export interface ReviewContext {
 }
 
 /** One reason or none why an order must not be sent. Checks do not depend on one another. */
-export type Check = (context: ReviewContext) => Refusal | null;
+export type Check = (context: CheckContext) => Refusal | null;
 
 /** A refusal with its numbers. */
 export function refusal(

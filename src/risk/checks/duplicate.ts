@@ -1,6 +1,6 @@
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type ReviewContext } from './context.ts';
+import { type Check, refusal, type CheckContext } from './context.ts';
 
 /** The same order twice: by its uuid at any time, by what it asks for within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
@@ -24,7 +24,7 @@ const sameAsk =
 
 function isTwin(
   { bet, origin, createdMs, closing }: ExposedOrder,
-  context: ReviewContext,
+  context: CheckContext,
   windowMs: number,
 ): boolean {
   const asks =

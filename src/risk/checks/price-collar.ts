@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/approval.ts';
 import { probabilityOf } from '../../domain/odds.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type ReviewContext } from './context.ts';
+import { type Check, refusal, type CheckContext } from './context.ts';
 import { adverseLogOdds, referenceProbability } from './reference.ts';
 
 /**
@@ -29,7 +29,7 @@ export function priceCollar(limits: RiskLimits): readonly Check[] {
   ];
 }
 
-function collar(judge: (context: ReviewContext, fair: number) => Refusal | null): Check {
+function collar(judge: (context: CheckContext, fair: number) => Refusal | null): Check {
   return (context) => {
     const fair = context.reference === null ? null : referenceProbability(context.reference);
     return fair === null ? null : judge(context, fair);

@@ -15,7 +15,7 @@ export interface ExposedOrder {
   readonly bet: Bet;
   readonly filledMicros: Micros;
   readonly ended: boolean;
-  /** `approved`: reviewed, and not yet reported as an order. */
+  /** `approved`: not yet reported as an order. */
   readonly origin: 'approved' | 'own' | 'foreign';
   /** Monotonic instant of the approval or of the create request, or 0. */
   readonly createdMs: number;

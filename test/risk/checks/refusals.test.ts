@@ -26,7 +26,7 @@ const told = (refusals: readonly Refusal[]): Told[] =>
 function refusalsOf(table: Table, order: PlaceOrder, prepare: (world: Bench) => void): Told[] {
   const world = bench(table);
   prepare(world);
-  const result = world.risk.review(order);
+  const result = world.risk.approve(order);
   return result.ok ? [] : told(result.refusals);
 }
 
@@ -193,10 +193,10 @@ describe('refusals', () => {
       allow: { sports: ['fb'] },
     });
     const first = ask();
-    expect(world.risk.review(first).ok).toBe(true);
+    expect(world.risk.approve(first).ok).toBe(true);
     world.nowMs += 500;
     world.reference = fairOf(0.625);
-    const result = world.risk.review({ ...ask({ stake: 10 }), requestUuid: first.requestUuid });
+    const result = world.risk.approve({ ...ask({ stake: 10 }), requestUuid: first.requestUuid });
     expect(result.ok ? [] : told(result.refusals)).toEqual([
       ['message_throttle', 'too many orders within a minute', 2, 1],
       ['collar_drift', 'the consensus has moved too far of late', 0.125, 0.1],
