@@ -20,5 +20,5 @@ export type ApprovalResult =
   | { readonly ok: true; readonly order: Approved<PlaceOrder> }
   | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
-/** The only way from an order that someone wants to one that may be sent. */
+/** The only function that turns a wanted order into one that may be sent. */
 export type ApproveOrder = (order: PlaceOrder) => ApprovalResult;

@@ -1,12 +1,12 @@
 import type { OrderId } from './ids.ts';
 
-/** Orders on a page of the exchange's list where nothing else is asked for (published facts). */
+/** The default page size of the exchange's order list (published facts). */
 const USUAL_PAGE = 25;
 
 /**
- * Tells of each page of the order list whether it is the last. How many orders it takes for a page is the exchange's to
- * say: one with fewer than were asked for is the last only where it is shorter than any list is cut to, or says nothing
- * new.
+ * Returns a function that decides for each page of the order list whether it is the last. The exchange may cut a page below
+ * the size that was asked for. A short page is the last only if it is shorter than the default size, too, or holds no
+ * new order.
  */
 export function lastPage(asked: number): (page: readonly { readonly orderId: OrderId }[]) => boolean {
   const seen = new Set<OrderId>();

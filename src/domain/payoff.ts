@@ -1,10 +1,10 @@
 import type { Direction } from './selection.ts';
 
-/** Final scores 0..19 each side: the grid that the exchange's bet-type lookup and positions use. */
+/** Final scores are 0..19 on each side: the grid that the exchange's bet-type lookup and positions use. */
 export const GRID_SIZE = 20;
 
 /**
- * What happens to a `for` bet in one final state, as the fraction of the stake that is won (times price - 1) and lost.
+ * The result of a `for` bet in one final state: the fractions of the stake that are won (times price - 1) and lost.
  * Win {1,0}, loss {0,1}, push or void {0,0}, half win {.5,0}, half loss {0,.5}, split {.5,.5}.
  */
 export interface Settlement {

@@ -2,7 +2,7 @@ import { GRID_SIZE, type Settlement, SETTLEMENT_CODES } from './payoff.ts';
 import type { Direction } from './selection.ts';
 
 /**
- * What every final score makes of a selection's `for` side: shares of the stake that win and that lose, row by row
+ * How each final score settles a selection's `for` side: the shares of the stake that win and that lose, row by row
  * (index home × 20 + away).
  */
 export interface SettlementGrid {
@@ -11,8 +11,8 @@ export interface SettlementGrid {
 }
 
 /**
- * Reads the exchange's `winloss_grid`, which speaks of the direction that it was asked for. Null unless it is 20 by 20
- * and every code is known: what cannot be read cannot be priced.
+ * Reads the exchange's `winloss_grid`, which applies to the direction of the request. Null unless the grid is 20 by 20
+ * and every code is known: an unreadable grid cannot be priced.
  */
 export function readSettlementGrid(
   direction: Direction,

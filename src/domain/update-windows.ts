@@ -1,4 +1,4 @@
-/** An interval of wall-clock instants in which updated orders are asked for. */
+/** An interval of wall-clock instants for which updated orders are requested. */
 export interface UpdatesWindow {
   readonly fromMs: number;
   readonly toMs: number;
@@ -8,7 +8,7 @@ export interface UpdatesWindow {
 export const SETTLED_MS = 60_000;
 /** The longest window that the updates endpoint takes (specification, orders/updates). */
 export const LONGEST_WINDOW_MS = 70 * 60_000;
-/** Windows overlap, since the bounds' exactness is not documented; an update at a seam is in one of them at least. */
+/** Windows overlap because the exactness of the bounds is not documented: an update at a seam is in at least one window. */
 export const WINDOW_OVERLAP_MS = 5_000;
 
 /** Windows that cover `[fromMs, toMs]` without a gap, overlapping, none longer than the exchange takes. Pure. */

@@ -4,9 +4,9 @@ import type { Micros } from '../domain/money.ts';
 import { expectedMicros, outcomesOf } from './positions.ts';
 
 /**
- * Where the profit of settled orders came from: realised = spread + move + luck, to the micro. Spread is what the fills
- * were worth at the fair probability of their instant; move is how much that changed until the last one seen (negative
- * when the market went against us); luck is the outcome itself.
+ * The sources of the profit of settled orders: realised = spread + move + luck, to the micro. Spread is the worth of the
+ * fills at the fair probability of their instant. Move is the change of that worth until the last fair probability seen
+ * (negative when the market went against us). Luck is the outcome itself.
  */
 export interface Attribution {
   readonly orders: number;

@@ -14,7 +14,7 @@ export type FairOf = (selectionId: SelectionId) => number | null;
 
 /** Amounts in micros. `total` is realised plus open. */
 export interface ProfitLoss {
-  /** Of settled bets, by the exchange's word. */
+  /** Profit of settled bets, as the exchange reports it. */
   readonly realisedMicros: Micros;
   /** Expected profit of open bets at the given fair probabilities; bets without one count as 0. */
   readonly openMicros: Micros;
@@ -35,19 +35,19 @@ export interface Ledger {
    */
   restore(settlement: OrderResult, hasBets: boolean): void;
   /**
-   * A settled order is open again: its bets count as before, except those taken back. Returns all its bets.
+   * A settled order is open again: its bets count as before, except voided ones. Returns all its bets.
    */
   reopen(orderId: OrderId): readonly Fill[];
   /**
-   * `stands`: the bet of an unsettled order is valid; otherwise it was taken back and pays nothing. A bet taken back before
-   * its fill arrives never enters a position. Returns whether anything changed.
+   * `stands`: the bet of an unsettled order is valid; otherwise the exchange voided it, and it pays nothing. A bet that is
+   * voided before its fill arrives never enters a position. Returns whether anything changed.
    */
   setStanding(betId: BetId, stands: boolean): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
   /** A new fair probability of a selection; `atMs` on the clock of the fills. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void;
-  /** Time has passed; from time to time, on the clock of the fills. */
+  /** Marks the fills that are due. Call regularly; `nowMs` is on the clock of the fills. */
   advance(nowMs: number): void;
   /** Payoff of a selection's matched, unsettled bets if it wins and if it loses. */
   position(selectionId: SelectionId): Outcomes;
@@ -71,19 +71,19 @@ export interface Ledger {
   recallTotals(totals: Iterable<EventTotal> | null): void;
   /** Value of fills 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
-  /** Where the profit of settled orders came from. */
+  /** The sources of the profit of settled orders. */
   attribution(): Attribution;
 }
 
 export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
   readonly #booked = new Map<BetId, Fill>();
-  /** Taken back before their orders were settled, with their fills once those are known. */
+  /** Bets voided before their orders were settled, with their fills once known. */
   readonly #takenBack = new Map<BetId, Fill | null>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Realised();
   readonly #settling = new SettlingEvents();
-  /** At the last look. */
+  /** The totals at the last `judgedMicros`. */
   #counted: readonly EventTotal[] = [];
   readonly #markouts = new Markouts();
   readonly #attribution = new AttributionLedger();
@@ -109,7 +109,7 @@ export class AccountLedger implements Ledger {
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
   }
 
-  /** Its event may have been moved: its bets are held on another, which is judged by the results of all of them. */
+  /** The result of an order that moved names another event than its bets. It counts on the event of the bets. */
   #whereHeld(result: OrderResult): OrderResult {
     const [betId] = this.#betsOf(result.orderId);
     const fill = betId === undefined ? undefined : this.#booked.get(betId);
@@ -146,7 +146,7 @@ export class AccountLedger implements Ledger {
     return fill !== undefined;
   }
 
-  /** Results of others on its event may follow. */
+  /** Corrections of the event's other orders may follow. */
   #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
     const earlier = this.#realised.of(orderId);
     if (earlier === null || earlier === profitLossMicros || sport === null) return;
@@ -154,7 +154,7 @@ export class AccountLedger implements Ledger {
     if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
   }
 
-  /** A bet that is settled now; undefined when it was before. */
+  /** Removes and returns a bet that is settled now; undefined when it was settled before. */
   #takeOut(betId: BetId): Fill | undefined {
     const fill = this.#positions.remove(betId) ?? this.#takenBack.get(betId) ?? undefined;
     this.#takenBack.delete(betId);
@@ -221,7 +221,7 @@ export class AccountLedger implements Ledger {
     return realisedMicros + sumOf(counted, (event) => this.#overRealised(event));
   }
 
-  /** What an event counts with beyond its results. */
+  /** The part of an event's total beyond its results. */
   #overRealised(event: EventTotal): Micros {
     return event.micros - this.#realised.on(event).micros;
   }
@@ -259,7 +259,7 @@ export class AccountLedger implements Ledger {
 const sumOf = <T>(values: readonly T[], microsOf: (value: T) => Micros): Micros =>
   values.reduce((sum, value) => sum + microsOf(value), 0);
 
-/** An event with what is at stake on it, if anything is. */
+/** An event with its selections that have an open position, if any. */
 type LookedAt = EventName & { readonly selections: Iterable<SelectionId> };
 
 function markOf(outcomes: Outcomes, fair: number | null): number {

@@ -11,7 +11,7 @@ interface Taken {
 
 const NONE: EventResult = { orders: 0, micros: 0 };
 
-/** The last result of each settled order, and what they add up to. */
+/** The last result of each settled order, and their sums. */
 export class Realised {
   readonly #taken = new Map<OrderId, Taken>();
   readonly #onEvent = new Map<EventKey, EventName & EventResult>();
@@ -21,7 +21,7 @@ export class Realised {
     return this.#totalMicros;
   }
 
-  /** Of an order; null while there is none. */
+  /** The result of an order; null while there is none. */
   of(orderId: OrderId): Micros | null {
     return this.#taken.get(orderId)?.result.profitLossMicros ?? null;
   }
@@ -30,7 +30,7 @@ export class Realised {
     return this.#onEvent.get(eventKey(event)) ?? NONE;
   }
 
-  /** Events of which results are told, with what these come to. */
+  /** Events with results, and the sums of these. */
   events(): readonly (EventName & EventResult)[] {
     return [...this.#onEvent.values()];
   }
@@ -51,7 +51,7 @@ export class Realised {
     this.#count(taken, -1);
   }
 
-  /** A bet is told: a result without its sport, or of an event that was moved since, is one of the bet's event. */
+  /** A result without a sport, or of an event from which the order has moved, goes to the event of the reported bet. */
   onBet({ orderId, sport, eventId }: Fill): void {
     const taken = this.#taken.get(orderId);
     if (taken === undefined || (taken.result.sport === sport && taken.result.eventId === eventId)) return;

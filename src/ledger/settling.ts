@@ -3,14 +3,17 @@ import type { EventKey } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventResult, EventTotal } from '../domain/settlement.ts';
 
-/** An event with open bets as it is now. */
+/** The present state of an event with open bets. */
 export interface OpenEvent extends EventName {
-  /** Its results and its open bets. */
+  /** The results plus the worth of the open bets. */
   readonly totalMicros: Micros;
   readonly results: EventResult;
 }
 
-/** Milliseconds. By then every result of an event is known, updates windows included, unless the exchange or its connection fails. */
+/**
+ * In milliseconds. By then every result of an event is known, even by updates windows, unless the exchange or the
+ * connection fails.
+ */
 const SETTLED_WITHIN_MS = 300_000;
 
 /**
@@ -19,11 +22,11 @@ const SETTLED_WITHIN_MS = 300_000;
  * a new wait. Corrections of a fully settled event start a wait, too; the exchange does not mark the last correction.
  */
 export class SettlingEvents {
-  /** Of each event with open bets. Null until the first look where it is not known: then the sum is all there is to go by. */
+  /** The last total of each event with open bets. Null until the first `look` if unknown: then the sums count. */
   #totals: Map<EventKey, EventTotal> | null = new Map();
-  /** Without open bets, of which a result was corrected. */
+  /** Events without open bets of which a result was corrected. */
   readonly #corrected = new Map<EventKey, EventName>();
-  /** Monotonic instant of the last look; null until the first. */
+  /** Monotonic instant of the last `look`; null until the first. */
   #lookedMs: number | null = null;
 
   /** Restores an earlier run's last totals; null if that run recorded none. Call before the first bet. */
@@ -36,21 +39,21 @@ export class SettlingEvents {
     return this.#totals && [...this.#totals.values()];
   }
 
-  /** Bets come to an event that had come to these results: until it is looked at it counts with them. */
+  /** Bets arrive on an event with these results. Until the next `look`, the event counts with the results. */
   onBets({ sport, eventId }: EventName, results: EventResult): void {
     const key = eventKey({ sport, eventId });
     if (this.#totals?.has(key) === false)
       this.#totals.set(key, { sport, eventId, micros: results.micros, results, heldMs: null });
   }
 
-  /** A result of an event without open bets is corrected, which had come to these; one alone is corrected whole. */
+  /** A result of an event without open bets is corrected, which had the results `before`. A single order is corrected at once. */
   onCorrected({ sport, eventId }: EventName, before: EventResult): void {
     if (before.orders < 2) return;
     this.#corrected.set(eventKey({ sport, eventId }), { sport, eventId });
     this.onBets({ sport, eventId }, before);
   }
 
-  /** Events to be looked at besides those that have open bets. */
+  /** Events that the next `look` needs besides those with open bets. */
   corrected(): readonly EventName[] {
     return [...this.#corrected.values()];
   }

@@ -33,8 +33,8 @@ export interface RiskDeps {
 }
 
 /**
- * Something that people must learn of. `killed`, `kill_explained`, `resumed` and `state` have to be made durable: `restore`
- * wants the last snapshot back. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
+ * A notice for people. `killed`, `kill_explained`, `resumed` and `state` must be made durable, because `restore` needs the
+ * last snapshot. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
  */
 export type RiskNotice =
   | { readonly kind: 'killed'; readonly record: KillRecord }
@@ -44,7 +44,7 @@ export type RiskNotice =
   | { readonly kind: 'state'; readonly record: StateRecord }
   | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
 
-/** What outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
+/** The state that outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
 export interface RiskSnapshot {
   readonly kill: KillRecord | null;
   readonly states: readonly StateRecord[];
@@ -84,17 +84,17 @@ export interface Risk {
    */
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission;
 
-  /** Every change of our orders, in the turn in which it happens. */
+  /** Takes every change of our orders, in the turn in which it happens. */
   onOrder(order: LiveOrder): void;
-  /** An order on the account that is not ours: it counts, until it is settled, and is never touched. */
+  /** Takes an order on the account that is not ours. It counts until it is settled. We never close it. */
   onForeignOrder(order: VenueOrder, settled?: boolean): void;
-  /** Each matched bet, once or more; after a restart all that are not settled, with their own instants. */
+  /** Takes each matched bet, once or more; after a restart every unsettled bet, with its own instant. */
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
   onSettled(event: EventName, betIds?: readonly BetId[]): void;
   /** Settled bets are open again: they can lose again. */
   onReopened(betIds: readonly BetId[]): void;
-  /** `stands`: the bet of an unsettled order is valid; otherwise it was taken back and can lose nothing. */
+  /** `stands`: the bet of an unsettled order is valid; otherwise the exchange voided it and it can lose nothing. */
   onStanding(betId: BetId, stands: boolean): void;
   /**
    * Whether an order that may still be open shows a bet as void; called on each message. Its stake may be matched again, so a
@@ -102,22 +102,22 @@ export interface Risk {
    */
   onDoubt(betId: BetId, isVoid: boolean): void;
   onBalance(balance: Balance): void;
-  /** Profit and loss so far, marked to the market, counted from any fixed point; often. */
+  /** Takes profit and loss so far, marked to the market and counted from any fixed point. Call often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Returns a disagreement that persisted over several comparisons. */
   onPosition(position: Position): Disagreement | null;
   /**
-   * Where the exchange should have a position like ours: events with matched bets, none of which is settled.
+   * Events on which the exchange should have our position: events with matched bets, none of which is settled.
    * How the exchange shows settled bets is not known.
    */
   positions(): Iterable<EventName>;
-  /** Every second or so: ends what is over, and looks at what only time changes. */
+  /** Call about once a second: ends what has expired, and checks what changes with time alone. */
   tick(): void;
   readonly guards: Guards;
 
   /**
-   * The exchange's lookup of a bet type: 20 rows of 20 cells, `w` `l` `p` `v`, half outcomes `hw` `hl`; what is not
-   * known is a loss. `sport` limits it to that sport. A grid of another size is ignored.
+   * The exchange's lookup of a bet type: 20 rows of 20 cells, `w` `l` `p` `v`, half outcomes `hw` `hl`; an
+   * unknown code is a loss. `sport` limits it to that sport. A grid of another size is ignored.
    */
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void;
   /**
@@ -144,7 +144,7 @@ export interface Risk {
   /** Trading states that people or limits have set. */
   readonly states: readonly StateRecord[];
   snapshot(): RiskSnapshot;
-  /** Takes over what an earlier run left, before the first order. */
+  /** Takes over the state of an earlier run. Call before the first order. */
   restore(snapshot: RiskSnapshot): void;
 
   /** Records the verdict of a stage outside risk on a selection's quotes. */

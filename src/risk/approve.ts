@@ -5,11 +5,11 @@ import type { Check, CheckContext } from './checks/context.ts';
 import { malformed } from './checks/well-formed.ts';
 
 export interface ApproverDeps {
-  /** In force now. */
+  /** The checks in force now. */
   readonly checks: () => readonly Check[];
-  /** Those of them that need no betslip. */
+  /** The checks in force that need no betslip. */
   readonly earlyChecks: () => readonly Check[];
-  /** Gathers what a well-formed order is judged by. */
+  /** Gathers the facts by which a well-formed order is judged. */
   readonly contextOf: (order: PlaceOrder) => CheckContext;
   /** Called before an approval is given out: from then on the order counts as open. */
   readonly onApproved: (context: CheckContext) => void;
@@ -19,13 +19,13 @@ export interface ApproverDeps {
 export interface Approver {
   readonly approve: ApproveOrder;
   /**
-   * What `approve` would refuse an order for now, whatever its betslip may show of prices. It is noted likewise; nothing counts as
-   * open for it.
+   * The refusals that `approve` would give now, whatever prices the betslip may show. They are noted, too, but no order
+   * counts as open.
    */
   readonly precheck: (order: PlaceOrder) => readonly Refusal[];
 }
 
-/** The one choke point: the only place where an order becomes one that the venue accepts. */
+/** The only place where an order becomes one that the venue accepts. */
 export function createApprover(deps: ApproverDeps): Approver {
   return {
     approve: (order) => {
@@ -38,7 +38,7 @@ export function createApprover(deps: ApproverDeps): Approver {
   };
 }
 
-/** Why an order is refused, which is told; else what it was judged by. */
+/** The reasons of a refusal, which are reported; else the context of the judgement. */
 interface Judgement {
   readonly refusals: readonly Refusal[];
   readonly context: CheckContext | null;

@@ -11,7 +11,7 @@ import {
   TradingStates,
 } from './states/trading-states.ts';
 
-/** The kill switch and the trading states: who may trade what, until when a person says otherwise. */
+/** The kill switch and the trading states: they decide what may trade, until a person releases them. */
 export class Latches {
   readonly #wallNow: () => number;
   readonly #tell: (notice: RiskNotice) => void;
@@ -37,7 +37,7 @@ export class Latches {
     this.#tell({ kind: 'state', record });
   }
 
-  /** Halts a scope until a person resumes. What a person has set before holds again from then on. */
+  /** Halts a scope until a person resumes. Then the state that a person set before applies again. */
   latch(scope: Scope, by: string, why: string): void {
     const record = { scope, state: 'halted', by, why, atMs: this.#wallNow(), latched: true } as const;
     if (this.#states.latch(record)) this.#tell({ kind: 'state', record });

@@ -10,7 +10,7 @@ import type { StandingAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 import { LatestVerdicts, reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
 
-/** What risk made of each quote, for `why` and the counters. */
+/** Records risk's verdict on each quote, for `why` and the counters. */
 export class QuoteJournal {
   readonly why = new LatestVerdicts();
   readonly refusals = new Map<string, number>();
@@ -55,7 +55,7 @@ export class QuoteJournal {
     this.why.forget(selectionId);
   }
 
-  /** What is wanted anew is judged anew; a refusal of what is no longer wanted says nothing. */
+  /** Drops the verdicts of the last admission, and the refusals of quotes that are no longer wanted. */
   #forgetEarlier(selectionId: SelectionId, direction: Direction): void {
     this.why.clear(selectionId, 'state', direction);
     this.why.clear(selectionId, 'guard', direction);

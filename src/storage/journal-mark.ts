@@ -34,7 +34,7 @@ export function markText({ installation, seq, checksum, atMs }: JournalMark): st
   return JSON.stringify({ ...fields, sum: crc32(JSON.stringify(fields)) });
 }
 
-/** Never throws: a mark that the disk does not give is unreadable. */
+/** Never throws: an error of the disk makes the mark `unreadable`. */
 export function readMark(file: SmallFile): MarkReading {
   try {
     const text = file.read();
@@ -61,7 +61,10 @@ function parsed(text: string): JournalMark {
   return { installation, seq, checksum, atMs };
 }
 
-/** The damage that a mark proves; null when mark and journal agree. A mark behind the journal agrees. Throws JournalError when the journal cannot be read. */
+/**
+ * The damage that a mark proves; null when mark and journal agree. A mark behind the journal agrees. Throws JournalError
+ * when the journal cannot be read.
+ */
 export function damageByMark(
   mark: JournalMark,
   journal: Pick<ChainedJournal, 'lastSeq' | 'rootSeq' | 'checksumAt'>,
@@ -76,7 +79,7 @@ export function damageByMark(
     return new JournalDamage(message, { seq: lastSeq + 1 });
   }
   if (installation === null) return notOf(mark, 'names no installation');
-  // Retention notes how far it went; a process that died before it could leaves a mark on a record that is gone.
+  // Retention writes a new mark. A process that died before that leaves a mark on a removed record.
   if (seq < journal.rootSeq() || journal.checksumAt(seq) === mark.checksum) return null;
   return new JournalDamage('journal records differ from what the mark beside it tells of them', { seq });
 }

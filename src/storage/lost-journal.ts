@@ -1,7 +1,7 @@
 import type { JournalError } from '../domain/errors.ts';
 import type { ChainedJournal } from './chained-journal.ts';
 
-/** Stands for a journal that cannot be opened: whatever is asked of it fails. */
+/** Replaces a journal that cannot be opened: every read and write throws the error. */
 export function lostJournal(error: JournalError): ChainedJournal {
   const fail = (): never => {
     throw error;

@@ -11,15 +11,15 @@ import { markText } from './journal-mark.ts';
 
 export interface MarkedJournalParts {
   readonly journal: ChainedJournal;
-  /** Where the mark is kept. */
+  /** The file of the mark. */
   readonly mark: SmallFile;
-  /** The journal's files, null where there are none. */
+  /** The watch over the journal's files; null when it has none. */
   readonly files: FileWatch | null;
-  /** Null while the journal has no name: until it has one there is no mark. */
+  /** Null until the journal has a name; until then no mark is written. */
   readonly installation: InstallationId | null;
-  /** Records that are marked at once: all others at most a second later. */
+  /** Kinds of records after which the mark is written at once; after all others it follows within a second. */
   readonly promptKinds: ReadonlySet<string>;
-  /** Entries are durable. */
+  /** Called once entries are durable. */
   readonly onAppended: (entries: readonly JournalEntry[]) => void;
   readonly wallMs: () => number;
 }
@@ -48,7 +48,7 @@ export class MarkedJournal implements Journal {
   #markedSeq: number | null = null;
   /** Why the last attempt to write the mark failed, null when it did not. */
   #unmarked: unknown = null;
-  /** Monotonic instant of the first of the failures in a row that were noticed. */
+  /** Monotonic instant of the first noticed failure of the present series; null when the mark is written. */
   #unmarkedSinceMs: number | null = null;
   #timer: Timer | null = null;
   #failed = false;
@@ -92,7 +92,7 @@ export class MarkedJournal implements Journal {
     return this.#journal.rootSeq();
   }
 
-  /** Looks at mark and files each second, until the journal is closed or has failed. */
+  /** Checks mark and files each second, until the journal is closed or has failed. */
   watch(parts: JournalWatchParts): void {
     this.#timer = parts.clock.after(LOOK_EVERY_MS, () => {
       this.#look(parts);
@@ -114,7 +114,7 @@ export class MarkedJournal implements Journal {
     else this.#noteUnmarked(parts);
   }
 
-  /** Never throws: the journal itself has what was appended. */
+  /** Never throws: the journal itself already holds the entries. */
   #mark(): void {
     const [seq, installation] = [this.#journal.lastSeq(), this.#installation];
     if (this.#failed || installation === null || seq === this.#markedSeq) return;
@@ -143,7 +143,7 @@ export class MarkedJournal implements Journal {
     this.#unmarkedSinceMs = null;
   }
 
-  /** The mark stays where it is: what the next start finds behind it is lost. */
+  /** Leaves the mark as it is, so that the next start finds the lost records. */
   #fail(error: JournalError, { onFailure }: JournalWatchParts): void {
     this.#failed = true;
     this.#journal.distrust(error);

@@ -13,27 +13,27 @@ const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} FROM journal`;
 /** Commits between two moves of the write-ahead log into the file, about four megabytes. */
 const COMMITS_PER_MOVE = 500;
-/** Rows that are looked for in the index together. */
+/** Rows that are looked up in the index at once. */
 const ROWS_AT_ONCE = 100;
 const NOT_LET_GO = 'cannot let go of journal records';
 
 export interface SqliteJournalOptions {
-  /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
+  /** The largest size of the file, in pages of 4 KiB. Default: no limit. */
   readonly maxPages?: number;
-  /** Reads beside whoever writes: nothing in file and log changes, and appending fails. Default false. */
+  /** Reads beside a process that writes: nothing in file and log changes, and appending fails. Default false. */
   readonly readOnly?: boolean;
   /**
-   * Told of a record that the index over kinds hides. Default: reading ends there with JournalDamage, since a start may not find that
-   * record; the record itself is whole.
+   * Called for a record that the index over kinds hides. Default: reading ends there with JournalDamage, because a start may
+   * not find the record. The record itself is whole.
    */
   readonly onHidden?: (seq: number) => void;
 }
 
 /**
  * The durable journal: one SQLite file in WAL mode with `synchronous=FULL`, so a commit is on the disk when it returns.
- * The tables refuse updates, and deletes of what retention has not let go of. Each record carries a checksum over itself
- * and its predecessor's, so a missing, doubled or altered record in the middle is found when reading. A torn tail is cut
- * by SQLite's own recovery.
+ * The tables refuse updates, and deletes of records above the root. The checksum of each record covers the record and its
+ * predecessor's checksum, so a read finds a missing, doubled or altered record in the middle. SQLite's own recovery cuts
+ * a torn tail.
  *
  * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version or by
  * another program; read-only also when it is of an earlier one, or holds nothing.
@@ -61,7 +61,7 @@ class SqliteJournal implements ChainedJournal {
   readonly #onHidden: (seq: number) => void;
   #tail: Link;
   #failure: unknown = null;
-  /** What an earlier run left in the log is moved at the first commit. */
+  /** The first commit moves what an earlier run left in the log. */
   #commitsToMove = 1;
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
@@ -153,7 +153,7 @@ class SqliteJournal implements ChainedJournal {
     }
   }
 
-  /** For several statements: who writes beside a reader may let go of records between them. */
+  /** Runs several statements on one state of the file: another process may remove records between them. */
   #readingHeld<T>(work: () => T): T {
     return reading(() => {
       const release = this.#hold();
@@ -165,7 +165,7 @@ class SqliteJournal implements ChainedJournal {
     });
   }
 
-  /** Until it is released, all statements see the same state of the file: as long as this one runs. */
+  /** Starts a statement. While it runs, until the release, all statements see the same state of the file. */
   #hold(): () => void {
     const held = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
     held.next();
@@ -185,7 +185,7 @@ class SqliteJournal implements ChainedJournal {
     }
   }
 
-  /** A page of the index that cannot be read shows nothing. */
+  /** An unreadable page of the index hides all its rows. */
   #hiddenAmong(rows: readonly StoredRow[]): number | null {
     try {
       return this.#kinds.hiddenAmong(rows);
@@ -209,8 +209,8 @@ class SqliteJournal implements ChainedJournal {
   }
 
   /**
-   * A page that cannot be read, as one of the index over old records, is no write that failed: the transaction was taken back,
-   * and what is appended needs no such page.
+   * An unreadable page, for example in the index over old records, is no failed write: the transaction was rolled back, and
+   * appending does not need the page.
    */
   #spared(error: unknown): unknown {
     if (!isCorrupt(this.#failure) || this.#db.isTransaction) return error;
@@ -218,7 +218,7 @@ class SqliteJournal implements ChainedJournal {
     return new JournalDamage(NOT_LET_GO, { afterSeq: this.#tail.seq }, error);
   }
 
-  /** One transaction. After a failed one nothing is trusted: what the disk has of it is not known. */
+  /** Runs one transaction. After a failure the journal is not used any more: how much reached the disk is not known. */
   #commit(failed: string, work: () => void): void {
     this.#mustWork();
     try {
@@ -235,7 +235,7 @@ class SqliteJournal implements ChainedJournal {
     if (this.#failure !== null) throw new JournalError('the journal failed before', {}, this.#failure);
   }
 
-  /** Before the transaction, so that a file that cannot be synced is known before anything is promised. */
+  /** Runs before the transaction, so that a file that cannot be synced is found before anything is promised. */
   #moveLog(): void {
     if (--this.#commitsToMove > 0) return;
     this.#commitsToMove = COMMITS_PER_MOVE;
@@ -259,7 +259,7 @@ class SqliteJournal implements ChainedJournal {
     return { seq, checksum };
   }
 
-  /** After a failed write nothing of it may stay; when even this fails, the next opening rolls back. */
+  /** Removes every trace of a failed write. If this fails, too, the next opening rolls back. */
   #rollback(): void {
     try {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
@@ -325,13 +325,13 @@ function reading<T>(work: () => T): T {
   }
 }
 
-/** SQLite's code for a page that is none any more; more of why is told in the bits above it. */
+/** SQLite's code for a corrupt page. The bits above it give details. */
 const SQLITE_CORRUPT = 11;
 
 const isCorrupt = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_CORRUPT;
 
-/** A page that cannot be read is damage like a record: where nobody has to read it, the journal serves all the same. */
+/** An unreadable page is damage, as an unreadable record is. The journal still works where no read needs the page. */
 function asJournalError(error: unknown): JournalError {
   if (error instanceof JournalError) return error;
   const message = 'cannot read the journal';

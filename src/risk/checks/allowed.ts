@@ -1,7 +1,7 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** Sports, competitions and market families that may be traded; an empty list allows all. */
+/** Refuses sports, competitions and market families that are not on their list; an empty list allows all. */
 export function allowLists(limits: RiskLimits): readonly Check[] {
   const { sports, competitions, marketTypes } = limits.allow;
   return [

@@ -17,26 +17,26 @@ export interface CheckContext {
   readonly facts: EventFacts | null;
   readonly reference: Reference | null;
   readonly state: EffectiveState;
-  /** Guards in force where the order would stand. */
+  /** Alarms in force in the scopes of the order. */
   readonly alarms: readonly StandingAlarm[];
   readonly exposure: OrderPreview;
   /** Orders that may still be matched, approved ones and those of others included. */
   readonly openOrders: readonly ExposedOrder[];
-  /** How far the consensus has moved of late, in probability. */
+  /** How far the consensus has moved lately, in probability. */
   readonly drift: number;
   /** Orders approved within the last minute. */
   readonly ordersLastMinute: number;
   readonly matchedTodayMicros: Micros;
   /** Stake of `openOrders` that may still be matched. */
   readonly openStakeMicros: Micros;
-  /** Null while the exchange has not told. */
+  /** Null until the exchange has reported it. */
   readonly balanceMicros: Micros | null;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
   readonly wallMs: number;
 }
 
-/** One reason or none why an order must not be sent. Checks do not depend on one another. */
+/** Returns the reason why an order must not be sent, or null. Checks do not depend on one another. */
 export type Check = (context: CheckContext) => Refusal | null;
 
 /** A refusal with its numbers. */

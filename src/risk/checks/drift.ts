@@ -1,7 +1,7 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** A consensus on the move is no measure: nothing new until it rests. */
+/** A moving consensus is no measure of a price: refuses orders until it settles. */
 export function driftCollar(limits: RiskLimits): Check {
   const limit = limits.collar.driftProbability;
   return ({ drift }) =>

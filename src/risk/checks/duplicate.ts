@@ -2,7 +2,7 @@ import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal, type CheckContext } from './context.ts';
 
-/** The same order twice: by its uuid at any time, by what it asks for within a short time. */
+/** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
   const windowMs = limits.throttle.duplicateWindowS * 1_000;
   return [sameUuid, sameAsk(windowMs)];

@@ -2,7 +2,7 @@ import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** The most that one order may lose. */
+/** Limits the loss of one order. */
 export function liabilityLimit(limits: RiskLimits): Check {
   const limit = limits.order.maxLiabilityUsdt;
   const limitMicros = toMicros(limit);

@@ -5,8 +5,8 @@ import { type Check, refusal, type CheckContext } from './context.ts';
 import { adverseLogOdds, referenceProbability } from './reference.ts';
 
 /**
- * How far a price may lie from the consensus: little on the side where we would give money away, in probability and in
- * log-odds; further on the other. Silent without a consensus, which another check refuses.
+ * Limits the distance of a price from the consensus: narrow on the side where we would give money away, in probability and
+ * in log-odds; wider on the other side. Passes without a consensus, which another check refuses.
  */
 export function priceCollar(limits: RiskLimits): readonly Check[] {
   const { adverseProbability, adverseLogOdds: adverse, awayLogOdds } = limits.collar;

@@ -25,8 +25,8 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
 }
 
 /**
- * Stake that counts as matched. The exchange's total may include bets that it took back. While the order is open, their stake
- * may be matched again, so it counts as open.
+ * Stake that counts as matched. The exchange's total may include voided bets. While the order is open, their stake may be
+ * matched again, so it counts as open.
  */
 function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
   const [takenBack, standing] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];

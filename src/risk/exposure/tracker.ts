@@ -9,7 +9,7 @@ import type { Bet } from './payoffs.ts';
 
 /** An order as far as exposure is concerned: ours, someone else's on the account, or one just approved. */
 export interface ExposedOrder {
-  /** The request_uuid of ours, `#` and the order id of others. */
+  /** The request_uuid of our order; `#` and the order id of any other. */
   readonly key: string;
   readonly orderId: number | null;
   readonly bet: Bet;
@@ -46,7 +46,7 @@ export class OrderTracker {
   readonly #bets = new Map<BetId, Fill>();
   /** Bets settled by id. Their fills may still be missing: after a restart, results can arrive before fills. */
   readonly #settledBets = new Set<BetId>();
-  /** Bets that were taken back individually. Their fills may still be missing. */
+  /** Bets that were voided individually. Their fills may still be missing. */
   readonly #takenBack = new Set<BetId>();
   /** Void bets of orders that may still be open. */
   readonly #inDoubt = new Set<BetId>();
@@ -113,7 +113,7 @@ export class OrderTracker {
     }
   }
 
-  /** `stands`: the bet is valid; otherwise the exchange took it back and it counts no more. */
+  /** `stands`: the bet is valid; otherwise the exchange voided it and it no longer counts. */
   onStanding(betId: BetId, stands: boolean): void {
     const fill = this.#bets.get(betId);
     if (!stands) {

@@ -1,7 +1,7 @@
 import type { GuardName } from '../limits/guard-settings.ts';
 import { ACCOUNT, type Scope, scopeName } from '../states/trading-states.ts';
 
-/** What a guard asks for: no quotes in a scope, or wider ones, for a time. */
+/** A guard's demand: no quotes in a scope, or wider ones, for a time. */
 export interface Alarm {
   readonly guard: GuardName;
   readonly scope: Scope;
@@ -21,7 +21,7 @@ export interface StandingAlarm extends Alarm {
   readonly untilMs: number;
 }
 
-/** An alarm that takes the quotes away. */
+/** An alarm that pulls the quotes. */
 export function pull(
   guard: GuardName,
   scope: Scope,
@@ -37,7 +37,7 @@ export function pull(
 export class AlarmBoard {
   readonly #standing = new Map<string, Map<GuardName, StandingAlarm>>();
 
-  /** Raises or prolongs an alarm; answers it if it was not in force or has become stronger, else null. */
+  /** Raises or prolongs an alarm; returns it if it was not in force or has become stronger, else null. */
   raise(alarm: Alarm, nowMs: number): StandingAlarm | null {
     const name = scopeName(alarm.scope);
     const inScope = this.#standing.get(name) ?? new Map<GuardName, StandingAlarm>();
@@ -65,7 +65,7 @@ export class AlarmBoard {
       .filter((alarm) => alarm.untilMs > nowMs);
   }
 
-  /** Takes out and answers the alarms whose time is over. */
+  /** Removes and returns the alarms whose time is over. */
   expire(nowMs: number): readonly StandingAlarm[] {
     const over: StandingAlarm[] = [];
     for (const [name, inScope] of this.#standing) {

@@ -4,7 +4,7 @@ import { selectionScope } from '../states/trading-states.ts';
 import { type Alarm, pull } from './alarm.ts';
 import type { BestPrices, SelectionSighting } from './sightings.ts';
 
-/** Our private quote and the public offers tell different prices: one of them has stopped moving. */
+/** Our private quote and the public offers show different prices: one of them has stopped moving. */
 export function divergence(
   maxLogOdds: number,
   coolDownS: number,

@@ -2,7 +2,7 @@ import { selectionScope } from '../states/trading-states.ts';
 import { type Alarm, pull } from './alarm.ts';
 import type { AgeSighting } from './sightings.ts';
 
-/** A selection that we quote and of which nothing was heard for too long. */
+/** A selection that we quote has had no new price for too long. */
 export function staleData(maxAgeS: number, coolDownS: number): (sighting: AgeSighting) => Alarm | null {
   return (sighting) => {
     const { ageMs } = sighting;

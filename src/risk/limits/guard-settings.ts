@@ -21,7 +21,7 @@ const logOdds = z.number().positive();
 const count = z.int().positive();
 const coolDownS = seconds;
 
-/** The table `risk.guards`: what each guard tolerates, and how long it stays in force after the last occasion. */
+/** The table `risk.guards`: what each guard tolerates, and how long it stays in force after the last trigger. */
 export const guardSections = z.strictObject({
   /** Guards that are switched off, by name. */
   disabled: z.array(z.enum(GUARDS)),

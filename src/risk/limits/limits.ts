@@ -58,7 +58,7 @@ const schemas = Object.fromEntries(MODE_NAMES.map((mode) => [mode, schemaFor(mod
   Record<Mode, z.ZodType<RiskLimits>>
 >;
 
-/** One limit that cannot be used, named as the configuration does. */
+/** A limit that cannot be used, by its name in the configuration. */
 export interface LimitProblem {
   readonly key: string;
   readonly message: string;
@@ -83,7 +83,7 @@ function problemsOf(issue: z.core.$ZodIssue, table: unknown): LimitProblem[] {
   return issue.keys.map((key) => ({ key: at(key), message: 'is not a known limit' }));
 }
 
-/** What is wrong with a value, by the value itself. */
+/** Describes the defect of a value. */
 function defectOf(issue: z.core.$ZodIssue, table: unknown): string {
   const value = issue.path.reduce<unknown>(
     (inner, key) => (isRecord(inner) ? inner[String(key)] : inner),
