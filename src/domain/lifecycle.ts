@@ -90,8 +90,8 @@ const illegal = (reason: string): Verdict => ({ kind: 'illegal', reason });
 
 const SENT_ONCE = illegal('an order is sent once; a repeat is only for an unknown outcome');
 const TOO_LATE_TO_WITHDRAW = illegal('bytes have left');
-const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not told it yet');
-const REPEAT_SAYS_NOTHING = ignore('the fate of a repeat says nothing of the first request');
+const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not reported the id yet');
+const REPEAT_SAYS_NOTHING = ignore('the outcome of a repeat does not show the outcome of the first request');
 const SEEN_BEFORE = ignore('the exchange has shown the order already');
 const FINAL = ignore('closed is final; a late or reordered entry');
 const STRAY = alarm('the exchange shows an order that it had refused');
@@ -125,7 +125,7 @@ export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, 
     fill: to('live'),
   },
   unknown: {
-    send: ignore('a repeat under the same request_uuid: at most one order can come of both'),
+    send: ignore('a repeat under the same request_uuid: at most one order can result'),
     withdraw: REPEAT_SAYS_NOTHING,
     close: NO_ORDER_ID,
     not_sent: REPEAT_SAYS_NOTHING,

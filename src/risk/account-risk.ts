@@ -46,7 +46,7 @@ import type { StageVerdict, WhyReport } from './why.ts';
  */
 const FRESH_FILL_MS = 60_000;
 
-const OTHER_POSITION = 'the exchange has another position than we';
+const OTHER_POSITION = 'the exchange reports another position than ours';
 
 /** Risk of one account, active, with no bets. */
 export function createRisk(deps: RiskDeps): Risk {
@@ -109,7 +109,7 @@ class AccountRisk implements Risk {
 
   recheck(order: Approved<PlaceOrder>): readonly Refusal[] {
     if (!this.#tracker.isOpen(order.requestUuid)) {
-      return [refusal('approval_over', 'the approval has lapsed or was given back')];
+      return [refusal('approval_over', 'the approval has lapsed or was released')];
     }
     // The order's reservation already counts in exposure. Counted twice, an order that closes a position would reverse it.
     const context = this.#tracker.without(order.requestUuid, () => this.#context.build(order));

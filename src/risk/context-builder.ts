@@ -119,7 +119,7 @@ export function betOf({
   stakeMicros,
 }: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): Bet {
   const parts = splitBetType(betType);
-  invariant(parts !== null, 'order without a direction under review', { betType });
+  invariant(parts !== null, 'an order without a direction cannot be judged', { betType });
   const { direction, outcome } = parts;
   const selectionId = selectionIdOf(sport, eventId, outcome);
   return { selectionId, sport, eventId, betType, direction, price, stakeMicros };

@@ -56,7 +56,7 @@ function parsed(text: string): JournalMark {
   const whole = text.slice(0, text.indexOf('}') + 1);
   const { at, ...fields } = JSON.parse(whole) as MarkFields;
   const mark = { ...fields, atMs: Date.parse(at) };
-  if (markText(mark) !== whole) throw new Error('its checksum does not fit');
+  if (markText(mark) !== whole) throw new Error('its checksum does not match');
   const { installation, seq, checksum, atMs } = mark;
   return { installation, seq, checksum, atMs };
 }
@@ -81,7 +81,7 @@ export function damageByMark(
   if (installation === null) return notOf(mark, 'names no installation');
   // Retention writes a new mark. A process that died before that leaves a mark on a removed record.
   if (seq < journal.rootSeq() || journal.checksumAt(seq) === mark.checksum) return null;
-  return new JournalDamage('journal records differ from what the mark beside it tells of them', { seq });
+  return new JournalDamage('journal records differ from the mark beside the journal', { seq });
 }
 
 const notOf = ({ installation }: JournalMark, what: string): JournalDamage =>

@@ -131,7 +131,7 @@ export class MarkedJournal implements Journal {
     const nowMs = parts.clock.monotonicMs();
     const error = this.#unmarked;
     if (this.#unmarkedSinceMs === null) {
-      parts.logger.warn('the mark of the journal cannot be written: tried again each second', { error });
+      parts.logger.warn('the mark of the journal cannot be written: retried each second, the journal fails after 10 s', { error });
     }
     this.#unmarkedSinceMs ??= nowMs;
     if (nowMs - this.#unmarkedSinceMs < UNMARKED_MS) return;
@@ -139,7 +139,7 @@ export class MarkedJournal implements Journal {
   }
 
   #tellMarked(logger: Logger): void {
-    if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal is written again');
+    if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal can be written again');
     this.#unmarkedSinceMs = null;
   }
 

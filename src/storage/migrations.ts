@@ -45,7 +45,7 @@ export const SCHEMA_VERSION = STEPS.length;
 export function mustBeOurs(db: DatabaseSync): void {
   const names = db.prepare('SELECT name FROM sqlite_schema').all();
   const isOurs = names.some(({ name }) => name === 'journal') && versionOf(db) > 0;
-  if (names.length > 0 && !isOurs) throw new JournalError('the file is no journal, but another database');
+  if (names.length > 0 && !isOurs) throw new JournalError('the file is another database, not a journal');
 }
 
 const versionOf = (db: DatabaseSync): number =>

@@ -15,7 +15,7 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked up in the index at once. */
 const ROWS_AT_ONCE = 100;
-const NOT_LET_GO = 'cannot let go of journal records';
+const NOT_LET_GO = 'cannot remove old journal records';
 
 export interface SqliteJournalOptions {
   /** The largest size of the file, in pages of 4 KiB. Default: no limit. */

@@ -89,7 +89,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       table: { order: { maxLiabilityUsdt: 7 } },
       at: ask({ betType: 'against,h', stake: 7 }),
       past: oneMore(ask({ betType: 'against,h', stake: 7 })),
-      told: ['liability_limit', 'the order could lose too much', 7.000001, 7],
+      told: ['liability_limit', 'the possible loss of the order is above the limit', 7.000001, 7],
     },
   ],
   [
@@ -213,7 +213,7 @@ describe('a limit', () => {
   /** Distances are sums of logarithms, so the limit is set to the distance to the last bit. */
   it.each([
     ['adverseLogOdds', 'for,h', 'collar_adverse', 'the price is too far on the bad side of the consensus'],
-    ['awayLogOdds', 'against,h', 'collar_away', 'the price is too good to be true'],
+    ['awayLogOdds', 'against,h', 'collar_away', 'the price is too far on the good side of the consensus'],
   ])('of %s holds at the distance itself, for %s', (key, betType, code, message) => {
     const [reached, passed] = [FROM_A_QUARTER, justBelow(FROM_A_QUARTER)].map((limit) => {
       const near = key === 'awayLogOdds' ? { adverseLogOdds: 0.5 } : {};
@@ -250,7 +250,7 @@ describe('a limit', () => {
     });
     expect(reached).toBeNull();
     expect(passed).toEqual([
-      ...['collar_drift', 'the consensus has moved too far of late', 0.125, justBelow(0.125)],
+      ...['collar_drift', 'the consensus has moved too far lately', 0.125, justBelow(0.125)],
     ]);
   });
 });

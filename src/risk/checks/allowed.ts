@@ -20,6 +20,6 @@ function allowed<T extends string | number>(
   return (context) => {
     const value = valueOf(context);
     if (names.size === 0 || names.has(value)) return null;
-    return refusal(code, 'it is not on the list of what may be traded', value, [...names].join(', '));
+    return refusal(code, 'its value is not on the allow list', value, [...names].join(', '));
   };
 }

@@ -5,5 +5,5 @@ import { type Check, refusal } from './context.ts';
 export function driftCollar(limits: RiskLimits): Check {
   const limit = limits.collar.driftProbability;
   return ({ drift }) =>
-    drift <= limit ? null : refusal('collar_drift', 'the consensus has moved too far of late', drift, limit);
+    drift <= limit ? null : refusal('collar_drift', 'the consensus has moved too far lately', drift, limit);
 }

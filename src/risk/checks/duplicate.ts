@@ -10,7 +10,7 @@ export function duplicates(limits: RiskLimits): readonly Check[] {
 
 const sameUuid: Check = ({ order, openOrders }) =>
   openOrders.some(({ key }) => key === order.requestUuid)
-    ? refusal('duplicate_uuid', 'an order with this request_uuid is already under way', order.requestUuid)
+    ? refusal('duplicate_uuid', 'an order with this request_uuid already exists', order.requestUuid)
     : null;
 
 const sameAsk =
@@ -19,7 +19,7 @@ const sameAsk =
     const twin = context.openOrders.find((order) => isTwin(order, context, windowMs));
     if (twin === undefined) return null;
     const ageS = (context.nowMs - twin.createdMs) / 1_000;
-    return refusal('duplicate_order', `the same order as ${twin.key}, moments ago`, ageS, windowMs / 1_000);
+    return refusal('duplicate_order', `the order repeats ${twin.key} within a short time`, ageS, windowMs / 1_000);
   };
 
 function isTwin(

@@ -24,7 +24,7 @@ export function priceCollar(limits: RiskLimits): readonly Check[] {
       const by = 0 - adverseLogOdds(bet.direction, bet.price, fair);
       return by <= awayLogOdds
         ? null
-        : refusal('collar_away', 'the price is too good to be true', by, awayLogOdds);
+        : refusal('collar_away', 'the price is too far on the good side of the consensus', by, awayLogOdds);
     }),
   ];
 }

@@ -15,6 +15,7 @@ const NONE: Score = [0, 0];
 export function changedGuard(
   guard: GuardName,
   coolDownS: number,
+  why: string,
   read: (sighting: EventSighting) => Score | null,
 ): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(event: EventName): void } {
   const marks = new Map<EventKey, Score>();
@@ -30,7 +31,7 @@ export function changedGuard(
       marks.set(key, now);
       if (before === undefined || isSame(before, now)) return null;
       const [actual, limit] = [now.join('-'), before.join('-')];
-      return pull(guard, eventScope(sighting), coolDownS, 'it changed', { actual, limit });
+      return pull(guard, eventScope(sighting), coolDownS, why, { actual, limit });
     },
     forget: (event) => void marks.delete(eventKey(event)),
   };

@@ -17,7 +17,7 @@ export function divergence(
       'divergence',
       selectionScope(sighting),
       coolDownS,
-      'quote and offers tell different prices',
+      'quote and offers show different prices',
       numbers,
     );
   };

@@ -15,6 +15,6 @@ export function orderErrors(
     if (outcome !== 'accepted') failed.add(nowMs);
     const actual = failed.count(nowMs) / all.count(nowMs);
     if (outcome === 'accepted' || all.count(nowMs) < minOrders || actual < rate) return null;
-    return pull('order_errors', ACCOUNT, coolDownS, 'orders fail', { actual, limit: rate });
+    return pull('order_errors', ACCOUNT, coolDownS, 'too many create requests fail', { actual, limit: rate });
   };
 }

@@ -8,7 +8,7 @@ export function staleData(maxAgeS: number, coolDownS: number): (sighting: AgeSig
     const { ageMs } = sighting;
     if (ageMs !== null && ageMs <= maxAgeS * 1_000) return null;
     const actual = ageMs === null ? 'never' : ageMs / 1_000;
-    return pull('stale_data', selectionScope(sighting), coolDownS, 'its prices are old', {
+    return pull('stale_data', selectionScope(sighting), coolDownS, 'its prices are stale', {
       actual,
       limit: maxAgeS,
     });

@@ -6,6 +6,6 @@ import type { EventSighting } from './sightings.ts';
 export function suspension(coolDownS: number): (sighting: EventSighting) => Alarm | null {
   return (sighting) =>
     sighting.suspended === true
-      ? pull('suspension', eventScope(sighting), coolDownS, 'its markets are gone')
+      ? pull('suspension', eventScope(sighting), coolDownS, 'none of its markets has offers')
       : null;
 }

@@ -30,7 +30,7 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
         ...(pulled ? { effect: 'pull', widenLogOdds: 0 } : { effect: 'widen', widenLogOdds }),
         ...{
           holdMs: coolDownS * 1_000,
-          why: `only ${fill.direction} is filled`,
+          why: `only orders ${fill.direction} are filled`,
           actual: fills.length,
           limit,
         },

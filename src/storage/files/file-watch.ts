@@ -44,12 +44,12 @@ function changeOf(path: string, before: Seen, remember: (now: Seen) => void): st
   try {
     const now = look(path);
     if (now.device !== before.device || now.inode !== before.inode) return 'was replaced';
-    if (now.size < before.size) return 'was cut';
+    if (now.size < before.size) return 'was truncated';
     remember(now);
     return null;
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isGone ? 'is gone' : `cannot be looked at: ${reasonOf(error)}`;
+    return isGone ? 'is gone' : `cannot be checked: ${reasonOf(error)}`;
   }
 }
 

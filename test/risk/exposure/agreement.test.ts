@@ -99,7 +99,7 @@ describe('the position that the exchange reports', () => {
     expect(world.risk.guards.standing()).toMatchObject([
       {
         ...{ guard: 'position_mismatch', scope: { kind: 'event', ...FIXTURE } },
-        why: 'the exchange has another position than we',
+        why: 'the exchange reports another position than ours',
       },
     ]);
   });

@@ -117,7 +117,7 @@ describe('an approval', () => {
     world.risk.tick();
     expect(result.ok && world.risk.recheck(result.order)).toEqual([
       {
-        ...{ code: 'approval_over', message: 'the approval has lapsed or was given back' },
+        ...{ code: 'approval_over', message: 'the approval has lapsed or was released' },
         ...{ actual: null, limit: null },
       },
     ]);
@@ -130,7 +130,7 @@ describe('an approval', () => {
     const changed = { ...result.order, betType: betType('lay,h') };
     expect(() => world.risk.recheck(changed)).toThrow(
       expect.objectContaining({
-        ...{ message: 'order without a direction under review', details: { betType: 'lay,h' } },
+        ...{ message: 'an order without a direction cannot be judged', details: { betType: 'lay,h' } },
       }),
     );
   });
