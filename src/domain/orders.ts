@@ -51,14 +51,14 @@ export interface VenueBet {
 }
 
 /** Final statuses of a voided bet: a bet that was in `danger` may end with any of them. */
-const TAKEN_BACK: readonly string[] = ['void', 'failed', 'rejected', 'cancelled'];
-const UNMATCHED: readonly string[] = [...TAKEN_BACK, 'unplaced'];
+const VOIDED: readonly string[] = ['void', 'failed', 'rejected', 'cancelled'];
+const UNMATCHED: readonly string[] = [...VOIDED, 'unplaced'];
 
 /** Whether the exchange reports a bet as not matched: it never was, is not yet, or was voided. */
 export const isUnmatched = ({ statusCode }: VenueBet): boolean => UNMATCHED.includes(statusCode);
 
 /** Whether the exchange has voided a bet for good. Other unmatched statuses may also precede a match. */
-export const isTakenBack = ({ statusCode }: VenueBet): boolean => TAKEN_BACK.includes(statusCode);
+export const isVoided = ({ statusCode }: VenueBet): boolean => VOIDED.includes(statusCode);
 
 export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'

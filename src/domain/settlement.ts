@@ -40,8 +40,8 @@ export function settlementOf(order: VenueOrder): OrderResult | null {
 /** When a bet is voided before the end, other bets of its order may still be at stake. */
 function isSettled(order: VenueOrder): boolean {
   if (!SETTLED_STATUSES.includes(order.status)) return false;
-  const mayStand = order.status === 'partial_void';
-  return !mayStand || !matchedBets(order).some((bet) => !isUnmatched(bet) && bet.reconciled === false);
+  const isPartial = order.status === 'partial_void';
+  return !isPartial || !matchedBets(order).some((bet) => !isUnmatched(bet) && bet.reconciled === false);
 }
 
 /**
@@ -55,15 +55,15 @@ function isPaid(order: VenueOrder): boolean {
   const bets = payable(order);
   if (bets.some(({ reconciled }) => reconciled === false)) return false;
   if (profitLossMicros === null) return bets.length > 0 && bets.every(hasFinalProfit);
-  return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isCalledSettled));
+  return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isReportedSettled));
 }
 
 /** By the specification a bet always has the flag. If it is missing or unknown, the order becomes `reconciled` later. */
-const isCalledSettled = ({ reconciled }: VenueBet): boolean => reconciled === true;
+const isReportedSettled = ({ reconciled }: VenueBet): boolean => reconciled === true;
 
 /** A profit of 0 may date from before the settlement. */
 const hasFinalProfit = (bet: VenueBet): boolean =>
-  bet.profitLossMicros !== null && (bet.profitLossMicros !== 0 || isCalledSettled(bet));
+  bet.profitLossMicros !== null && (bet.profitLossMicros !== 0 || isReportedSettled(bet));
 
 /** The order's own profit, else the sum of its bets' profits; null when no bet has one either. */
 function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {
@@ -76,8 +76,8 @@ function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {
 /** The valid bets if there are any. The exchange need not report a voided bet as paid, for example after it was in danger. */
 function payable(order: VenueOrder): readonly VenueBet[] {
   const bets = matchedBets(order);
-  const standing = bets.filter((bet) => !isUnmatched(bet));
-  return standing.length > 0 ? standing : bets;
+  const valid = bets.filter((bet) => !isUnmatched(bet));
+  return valid.length > 0 ? valid : bets;
 }
 
 const matchedBets = ({ bets }: VenueOrder): readonly VenueBet[] =>

@@ -39,10 +39,10 @@ export interface Ledger {
    */
   reopen(orderId: OrderId): readonly Fill[];
   /**
-   * `stands`: the bet of an unsettled order is valid; otherwise the exchange voided it, and it pays nothing. A bet that is
+   * `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it, and it pays nothing. A bet that is
    * voided before its fill arrives never enters a position. Returns whether anything changed.
    */
-  setStanding(betId: BetId, stands: boolean): boolean;
+  setStanding(betId: BetId, isValid: boolean): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
   /** A new fair probability of a selection; `atMs` on the clock of the fills. */
@@ -79,7 +79,7 @@ export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
   readonly #booked = new Map<BetId, Fill>();
   /** Bets voided before their orders were settled, with their fills once known. */
-  readonly #takenBack = new Map<BetId, Fill | null>();
+  readonly #voided = new Map<BetId, Fill | null>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Realised();
   readonly #settling = new SettlingEvents();
@@ -95,22 +95,22 @@ export class AccountLedger implements Ledger {
     this.#realised.onBet(fill);
     this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
-    if (this.#takenBack.has(fill.betId)) this.#takenBack.set(fill.betId, fill);
+    if (this.#voided.has(fill.betId)) this.#voided.set(fill.betId, fill);
     else if (this.#realised.of(fill.orderId) === null) this.#open(fill);
     return true;
   }
 
-  settle(told: OrderResult): readonly Fill[] {
-    const result = this.#whereHeld(told);
+  settle(reported: OrderResult): readonly Fill[] {
+    const result = this.#onEventOfBets(reported);
     const { orderId, profitLossMicros } = result;
     this.#noteCorrection(result);
     this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
-    return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
+    return [...this.#betsOf(orderId)].flatMap((betId) => this.#remove(betId) ?? []);
   }
 
   /** The result of an order that moved names another event than its bets. It counts on the event of the bets. */
-  #whereHeld(result: OrderResult): OrderResult {
+  #onEventOfBets(result: OrderResult): OrderResult {
     const [betId] = this.#betsOf(result.orderId);
     const fill = betId === undefined ? undefined : this.#booked.get(betId);
     return fill === undefined ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
@@ -123,25 +123,25 @@ export class AccountLedger implements Ledger {
 
   reopen(orderId: OrderId): readonly Fill[] {
     const fills = [...this.#betsOf(orderId)].flatMap((betId) => this.#booked.get(betId) ?? []);
-    for (const fill of fills) if (!this.#takenBack.has(fill.betId)) this.#open(fill);
+    for (const fill of fills) if (!this.#voided.has(fill.betId)) this.#open(fill);
     this.#realised.drop(orderId);
     this.#attribution.onReopened(orderId);
     return fills;
   }
 
-  setStanding(betId: BetId, stands: boolean): boolean {
-    return stands ? this.#reinstate(betId) : this.#takeBack(betId);
+  setStanding(betId: BetId, isValid: boolean): boolean {
+    return isValid ? this.#reinstate(betId) : this.#void(betId);
   }
 
-  #takeBack(betId: BetId): boolean {
+  #void(betId: BetId): boolean {
     const fill = this.#positions.remove(betId);
-    if (fill !== undefined || !this.#booked.has(betId)) this.#takenBack.set(betId, fill ?? null);
+    if (fill !== undefined || !this.#booked.has(betId)) this.#voided.set(betId, fill ?? null);
     return fill !== undefined;
   }
 
   #reinstate(betId: BetId): boolean {
-    const fill = this.#takenBack.get(betId);
-    this.#takenBack.delete(betId);
+    const fill = this.#voided.get(betId);
+    this.#voided.delete(betId);
     if (fill !== undefined && fill !== null) this.#open(fill);
     return fill !== undefined;
   }
@@ -155,9 +155,9 @@ export class AccountLedger implements Ledger {
   }
 
   /** Removes and returns a bet that is settled now; undefined when it was settled before. */
-  #takeOut(betId: BetId): Fill | undefined {
-    const fill = this.#positions.remove(betId) ?? this.#takenBack.get(betId) ?? undefined;
-    this.#takenBack.delete(betId);
+  #remove(betId: BetId): Fill | undefined {
+    const fill = this.#positions.remove(betId) ?? this.#voided.get(betId) ?? undefined;
+    this.#voided.delete(betId);
     return fill;
   }
 
@@ -210,8 +210,8 @@ export class AccountLedger implements Ledger {
   judgedMicros(fairOf: FairOf, nowMs: number): Micros {
     const corrected = this.#settling.corrected().filter((event) => !this.#positions.isHeld(event));
     const events = [...this.#positions.events(), ...corrected.map((event) => ({ ...event, selections: [] }))];
-    const looked = events.map((event) => this.#openEvent(event, fairOf));
-    this.#counted = this.#settling.look(looked, nowMs);
+    const open = events.map((event) => this.#openEvent(event, fairOf));
+    this.#counted = this.#settling.update(open, nowMs);
     return this.#realised.totalMicros + sumOf(this.#counted, (event) => this.#overRealised(event));
   }
 
@@ -234,7 +234,7 @@ export class AccountLedger implements Ledger {
     this.#settling.recall(totals);
   }
 
-  #openEvent({ sport, eventId, selections }: LookedAt, fairOf: FairOf): OpenEvent {
+  #openEvent({ sport, eventId, selections }: EventSelections, fairOf: FairOf): OpenEvent {
     const results = this.#realised.on({ sport, eventId });
     return { sport, eventId, totalMicros: results.micros + this.#worthOf([...selections], fairOf), results };
   }
@@ -260,7 +260,7 @@ const sumOf = <T>(values: readonly T[], microsOf: (value: T) => Micros): Micros 
   values.reduce((sum, value) => sum + microsOf(value), 0);
 
 /** An event with its selections that have an open position, if any. */
-type LookedAt = EventName & { readonly selections: Iterable<SelectionId> };
+type EventSelections = EventName & { readonly selections: Iterable<SelectionId> };
 
 function markOf(outcomes: Outcomes, fair: number | null): number {
   return fair === null ? 0 : expectedMicros(outcomes, fair);

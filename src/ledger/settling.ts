@@ -22,12 +22,12 @@ const SETTLED_WITHIN_MS = 300_000;
  * a new wait. Corrections of a fully settled event start a wait, too; the exchange does not mark the last correction.
  */
 export class SettlingEvents {
-  /** The last total of each event with open bets. Null until the first `look` if unknown: then the sums count. */
+  /** The last total of each event with open bets. Null until the first `update` if unknown: then the sums count. */
   #totals: Map<EventKey, EventTotal> | null = new Map();
   /** Events without open bets of which a result was corrected. */
   readonly #corrected = new Map<EventKey, EventName>();
-  /** Monotonic instant of the last `look`; null until the first. */
-  #lookedMs: number | null = null;
+  /** Monotonic instant of the last `update`; null until the first. */
+  #updatedMs: number | null = null;
 
   /** Restores an earlier run's last totals; null if that run recorded none. Call before the first bet. */
   recall(totals: Iterable<EventTotal> | null): void {
@@ -39,7 +39,7 @@ export class SettlingEvents {
     return this.#totals && [...this.#totals.values()];
   }
 
-  /** Bets arrive on an event with these results. Until the next `look`, the event counts with the results. */
+  /** Bets arrive on an event with these results. Until the next `update`, the event counts with the results. */
   onBets({ sport, eventId }: EventName, results: EventResult): void {
     const key = eventKey({ sport, eventId });
     if (this.#totals?.has(key) === false)
@@ -53,16 +53,16 @@ export class SettlingEvents {
     this.onBets({ sport, eventId }, before);
   }
 
-  /** Events that the next `look` needs besides those with open bets. */
+  /** Events that the next `update` needs besides those with open bets. */
   corrected(): readonly EventName[] {
     return [...this.#corrected.values()];
   }
 
   /** Returns the total that counts for each event. `events` must be complete; `nowMs` is monotonic. */
-  look(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
+  update(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
     const counted = events.map((event) => this.#held(event, nowMs) ?? this.#summed(event));
     this.#totals = byKey(counted);
-    this.#lookedMs = nowMs;
+    this.#updatedMs = nowMs;
     return counted;
   }
 
@@ -74,7 +74,7 @@ export class SettlingEvents {
     const isPartly = event.results.orders > 0;
     if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;
     // Time between two runs, or between a look and the next result, does not count as waiting.
-    const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#lookedMs ?? nowMs);
+    const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#updatedMs ?? nowMs);
     return heldMs < SETTLED_WITHIN_MS ? { ...before, heldMs } : null;
   }
 

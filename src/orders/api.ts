@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ApproveOrder } from '../domain/approval.ts';
+import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';

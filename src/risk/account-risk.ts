@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ApproveOrder } from '../domain/approval.ts';
+import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -9,7 +9,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
-import { type Check, refusal, type CheckContext } from './checks/context.ts';
+import { type Check, type CheckContext, refusal } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
@@ -24,9 +24,9 @@ import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
-import { QuoteJournal } from './quote-journal.ts';
+import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
-import { createApprover, type Approver } from './approve.ts';
+import { type Approver, createApprover } from './approve.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
 import {
@@ -69,7 +69,7 @@ class AccountRisk implements Risk {
   #checks: readonly Check[];
   #earlyChecks: readonly Check[];
   readonly #audit = new PositionAudit();
-  readonly #journal = new QuoteJournal();
+  readonly #verdicts = new QuoteVerdicts();
 
   constructor(deps: RiskDeps) {
     const { limits, now, wallNow } = deps;
@@ -134,7 +134,7 @@ class AccountRisk implements Risk {
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
     this.#context.follow(intents);
     const admission = admit(intents, (intent) => this.#context.circumstances(intent));
-    this.#journal.onAdmission(selectionIds, intents, admission, this.#deps.now());
+    this.#verdicts.onAdmission(selectionIds, intents, admission, this.#deps.now());
     return admission;
   }
 
@@ -161,7 +161,7 @@ class AccountRisk implements Risk {
   onSettled(event: EventName, betIds?: readonly BetId[]): void {
     const selectionIds = new Set([
       ...(this.#book.event(event)?.selectionIds() ?? []),
-      ...this.#journal.why.selectionsOf(event),
+      ...this.#verdicts.why.selectionsOf(event),
     ]);
     this.#tracker.onSettled(event, betIds);
     if (betIds !== undefined) return;
@@ -169,15 +169,15 @@ class AccountRisk implements Risk {
     this.guards.forget(event);
     this.#audit.forget(event);
     this.#context.forget(event, [...selectionIds]);
-    for (const id of selectionIds) this.#journal.forget(id);
+    for (const id of selectionIds) this.#verdicts.forget(id);
   }
 
   onReopened(betIds: readonly BetId[]): void {
     this.#tracker.onReopened(betIds);
   }
 
-  onStanding(betId: BetId, stands: boolean): void {
-    this.#tracker.onStanding(betId, stands);
+  onStanding(betId: BetId, isValid: boolean): void {
+    this.#tracker.onStanding(betId, isValid);
   }
 
   onDoubt(betId: BetId, isVoid: boolean): void {
@@ -212,7 +212,7 @@ class AccountRisk implements Risk {
       if (this.#audit.differs(event)) this.guards.onPositionMismatch(event, OTHER_POSITION);
     this.guards.expire();
     const bets = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet]));
-    for (const bet of bets.values()) if (this.#isTold(bet)) this.#seeAge(bet);
+    for (const bet of bets.values()) if (this.#isInCatalogue(bet)) this.#checkAge(bet);
   }
 
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void {
@@ -269,7 +269,7 @@ class AccountRisk implements Risk {
   }
 
   note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void {
-    this.#journal.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
+    this.#verdicts.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
   }
 
   clearNote(
@@ -277,38 +277,38 @@ class AccountRisk implements Risk {
     stage: StageVerdict['stage'],
     direction: StageVerdict['direction'],
   ): void {
-    this.#journal.why.clear(selectionId, stage, direction);
+    this.#verdicts.why.clear(selectionId, stage, direction);
   }
 
   wants(selectionId: SelectionId, direction: Direction): boolean {
-    return this.#journal.why.wanted(selectionId).some((quote) => quote.direction === direction);
+    return this.#verdicts.why.wanted(selectionId).some((quote) => quote.direction === direction);
   }
 
   forgetReasons(selectionId: SelectionId): void {
-    this.#journal.forget(selectionId);
+    this.#verdicts.forget(selectionId);
   }
 
   why(selectionId: SelectionId): WhyReport {
     const scope = scopeOfSelection(selectionId);
     const state = this.effectiveState(scope);
     const alarms = this.guards.of(this.#context.scopesAround(scope));
-    return this.#journal.report(selectionId, state, alarms);
+    return this.#verdicts.report(selectionId, state, alarms);
   }
 
   reasons(): ReadonlyMap<string, number> {
-    return this.#journal.why.reasons();
+    return this.#verdicts.why.reasons();
   }
 
   refusals(): ReadonlyMap<string, number> {
-    return this.#journal.refusals;
+    return this.#verdicts.refusals;
   }
 
   /** Whether the catalogue knows the bet's market. Early in a run, it may not know the markets of orders already open. */
-  #isTold(bet: Bet): boolean {
+  #isInCatalogue(bet: Bet): boolean {
     return (this.#deps.eventFacts(bet)?.marketTypeOf(bet.betType) ?? null) !== null;
   }
 
-  #seeAge({ sport, eventId, selectionId }: Bet): void {
+  #checkAge({ sport, eventId, selectionId }: Bet): void {
     const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
     this.guards.onAge({ sport, eventId, selectionId, ageMs });
   }
@@ -324,12 +324,12 @@ class AccountRisk implements Risk {
 
   #onApproved({ order, bet, nowMs }: CheckContext): void {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
-    this.#journal.onApproved(bet);
+    this.#verdicts.onApproved(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);
   }
 
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
-    this.#journal.onRefused(order, directionOf(order.betType), refusals, this.#deps.now());
+    this.#verdicts.onRefused(order, directionOf(order.betType), refusals, this.#deps.now());
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);

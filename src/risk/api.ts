@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ApproveOrder } from '../domain/approval.ts';
+import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -9,7 +9,7 @@ import type { Direction } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
-import type { StandingAlarm } from './guards/alarm.ts';
+import type { ActiveAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
@@ -42,7 +42,7 @@ export type RiskNotice =
   | { readonly kind: 'kill_explained'; readonly record: KillRecord }
   | { readonly kind: 'resumed'; readonly record: KillRecord }
   | { readonly kind: 'state'; readonly record: StateRecord }
-  | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
+  | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: ActiveAlarm };
 
 /** The state that outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
 export interface RiskSnapshot {
@@ -94,8 +94,8 @@ export interface Risk {
   onSettled(event: EventName, betIds?: readonly BetId[]): void;
   /** Settled bets are open again: they can lose again. */
   onReopened(betIds: readonly BetId[]): void;
-  /** `stands`: the bet of an unsettled order is valid; otherwise the exchange voided it and it can lose nothing. */
-  onStanding(betId: BetId, stands: boolean): void;
+  /** `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it and it can lose nothing. */
+  onStanding(betId: BetId, isValid: boolean): void;
   /**
    * Whether an order that may still be open shows a bet as void; called on each message. Its stake may be matched again, so a
    * void bet counts only where it would lose and hedges nothing.

@@ -1,4 +1,4 @@
-import type { Refusal, ApproveOrder } from '../domain/approval.ts';
+import type { ApproveOrder, Refusal } from '../domain/approval.ts';
 import { mintApproval } from '../domain/mint-approval.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
 import type { Check, CheckContext } from './checks/context.ts';

@@ -2,7 +2,7 @@ import type { Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type Direction, DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
-import type { StandingAlarm } from './guards/alarm.ts';
+import type { ActiveAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 
 /** The stages of a quote, in order. A quote that one stage stops does not reach the next. */
@@ -48,7 +48,7 @@ export interface WhyReport {
   /** The reason that keeps each direction from being quoted; null when nothing does. */
   readonly reason: Readonly<Record<Direction, string | null>>;
   readonly state: EffectiveState;
-  readonly alarms: readonly StandingAlarm[];
+  readonly alarms: readonly ActiveAlarm[];
 }
 
 type Notes = Map<string, StageVerdict>;

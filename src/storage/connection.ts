@@ -15,7 +15,7 @@ export interface Connection {
 /** Reads beside a process that writes: nothing in file and log changes. Throws SQLite's errors and JournalError. */
 export function openToRead(path: string): Connection {
   const db = new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true });
-  return unlessItFails({ db, close: () => db.close() }, () => {
+  return closedOnError({ db, close: () => db.close() }, () => {
     mustBeOurs(db);
     mustBeCurrent(db);
   });
@@ -35,7 +35,7 @@ export function openToWrite(path: string, maxPages: number | undefined): Connect
     if (first.isOpen) first.close();
     if (last.isOpen) last.close();
   };
-  return unlessItFails({ db, close }, () => {
+  return closedOnError({ db, close }, () => {
     holdIfPossible(anchor);
     mustBeOurs(db);
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -61,7 +61,7 @@ function holdIfPossible(anchor: DatabaseSync): void {
   }
 }
 
-function unlessItFails(connection: Connection, work: () => void): Connection {
+function closedOnError(connection: Connection, work: () => void): Connection {
   try {
     work();
     return connection;

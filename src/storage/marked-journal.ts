@@ -31,7 +31,7 @@ export interface JournalWatchParts {
   readonly onFailure: (error: JournalError) => void;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** If the mark cannot be written for this long, the disk cannot be trusted. */
 const UNMARKED_MS = 10_000;
 
@@ -94,8 +94,8 @@ export class MarkedJournal implements Journal {
 
   /** Checks mark and files each second, until the journal is closed or has failed. */
   watch(parts: JournalWatchParts): void {
-    this.#timer = parts.clock.after(LOOK_EVERY_MS, () => {
-      this.#look(parts);
+    this.#timer = parts.clock.after(CHECK_EVERY_MS, () => {
+      this.#check(parts);
       if (!this.#failed) this.watch(parts);
     });
   }
@@ -106,11 +106,11 @@ export class MarkedJournal implements Journal {
     this.#journal.close();
   }
 
-  #look(parts: JournalWatchParts): void {
+  #check(parts: JournalWatchParts): void {
     const changed = this.#parts.files?.changed() ?? null;
     if (changed !== null) return this.#fail(new JournalError(`the journal is lost: ${changed}`), parts);
     this.#mark();
-    if (this.#unmarked === null) this.#tellMarked(parts.logger);
+    if (this.#unmarked === null) this.#noteMarked(parts.logger);
     else this.#noteUnmarked(parts);
   }
 
@@ -131,14 +131,17 @@ export class MarkedJournal implements Journal {
     const nowMs = parts.clock.monotonicMs();
     const error = this.#unmarked;
     if (this.#unmarkedSinceMs === null) {
-      parts.logger.warn('the mark of the journal cannot be written: retried each second, the journal fails after 10 s', { error });
+      parts.logger.warn(
+        'the mark of the journal cannot be written: retried each second, the journal fails after 10 s',
+        { error },
+      );
     }
     this.#unmarkedSinceMs ??= nowMs;
     if (nowMs - this.#unmarkedSinceMs < UNMARKED_MS) return;
     this.#fail(new JournalError('the mark of the journal cannot be written', {}, error), parts);
   }
 
-  #tellMarked(logger: Logger): void {
+  #noteMarked(logger: Logger): void {
     if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal can be written again');
     this.#unmarkedSinceMs = null;
   }

@@ -15,7 +15,7 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked up in the index at once. */
 const ROWS_AT_ONCE = 100;
-const NOT_LET_GO = 'cannot remove old journal records';
+const CANNOT_REMOVE = 'cannot remove old journal records';
 
 export interface SqliteJournalOptions {
   /** The largest size of the file, in pages of 4 KiB. Default: no limit. */
@@ -96,14 +96,14 @@ class SqliteJournal implements ChainedJournal {
   }
 
   *ofKind(kind: string): Iterable<JournalRecord> {
-    yield* this.#readingHeld(() => {
+    yield* this.#inSnapshot(() => {
       const rows = this.#kinds.ofKind(kind);
       return [...this.#kept.ofKind(kind).map(toRecord), ...rows.map((row) => this.#checkedAlone(row))];
     });
   }
 
   last(kind: string): JournalRecord | null {
-    return this.#readingHeld(() => {
+    return this.#inSnapshot(() => {
       const row = this.#kinds.last(kind);
       if (row !== null) return this.#checkedAlone(row);
       const kept = this.#kept.ofKind(kind).at(-1);
@@ -121,12 +121,12 @@ class SqliteJournal implements ChainedJournal {
 
   forget(forgetting: Forgetting): number {
     this.#mustWork();
-    const going = reading(() => this.#going(forgetting));
-    const last = going.at(-1);
+    const removable = reading(() => this.#removable(forgetting));
+    const last = removable.at(-1);
     if (last === undefined) return 0;
-    const kept = going.filter((row) => forgetting.keeps(toRecord(row)));
-    this.#letGo(last, kept);
-    return going.length;
+    const kept = removable.filter((row) => forgetting.keeps(toRecord(row)));
+    this.#remove(last, kept);
+    return removable.length;
   }
 
   checksumAt(seq: number): number | null {
@@ -143,7 +143,7 @@ class SqliteJournal implements ChainedJournal {
   }
 
   *#read(afterSeq: number): Iterable<JournalRecord> {
-    const release = this.#hold();
+    const release = this.#openSnapshot();
     try {
       const { seq: rootSeq } = this.#kept.root();
       for (const row of this.#kept.after(afterSeq)) yield toRecord(row);
@@ -154,9 +154,9 @@ class SqliteJournal implements ChainedJournal {
   }
 
   /** Runs several statements on one state of the file: another process may remove records between them. */
-  #readingHeld<T>(work: () => T): T {
+  #inSnapshot<T>(work: () => T): T {
     return reading(() => {
-      const release = this.#hold();
+      const release = this.#openSnapshot();
       try {
         return work();
       } finally {
@@ -166,10 +166,10 @@ class SqliteJournal implements ChainedJournal {
   }
 
   /** Starts a statement. While it runs, until the release, all statements see the same state of the file. */
-  #hold(): () => void {
-    const held = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
-    held.next();
-    return () => void held.return?.();
+  #openSnapshot(): () => void {
+    const statement = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
+    statement.next();
+    return () => void statement.return?.();
   }
 
   *#checked(afterSeq: number, rootSeq: number): Iterable<JournalRecord> {
@@ -195,16 +195,16 @@ class SqliteJournal implements ChainedJournal {
     }
   }
 
-  #letGo(last: StoredRow, kept: readonly StoredRow[]): void {
+  #remove(last: StoredRow, kept: readonly StoredRow[]): void {
     try {
-      this.#commit(NOT_LET_GO, () => {
+      this.#commit(CANNOT_REMOVE, () => {
         this.#db.exec('BEGIN IMMEDIATE');
         this.#kept.moveRoot(last, kept);
         this.#db.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq);
         this.#db.exec('COMMIT');
       });
     } catch (error) {
-      throw this.#spared(error);
+      throw this.#unlessWriteFailed(error);
     }
   }
 
@@ -212,10 +212,10 @@ class SqliteJournal implements ChainedJournal {
    * An unreadable page, for example in the index over old records, is no failed write: the transaction was rolled back, and
    * appending does not need the page.
    */
-  #spared(error: unknown): unknown {
+  #unlessWriteFailed(error: unknown): unknown {
     if (!isCorrupt(this.#failure) || this.#db.isTransaction) return error;
     this.#failure = null;
-    return new JournalDamage(NOT_LET_GO, { afterSeq: this.#tail.seq }, error);
+    return new JournalDamage(CANNOT_REMOVE, { afterSeq: this.#tail.seq }, error);
   }
 
   /** Runs one transaction. After a failure the journal is not used any more: how much reached the disk is not known. */
@@ -269,17 +269,17 @@ class SqliteJournal implements ChainedJournal {
   }
 
   /** The oldest records that may go, verified. */
-  #going({ belowSeq, writtenBeforeMs, most }: Forgetting): StoredRow[] {
+  #removable({ belowSeq, writtenBeforeMs, most }: Forgetting): StoredRow[] {
     const rootSeq = this.rootSeq();
     const rows = this.#db
       .prepare(`${SELECT} WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?`)
       .all(rootSeq, belowSeq, most)
       .map(rowOf);
     const young = rows.findIndex((row) => row.at_ms >= writtenBeforeMs);
-    const going = young < 0 ? rows : rows.slice(0, young);
+    const removable = young < 0 ? rows : rows.slice(0, young);
     let link = this.#linkAt(rootSeq);
-    for (const row of going) link = checkedNext(row, link);
-    return going;
+    for (const row of removable) link = checkedNext(row, link);
+    return removable;
   }
 
   *#rowsAfter(afterSeq: number): Iterable<StoredRow> {

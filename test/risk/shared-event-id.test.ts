@@ -149,7 +149,7 @@ describe('where several sports use an event id', () => {
     guards.onEvent({ ...FIXTURE, ...sighting, score: [0, 0] });
     guards.onEvent({ ...HALF, ...sighting, score: [2, 0] });
     const scopes = () =>
-      guards.standing().flatMap(({ guard, scope }) => (guard === 'score_change' ? [scope] : []));
+      guards.active().flatMap(({ guard, scope }) => (guard === 'score_change' ? [scope] : []));
     expect(scopes()).toEqual([]);
     guards.onEvent({ ...FIXTURE, ...sighting, score: [1, 0] });
     expect(scopes()).toEqual([{ kind: 'event', ...FIXTURE }]);
@@ -176,7 +176,7 @@ describe('where several sports use an event id', () => {
     for (const of of [FOOTBALL, HALF.sport]) risk.onFill(fillOf(ask({ sport: of }), 1));
     const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };
     for (let told = 0; told < 3; told++) risk.onPosition({ ...HALF, ...nothing });
-    const mismatches = risk.guards.standing().map(({ scope }) => scope);
+    const mismatches = risk.guards.active().map(({ scope }) => scope);
     expect(mismatches).toEqual([{ kind: 'event', ...HALF }]);
   });
 });

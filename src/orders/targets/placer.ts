@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ApprovalResult } from '../../domain/approval.ts';
+import type { ApprovalResult, Approved, Refusal } from '../../domain/approval.ts';
 import { modeOf } from '../../domain/exchange-mode.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';

@@ -5,7 +5,7 @@ import type { OrderPreview } from '../exposure/book.ts';
 import type { Bet } from '../exposure/payoffs.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { EventFacts, Reference } from '../facts.ts';
-import type { StandingAlarm } from '../guards/alarm.ts';
+import type { ActiveAlarm } from '../guards/alarm.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
 
 /** Everything that one order is judged by, read once before the checks run. */
@@ -18,7 +18,7 @@ export interface CheckContext {
   readonly reference: Reference | null;
   readonly state: EffectiveState;
   /** Alarms in force in the scopes of the order. */
-  readonly alarms: readonly StandingAlarm[];
+  readonly alarms: readonly ActiveAlarm[];
   readonly exposure: OrderPreview;
   /** Orders that may still be matched, approved ones and those of others included. */
   readonly openOrders: readonly ExposedOrder[];

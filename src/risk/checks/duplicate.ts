@@ -1,11 +1,11 @@
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type CheckContext } from './context.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
 
 /** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
   const windowMs = limits.throttle.duplicateWindowS * 1_000;
-  return [sameUuid, sameAsk(windowMs)];
+  return [sameUuid, sameTerms(windowMs)];
 }
 
 const sameUuid: Check = ({ order, openOrders }) =>
@@ -13,13 +13,18 @@ const sameUuid: Check = ({ order, openOrders }) =>
     ? refusal('duplicate_uuid', 'an order with this request_uuid already exists', order.requestUuid)
     : null;
 
-const sameAsk =
+const sameTerms =
   (windowMs: number): Check =>
   (context) => {
     const twin = context.openOrders.find((order) => isTwin(order, context, windowMs));
     if (twin === undefined) return null;
     const ageS = (context.nowMs - twin.createdMs) / 1_000;
-    return refusal('duplicate_order', `the order repeats ${twin.key} within a short time`, ageS, windowMs / 1_000);
+    return refusal(
+      'duplicate_order',
+      `the order repeats ${twin.key} within a short time`,
+      ageS,
+      windowMs / 1_000,
+    );
   };
 
 function isTwin(
@@ -27,10 +32,10 @@ function isTwin(
   context: CheckContext,
   windowMs: number,
 ): boolean {
-  const asks =
+  const isSame =
     bet.betType === context.bet.betType &&
     bet.selectionId === context.bet.selectionId &&
     bet.price === context.bet.price &&
     bet.stakeMicros === context.bet.stakeMicros;
-  return asks && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
+  return isSame && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
 }

@@ -1,6 +1,6 @@
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type CheckContext } from './context.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
 
 type Kind = 'selection' | 'event' | 'account';
 

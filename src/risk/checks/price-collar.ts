@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/approval.ts';
 import { probabilityOf } from '../../domain/odds.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type CheckContext } from './context.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
 import { adverseLogOdds, referenceProbability } from './reference.ts';
 
 /**

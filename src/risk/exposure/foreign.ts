@@ -29,8 +29,8 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
  * matched again, so it counts as open.
  */
 function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
-  const [takenBack, standing] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];
-  return Math.max(gotMicros(standing), (stakeMicros ?? 0) - gotMicros(takenBack));
+  const [voided, valid] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];
+  return Math.max(gotMicros(valid), (stakeMicros ?? 0) - gotMicros(voided));
 }
 
 const gotMicros = (bets: readonly VenueBet[]): Micros =>

@@ -47,7 +47,7 @@ export class OrderTracker {
   /** Bets settled by id. Their fills may still be missing: after a restart, results can arrive before fills. */
   readonly #settledBets = new Set<BetId>();
   /** Bets that were voided individually. Their fills may still be missing. */
-  readonly #takenBack = new Set<BetId>();
+  readonly #voided = new Set<BetId>();
   /** Void bets of orders that may still be open. */
   readonly #inDoubt = new Set<BetId>();
   /** Settled bets with a known fill, by event. */
@@ -89,7 +89,7 @@ export class OrderTracker {
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
     if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
-    else if (!this.#takenBack.has(fill.betId)) this.#putFill(fill, booked);
+    else if (!this.#voided.has(fill.betId)) this.#putFill(fill, booked);
     booked.bookedMicros += fill.stakeMicros;
     this.#sync(key, booked);
     return true;
@@ -109,19 +109,19 @@ export class OrderTracker {
       const wasSettled = this.#settledBets.delete(betId);
       if (!wasSettled || fill === undefined) continue;
       this.#settledIn.get(eventKey(fill))?.delete(betId);
-      if (!this.#takenBack.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+      if (!this.#voided.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
     }
   }
 
-  /** `stands`: the bet is valid; otherwise the exchange voided it and it no longer counts. */
-  onStanding(betId: BetId, stands: boolean): void {
+  /** `isValid`: the bet is valid; otherwise the exchange voided it and it no longer counts. */
+  onStanding(betId: BetId, isValid: boolean): void {
     const fill = this.#bets.get(betId);
-    if (!stands) {
-      this.#takenBack.add(betId);
+    if (!isValid) {
+      this.#voided.add(betId);
       if (fill !== undefined) this.#remove(betKey(betId), fill);
       return;
     }
-    const isBack = this.#takenBack.delete(betId) && !this.#settledBets.has(betId);
+    const isBack = this.#voided.delete(betId) && !this.#settledBets.has(betId);
     if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
@@ -134,7 +134,7 @@ export class OrderTracker {
     if (isVoid) this.#inDoubt.add(betId);
     else this.#inDoubt.delete(betId);
     const fill = this.#bets.get(betId);
-    const counts = !this.#settledBets.has(betId) && !this.#takenBack.has(betId);
+    const counts = !this.#settledBets.has(betId) && !this.#voided.has(betId);
     if (counts && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 

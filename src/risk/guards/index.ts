@@ -2,7 +2,7 @@ import type { EventName } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { eventScope, type Scope } from '../states/trading-states.ts';
-import { type Alarm, AlarmBoard, pull, type StandingAlarm } from './alarm.ts';
+import { type ActiveAlarm, type Alarm, AlarmBoard, pull } from './alarm.ts';
 import { clockOffset } from './clock-offset.ts';
 import { divergence } from './divergence.ts';
 import { feedCleared } from './feed-cleared.ts';
@@ -23,8 +23,8 @@ export interface GuardDeps {
   readonly now: () => number;
   readonly wallNow: () => number;
   /** An alarm came into force, or became stronger: the quotes of its scope must be judged again now. */
-  readonly onAlarm: (alarm: StandingAlarm) => void;
-  readonly onAlarmOver: (alarm: StandingAlarm) => void;
+  readonly onAlarm: (alarm: ActiveAlarm) => void;
+  readonly onAlarmOver: (alarm: ActiveAlarm) => void;
 }
 
 /** Watches for dangers to our quotes, and pulls or widens the quotes for a while. */
@@ -91,11 +91,11 @@ export class Guards {
   }
 
   /** Alarms in force where all these scopes apply, the account's included. */
-  of(scopes: readonly Scope[]): readonly StandingAlarm[] {
+  of(scopes: readonly Scope[]): readonly ActiveAlarm[] {
     return this.#board.of(scopes, this.#deps.now());
   }
 
-  standing(): readonly StandingAlarm[] {
+  active(): readonly ActiveAlarm[] {
     return this.#board.all(this.#deps.now());
   }
 
@@ -112,8 +112,8 @@ export class Guards {
 
   #raise(alarm: Alarm | null): void {
     if (alarm === null || this.#disabled.has(alarm.guard)) return;
-    const standing = this.#board.raise(alarm, this.#deps.now());
-    if (standing !== null) this.#deps.onAlarm(standing);
+    const active = this.#board.raise(alarm, this.#deps.now());
+    if (active !== null) this.#deps.onAlarm(active);
   }
 }
 

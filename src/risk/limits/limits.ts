@@ -9,20 +9,20 @@ type Sections = { [S in Section]: z.ZodType<z.output<(typeof sections)[S]>> };
 
 /** A section that may be left out in part or in whole. */
 function withDefaults<T extends z.ZodObject>(section: T, defaults: object): z.ZodType<z.output<T>> {
-  return z.preprocess((given) => filled(given, defaults), section) as z.ZodType<z.output<T>>;
+  return z.preprocess((given) => mergeDefaults(given, defaults), section) as z.ZodType<z.output<T>>;
 }
 
 /** A section whose limits are all required. If the section is missing, each limit is reported separately. */
-function whole<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
+function allRequired<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
   return z.preprocess((given) => given ?? {}, section) as z.ZodType<z.output<T>>;
 }
 
 /** The given values, with defaults for missing ones at every depth. */
-function filled(given: unknown, defaults: unknown): unknown {
+function mergeDefaults(given: unknown, defaults: unknown): unknown {
   if (given === undefined) return defaults;
   if (!isRecord(given) || !isRecord(defaults)) return given;
   const keys = new Set([...Object.keys(defaults), ...Object.keys(given)]);
-  return Object.fromEntries(Array.from(keys, (key) => [key, filled(given[key], defaults[key])]));
+  return Object.fromEntries(Array.from(keys, (key) => [key, mergeDefaults(given[key], defaults[key])]));
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -31,7 +31,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function sectionsFor({ limitsAreMandatory }: ModeRules): Sections {
   const shaped = (Object.keys(sections) as Section[]).map((name) => {
     const mayDefault = !limitsAreMandatory || ALWAYS_OPTIONAL.includes(name);
-    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : whole(sections[name])];
+    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : allRequired(sections[name])];
   });
   return Object.fromEntries(shaped) as Sections;
 }

@@ -102,7 +102,7 @@ const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
 interface DayTurnover {
   readonly micros: Micros;
   /** Monotonic instant at which the last bet of this day was reported. */
-  readonly toldMs: number;
+  readonly reportedMs: number;
 }
 
 /** Stake matched per UTC day. Each bet counts on the day of its own instant, whenever it is reported here. */
@@ -113,12 +113,12 @@ export class Turnover {
   /** Counts a bet that was matched at `atMs` by the wall clock. `nowMs` is monotonic. */
   add(stakeMicros: Micros, atMs: number, nowMs: number): void {
     const micros = this.today(atMs, nowMs) + stakeMicros;
-    this.#days.set(dayOf(atMs), { micros, toldMs: nowMs });
+    this.#days.set(dayOf(atMs), { micros, reportedMs: nowMs });
   }
 
   today(wallMs: number, nowMs: number): Micros {
     // A day without a report for 24 hours is over for good.
-    for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= DAY_MS) this.#days.delete(day);
+    for (const [day, { reportedMs }] of this.#days) if (nowMs - reportedMs >= DAY_MS) this.#days.delete(day);
     return this.#days.get(dayOf(wallMs))?.micros ?? 0;
   }
 }

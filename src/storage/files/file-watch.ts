@@ -24,8 +24,8 @@ export function watchFiles(paths: readonly string[]): FileWatch {
   return {
     changed() {
       for (const [path, before] of seen) {
-        const told = changeOf(path, before, (now) => void seen.set(path, now));
-        if (told !== null) return `${path} ${told}`;
+        const change = changeOf(path, before, (now) => void seen.set(path, now));
+        if (change !== null) return `${path} ${change}`;
       }
       return null;
     },

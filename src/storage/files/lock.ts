@@ -58,15 +58,16 @@ export function lockAccount(
     const before = readText(path);
     const identified = { ...holder, ...identityOf(path) };
     const earlierOwner = ownerBy(before === null ? null : parsed(before), identified, isRunning);
-    const tell = (trades: boolean): void => writeText(path, textOf({ ...identified, earlierOwner, trades }));
-    tell(false);
+    const writeHolder = (trades: boolean): void =>
+      writeText(path, textOf({ ...identified, earlierOwner, trades }));
+    writeHolder(false);
     held.add(db);
     const release = (): void => {
       if (!held.delete(db)) return;
       if (holder.as === 'command') quietly(() => writeText(path, before ?? ''));
       db.close();
     };
-    return { earlierOwner, trades: () => quietly(() => tell(true)), release };
+    return { earlierOwner, trades: () => quietly(() => writeHolder(true)), release };
   } catch (error) {
     db.close();
     throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Refusal, ApproveOrder } from '../../../src/domain/approval.ts';
+import type { ApproveOrder, Refusal } from '../../../src/domain/approval.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';

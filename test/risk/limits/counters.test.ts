@@ -202,11 +202,11 @@ describe('repeated fills', () => {
     const world = bench({ ...limits, guards });
     for (const ageMs of [50_000, 35_000, 20_000, 5_000]) fill(world, 'for,h', { atMs: world.wallMs - ageMs });
     expect(world.risk.effectiveState(HERE).state).toBe('active');
-    expect(world.risk.guards.standing()).toEqual([]);
+    expect(world.risk.guards.active()).toEqual([]);
     fill(world);
     fill(world);
     expect(world.risk.effectiveState(HERE).state).toBe('halted');
-    expect(world.risk.guards.standing()).toMatchObject([{ guard: 'toxicity' }]);
+    expect(world.risk.guards.active()).toMatchObject([{ guard: 'toxicity' }]);
   });
 });
 
