@@ -41,7 +41,8 @@ export function selectionFrom(id: SelectionId): Selection | null {
   const first = id.indexOf('|');
   const second = id.indexOf('|', first + 1);
   if (first < 0 || second < 0) return null;
-  const [sport, eventId] = [id.slice(0, first) as Sport, id.slice(first + 1, second) as EventId];
+  const sport = id.slice(0, first) as Sport;
+  const eventId = id.slice(first + 1, second) as EventId;
   return { id, sport, eventId, outcome: id.slice(second + 1) };
 }
 

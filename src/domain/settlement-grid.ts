@@ -21,7 +21,8 @@ export function readSettlementGrid(
   if (codes.length !== GRID_SIZE || codes.some((row) => row.length !== GRID_SIZE)) return null;
   const cells = codes.flat().map((code) => SETTLEMENT_CODES.get(code));
   if (!cells.every((cell) => cell !== undefined)) return null;
-  const [won, lost] = [cells.map((cell) => cell.won), cells.map((cell) => cell.lost)];
+  const won = cells.map((cell) => cell.won);
+  const lost = cells.map((cell) => cell.lost);
   return direction === 'for' ? { won, lost } : { won: lost, lost: won };
 }
 

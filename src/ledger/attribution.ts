@@ -24,7 +24,12 @@ interface Booked {
 }
 
 const NOTHING: Attribution = {
-  ...{ orders: 0, spreadMicros: 0, moveMicros: 0, luckMicros: 0, realisedMicros: 0, unattributedMicros: 0 },
+  orders: 0,
+  spreadMicros: 0,
+  moveMicros: 0,
+  luckMicros: 0,
+  realisedMicros: 0,
+  unattributedMicros: 0,
 };
 
 /** Remembers the fair probability at each fill, and the last one seen. */
@@ -61,7 +66,8 @@ export class AttributionLedger {
     if (!known) return { ...NOTHING, unattributedMicros: realisedMicros };
     const spreadMicros = worth(booked, ({ fairAtFill }) => fairAtFill ?? 0);
     const lastMicros = worth(booked, ({ fill }) => this.#fair.get(fill.selectionId) ?? 0);
-    const [moveMicros, luckMicros] = [lastMicros - spreadMicros, realisedMicros - lastMicros];
+    const moveMicros = lastMicros - spreadMicros;
+    const luckMicros = realisedMicros - lastMicros;
     return { orders: 1, spreadMicros, moveMicros, luckMicros, realisedMicros, unattributedMicros: 0 };
   }
 }

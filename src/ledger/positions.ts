@@ -79,7 +79,8 @@ export class Positions {
   }
 
   #sum(fill: Fill, sign: 1 | -1): void {
-    const [before, change] = [this.of(fill.selectionId), outcomesOf(fill)];
+    const before = this.of(fill.selectionId);
+    const change = outcomesOf(fill);
     const after = {
       ifWinMicros: before.ifWinMicros + sign * change.ifWinMicros,
       ifLoseMicros: before.ifLoseMicros + sign * change.ifLoseMicros,

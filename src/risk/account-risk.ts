@@ -80,15 +80,22 @@ class AccountRisk implements Risk {
     this.#losses = new LossWatch(limits.loss);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
-      ...{ limits, now, wallNow },
+      limits,
+      now,
+      wallNow,
       onAlarm: (alarm) => deps.onNotice({ kind: 'alarm', alarm }),
       onAlarmOver: (alarm) => deps.onNotice({ kind: 'alarm_over', alarm }),
     });
     this.#context = new ContextBuilder({
-      ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },
+      deps,
+      book: this.#book,
+      tracker: this.#tracker,
+      latches: this.#latches,
+      guards: this.guards,
     });
     this.#lastChecks = lastChecks(limits);
-    [this.#checks, this.#earlyChecks] = [allChecks(limits), earlyChecks(limits)];
+    this.#checks = allChecks(limits);
+    this.#earlyChecks = earlyChecks(limits);
     const approver = createApprover({
       checks: () => this.#checks,
       earlyChecks: () => this.#earlyChecks,
@@ -96,7 +103,8 @@ class AccountRisk implements Risk {
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
     });
-    [this.approve, this.precheck] = [approver.approve, approver.precheck];
+    this.approve = approver.approve;
+    this.precheck = approver.precheck;
   }
 
   get killed(): KillRecord | null {
@@ -119,7 +127,8 @@ class AccountRisk implements Risk {
   setLimits(limits: RiskLimits): void {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
     const inForce = { ...this.#deps.limits, ...taken };
-    [this.#checks, this.#earlyChecks] = [allChecks(inForce), earlyChecks(inForce)];
+    this.#checks = allChecks(inForce);
+    this.#earlyChecks = earlyChecks(inForce);
     this.#losses.setLimits(limits.loss);
   }
 

@@ -46,10 +46,15 @@ export class ContextBuilder {
   build(order: PlaceOrder): CheckContext {
     const bet = betOf(order);
     const { deps, book, tracker } = this.#parts;
-    const [nowMs, wallMs] = [deps.now(), deps.wallNow()];
+    const nowMs = deps.now();
+    const wallMs = deps.wallNow();
     const reference = deps.reference(bet.selectionId);
     return {
-      ...{ order, bet, reference, nowMs, wallMs },
+      order,
+      bet,
+      reference,
+      nowMs,
+      wallMs,
       ...this.#gates(selectionScope(bet)),
       facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),

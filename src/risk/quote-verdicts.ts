@@ -65,7 +65,10 @@ export class QuoteVerdicts {
 }
 
 const wantedOf = ({ direction, level, tick, stakeMicros }: QuoteIntent) => ({
-  ...{ direction, level, price: priceOf(tick), stakeMicros },
+  direction,
+  level,
+  price: priceOf(tick),
+  stakeMicros,
 });
 
 function verdictOf({ intent, stage, code, message }: BlockedQuote, atMs: number): StageVerdict {

@@ -5,7 +5,8 @@ import type { Journal, JournalEntry, JournalRecord, Json } from '../ports/journa
 export const INSTALLATION = 'installation';
 
 export const installationEntry = (id: InstallationId): JournalEntry => ({
-  ...{ kind: INSTALLATION, uuid: null },
+  kind: INSTALLATION,
+  uuid: null,
   data: { id },
 });
 

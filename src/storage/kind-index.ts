@@ -42,7 +42,8 @@ export class KindIndex {
 
   /** The first of some consecutive rows that the index hides, null when it shows them all. */
   hiddenAmong(rows: readonly StoredRow[]): number | null {
-    const [from, to] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+    const from = rows[0]?.seq ?? 0;
+    const to = rows.at(-1)?.seq ?? 0;
     const kinds = new Set(rows.map((row) => row.kind));
     const shown = new Map(Array.from(kinds, (kind) => [kind, this.#seqsOf(kind, from, to)]));
     return rows.find(({ kind, seq }) => shown.get(kind)?.has(seq) !== true)?.seq ?? null;

@@ -7,7 +7,15 @@ export function lostJournal(error: JournalError): ChainedJournal {
     throw error;
   };
   return {
-    ...{ append: fail, read: fail, ofKind: fail, last: fail, forget: fail, checksumAt: fail },
-    ...{ lastSeq: () => 0, rootSeq: () => 0, distrust: () => undefined, close: () => undefined },
+    append: fail,
+    read: fail,
+    ofKind: fail,
+    last: fail,
+    forget: fail,
+    checksumAt: fail,
+    lastSeq: () => 0,
+    rootSeq: () => 0,
+    distrust: () => undefined,
+    close: () => undefined,
   };
 }

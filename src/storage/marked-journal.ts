@@ -116,12 +116,14 @@ export class MarkedJournal implements Journal {
 
   /** Never throws: the journal itself already holds the entries. */
   #mark(): void {
-    const [seq, installation] = [this.#journal.lastSeq(), this.#installation];
+    const seq = this.#journal.lastSeq();
+    const installation = this.#installation;
     if (this.#failed || installation === null || seq === this.#markedSeq) return;
     try {
       const checksum = this.#journal.checksumAt(seq) ?? 0;
       this.#parts.mark.write(markText({ installation, seq, checksum, atMs: this.#parts.wallMs() }));
-      [this.#markedSeq, this.#unmarked] = [seq, null];
+      this.#markedSeq = seq;
+      this.#unmarked = null;
     } catch (error) {
       this.#unmarked = error;
     }

@@ -17,7 +17,11 @@ export interface MemoryStore {
 }
 
 export const memoryStore = (): MemoryStore => ({
-  ...{ records: [], kept: [], rootSeq: 0, rootChecksum: 0, checksums: new WeakMap() },
+  records: [],
+  kept: [],
+  rootSeq: 0,
+  rootChecksum: 0,
+  checksums: new WeakMap(),
 });
 
 export interface MemoryJournalOptions {

@@ -29,8 +29,9 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
  * matched again, so it counts as open.
  */
 function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
-  const [voided, valid] = [bets.filter(isUnmatched), bets.filter((bet) => !isUnmatched(bet))];
-  return Math.max(gotMicros(valid), (stakeMicros ?? 0) - gotMicros(voided));
+  const unmatched = bets.filter(isUnmatched);
+  const valid = bets.filter((bet) => !isUnmatched(bet));
+  return Math.max(gotMicros(valid), (stakeMicros ?? 0) - gotMicros(unmatched));
 }
 
 const gotMicros = (bets: readonly VenueBet[]): Micros =>

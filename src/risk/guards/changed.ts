@@ -30,8 +30,8 @@ export function changedGuard(
       if (now === null) return null;
       marks.set(key, now);
       if (before === undefined || isSame(before, now)) return null;
-      const [actual, limit] = [now.join('-'), before.join('-')];
-      return pull(guard, eventScope(sighting), coolDownS, why, { actual, limit });
+      const numbers = { actual: now.join('-'), limit: before.join('-') };
+      return pull(guard, eventScope(sighting), coolDownS, why, numbers);
     },
     forget: (event) => void marks.delete(eventKey(event)),
   };

@@ -26,7 +26,8 @@ export function divergence(
 /** Largest distance in log-odds over the directions in which both have a price. */
 export function divergenceOf(offers: BestPrices, quotes: BestPrices): number {
   const distances = DIRECTIONS.map((direction) => {
-    const [offer, quote] = [offers[direction], quotes[direction]];
+    const offer = offers[direction];
+    const quote = quotes[direction];
     return offer === null || quote === null ? 0 : Math.abs(logOddsOf(offer) - logOddsOf(quote));
   });
   return Math.max(...distances);

@@ -9,7 +9,8 @@ export function orderErrors(
   settings: RiskLimits['guards']['orderErrors'],
 ): (outcome: OrderOutcome, nowMs: number) => Alarm | null {
   const { rate, minOrders, windowS, coolDownS } = settings;
-  const [all, failed] = [new RollingCount(windowS * 1_000), new RollingCount(windowS * 1_000)];
+  const all = new RollingCount(windowS * 1_000);
+  const failed = new RollingCount(windowS * 1_000);
   return (outcome, nowMs) => {
     all.add(nowMs);
     if (outcome !== 'accepted') failed.add(nowMs);

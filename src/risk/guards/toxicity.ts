@@ -28,12 +28,10 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
         guard: 'toxicity',
         scope: selectionScope(fill),
         ...(pulled ? { effect: 'pull', widenLogOdds: 0 } : { effect: 'widen', widenLogOdds }),
-        ...{
-          holdMs: coolDownS * 1_000,
-          why: `only orders ${fill.direction} are filled`,
-          actual: fills.length,
-          limit,
-        },
+        holdMs: coolDownS * 1_000,
+        why: `only orders ${fill.direction} are filled`,
+        actual: fills.length,
+        limit,
       };
     },
     forget: (event) => recent.forget(event),

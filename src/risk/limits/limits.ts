@@ -43,7 +43,8 @@ function numberAt(written: RiskLimits, path: string): number {
 
 function refuseContradictions(written: RiskLimits, context: z.RefinementCtx): void {
   for (const [inner, outer] of ASCENDING) {
-    const [low, high] = [numberAt(written, inner), numberAt(written, outer)];
+    const low = numberAt(written, inner);
+    const high = numberAt(written, outer);
     if (low <= high) continue;
     const message = `is ${low}, above ${outer} (${high}): it could never be reached`;
     context.addIssue({ code: 'custom', path: inner.split('.'), message });

@@ -13,7 +13,14 @@ const names = z.array(z.string().min(1));
 
 /** Sections that may change while orders rest: each is read again for every order. */
 export const LIVE_LIMITS = [
-  ...(['order', 'worstCase', 'gross', 'openOrders', 'loss', 'turnover', 'balance', 'allow'] as const),
+  'order',
+  'worstCase',
+  'gross',
+  'openOrders',
+  'loss',
+  'turnover',
+  'balance',
+  'allow',
 ] as const;
 
 /** The tables of `risk` in the configuration. */
@@ -134,7 +141,12 @@ export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]>
 
 /** Sections that may be left out even where limits are mandatory: they hold no money, and their defaults are careful. */
 export const ALWAYS_OPTIONAL: readonly Section[] = [
-  ...(['collar', 'inPlay', 'throttle', 'allow', 'grids', 'guards'] as const),
+  'collar',
+  'inPlay',
+  'throttle',
+  'allow',
+  'grids',
+  'guards',
 ];
 
 /** Pairs of limits, inner before outer: an inner limit above its outer one could never be reached. */

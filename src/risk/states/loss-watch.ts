@@ -98,8 +98,11 @@ export class LossWatch {
 
   records(): readonly ResultRecord[] {
     const current = Array.from(this.#courses.values(), (course) => ({
-      ...{ of: course.of, day: course.day, dayMicros: course.lastMicros - dayStartMicros(course) },
-      ...{ fromPeakMicros: course.lastMicros - course.peakMicros, totalMicros: course.lastMicros },
+      of: course.of,
+      day: course.day,
+      dayMicros: course.lastMicros - dayStartMicros(course),
+      fromPeakMicros: course.lastMicros - course.peakMicros,
+      totalMicros: course.lastMicros,
       otherDays: otherDaysOf(course),
     }));
     return [...this.#waiting(), ...current];
@@ -124,7 +127,9 @@ export class LossWatch {
     this.#restored.delete(scopeName(of));
     const lastMicros = earlier?.totalMicros ?? totalMicros;
     const course: Course = {
-      ...{ of, day: earlier?.day ?? day, lastMicros },
+      of,
+      day: earlier?.day ?? day,
+      lastMicros,
       days: daysOf(earlier, lastMicros, nowMs),
       peakMicros: lastMicros - (earlier?.fromPeakMicros ?? 0),
     };
