@@ -3,7 +3,7 @@ import type { EventId, SelectionId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
-import type { SettlementGrid } from './settlement-grid.ts';
+import type { SettlementGrid } from './payoff.ts';
 
 /** An event as a strategy sees it. Frozen for the length of the call. */
 export interface EventView {

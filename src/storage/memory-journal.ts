@@ -1,8 +1,7 @@
 import { JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Forgetting, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
-import type { ChainedJournal } from './chained-journal.ts';
-import { checksumOf } from './checksum.ts';
+import { type ChainedJournal, checksumOf } from './chained-journal.ts';
 
 /** The records of a journal in memory. Several journals may share one store, as processes share a file. */
 export interface MemoryStore {

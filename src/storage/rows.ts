@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
 import type { JournalRecord, Json } from '../ports/journal.ts';
-import { checksumOf } from './checksum.ts';
+import { checksumOf } from './chained-journal.ts';
 
 /** A record as stored in a table. */
 export interface StoredRow {

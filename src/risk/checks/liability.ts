@@ -9,5 +9,10 @@ export function liabilityLimit(limits: RiskLimits): Check {
   return ({ liabilityMicros }) =>
     liabilityMicros <= limitMicros
       ? null
-      : refusal('liability_limit', 'the possible loss of the order is above the limit', fromMicros(liabilityMicros), limit);
+      : refusal(
+          'liability_limit',
+          'the possible loss of the order is above the limit',
+          fromMicros(liabilityMicros),
+          limit,
+        );
 }

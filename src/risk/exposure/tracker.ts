@@ -3,7 +3,8 @@ import type { BetId, EventKey } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { type Direction, directionOf, DIRECTIONS } from '../../domain/selection.ts';
+import { isParlay, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { type Direction, directionOf, DIRECTIONS, selectionIdOf } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
 
@@ -299,12 +300,12 @@ function openMicros(order: ExposedOrder, bookedMicros: Micros): Micros {
 }
 
 /** The possible directions of an order whose bet type names none, or of a fill whose order is not known (yet). */
-const sidesOf = ({ isParlay }: Pick<Fill, 'isParlay'>): readonly Direction[] =>
-  isParlay === true ? ['for'] : DIRECTIONS;
+const sidesOf = (bet: Pick<Fill, 'isParlay'>): readonly Direction[] =>
+  bet.isParlay === true ? ['for'] : DIRECTIONS;
 
 const betKey = (id: BetId): string => `bet:${id}`;
 
-export const foreignKey = (id: number): string => `#${id}`;
+const foreignKey = (id: number): string => `#${id}`;
 
 /** Our own order, in the tracker's form. */
 export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
@@ -321,3 +322,37 @@ export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
     isParlay: false,
   };
 }
+
+/**
+ * An order that we did not place, at its limit price. A settled order can lose nothing more. A bet type without a known
+ * direction is given as `for`; the tracker counts a parlay as `for` and an unreadable type in both directions.
+ */
+export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder {
+  const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
+  const selectionId = selectionIdOf(order);
+  const direction = directionOf(betType) ?? 'for';
+  return {
+    key: foreignKey(order.orderId),
+    orderId: order.orderId,
+    bet: { selectionId, sport, eventId, betType, direction, price, stakeMicros },
+    filledMicros: settled ? 0 : filledOf(order),
+    ended: order.closed,
+    origin: 'foreign',
+    createdMs: 0,
+    closing: false,
+    isParlay: isParlay(order),
+  };
+}
+
+/**
+ * Stake that counts as matched. The exchange's total may include voided bets. While the order is open, their stake may be
+ * matched again, so it counts as open.
+ */
+function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
+  const unmatched = bets.filter(isUnmatched);
+  const valid = bets.filter((bet) => !isUnmatched(bet));
+  return Math.max(gotMicros(valid), (stakeMicros ?? 0) - gotMicros(unmatched));
+}
+
+const gotMicros = (bets: readonly VenueBet[]): Micros =>
+  bets.reduce((total, { gotStakeMicros }) => total + (gotStakeMicros ?? 0), 0);

@@ -64,9 +64,7 @@ it.each([0, 1, 7])('refuses another program’s database of version %d, and leav
   const complaint = `${path}: the file is another database, not a journal`;
   expect(() => verifyJournal(path, clock)).toThrow(complaint);
   expect(() => [...exportJournal(path, clock)]).toThrow(complaint);
-  expect(() => releaseLatch(path, clock, 'looked at')).toThrow(
-    'the file is another database, not a journal',
-  );
+  expect(() => releaseLatch(path, clock, 'looked at')).toThrow('the file is another database, not a journal');
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 

@@ -168,7 +168,9 @@ describe('a mark that cannot be written', () => {
     block();
     journal.append([snapshot]);
     await clock.advance(9_000);
-    expect(told).toEqual(['the mark of the journal cannot be written: retried each second, the journal fails after 10 s']);
+    expect(told).toEqual([
+      'the mark of the journal cannot be written: retried each second, the journal fails after 10 s',
+    ]);
     unblock();
     await clock.advance(1_000);
     expect(told.slice(1)).toEqual(['the mark of the journal can be written again']);

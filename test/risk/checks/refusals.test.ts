@@ -125,7 +125,14 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]
     { collar: { awayLogOdds: 2 } },
     ask({ price: 11 }),
     nothing,
-    [['collar_away', 'the price is too far on the good side of the consensus', expect.closeTo(Math.log(10)), 2]],
+    [
+      [
+        'collar_away',
+        'the price is too far on the good side of the consensus',
+        expect.closeTo(Math.log(10)),
+        2,
+      ],
+    ],
   ],
   [
     'an open order of the selection',
