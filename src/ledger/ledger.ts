@@ -104,7 +104,7 @@ export class AccountLedger implements Ledger {
     const result = this.#onEventOfBets(reported);
     const { orderId, profitLossMicros } = result;
     this.#noteCorrection(result);
-    this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
+    this.#realised.set(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
     return [...this.#betsOf(orderId)].flatMap((betId) => this.#remove(betId) ?? []);
   }
@@ -117,7 +117,7 @@ export class AccountLedger implements Ledger {
   }
 
   restore(result: OrderResult, hasBets: boolean): void {
-    this.#realised.take(result, hasBets || result.profitLossMicros !== 0);
+    this.#realised.set(result, hasBets || result.profitLossMicros !== 0);
     this.#attribution.onSettled(result.orderId, result.profitLossMicros);
   }
 

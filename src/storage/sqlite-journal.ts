@@ -82,8 +82,10 @@ class SqliteJournal implements ChainedJournal {
 
   append(entries: readonly JournalEntry[]): void {
     this.#mustWork();
-    if (entries.length > 0)
-      this.#commit('cannot append to the journal', () => void (this.#tail = this.#write(entries)));
+    if (entries.length === 0) return;
+    this.#commit('cannot append to the journal', () => {
+      this.#tail = this.#write(entries);
+    });
   }
 
   *read(afterSeq = 0): Iterable<JournalRecord> {

@@ -65,8 +65,17 @@ export class OrderTracker {
 
   /** Counts an order from its approval on. */
   reserve(key: string, bet: Bet, nowMs: number): void {
-    const nothing = { orderId: null, filledMicros: 0, ended: false, closing: false, isParlay: false };
-    this.onOrder({ key, bet, ...nothing, origin: 'approved', createdMs: nowMs });
+    this.onOrder({
+      key,
+      bet,
+      orderId: null,
+      filledMicros: 0,
+      ended: false,
+      closing: false,
+      isParlay: false,
+      origin: 'approved',
+      createdMs: nowMs,
+    });
   }
 
   /** Forgets an approval that will not be sent. Does nothing once the order was reported. */

@@ -27,7 +27,8 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
       return {
         guard: 'toxicity',
         scope: selectionScope(fill),
-        ...(pulled ? { effect: 'pull', widenLogOdds: 0 } : { effect: 'widen', widenLogOdds }),
+        effect: pulled ? 'pull' : 'widen',
+        widenLogOdds: pulled ? 0 : widenLogOdds,
         holdMs: coolDownS * 1_000,
         why: `only orders ${fill.direction} are filled`,
         actual: fills.length,

@@ -76,7 +76,7 @@ export class LossWatch {
   observe(of: ResultOf, totalMicros: Micros, wallMs: number, nowMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / DAY_MS);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day, nowMs);
-    turnTo(course, day, nowMs);
+    moveToDay(course, day, nowMs);
     course.lastMicros = totalMicros;
     course.peakMicros = Math.max(course.peakMicros, totalMicros);
     return this.#breaches(course);
@@ -105,14 +105,14 @@ export class LossWatch {
       totalMicros: course.lastMicros,
       otherDays: otherDaysOf(course),
     }));
-    return [...this.#waiting(), ...current];
+    return [...this.#unobserved(), ...current];
   }
 
   /**
    * Results of earlier runs that have no total in this run yet. Once one strategy trades, the total changes with its
    * trades. The results of the others are then recorded without a total, and continue from their next total.
    */
-  #waiting(): readonly ResultRecord[] {
+  #unobserved(): readonly ResultRecord[] {
     const restored = [...this.#restored.values()];
     if (this.#courses.size === 0) return restored;
     return restored.map(({ of, day, dayMicros, fromPeakMicros }) => ({ of, day, dayMicros, fromPeakMicros }));
@@ -159,7 +159,7 @@ export class LossWatch {
  * where the day before the change started. A day is over for good once the clock has not shown it for 24 hours, whatever
  * the clock shows now.
  */
-function turnTo(course: Course, day: number, nowMs: number): void {
+function moveToDay(course: Course, day: number, nowMs: number): void {
   const { days, lastMicros, day: before } = course;
   for (const [known, { seenMs }] of days) if (nowMs - seenMs >= DAY_MS) days.delete(known);
   const begun = days.get(day) ?? (day < before ? days.get(before) : undefined);
