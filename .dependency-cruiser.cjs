@@ -80,10 +80,10 @@ module.exports = {
       to: { pathNot: ['^src/strategy/sdk[.]ts$', '^strategies/'] },
     },
     {
-      name: 'only-the-risk-review-approves',
+      name: 'only-risk-approves',
       severity: 'error',
       comment: 'Risk approval is a type, and one module makes it',
-      from: { path: '^(src|strategies|bench|scripts)/', pathNot: '^src/risk/review[.]ts$' },
+      from: { path: '^(src|strategies|bench|scripts)/', pathNot: '^src/risk/approve[.]ts$' },
       to: { path: '^src/domain/mint-approval[.]ts$' },
     },
     {

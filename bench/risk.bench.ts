@@ -1,5 +1,5 @@
 /**
- * One review of an order, and one change of an order, with many live orders in the event: the cost of exact exposure.
+ * The cost of exact exposure: one approval and one change of an order, with many live orders in the event.
  * `node bench/risk.bench.ts`.
  */
 import { betType, betslipId, eventId, requestUuid, sport } from '../src/domain/ids.ts';
@@ -113,9 +113,9 @@ function measure(what: string, run: (i: number) => void): void {
   figure(`${what}, p99`, p99, 'µs', 'tail');
 }
 
-measure('review and release', (i) => {
+measure('approval and release', (i) => {
   const place = order(1_000 + (i % 100));
-  const { ok } = risk.review(place);
+  const { ok } = risk.approve(place);
   if (!ok) throw new Error('refused');
   risk.release(place.requestUuid);
 });

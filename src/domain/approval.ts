@@ -3,7 +3,7 @@ import type { PlaceOrder } from './orders.ts';
 declare const approved: unique symbol;
 
 /**
- * A value that risk review has let through. The venue takes orders in no other form, and only `risk/review` can make
+ * A value that risk has approved. The venue takes orders in no other form, and only `risk/approve` can make
  * one (`mint-approval.ts`; the module boundaries allow no other importer).
  */
 export type Approved<T> = T & { readonly [approved]: true };
@@ -16,9 +16,9 @@ export interface Refusal {
   readonly limit: number | string | null;
 }
 
-export type ReviewResult =
+export type ApprovalResult =
   | { readonly ok: true; readonly order: Approved<PlaceOrder> }
   | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
-/** The only way from an order that someone wants to one that may be sent. */
-export type ReviewOrder = (order: PlaceOrder) => ReviewResult;
+/** The only function that turns a wanted order into one that may be sent. */
+export type ApproveOrder = (order: PlaceOrder) => ApprovalResult;

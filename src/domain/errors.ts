@@ -29,7 +29,7 @@ export class ConfigError extends TouchlineError {
 /** Whether the bytes of a failed request can have reached the exchange. */
 export type TransportOutcome = 'not-sent' | 'unknown';
 
-/** No answer. `unknown` means that the exchange may have acted on the request. */
+/** The request got no answer. `unknown` means that the exchange may have acted on it. */
 export class TransportError extends TouchlineError {
   readonly outcome: TransportOutcome;
 
@@ -44,7 +44,7 @@ export class TransportError extends TouchlineError {
   }
 }
 
-/** An answer that could not be read as what the specification says. The exchange may have acted on the request. */
+/** The answer does not match the specification. The exchange may have acted on the request. */
 export class ProtocolError extends TouchlineError {
   constructor(message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
     super('protocol', message, details, cause);
@@ -75,7 +75,7 @@ export class VenueRejection extends TouchlineError {
   }
 }
 
-/** Whether the exchange says that it does not know what it was asked about. */
+/** Whether the exchange answered that the resource does not exist (404). */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof VenueRejection && error.status === 404;
 
@@ -93,12 +93,12 @@ export class JournalError extends TouchlineError {
   }
 }
 
-/** A record that is not there or not as it was written: the file was damaged, writing may work all the same. */
+/** A record is missing, or differs from what was written: the file is damaged. Writing may still work. */
 export class JournalDamage extends JournalError {}
 
 /**
- * What a failed request tells of its effect: `refused` (the exchange answered and did nothing), `not-sent`, or
- * `unknown` (it may have acted: timeouts, resets, 5xx, unreadable answers). Anything unforeseen is `unknown`.
+ * The effect of a failed request: `refused` (the exchange answered and did nothing), `not-sent`, or `unknown` (it may
+ * have acted: timeouts, resets, 5xx, unreadable answers). Any unexpected error is `unknown`.
  */
 export function outcomeOf(error: unknown): 'refused' | TransportOutcome {
   if (error instanceof VenueRejection) return error.status < 500 ? 'refused' : 'unknown';

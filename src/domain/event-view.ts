@@ -3,9 +3,9 @@ import type { EventId, SelectionId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
-import type { SettlementGrid } from './settlement-grid.ts';
+import type { SettlementGrid } from './payoff.ts';
 
-/** One event as a strategy sees it. Frozen for the length of the call. */
+/** An event as a strategy sees it. Frozen for the length of the call. */
 export interface EventView {
   readonly eventId: EventId;
   readonly sport: Sport;
@@ -15,7 +15,7 @@ export interface EventView {
   readonly inRunning: boolean;
   readonly score: Score | null;
   readonly selections: readonly SelectionView[];
-  /** Our matched positions anywhere on the event, chosen selections or not. */
+  /** Our matched positions on all selections of the event, quoted or not. */
   readonly holdings?: readonly Holding[];
 }
 
@@ -23,28 +23,28 @@ export interface EventView {
 export interface Holding {
   readonly selectionId: SelectionId;
   readonly position: PositionView;
-  /** Null while the exchange has not told, or when no final score decides it. */
+  /** Null until the exchange has sent it, or when no final score decides the selection. */
   readonly grid: SettlementGrid | null;
 }
 
-/** One selection of the event that the rules of the configuration chose to quote. */
+/** A selection of the event that the configuration's rules chose to quote. */
 export interface SelectionView {
   readonly selectionId: SelectionId;
   readonly marketType: string;
-  /** The opaque rest of the bet type, to tell selections apart in logs and parameters. */
+  /** The opaque rest of the bet type. It distinguishes selections in logs and parameters. */
   readonly outcome: string;
   /**
-   * What takers can get in each direction, without our own orders (own stake at a level subtracted). The private quote
-   * where a fresh one exists, else the public offer. Null when there is neither or it is stale.
+   * The prices that takers get in each direction, less our own stake at each level: a fresh private quote if there is
+   * one, else the public offer. Null when there is neither, or it is stale.
    */
   readonly market: Readonly<Record<Direction, MarketSide | null>>;
   /** Our matched position here. */
   readonly position: PositionView;
   /** Our open quotes here. */
   readonly quotes: readonly OwnQuote[];
-  /** What every final score makes of the `for` side; null while not known, or when no final score decides it. */
+  /** How each final score settles the `for` side; null while not known, or when no final score decides it. */
   readonly grid?: SettlementGrid | null;
-  /** Our fills here of the last minutes, oldest first. */
+  /** Our fills here in the last minutes, oldest first. */
   readonly recentFills?: readonly RecentFill[];
 }
 

@@ -1,6 +1,6 @@
 import type { EventId, EventKey, Sport } from './ids.ts';
 
-/** Several sports can use one event id: each is an event by itself. */
+/** Names an event. Several sports can use the same event id, so an id alone is not unique. */
 export interface EventName {
   readonly sport: Sport;
   readonly eventId: EventId;
@@ -12,7 +12,7 @@ export const eventKey = ({ sport, eventId }: EventName): EventKey => `${sport}|$
 export const isSameEvent = (a: EventName, b: EventName): boolean =>
   a.eventId === b.eventId && a.sport === b.sport;
 
-/** The name alone of what belongs to an event. */
+/** The event name alone, from any object that carries it. */
 export const eventNameOf = ({ sport, eventId }: EventName): EventName => ({ sport, eventId });
 
 /** An event as people write it: `fb/2026-01-31,1234,5678`. */
@@ -31,9 +31,9 @@ export interface SportEvent {
   readonly home: string;
   readonly away: string;
   readonly teams: readonly Team[];
-  /** `pre_event`, `in_running`, or a value not yet known. Can lag the start: trust neither this nor the time alone. */
+  /** `pre_event`, `in_running`, or a value not yet known. It can lag the start: trust neither it nor the start time alone. */
   readonly irStatus: string;
-  /** Wall-clock milliseconds; null when the exchange gave none that could be read. */
+  /** Wall-clock milliseconds; null when the exchange gave no readable time. */
   readonly startTimeMs: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** A primitive that the type system keeps apart from others of its kind. No cost at run time. */
+/** A primitive with a type of its own. No cost at run time. */
 export type Brand<T, Name extends string> = T & { readonly __brand: Name };
 
 /** `<YYYY-MM-DD>,<id>,<id>` (specification, Conventions). */
@@ -7,7 +7,7 @@ export type EventId = Brand<string, 'EventId'>;
 export type BetType = Brand<string, 'BetType'>;
 /** Sport code; an open set. */
 export type Sport = Brand<string, 'Sport'>;
-/** Names an event among those of all sports (`eventKey`). */
+/** The key of an event across all sports (`eventKey`). */
 export type EventKey = Brand<string, 'EventKey'>;
 export type BetslipId = Brand<string, 'BetslipId'>;
 export type HeartbeatId = Brand<string, 'HeartbeatId'>;

@@ -9,11 +9,11 @@ export type InstallationId = Brand<string, 'InstallationId'>;
  */
 export type EarlierOwner = 'dead' | 'alive' | 'unknown';
 
-/** How a process comes to trade an account. */
+/** A process's claim to trade an account. */
 export interface AccountClaim {
   readonly installation: InstallationId;
   readonly earlierOwner: EarlierOwner;
-  /** No other process can have the account, as on an embedded exchange that was just made. */
+  /** No other process can trade the account, for example on a new embedded exchange. */
   readonly isSoleUser: boolean;
   /** A person confirmed that the other installation is gone. */
   readonly takesOver: boolean;
@@ -21,7 +21,7 @@ export interface AccountClaim {
 
 /** Contents of `user_data` on an order that Touchline placed. */
 export interface OrderMark {
-  /** Null for a text that begins like a mark and has another form: another program's, so another installation's. */
+  /** Null when the text begins like a mark but has another form: another program wrote it, for another installation. */
   readonly installation: InstallationId | null;
   /** The number of the run within its installation. */
   readonly run: string;

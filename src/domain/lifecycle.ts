@@ -1,13 +1,13 @@
 /**
- * The states of one of our orders, as we know it. `unknown` is a state, not an error: the request may have reached the
- * exchange. Everything but the terminal states counts in exposure.
+ * The state of an order of ours, as far as we know. `unknown` is a state, not an error: the request may have reached the
+ * exchange. An order counts in exposure until its state is terminal.
  */
 export type OrderState =
   /** Approved, no byte sent. */
   | 'prepared'
-  /** Journalled; bytes may have left, no answer yet. */
+  /** In the journal; bytes may have left, no answer yet. */
   | 'sending'
-  /** The answer did not tell; resolved by the exchange's evidence alone. */
+  /** The outcome of the request is unclear. Only the exchange's evidence resolves it. */
   | 'unknown'
   /** Open on the exchange. */
   | 'live'
@@ -35,9 +35,9 @@ export const TERMINAL_STATES: readonly OrderState[] = ['closed', 'refused', 'abs
 
 export const isTerminal = (state: OrderState): boolean => TERMINAL_STATES.includes(state);
 
-/** What can happen to an order. The first three are our own acts; all others are what the exchange lets us know. */
+/** An event in the life of an order. The first three are our own acts; we learn the others from exchange or transport. */
 export type OrderEvent =
-  /** The create request's bytes may leave from now on; also a repeat under the same request_uuid. */
+  /** From now on the create request's bytes may leave. A repeat under the same request_uuid counts, too. */
   | 'send'
   /** Given up before any byte left. */
   | 'withdraw'
@@ -47,18 +47,18 @@ export type OrderEvent =
   | 'not_sent'
   /** The exchange answered the create request with a refusal. */
   | 'refused'
-  /** The create request's answer did not come, or does not tell. */
+  /** The create request got no answer, or an answer that does not show the outcome. */
   | 'unclear'
   /** The exchange shows the order open: answer, conflict, stream, look-up or listing. */
   | 'seen_open'
   /** The exchange shows the order closed, and every fill of it is booked. */
   | 'seen_closed'
   /**
-   * The exchange does not know it, asked after the last instant at which it could have landed and lapsed. An order that
-   * was shown before has then ended unseen.
+   * The exchange does not know the order when asked after the last instant at which it could have arrived and lapsed. An
+   * order that was shown before then ended without a report.
    */
   | 'proven_absent'
-  /** A fill of it was booked. */
+  /** A fill of the order was booked. */
   | 'fill';
 
 export const ORDER_EVENTS: readonly OrderEvent[] = [
@@ -90,8 +90,8 @@ const illegal = (reason: string): Verdict => ({ kind: 'illegal', reason });
 
 const SENT_ONCE = illegal('an order is sent once; a repeat is only for an unknown outcome');
 const TOO_LATE_TO_WITHDRAW = illegal('bytes have left');
-const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not told it yet');
-const REPEAT_SAYS_NOTHING = ignore('the fate of a repeat says nothing of the first request');
+const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not reported the id yet');
+const REPEAT_SAYS_NOTHING = ignore('the outcome of a repeat does not show the outcome of the first request');
 const SEEN_BEFORE = ignore('the exchange has shown the order already');
 const FINAL = ignore('closed is final; a late or reordered entry');
 const STRAY = alarm('the exchange shows an order that it had refused');
@@ -125,7 +125,7 @@ export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, 
     fill: to('live'),
   },
   unknown: {
-    send: ignore('a repeat under the same request_uuid: at most one order can come of both'),
+    send: ignore('a repeat under the same request_uuid: at most one order can result'),
     withdraw: REPEAT_SAYS_NOTHING,
     close: NO_ORDER_ID,
     not_sent: REPEAT_SAYS_NOTHING,

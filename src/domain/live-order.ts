@@ -5,10 +5,10 @@ import type { Micros } from './money.ts';
 import type { Tick } from './odds.ts';
 import type { Direction } from './selection.ts';
 
-/** One of our orders, as the order manager knows it. Immutable; each change makes a new one. */
+/** An order of ours, as the order manager knows it. Immutable: each change makes a new object. */
 export interface LiveOrder {
   readonly requestUuid: RequestUuid;
-  /** Null until the exchange has told us. */
+  /** Null until the exchange reports it. */
   readonly orderId: OrderId | null;
   readonly betslipId: BetslipId;
   readonly selectionId: SelectionId;
@@ -28,7 +28,7 @@ export interface LiveOrder {
   readonly closeReason: string | null;
 }
 
-/** Stake that can still be matched: what counts in exposure on top of fills. */
+/** Stake that can still be matched. Exposure counts it on top of fills. */
 export function unfilledMicros(order: LiveOrder): Micros {
   return isTerminal(order.state) ? 0 : Math.max(0, order.stakeMicros - order.filledMicros);
 }
@@ -37,7 +37,7 @@ export function unfilledMicros(order: LiveOrder): Micros {
 export interface Fill {
   readonly betId: BetId;
   readonly orderId: OrderId;
-  /** Null for a bet of an order that is not ours. */
+  /** The order is not ours if null. */
   readonly requestUuid: RequestUuid | null;
   readonly selectionId: SelectionId;
   readonly sport: Sport;
@@ -52,8 +52,8 @@ export interface Fill {
   /** Whether its order, which is not ours, is a combination; absent for ours and in what earlier versions wrote. */
   readonly isParlay?: boolean;
   /**
-   * Wall-clock milliseconds at which we learned of it; of a bet from before the journal, at which its order was placed,
-   * where that is told.
+   * Wall-clock milliseconds at which we received the fill. A bet from before the journal has the placement time of its
+   * order, if the exchange gives it.
    */
   readonly atMs: number;
 }

@@ -1,20 +1,20 @@
-/** What a run may touch, and what a person has to say before. */
+/** The rules of a mode: what a run may touch, and what a person must set first. */
 export interface ModeRules {
-  /** What the mode is, for the list of settings. */
+  /** Describes the mode in the list of settings. */
   readonly meaning: string;
-  /** What is real. All else is made up on this machine. */
+  /** The real parts. All others are simulated on this machine. */
   readonly real: { readonly money: boolean; readonly exchange: boolean; readonly clock: boolean };
   readonly journal: {
     /** Whether the orders may be forgotten at the end of the run. */
     readonly mayBeInMemory: boolean;
-    /** Whether the mode takes a journal with records that does not say with which mode it was begun: it may be of real money. */
+    /** Whether the mode accepts a journal that has records and names no mode. Its orders may be of real money. */
     readonly mayBeUnnamed: boolean;
   };
-  /** The switch that the command line must say, too; null for none. */
+  /** The switch that the command line must have, too; null for none. */
   readonly explicitSwitch: '--live' | null;
-  /** Whether every limit of money must be said; otherwise what is left out has a moderate default. */
+  /** Whether every money limit must be set; otherwise a missing limit has a moderate default. */
   readonly limitsAreMandatory: boolean;
-  /** What people see first, in the log and in the live view. */
+  /** The first text that people see in the log and in the live view. */
   readonly banner: string;
 }
 
@@ -44,6 +44,6 @@ export const MODES: Readonly<Record<Mode, ModeRules>> = TABLE;
 
 export const MODE_NAMES = Object.keys(MODES) as readonly Mode[];
 
-/** The modes of which something holds, for people: `live`, `simulated or paper`. */
+/** The names of the modes whose rules pass a test, for people: `live`, `simulated or paper`. */
 export const modesWith = (holds: (rules: ModeRules) => boolean): string =>
   MODE_NAMES.filter((mode) => holds(MODES[mode])).join(' or ');

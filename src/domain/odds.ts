@@ -82,8 +82,8 @@ export function honouringTick(direction: Direction, limitPrice: number): Tick | 
 }
 
 /**
- * Whether price `a` is better than `b` for whoever bets in this direction: higher for `for`, lower for `against`.
- * Works on ticks as well. This is the one place that knows.
+ * Whether price `a` is better than `b` for a bet in this direction: higher for `for`, lower for `against`. Works on
+ * ticks, too. No other code knows this rule.
  */
 export function isBetter(direction: Direction, a: number, b: number): boolean {
   return direction === 'for' ? a > b : a < b;

@@ -4,21 +4,21 @@ import type { BetId, BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestU
 import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 
-/** Values of the exchange that form an open set: known ones are listed, others survive. */
+/** Values of an open set: the known ones are listed, and others are kept as they are. */
 export type Open<Known extends string> = Known | (string & {});
 
-/** What `POST /v2/orders/` is asked for. `price` is on the ladder. */
+/** The order that `POST /v2/orders/` requests. `price` is on the ladder. */
 export interface PlaceOrder {
   readonly requestUuid: RequestUuid;
   readonly betslipId: BetslipId;
-  /** The market of the betslip; not sent, but what risk and the journal judge by. */
+  /** The market of the betslip. Risk and the journal use it; it is not sent. */
   readonly sport: Sport;
   readonly eventId: EventId;
   readonly betType: BetType;
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly durationS: number;
-  /** Left out for `make_and_take`, the exchange's default. */
+  /** Absent: `make_and_take`, the exchange's default. */
   readonly exchangeMode?: ExchangeMode;
   readonly keepOpenInRunning?: boolean;
   readonly minTakerWantStakeMicros?: Micros;
@@ -31,34 +31,34 @@ export interface PlaceOrder {
 
 export type ExchangeRole = 'maker' | 'taker';
 
-/** A fill or an attempted one, as in an order's `bets` and the stream's `bet` entry. */
+/** A fill, or an attempted fill, as in an order's `bets` and the stream's `bet` entry. */
 export interface VenueBet {
   readonly betId: BetId;
   readonly orderId: OrderId;
   readonly sport: Sport;
   readonly eventId: EventId;
   readonly betType: BetType;
-  /** `success` is the only documented value; others carry no stake until the exchange says so. */
+  /** `success` is the only documented value. A bet with another value has no stake until the exchange reports one. */
   readonly statusCode: string;
   readonly wantPrice: number | null;
   readonly gotPrice: number | null;
   readonly wantStakeMicros: Micros | null;
   readonly gotStakeMicros: Micros | null;
   readonly profitLossMicros: Micros | null;
-  /** Whether it is settled: a boolean, or a word of the exchange's. */
+  /** Whether the bet is settled: a boolean, or a string of the exchange. */
   readonly reconciled: boolean | string | null;
   readonly exchangeRole: Open<ExchangeRole> | null;
 }
 
-/** Final words: a bet that was in `danger` may end with any of them. */
-const TAKEN_BACK: readonly string[] = ['void', 'failed', 'rejected', 'cancelled'];
-const UNMATCHED: readonly string[] = [...TAKEN_BACK, 'unplaced'];
+/** Final statuses of a voided bet: a bet that was in `danger` may end with any of them. */
+const VOIDED: readonly string[] = ['void', 'failed', 'rejected', 'cancelled'];
+const UNMATCHED: readonly string[] = [...VOIDED, 'unplaced'];
 
-/** Whether the exchange says that a bet does not stand: it never did, or not yet, or was taken back. */
+/** Whether the exchange reports a bet as not matched: it never was, is not yet, or was voided. */
 export const isUnmatched = ({ statusCode }: VenueBet): boolean => UNMATCHED.includes(statusCode);
 
-/** Whether the exchange says that a bet stands no more; what else is said of unmatched ones may have been before. */
-export const isTakenBack = ({ statusCode }: VenueBet): boolean => TAKEN_BACK.includes(statusCode);
+/** Whether the exchange has voided a bet for good. Other unmatched statuses may also precede a match. */
+export const isVoided = ({ statusCode }: VenueBet): boolean => VOIDED.includes(statusCode);
 
 export type VenueOrderStatus = Open<
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void'
@@ -78,7 +78,7 @@ export interface VenueOrder {
   readonly eventId: EventId;
   readonly betType: BetType;
   readonly status: VenueOrderStatus;
-  /** The one answer to whether it is over, by the exchange's flag and its status. */
+  /** Whether the order is over, by the exchange's flag and the status. All code asks this field. */
   readonly closed: boolean;
   readonly closeReason: string | null;
   readonly wantPrice: number;
@@ -113,7 +113,7 @@ export interface Betslip {
   readonly priceList: PriceList | null;
 }
 
-/** What `POST /v2/betslips/` is asked for. */
+/** The market for which `POST /v2/betslips/` requests a betslip. */
 export interface BetslipRequest {
   readonly sport: Sport;
   readonly eventId: EventId;
@@ -133,7 +133,7 @@ export interface Balance {
 
 export interface ExchangeRate {
   readonly ccy: string;
-  /** To USDT. */
+  /** The rate to USDT. */
   readonly rate: number;
 }
 

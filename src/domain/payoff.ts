@@ -1,10 +1,10 @@
 import type { Direction } from './selection.ts';
 
-/** Final scores 0..19 each side: the grid that the exchange's bet-type lookup and positions use. */
+/** Final scores are 0..19 on each side: the grid that the exchange's bet-type lookup and positions use. */
 export const GRID_SIZE = 20;
 
 /**
- * What happens to a `for` bet in one final state, as the fraction of the stake that is won (times price - 1) and lost.
+ * The result of a `for` bet in one final state: the fractions of the stake that are won (times price - 1) and lost.
  * Win {1,0}, loss {0,1}, push or void {0,0}, half win {.5,0}, half loss {0,.5}, split {.5,.5}.
  */
 export interface Settlement {
@@ -39,4 +39,37 @@ export const SETTLEMENT_CODES: ReadonlyMap<string, Settlement> = new Map([
 export function profitOf(direction: Direction, stake: number, price: number, settlement: Settlement): number {
   const forProfit = stake * (price - 1) * settlement.won - stake * settlement.lost;
   return direction === 'for' ? forProfit : 0 - forProfit;
+}
+
+/**
+ * How each final score settles a selection's `for` side: the shares of the stake that win and that lose, row by row
+ * (index home × 20 + away).
+ */
+export interface SettlementGrid {
+  readonly won: readonly number[];
+  readonly lost: readonly number[];
+}
+
+/**
+ * Reads the exchange's `winloss_grid`, which applies to the direction of the request. Null unless the grid is 20 by 20
+ * and every code is known: an unreadable grid cannot be priced.
+ */
+export function readSettlementGrid(
+  direction: Direction,
+  codes: readonly (readonly string[])[],
+): SettlementGrid | null {
+  if (codes.length !== GRID_SIZE || codes.some((row) => row.length !== GRID_SIZE)) return null;
+  const cells = codes.flat().map((code) => SETTLEMENT_CODES.get(code));
+  if (!cells.every((cell) => cell !== undefined)) return null;
+  const won = cells.map((cell) => cell.won);
+  const lost = cells.map((cell) => cell.lost);
+  return direction === 'for' ? { won, lost } : { won: lost, lost: won };
+}
+
+/** The grid of a rule over final scores. */
+export function settlementGrid(rule: (home: number, away: number) => Settlement): SettlementGrid {
+  const cells = Array.from({ length: GRID_SIZE ** 2 }, (_, at) =>
+    rule(Math.floor(at / GRID_SIZE), at % GRID_SIZE),
+  );
+  return { won: cells.map((cell) => cell.won), lost: cells.map((cell) => cell.lost) };
 }

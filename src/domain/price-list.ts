@@ -3,8 +3,8 @@ import type { Direction } from './selection.ts';
 
 /**
  * The levels of one market, packed flat as `[price, minMicros, maxMicros, price, …]` in the wire's order (price
- * descending). No minimum is `NO_MINIMUM`. Packed, because ten thousand of them are held at once and most frames
- * change few: one array of doubles costs a third of objects.
+ * descending). `NO_MINIMUM` means no minimum. The list is packed because ten thousand of them are held at once and most
+ * frames change few: one array of doubles costs a third of the memory of objects.
  */
 export type PriceList = readonly number[];
 

@@ -4,7 +4,7 @@ import type { Micros } from './money.ts';
 import type { Tick } from './odds.ts';
 import type { Direction } from './selection.ts';
 
-/** One order that a strategy would like to have, at most one per selection, direction and level. */
+/** An order that a strategy wants: at most one per selection, direction and level. */
 export interface QuoteIntent {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
@@ -15,15 +15,15 @@ export interface QuoteIntent {
   /** How the exchange matches it. Default `make_and_take`: the order is meant to rest. */
   readonly mode?: ExchangeMode;
   /**
-   * What the quote is worth to the strategy per second, in micros, when budgets must choose; default what its fair
-   * probability makes of it, else 0.
+   * The value of the quote to the strategy, in micros per second. Budgets choose by it. Default: the value at its fair
+   * probability, else 0.
    */
   readonly valueMicrosPerS?: number;
-  /** The strategy's own fair probability: tells the default of the quote's value. */
+  /** The strategy's own fair probability. The default of the quote's value follows from it. */
   readonly fairProbability?: number;
 }
 
-/** The name under which an intent and the order that serves it are matched. */
+/** The key that matches an intent with its order. */
 export type IntentKey = `${string}#${Direction}#${number}`;
 
 export function intentKey(intent: Pick<QuoteIntent, 'selectionId' | 'direction' | 'level'>): IntentKey {

@@ -1,9 +1,9 @@
-/** What stands where a secret was. */
+/** The text shown in place of a secret. */
 export const SHOWN_SECRET = '[secret]';
 
 /**
- * A value that cannot be printed, logged, inspected, cloned or serialised by accident: every road to text gives
- * `[secret]`. Only `reveal` gives the value, for the edge that puts it on the wire.
+ * A value that cannot be printed, logged, inspected, cloned or serialised by accident: every conversion to text gives
+ * `[secret]`. Only `reveal` returns the value, for the code that puts it on the wire.
  */
 export class Secret {
   readonly #value: string;
@@ -29,16 +29,16 @@ export class Secret {
     return SHOWN_SECRET;
   }
 
-  /** What Node's inspector and console show. */
+  /** Node's inspector and console show this. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return SHOWN_SECRET;
   }
 }
 
-/** Shorter keys could be part of any word. */
+/** A shorter key could be part of any word. */
 const SHORTEST_KEY = 8;
 
-/** Takes the key out of text that came from outside and may repeat it: bodies of refusals, reasons, names. */
+/** Removes the key from text that came from outside and may repeat it: bodies of refusals, reasons, names. */
 export type Redact = (text: string) => string;
 
 export function redactor(secret: Secret): Redact {

@@ -1,25 +1,25 @@
 import { eventKey, type EventName, eventNameOf } from './events.ts';
 import type { BetType, EventId, SelectionId, Sport } from './ids.ts';
 
-/** Which side of a selection a bet takes: `for` wins when the selection does, `against` when it does not. */
+/** The side of a selection that a bet takes: `for` wins when the selection does, `against` when it does not. */
 export type Direction = 'for' | 'against';
 
 export const DIRECTIONS: readonly Direction[] = ['for', 'against'];
 
 export const opposite = (direction: Direction): Direction => (direction === 'for' ? 'against' : 'for');
 
-/** One selection of one event: the two markets `for` and `against` of the same outcome. */
+/** A selection of an event: the two markets `for` and `against` of the same outcome. */
 export interface Selection {
   readonly id: SelectionId;
   readonly sport: Sport;
   readonly eventId: EventId;
-  /** The bet type less its direction; opaque. */
+  /** The bet type without its direction; opaque. */
   readonly outcome: string;
 }
 
 /**
- * Splits a bet type into its direction and the opaque rest. This module is the only place of the daemon that looks
- * inside a bet type. Null when the string does not start with a known direction: such a market is not quoted.
+ * Splits a bet type into its direction and the opaque rest. No other module of the daemon looks inside a bet type. Null
+ * when the string does not start with a known direction: such a market is not quoted.
  */
 export function splitBetType(betType: string): { direction: Direction; outcome: string } | null {
   if (betType.startsWith('for,')) return { direction: 'for', outcome: betType.slice(4) };
@@ -32,16 +32,17 @@ export function directionOf(betType: BetType): Direction | null {
 }
 
 export function selectionId(sport: Sport, eventId: EventId, outcome: string): SelectionId {
-  // Joined, not put together piece by piece: thousands are held, and a joined string is one flat piece of memory.
+  // `join` makes one flat string, concatenation a tree of pieces; thousands of names are held.
   return [sport, eventId, outcome].join('|') as SelectionId;
 }
 
-/** The selection that a name was made of (`selectionId`), or null when it is no such name. */
+/** The selection of a name that `selectionId` made; null for any other name. */
 export function selectionFrom(id: SelectionId): Selection | null {
   const first = id.indexOf('|');
   const second = id.indexOf('|', first + 1);
   if (first < 0 || second < 0) return null;
-  const [sport, eventId] = [id.slice(0, first) as Sport, id.slice(first + 1, second) as EventId];
+  const sport = id.slice(0, first) as Sport;
+  const eventId = id.slice(first + 1, second) as EventId;
   return { id, sport, eventId, outcome: id.slice(second + 1) };
 }
 
@@ -52,7 +53,7 @@ export function selectionOf(sport: Sport, eventId: EventId, betType: BetType): S
   return { id: selectionId(sport, eventId, parts.outcome), sport, eventId, outcome: parts.outcome };
 }
 
-/** What is named by a market; a bet type whose direction is not known is a selection of its own. */
+/** The name of a market's selection. A bet type of unknown direction is a selection of its own. */
 export function selectionIdOf(market: {
   readonly sport: Sport;
   readonly eventId: EventId;
@@ -62,12 +63,12 @@ export function selectionIdOf(market: {
   return selectionOf(sport, eventId, betType)?.id ?? selectionId(sport, eventId, betType);
 }
 
-/** The event that a selection's name was made of, or null when it is no such name. */
+/** The event in the name of a selection; null when `selectionId` did not make the name. */
 export function eventOfSelection(id: SelectionId): EventName | null {
   const selection = selectionFrom(id);
   return selection && eventNameOf(selection);
 }
 
-/** Whether a selection's name was made of this event. */
+/** Whether the name of a selection contains this event. */
 export const isSelectionOf = (event: EventName, id: SelectionId): boolean =>
   id.startsWith(`${eventKey(event)}|`);

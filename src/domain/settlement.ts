@@ -3,18 +3,18 @@ import type { EventId, OrderId, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import { isUnmatched, type VenueBet, type VenueOrder } from './orders.ts';
 
-/** An event, and what it counted with when it was looked at last. Plain data. */
+/** An event, and the total with which it last counted. Plain data. */
 export interface EventTotal extends EventName {
   readonly micros: Micros;
-  /** Its results that are in it. */
+  /** The results that the total contains. */
   readonly results: EventResult;
-  /** For how long it has counted so though its results are others by now; null when they were not. */
+  /** How long the total has counted although the results changed since; null when they did not change. */
   readonly heldMs: number | null;
 }
 
-/** What the settled orders of an event came to. Plain data. */
+/** The result of the settled orders of an event. Plain data. */
 export interface EventResult {
-  /** How many there are with bets: one that was never matched comes to nothing, as it did before. */
+  /** The number of settled orders with bets. An order that was never matched changes no result. */
   readonly orders: number;
   readonly micros: Micros;
 }
@@ -30,24 +30,24 @@ export interface OrderResult {
 
 const SETTLED_STATUSES: readonly string[] = ['reconciled', 'full_void', 'partial_void'];
 
-/** Null while the order's profit or loss is not final: the exchange says so, or its event has a final score. */
+/** Null until the order's profit or loss is final: by the exchange's status, or by the final score of its event. */
 export function settlementOf(order: VenueOrder): OrderResult | null {
   const { orderId, sport, eventId, closed } = order;
   const isFinal = closed && (isSettled(order) || isPaid(order));
   return isFinal ? { orderId, sport, eventId, profitLossMicros: profitOf(order) ?? 0 } : null;
 }
 
-/** When a bet is taken back before the end, others of its order may be at stake still. */
+/** When a bet is voided before the end, other bets of its order may still be at stake. */
 function isSettled(order: VenueOrder): boolean {
   if (!SETTLED_STATUSES.includes(order.status)) return false;
-  const mayStand = order.status === 'partial_void';
-  return !mayStand || !matchedBets(order).some((bet) => !isUnmatched(bet) && bet.reconciled === false);
+  const isPartial = order.status === 'partial_void';
+  return !isPartial || !matchedBets(order).some((bet) => !isUnmatched(bet) && bet.reconciled === false);
 }
 
 /**
- * Whether an order that is merely done has been paid. Before the end there may be the score at half time, and before
- * the settlement the score: without a profit, or with one of 0 from the moment that the order closed, which is final only
- * where every bet is called settled.
+ * Whether an order with status `done` has been paid. The score at half time may appear before the end, and the final score
+ * before the settlement. Until then the order has no profit, or a profit of 0 since it closed: a 0 is final only if the
+ * exchange reports every bet as settled.
  */
 function isPaid(order: VenueOrder): boolean {
   const { status, result, profitLossMicros } = order;
@@ -55,17 +55,17 @@ function isPaid(order: VenueOrder): boolean {
   const bets = payable(order);
   if (bets.some(({ reconciled }) => reconciled === false)) return false;
   if (profitLossMicros === null) return bets.length > 0 && bets.every(hasFinalProfit);
-  return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isCalledSettled));
+  return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isReportedSettled));
 }
 
-/** By the specification a bet always says so; where it says nothing, or an unknown word, its order becomes `reconciled`. */
-const isCalledSettled = ({ reconciled }: VenueBet): boolean => reconciled === true;
+/** By the specification a bet always has the flag. If it is missing or unknown, the order becomes `reconciled` later. */
+const isReportedSettled = ({ reconciled }: VenueBet): boolean => reconciled === true;
 
-/** A figure of 0 may be from before. */
+/** A profit of 0 may date from before the settlement. */
 const hasFinalProfit = (bet: VenueBet): boolean =>
-  bet.profitLossMicros !== null && (bet.profitLossMicros !== 0 || isCalledSettled(bet));
+  bet.profitLossMicros !== null && (bet.profitLossMicros !== 0 || isReportedSettled(bet));
 
-/** The order's own figure; where it has none, what its bets add up to; null where they have none either. */
+/** The order's own profit, else the sum of its bets' profits; null when no bet has one either. */
 function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {
   const figures = bets.map((bet) => bet.profitLossMicros).filter((micros) => micros !== null);
   return (
@@ -73,11 +73,11 @@ function profitOf({ bets, profitLossMicros }: VenueOrder): Micros | null {
   );
 }
 
-/** Bets that stand, where any do: of one that was taken back, as after it was in danger, the exchange need not say that it is paid. */
+/** The valid bets if there are any. The exchange need not report a voided bet as paid, for example after it was in danger. */
 function payable(order: VenueOrder): readonly VenueBet[] {
   const bets = matchedBets(order);
-  const standing = bets.filter((bet) => !isUnmatched(bet));
-  return standing.length > 0 ? standing : bets;
+  const valid = bets.filter((bet) => !isUnmatched(bet));
+  return valid.length > 0 ? valid : bets;
 }
 
 const matchedBets = ({ bets }: VenueOrder): readonly VenueBet[] =>

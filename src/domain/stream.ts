@@ -4,7 +4,7 @@ import type { Micros } from './money.ts';
 import type { Balance, VenueBet, VenueOrder } from './orders.ts';
 import type { PriceList } from './price-list.ts';
 
-/** One market's public prices. Replaces the market's earlier offer as a whole. */
+/** A market's public prices. They replace the market's earlier offer as a whole. */
 export interface Offer {
   readonly sport: Sport;
   readonly eventId: EventId;
@@ -26,7 +26,7 @@ export interface Quote {
 }
 
 /**
- * One decoded entry of a stream frame. An offer whose bytes did not change since the last frame may be delivered as
+ * A decoded entry of a stream frame. An offer whose bytes did not change since the last frame may be delivered as
  * the identical object, so `===` is a cheap test for "unchanged".
  */
 export type StreamEntry =
@@ -72,20 +72,20 @@ export interface EventTime {
   readonly minutes: number | null;
 }
 
-/** A batch as it arrived. Batches mean nothing by themselves: no order, grouping or uniqueness is promised. */
+/** A batch as it arrived. Batches have no meaning: the exchange promises no order, grouping or uniqueness. */
 export interface StreamFrame {
   readonly kind: 'frame';
-  /** Counts connections; an entry of an earlier epoch than the current one is stale. */
+  /** The number of the connection. An entry of an earlier epoch is stale. */
   readonly epoch: number;
-  /** The exchange's own time of sending, wall-clock milliseconds. */
+  /** The exchange's time of sending, wall-clock milliseconds. */
   readonly sentMs: number | null;
   readonly receivedMonotonicMs: number;
-  /** One of two parts of a frame, which follow each other: what they change counts as one change. */
+  /** Set on each of the two consecutive parts of a frame: their changes count as one change. */
   readonly isPart?: true;
   readonly entries: readonly StreamEntry[];
 }
 
-/** What the stream tells: its connection's life, and its frames. */
+/** An item of the stream: a change of its connection, or a frame. */
 export type StreamSignal =
   | { readonly kind: 'connecting'; readonly epoch: number }
   | { readonly kind: 'open'; readonly epoch: number }
@@ -95,7 +95,7 @@ export type StreamSignal =
       readonly kind: 'closed';
       readonly epoch: number;
       readonly reason: string;
-      /** Null: there will be no further attempt, because the exchange refused the key. */
+      /** Null: no further attempt follows, because the exchange refused the key. */
       readonly retryInMs: number | null;
     }
   | StreamFrame;

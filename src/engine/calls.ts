@@ -19,7 +19,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   market: ['setGrid', 'marketOf', 'sourceOf', 'youngerOffersOf'],
   risk: [
     ...[
-      'review',
+      'approve',
       'precheck',
       'recheck',
       'release',

@@ -4,9 +4,9 @@ import type { Micros } from '../domain/money.ts';
 import { expectedMicros, outcomesOf } from './positions.ts';
 
 /**
- * Where the profit of settled orders came from: realised = spread + move + luck, to the micro. Spread is what the fills
- * were worth at the fair probability of their instant; move is how much that changed until the last one seen (negative
- * when the market went against us); luck is the outcome itself.
+ * The sources of the profit of settled orders: realised = spread + move + luck, to the micro. Spread is the worth of the
+ * fills at the fair probability of their instant. Move is the change of that worth until the last fair probability seen
+ * (negative when the market went against us). Luck is the outcome itself.
  */
 export interface Attribution {
   readonly orders: number;
@@ -24,7 +24,12 @@ interface Booked {
 }
 
 const NOTHING: Attribution = {
-  ...{ orders: 0, spreadMicros: 0, moveMicros: 0, luckMicros: 0, realisedMicros: 0, unattributedMicros: 0 },
+  orders: 0,
+  spreadMicros: 0,
+  moveMicros: 0,
+  luckMicros: 0,
+  realisedMicros: 0,
+  unattributedMicros: 0,
 };
 
 /** Remembers the fair probability at each fill, and the last one seen. */
@@ -61,7 +66,8 @@ export class AttributionLedger {
     if (!known) return { ...NOTHING, unattributedMicros: realisedMicros };
     const spreadMicros = worth(booked, ({ fairAtFill }) => fairAtFill ?? 0);
     const lastMicros = worth(booked, ({ fill }) => this.#fair.get(fill.selectionId) ?? 0);
-    const [moveMicros, luckMicros] = [lastMicros - spreadMicros, realisedMicros - lastMicros];
+    const moveMicros = lastMicros - spreadMicros;
+    const luckMicros = realisedMicros - lastMicros;
     return { orders: 1, spreadMicros, moveMicros, luckMicros, realisedMicros, unattributedMicros: 0 };
   }
 }

@@ -6,7 +6,7 @@ export { HORIZONS_S } from './markouts.ts';
 export type { EventTotal } from '../domain/settlement.ts';
 export type { FairOf, Ledger, ProfitLoss } from './ledger.ts';
 
-/** Books fills once, keeps positions, and tells profit and loss. Empty at first. */
+/** Makes an empty ledger. It books each fill once, keeps positions, and computes profit and loss. */
 export function createLedger(): Ledger {
   return new AccountLedger();
 }

@@ -14,7 +14,7 @@ export type FairOf = (selectionId: SelectionId) => number | null;
 
 /** Amounts in micros. `total` is realised plus open. */
 export interface ProfitLoss {
-  /** Of settled bets, by the exchange's word. */
+  /** Profit of settled bets, as the exchange reports it. */
   readonly realisedMicros: Micros;
   /** Expected profit of open bets at the given fair probabilities; bets without one count as 0. */
   readonly openMicros: Micros;
@@ -35,19 +35,19 @@ export interface Ledger {
    */
   restore(settlement: OrderResult, hasBets: boolean): void;
   /**
-   * A settled order is open again: its bets count as before, except those taken back. Returns all its bets.
+   * A settled order is open again: its bets count as before, except voided ones. Returns all its bets.
    */
   reopen(orderId: OrderId): readonly Fill[];
   /**
-   * `stands`: the bet of an unsettled order is valid; otherwise it was taken back and pays nothing. A bet taken back before
-   * its fill arrives never enters a position. Returns whether anything changed.
+   * `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it, and it pays nothing. A bet that is
+   * voided before its fill arrives never enters a position. Returns whether anything changed.
    */
-  setStanding(betId: BetId, stands: boolean): boolean;
+  setStanding(betId: BetId, isValid: boolean): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
   /** A new fair probability of a selection; `atMs` on the clock of the fills. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void;
-  /** Time has passed; from time to time, on the clock of the fills. */
+  /** Marks the fills that are due. Call regularly; `nowMs` is on the clock of the fills. */
   advance(nowMs: number): void;
   /** Payoff of a selection's matched, unsettled bets if it wins and if it loses. */
   position(selectionId: SelectionId): Outcomes;
@@ -71,19 +71,19 @@ export interface Ledger {
   recallTotals(totals: Iterable<EventTotal> | null): void;
   /** Value of fills 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
-  /** Where the profit of settled orders came from. */
+  /** The sources of the profit of settled orders. */
   attribution(): Attribution;
 }
 
 export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
   readonly #booked = new Map<BetId, Fill>();
-  /** Taken back before their orders were settled, with their fills once those are known. */
-  readonly #takenBack = new Map<BetId, Fill | null>();
+  /** Bets voided before their orders were settled, with their fills once known. */
+  readonly #voided = new Map<BetId, Fill | null>();
   readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Realised();
   readonly #settling = new SettlingEvents();
-  /** At the last look. */
+  /** The totals at the last `judgedMicros`. */
   #counted: readonly EventTotal[] = [];
   readonly #markouts = new Markouts();
   readonly #attribution = new AttributionLedger();
@@ -95,58 +95,58 @@ export class AccountLedger implements Ledger {
     this.#realised.onBet(fill);
     this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
-    if (this.#takenBack.has(fill.betId)) this.#takenBack.set(fill.betId, fill);
+    if (this.#voided.has(fill.betId)) this.#voided.set(fill.betId, fill);
     else if (this.#realised.of(fill.orderId) === null) this.#open(fill);
     return true;
   }
 
-  settle(told: OrderResult): readonly Fill[] {
-    const result = this.#whereHeld(told);
+  settle(reported: OrderResult): readonly Fill[] {
+    const result = this.#onEventOfBets(reported);
     const { orderId, profitLossMicros } = result;
     this.#noteCorrection(result);
-    this.#realised.take(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
+    this.#realised.set(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
     this.#attribution.onSettled(orderId, profitLossMicros);
-    return [...this.#betsOf(orderId)].flatMap((betId) => this.#takeOut(betId) ?? []);
+    return [...this.#betsOf(orderId)].flatMap((betId) => this.#remove(betId) ?? []);
   }
 
-  /** Its event may have been moved: its bets are held on another, which is judged by the results of all of them. */
-  #whereHeld(result: OrderResult): OrderResult {
+  /** The result of an order that moved names another event than its bets. It counts on the event of the bets. */
+  #onEventOfBets(result: OrderResult): OrderResult {
     const [betId] = this.#betsOf(result.orderId);
     const fill = betId === undefined ? undefined : this.#booked.get(betId);
     return fill === undefined ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
   }
 
   restore(result: OrderResult, hasBets: boolean): void {
-    this.#realised.take(result, hasBets || result.profitLossMicros !== 0);
+    this.#realised.set(result, hasBets || result.profitLossMicros !== 0);
     this.#attribution.onSettled(result.orderId, result.profitLossMicros);
   }
 
   reopen(orderId: OrderId): readonly Fill[] {
     const fills = [...this.#betsOf(orderId)].flatMap((betId) => this.#booked.get(betId) ?? []);
-    for (const fill of fills) if (!this.#takenBack.has(fill.betId)) this.#open(fill);
+    for (const fill of fills) if (!this.#voided.has(fill.betId)) this.#open(fill);
     this.#realised.drop(orderId);
     this.#attribution.onReopened(orderId);
     return fills;
   }
 
-  setStanding(betId: BetId, stands: boolean): boolean {
-    return stands ? this.#reinstate(betId) : this.#takeBack(betId);
+  setStanding(betId: BetId, isValid: boolean): boolean {
+    return isValid ? this.#reinstate(betId) : this.#void(betId);
   }
 
-  #takeBack(betId: BetId): boolean {
+  #void(betId: BetId): boolean {
     const fill = this.#positions.remove(betId);
-    if (fill !== undefined || !this.#booked.has(betId)) this.#takenBack.set(betId, fill ?? null);
+    if (fill !== undefined || !this.#booked.has(betId)) this.#voided.set(betId, fill ?? null);
     return fill !== undefined;
   }
 
   #reinstate(betId: BetId): boolean {
-    const fill = this.#takenBack.get(betId);
-    this.#takenBack.delete(betId);
+    const fill = this.#voided.get(betId);
+    this.#voided.delete(betId);
     if (fill !== undefined && fill !== null) this.#open(fill);
     return fill !== undefined;
   }
 
-  /** Results of others on its event may follow. */
+  /** Corrections of the event's other orders may follow. */
   #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
     const earlier = this.#realised.of(orderId);
     if (earlier === null || earlier === profitLossMicros || sport === null) return;
@@ -154,10 +154,10 @@ export class AccountLedger implements Ledger {
     if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
   }
 
-  /** A bet that is settled now; undefined when it was before. */
-  #takeOut(betId: BetId): Fill | undefined {
-    const fill = this.#positions.remove(betId) ?? this.#takenBack.get(betId) ?? undefined;
-    this.#takenBack.delete(betId);
+  /** Removes and returns a bet that is settled now; undefined when it was settled before. */
+  #remove(betId: BetId): Fill | undefined {
+    const fill = this.#positions.remove(betId) ?? this.#voided.get(betId) ?? undefined;
+    this.#voided.delete(betId);
     return fill;
   }
 
@@ -210,8 +210,8 @@ export class AccountLedger implements Ledger {
   judgedMicros(fairOf: FairOf, nowMs: number): Micros {
     const corrected = this.#settling.corrected().filter((event) => !this.#positions.isHeld(event));
     const events = [...this.#positions.events(), ...corrected.map((event) => ({ ...event, selections: [] }))];
-    const looked = events.map((event) => this.#openEvent(event, fairOf));
-    this.#counted = this.#settling.look(looked, nowMs);
+    const open = events.map((event) => this.#openEvent(event, fairOf));
+    this.#counted = this.#settling.update(open, nowMs);
     return this.#realised.totalMicros + sumOf(this.#counted, (event) => this.#overRealised(event));
   }
 
@@ -221,7 +221,7 @@ export class AccountLedger implements Ledger {
     return realisedMicros + sumOf(counted, (event) => this.#overRealised(event));
   }
 
-  /** What an event counts with beyond its results. */
+  /** The part of an event's total beyond its results. */
   #overRealised(event: EventTotal): Micros {
     return event.micros - this.#realised.on(event).micros;
   }
@@ -234,7 +234,7 @@ export class AccountLedger implements Ledger {
     this.#settling.recall(totals);
   }
 
-  #openEvent({ sport, eventId, selections }: LookedAt, fairOf: FairOf): OpenEvent {
+  #openEvent({ sport, eventId, selections }: EventSelections, fairOf: FairOf): OpenEvent {
     const results = this.#realised.on({ sport, eventId });
     return { sport, eventId, totalMicros: results.micros + this.#worthOf([...selections], fairOf), results };
   }
@@ -259,8 +259,8 @@ export class AccountLedger implements Ledger {
 const sumOf = <T>(values: readonly T[], microsOf: (value: T) => Micros): Micros =>
   values.reduce((sum, value) => sum + microsOf(value), 0);
 
-/** An event with what is at stake on it, if anything is. */
-type LookedAt = EventName & { readonly selections: Iterable<SelectionId> };
+/** An event with its selections that have an open position, if any. */
+type EventSelections = EventName & { readonly selections: Iterable<SelectionId> };
 
 function markOf(outcomes: Outcomes, fair: number | null): number {
   return fair === null ? 0 : expectedMicros(outcomes, fair);

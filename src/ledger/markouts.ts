@@ -8,14 +8,14 @@ export const HORIZONS_S = [1, 10, 60] as const;
 
 export type HorizonS = (typeof HORIZONS_S)[number];
 
-/** What fills were worth some time later, at the fair probability of then. */
+/** The worth of fills some time later, at the fair probability of that time. */
 export interface Markout {
   readonly horizonS: HorizonS;
   /** Fills that could be marked. */
   readonly fills: number;
   readonly micros: Micros;
   readonly stakeMicros: Micros;
-  /** Fills after which no fair probability was seen in time: with prices every two seconds, most of the first second. */
+  /** Fills without a fair probability in time. With prices every two seconds, most fills have none in the first second. */
   readonly notObservable: number;
 }
 
@@ -33,7 +33,7 @@ interface Pending {
 const MS_PER_S = 1_000;
 const LAST_HORIZON_MS = Math.max(...HORIZONS_S) * MS_PER_S;
 
-/** Marks each fill at fixed times after it. All instants on one clock, ascending. */
+/** Marks each fill at fixed times after it. All instants are on one clock, ascending. */
 export class Markouts {
   readonly #pending = new Map<SelectionId, Pending[]>();
   readonly #sums = new Map<HorizonS, Markout>(
@@ -43,7 +43,7 @@ export class Markouts {
     ]),
   );
 
-  /** A fill that we hear of when all of that is over says nothing. */
+  /** Ignores a fill that is reported after its last horizon. */
   onFill(fill: Fill, nowMs: number): void {
     if (nowMs - fill.atMs > LAST_HORIZON_MS) return;
     const waiting = this.#pending.get(fill.selectionId) ?? [];
@@ -51,7 +51,7 @@ export class Markouts {
     this.#pending.set(fill.selectionId, waiting);
   }
 
-  /** The fair probability of a selection, whenever it is known anew. What fell due before is marked at the last one. */
+  /** Takes each new fair probability of a selection. Horizons that passed before it are marked at the previous one. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void {
     this.#settleSelection(selectionId, atMs);
     for (const pending of this.#pending.get(selectionId) ?? []) {
@@ -59,7 +59,7 @@ export class Markouts {
     }
   }
 
-  /** Time has passed; from time to time. */
+  /** Marks the fills that are due. Call regularly. */
   advance(nowMs: number): void {
     for (const selectionId of this.#pending.keys()) this.#settleSelection(selectionId, nowMs);
   }

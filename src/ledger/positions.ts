@@ -12,7 +12,7 @@ export interface Outcomes {
 
 export const FLAT: Outcomes = { ifWinMicros: 0, ifLoseMicros: 0 };
 
-/** Profit of one bet, in whole micros. What the `for` side gets is rounded, and is what the other side loses. */
+/** Profit of one bet, in whole micros. The `for` side's profit is rounded; the other side loses the same amount. */
 export function outcomesOf({ direction, stakeMicros, price }: Fill): Outcomes {
   const micros = (settlement: Settlement): Micros => {
     const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
@@ -28,13 +28,13 @@ export function expectedMicros({ ifWinMicros, ifLoseMicros }: Outcomes, probabil
 
 /** An event with open bets, also where these cancel each other. */
 export interface HeldEvent extends EventName {
-  /** Those with a position. */
+  /** Selections with a position. */
   readonly selections: Set<SelectionId>;
-  /** How many are open. */
+  /** The number of open bets. */
   bets: number;
 }
 
-/** Matched bets that are neither settled nor void, and what they add up to per selection. */
+/** Matched bets that are neither settled nor void, and their sums per selection. */
 export class Positions {
   readonly #open = new Map<BetId, Fill>();
   readonly #sums = new Map<SelectionId, Outcomes>();
@@ -45,7 +45,7 @@ export class Positions {
     this.#sum(fill, 1);
   }
 
-  /** Takes a bet out and answers it; undefined when it is not open. */
+  /** Removes and returns a bet; undefined when it is not open. */
   remove(betId: BetId): Fill | undefined {
     const fill = this.#open.get(betId);
     if (fill === undefined) return undefined;
@@ -68,18 +68,19 @@ export class Positions {
     return [...(this.#held.get(eventKey(event))?.selections ?? [])];
   }
 
-  /** Those with open bets. */
+  /** Events with open bets, also where these cancel each other. */
   events(): readonly HeldEvent[] {
     return [...this.#held.values()];
   }
 
-  /** Whether an event is one of those. */
+  /** Whether an event has open bets. */
   isHeld(event: EventName): boolean {
     return this.#held.has(eventKey(event));
   }
 
   #sum(fill: Fill, sign: 1 | -1): void {
-    const [before, change] = [this.of(fill.selectionId), outcomesOf(fill)];
+    const before = this.of(fill.selectionId);
+    const change = outcomesOf(fill);
     const after = {
       ifWinMicros: before.ifWinMicros + sign * change.ifWinMicros,
       ifLoseMicros: before.ifLoseMicros + sign * change.ifLoseMicros,

@@ -4,16 +4,16 @@ import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventResult, OrderResult } from '../domain/settlement.ts';
 
-interface Taken {
+interface SettledOrder {
   readonly result: OrderResult;
   readonly hasBets: boolean;
 }
 
 const NONE: EventResult = { orders: 0, micros: 0 };
 
-/** The last result of each settled order, and what they add up to. */
+/** The last result of each settled order, and their sums. */
 export class Realised {
-  readonly #taken = new Map<OrderId, Taken>();
+  readonly #orders = new Map<OrderId, SettledOrder>();
   readonly #onEvent = new Map<EventKey, EventName & EventResult>();
   #totalMicros: Micros = 0;
 
@@ -21,23 +21,23 @@ export class Realised {
     return this.#totalMicros;
   }
 
-  /** Of an order; null while there is none. */
+  /** The result of an order; null while there is none. */
   of(orderId: OrderId): Micros | null {
-    return this.#taken.get(orderId)?.result.profitLossMicros ?? null;
+    return this.#orders.get(orderId)?.result.profitLossMicros ?? null;
   }
 
   on(event: EventName): EventResult {
     return this.#onEvent.get(eventKey(event)) ?? NONE;
   }
 
-  /** Events of which results are told, with what these come to. */
+  /** Events with results, and the sums of these. */
   events(): readonly (EventName & EventResult)[] {
     return [...this.#onEvent.values()];
   }
 
   /** Takes a result in place of the order's earlier one. */
-  take(result: OrderResult, hasBets: boolean): void {
-    const earlier = this.#taken.get(result.orderId);
+  set(result: OrderResult, hasBets: boolean): void {
+    const earlier = this.#orders.get(result.orderId);
     if (earlier?.result.profitLossMicros === result.profitLossMicros) return;
     this.drop(result.orderId);
     this.#add({ result, hasBets: hasBets || earlier?.hasBets === true });
@@ -45,26 +45,27 @@ export class Realised {
 
   /** Drops the result of an order, if there is one. */
   drop(orderId: OrderId): void {
-    const taken = this.#taken.get(orderId);
-    if (taken === undefined) return;
-    this.#taken.delete(orderId);
-    this.#count(taken, -1);
+    const settled = this.#orders.get(orderId);
+    if (settled === undefined) return;
+    this.#orders.delete(orderId);
+    this.#count(settled, -1);
   }
 
-  /** A bet is told: a result without its sport, or of an event that was moved since, is one of the bet's event. */
+  /** A result without a sport, or of an event from which the order has moved, goes to the event of the reported bet. */
   onBet({ orderId, sport, eventId }: Fill): void {
-    const taken = this.#taken.get(orderId);
-    if (taken === undefined || (taken.result.sport === sport && taken.result.eventId === eventId)) return;
+    const settled = this.#orders.get(orderId);
+    if (settled === undefined || (settled.result.sport === sport && settled.result.eventId === eventId))
+      return;
     this.drop(orderId);
-    this.#add({ ...taken, result: { ...taken.result, sport, eventId } });
+    this.#add({ ...settled, result: { ...settled.result, sport, eventId } });
   }
 
-  #add(taken: Taken): void {
-    this.#taken.set(taken.result.orderId, taken);
-    this.#count(taken, 1);
+  #add(settled: SettledOrder): void {
+    this.#orders.set(settled.result.orderId, settled);
+    this.#count(settled, 1);
   }
 
-  #count({ result: { sport, eventId, profitLossMicros }, hasBets }: Taken, sign: 1 | -1): void {
+  #count({ result: { sport, eventId, profitLossMicros }, hasBets }: SettledOrder, sign: 1 | -1): void {
     this.#totalMicros += sign * profitLossMicros;
     if (sport === null) return;
     const event = { sport, eventId };

@@ -3,14 +3,17 @@ import type { EventKey } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventResult, EventTotal } from '../domain/settlement.ts';
 
-/** An event with open bets as it is now. */
+/** The present state of an event with open bets. */
 export interface OpenEvent extends EventName {
-  /** Its results and its open bets. */
+  /** The results plus the worth of the open bets. */
   readonly totalMicros: Micros;
   readonly results: EventResult;
 }
 
-/** Milliseconds. By then every result of an event is known, updates windows included, unless the exchange or its connection fails. */
+/**
+ * In milliseconds. By then every result of an event is known, even by updates windows, unless the exchange or the
+ * connection fails.
+ */
 const SETTLED_WITHIN_MS = 300_000;
 
 /**
@@ -19,12 +22,12 @@ const SETTLED_WITHIN_MS = 300_000;
  * a new wait. Corrections of a fully settled event start a wait, too; the exchange does not mark the last correction.
  */
 export class SettlingEvents {
-  /** Of each event with open bets. Null until the first look where it is not known: then the sum is all there is to go by. */
+  /** The last total of each event with open bets. Null until the first `update` if unknown: then the sums count. */
   #totals: Map<EventKey, EventTotal> | null = new Map();
-  /** Without open bets, of which a result was corrected. */
+  /** Events without open bets of which a result was corrected. */
   readonly #corrected = new Map<EventKey, EventName>();
-  /** Monotonic instant of the last look; null until the first. */
-  #lookedMs: number | null = null;
+  /** Monotonic instant of the last `update`; null until the first. */
+  #updatedMs: number | null = null;
 
   /** Restores an earlier run's last totals; null if that run recorded none. Call before the first bet. */
   recall(totals: Iterable<EventTotal> | null): void {
@@ -36,30 +39,30 @@ export class SettlingEvents {
     return this.#totals && [...this.#totals.values()];
   }
 
-  /** Bets come to an event that had come to these results: until it is looked at it counts with them. */
+  /** Bets arrive on an event with these results. Until the next `update`, the event counts with the results. */
   onBets({ sport, eventId }: EventName, results: EventResult): void {
     const key = eventKey({ sport, eventId });
     if (this.#totals?.has(key) === false)
       this.#totals.set(key, { sport, eventId, micros: results.micros, results, heldMs: null });
   }
 
-  /** A result of an event without open bets is corrected, which had come to these; one alone is corrected whole. */
+  /** A result of an event without open bets is corrected, which had the results `before`. A single order is corrected at once. */
   onCorrected({ sport, eventId }: EventName, before: EventResult): void {
     if (before.orders < 2) return;
     this.#corrected.set(eventKey({ sport, eventId }), { sport, eventId });
     this.onBets({ sport, eventId }, before);
   }
 
-  /** Events to be looked at besides those that have open bets. */
+  /** Events that the next `update` needs besides those with open bets. */
   corrected(): readonly EventName[] {
     return [...this.#corrected.values()];
   }
 
   /** Returns the total that counts for each event. `events` must be complete; `nowMs` is monotonic. */
-  look(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
+  update(events: readonly OpenEvent[], nowMs: number): readonly EventTotal[] {
     const counted = events.map((event) => this.#held(event, nowMs) ?? this.#summed(event));
     this.#totals = byKey(counted);
-    this.#lookedMs = nowMs;
+    this.#updatedMs = nowMs;
     return counted;
   }
 
@@ -71,7 +74,7 @@ export class SettlingEvents {
     const isPartly = event.results.orders > 0;
     if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;
     // Time between two runs, or between a look and the next result, does not count as waiting.
-    const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#lookedMs ?? nowMs);
+    const heldMs = before.heldMs === null ? 0 : before.heldMs + nowMs - (this.#updatedMs ?? nowMs);
     return heldMs < SETTLED_WITHIN_MS ? { ...before, heldMs } : null;
   }
 

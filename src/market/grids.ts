@@ -1,6 +1,6 @@
 import type { BetType, Sport } from '../domain/ids.ts';
 import { splitBetType } from '../domain/selection.ts';
-import { readSettlementGrid, type SettlementGrid } from '../domain/settlement-grid.ts';
+import { readSettlementGrid, type SettlementGrid } from '../domain/payoff.ts';
 
 /**
  * How selections settle, by the exchange's lookup. A bet type means the same in every event of its sport, so one grid serves them

@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
@@ -63,8 +63,8 @@ export interface OrderListener {
 /** The part of risk that the order manager uses. */
 export interface OrderRisk {
   /** The only function that approves an order. */
-  readonly review: ReviewOrder;
-  /** Returns the refusals that `review` would give, before a betslip exists. Approves nothing. */
+  readonly approve: ApproveOrder;
+  /** Returns the refusals that `approve` would give, before a betslip exists. Approves nothing. */
   precheck(order: PlaceOrder): readonly Refusal[];
   /** Returns why an approved order must not be sent any more; empty when it may be sent. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];

@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -9,24 +9,23 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
-import { type Check, refusal, type ReviewContext } from './checks/context.ts';
+import { type Check, type CheckContext, refusal } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
 import { type Disagreement, PositionAudit } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import type { MarketKnowledge } from './exposure/event-bets.ts';
-import { foreignOrder } from './exposure/foreign.ts';
+import { exposedOf, foreignOrder, OrderTracker } from './exposure/tracker.ts';
 import { BetTypeGrids } from './exposure/grids.ts';
 import type { Bet } from './exposure/payoffs.ts';
-import { exposedOf, OrderTracker } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
-import { QuoteJournal } from './quote-journal.ts';
+import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
-import { createReviewer, type Reviewer } from './review.ts';
+import { type Approver, createApprover } from './approve.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
 import {
@@ -46,7 +45,7 @@ import type { StageVerdict, WhyReport } from './why.ts';
  */
 const FRESH_FILL_MS = 60_000;
 
-const OTHER_POSITION = 'the exchange has another position than we';
+const OTHER_POSITION = 'the exchange reports another position than ours';
 
 /** Risk of one account, active, with no bets. */
 export function createRisk(deps: RiskDeps): Risk {
@@ -55,8 +54,8 @@ export function createRisk(deps: RiskDeps): Risk {
 
 /** Joins the parts of risk and routes each outside event to the parts that need it. */
 class AccountRisk implements Risk {
-  readonly review: ReviewOrder;
-  readonly precheck: Reviewer['precheck'];
+  readonly approve: ApproveOrder;
+  readonly precheck: Approver['precheck'];
   readonly guards: Guards;
   readonly #deps: RiskDeps;
   readonly #grids: BetTypeGrids;
@@ -69,7 +68,7 @@ class AccountRisk implements Risk {
   #checks: readonly Check[];
   #earlyChecks: readonly Check[];
   readonly #audit = new PositionAudit();
-  readonly #journal = new QuoteJournal();
+  readonly #verdicts = new QuoteVerdicts();
 
   constructor(deps: RiskDeps) {
     const { limits, now, wallNow } = deps;
@@ -80,23 +79,31 @@ class AccountRisk implements Risk {
     this.#losses = new LossWatch(limits.loss);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
-      ...{ limits, now, wallNow },
+      limits,
+      now,
+      wallNow,
       onAlarm: (alarm) => deps.onNotice({ kind: 'alarm', alarm }),
       onAlarmOver: (alarm) => deps.onNotice({ kind: 'alarm_over', alarm }),
     });
     this.#context = new ContextBuilder({
-      ...{ deps, book: this.#book, tracker: this.#tracker, latches: this.#latches, guards: this.guards },
+      deps,
+      book: this.#book,
+      tracker: this.#tracker,
+      latches: this.#latches,
+      guards: this.guards,
     });
     this.#lastChecks = lastChecks(limits);
-    [this.#checks, this.#earlyChecks] = [allChecks(limits), earlyChecks(limits)];
-    const reviewer = createReviewer({
+    this.#checks = allChecks(limits);
+    this.#earlyChecks = earlyChecks(limits);
+    const approver = createApprover({
       checks: () => this.#checks,
       earlyChecks: () => this.#earlyChecks,
       contextOf: (order) => this.#contextOf(order),
       onApproved: (context) => this.#onApproved(context),
       onRefused: (order, refusals) => this.#onRefused(order, refusals),
     });
-    [this.review, this.precheck] = [reviewer.review, reviewer.precheck];
+    this.approve = approver.approve;
+    this.precheck = approver.precheck;
   }
 
   get killed(): KillRecord | null {
@@ -109,7 +116,7 @@ class AccountRisk implements Risk {
 
   recheck(order: Approved<PlaceOrder>): readonly Refusal[] {
     if (!this.#tracker.isOpen(order.requestUuid)) {
-      return [refusal('approval_over', 'the approval has lapsed or was given back')];
+      return [refusal('approval_over', 'the approval has lapsed or was released')];
     }
     // The order's reservation already counts in exposure. Counted twice, an order that closes a position would reverse it.
     const context = this.#tracker.without(order.requestUuid, () => this.#context.build(order));
@@ -119,7 +126,8 @@ class AccountRisk implements Risk {
   setLimits(limits: RiskLimits): void {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
     const inForce = { ...this.#deps.limits, ...taken };
-    [this.#checks, this.#earlyChecks] = [allChecks(inForce), earlyChecks(inForce)];
+    this.#checks = allChecks(inForce);
+    this.#earlyChecks = earlyChecks(inForce);
     this.#losses.setLimits(limits.loss);
   }
 
@@ -134,7 +142,7 @@ class AccountRisk implements Risk {
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
     this.#context.follow(intents);
     const admission = admit(intents, (intent) => this.#context.circumstances(intent));
-    this.#journal.onAdmission(selectionIds, intents, admission, this.#deps.now());
+    this.#verdicts.onAdmission(selectionIds, intents, admission, this.#deps.now());
     return admission;
   }
 
@@ -161,7 +169,7 @@ class AccountRisk implements Risk {
   onSettled(event: EventName, betIds?: readonly BetId[]): void {
     const selectionIds = new Set([
       ...(this.#book.event(event)?.selectionIds() ?? []),
-      ...this.#journal.why.selectionsOf(event),
+      ...this.#verdicts.why.selectionsOf(event),
     ]);
     this.#tracker.onSettled(event, betIds);
     if (betIds !== undefined) return;
@@ -169,15 +177,15 @@ class AccountRisk implements Risk {
     this.guards.forget(event);
     this.#audit.forget(event);
     this.#context.forget(event, [...selectionIds]);
-    for (const id of selectionIds) this.#journal.forget(id);
+    for (const id of selectionIds) this.#verdicts.forget(id);
   }
 
   onReopened(betIds: readonly BetId[]): void {
     this.#tracker.onReopened(betIds);
   }
 
-  onStanding(betId: BetId, stands: boolean): void {
-    this.#tracker.onStanding(betId, stands);
+  onStanding(betId: BetId, isValid: boolean): void {
+    this.#tracker.onStanding(betId, isValid);
   }
 
   onDoubt(betId: BetId, isVoid: boolean): void {
@@ -212,7 +220,7 @@ class AccountRisk implements Risk {
       if (this.#audit.differs(event)) this.guards.onPositionMismatch(event, OTHER_POSITION);
     this.guards.expire();
     const bets = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet]));
-    for (const bet of bets.values()) if (this.#isTold(bet)) this.#seeAge(bet);
+    for (const bet of bets.values()) if (this.#isInCatalogue(bet)) this.#checkAge(bet);
   }
 
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void {
@@ -269,7 +277,7 @@ class AccountRisk implements Risk {
   }
 
   note(selectionId: SelectionId, verdict: Omit<StageVerdict, 'atMs'>): void {
-    this.#journal.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
+    this.#verdicts.why.note(selectionId, { ...verdict, atMs: this.#deps.now() });
   }
 
   clearNote(
@@ -277,43 +285,43 @@ class AccountRisk implements Risk {
     stage: StageVerdict['stage'],
     direction: StageVerdict['direction'],
   ): void {
-    this.#journal.why.clear(selectionId, stage, direction);
+    this.#verdicts.why.clear(selectionId, stage, direction);
   }
 
   wants(selectionId: SelectionId, direction: Direction): boolean {
-    return this.#journal.why.wanted(selectionId).some((quote) => quote.direction === direction);
+    return this.#verdicts.why.wanted(selectionId).some((quote) => quote.direction === direction);
   }
 
   forgetReasons(selectionId: SelectionId): void {
-    this.#journal.forget(selectionId);
+    this.#verdicts.forget(selectionId);
   }
 
   why(selectionId: SelectionId): WhyReport {
     const scope = scopeOfSelection(selectionId);
     const state = this.effectiveState(scope);
     const alarms = this.guards.of(this.#context.scopesAround(scope));
-    return this.#journal.report(selectionId, state, alarms);
+    return this.#verdicts.report(selectionId, state, alarms);
   }
 
   reasons(): ReadonlyMap<string, number> {
-    return this.#journal.why.reasons();
+    return this.#verdicts.why.reasons();
   }
 
   refusals(): ReadonlyMap<string, number> {
-    return this.#journal.refusals;
+    return this.#verdicts.refusals;
   }
 
   /** Whether the catalogue knows the bet's market. Early in a run, it may not know the markets of orders already open. */
-  #isTold(bet: Bet): boolean {
+  #isInCatalogue(bet: Bet): boolean {
     return (this.#deps.eventFacts(bet)?.marketTypeOf(bet.betType) ?? null) !== null;
   }
 
-  #seeAge({ sport, eventId, selectionId }: Bet): void {
+  #checkAge({ sport, eventId, selectionId }: Bet): void {
     const ageMs = this.#deps.reference(selectionId)?.ageMs ?? null;
     this.guards.onAge({ sport, eventId, selectionId, ageMs });
   }
 
-  #contextOf(order: PlaceOrder): ReviewContext {
+  #contextOf(order: PlaceOrder): CheckContext {
     this.#lapse();
     return this.#context.build(order);
   }
@@ -322,14 +330,14 @@ class AccountRisk implements Risk {
     this.#tracker.lapse(this.#deps.now() - this.#deps.limits.throttle.approvalTtlS * 1_000);
   }
 
-  #onApproved({ order, bet, nowMs }: ReviewContext): void {
+  #onApproved({ order, bet, nowMs }: CheckContext): void {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
-    this.#journal.onApproved(bet);
+    this.#verdicts.onApproved(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);
   }
 
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
-    this.#journal.onRefused(order, directionOf(order.betType), refusals, this.#deps.now());
+    this.#verdicts.onRefused(order, directionOf(order.betType), refusals, this.#deps.now());
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);

@@ -1,5 +1,5 @@
 import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { StandingAlarm } from './guards/alarm.ts';
+import type { ActiveAlarm } from './guards/alarm.ts';
 import { widen } from './guards/widen.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 
@@ -19,7 +19,7 @@ export interface Admission {
 
 export interface Circumstances {
   readonly state: EffectiveState;
-  readonly alarms: readonly StandingAlarm[];
+  readonly alarms: readonly ActiveAlarm[];
   /** Whether the quote, once filled, would improve the selection's worst case. */
   readonly reduces: (intent: QuoteIntent) => boolean;
 }

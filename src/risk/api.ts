@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -9,7 +9,7 @@ import type { Direction } from '../domain/selection.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
-import type { StandingAlarm } from './guards/alarm.ts';
+import type { ActiveAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
@@ -33,8 +33,8 @@ export interface RiskDeps {
 }
 
 /**
- * Something that people must learn of. `killed`, `kill_explained`, `resumed` and `state` have to be made durable: `restore`
- * wants the last snapshot back. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
+ * A notice for people. `killed`, `kill_explained`, `resumed` and `state` must be made durable, because `restore` needs the
+ * last snapshot. After `killed`, and after an alarm or state that stops quotes, resting orders must be closed.
  */
 export type RiskNotice =
   | { readonly kind: 'killed'; readonly record: KillRecord }
@@ -42,9 +42,9 @@ export type RiskNotice =
   | { readonly kind: 'kill_explained'; readonly record: KillRecord }
   | { readonly kind: 'resumed'; readonly record: KillRecord }
   | { readonly kind: 'state'; readonly record: StateRecord }
-  | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: StandingAlarm };
+  | { readonly kind: 'alarm' | 'alarm_over'; readonly alarm: ActiveAlarm };
 
-/** What outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
+/** The state that outlives a restart. Plain data. Matched bets are not part of it: the exchange reports fills again. */
 export interface RiskSnapshot {
   readonly kill: KillRecord | null;
   readonly states: readonly StateRecord[];
@@ -61,8 +61,8 @@ export interface Risk {
    * Every order passes here. An approval counts as an open order at once, until `onOrder` reports the order, `release`
    * drops it, or its time to live ends.
    */
-  readonly review: ReviewOrder;
-  /** The reasons why `review` would refuse an order now, whatever its betslip shows. Noted for `why`, but reserves nothing. */
+  readonly approve: ApproveOrder;
+  /** The reasons why `approve` would refuse an order now, whatever its betslip shows. Noted for `why`, but reserves nothing. */
   precheck(order: PlaceOrder): readonly Refusal[];
   /** Checks an approved order at the last instant before its first byte. Returns the reasons against sending; empty: send. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
@@ -84,40 +84,40 @@ export interface Risk {
    */
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission;
 
-  /** Every change of our orders, in the turn in which it happens. */
+  /** Takes every change of our orders, in the turn in which it happens. */
   onOrder(order: LiveOrder): void;
-  /** An order on the account that is not ours: it counts, until it is settled, and is never touched. */
+  /** Takes an order on the account that is not ours. It counts until it is settled. We never close it. */
   onForeignOrder(order: VenueOrder, settled?: boolean): void;
-  /** Each matched bet, once or more; after a restart all that are not settled, with their own instants. */
+  /** Takes each matched bet, once or more; after a restart every unsettled bet, with its own instant. */
   onFill(fill: Fill): void;
   /** The matched bets of an event (or those named) are settled or void. */
   onSettled(event: EventName, betIds?: readonly BetId[]): void;
   /** Settled bets are open again: they can lose again. */
   onReopened(betIds: readonly BetId[]): void;
-  /** `stands`: the bet of an unsettled order is valid; otherwise it was taken back and can lose nothing. */
-  onStanding(betId: BetId, stands: boolean): void;
+  /** `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it and it can lose nothing. */
+  onStanding(betId: BetId, isValid: boolean): void;
   /**
    * Whether an order that may still be open shows a bet as void; called on each message. Its stake may be matched again, so a
    * void bet counts only where it would lose and hedges nothing.
    */
   onDoubt(betId: BetId, isVoid: boolean): void;
   onBalance(balance: Balance): void;
-  /** Profit and loss so far, marked to the market, counted from any fixed point; often. */
+  /** Takes profit and loss so far, marked to the market and counted from any fixed point. Call often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Returns a disagreement that persisted over several comparisons. */
   onPosition(position: Position): Disagreement | null;
   /**
-   * Where the exchange should have a position like ours: events with matched bets, none of which is settled.
+   * Events on which the exchange should have our position: events with matched bets, none of which is settled.
    * How the exchange shows settled bets is not known.
    */
   positions(): Iterable<EventName>;
-  /** Every second or so: ends what is over, and looks at what only time changes. */
+  /** Call about once a second: ends what has expired, and checks what changes with time alone. */
   tick(): void;
   readonly guards: Guards;
 
   /**
-   * The exchange's lookup of a bet type: 20 rows of 20 cells, `w` `l` `p` `v`, half outcomes `hw` `hl`; what is not
-   * known is a loss. `sport` limits it to that sport. A grid of another size is ignored.
+   * The exchange's lookup of a bet type: 20 rows of 20 cells, `w` `l` `p` `v`, half outcomes `hw` `hl`; an
+   * unknown code is a loss. `sport` limits it to that sport. A grid of another size is ignored.
    */
   setGrid(betType: BetType, grid: readonly (readonly string[])[], sport?: Sport): void;
   /**
@@ -144,7 +144,7 @@ export interface Risk {
   /** Trading states that people or limits have set. */
   readonly states: readonly StateRecord[];
   snapshot(): RiskSnapshot;
-  /** Takes over what an earlier run left, before the first order. */
+  /** Takes over the state of an earlier run. Call before the first order. */
   restore(snapshot: RiskSnapshot): void;
 
   /** Records the verdict of a stage outside risk on a selection's quotes. */

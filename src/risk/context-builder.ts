@@ -8,7 +8,7 @@ import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import type { RiskDeps } from './api.ts';
-import type { ReviewContext } from './checks/context.ts';
+import type { CheckContext } from './checks/context.ts';
 import { referenceProbability } from './checks/reference.ts';
 import type { ExposureBook } from './exposure/book.ts';
 import { type Bet, liabilityMicros } from './exposure/payoffs.ts';
@@ -43,13 +43,18 @@ export class ContextBuilder {
     this.#drift = new DriftWatch(collar.driftWindowS * 1_000);
   }
 
-  build(order: PlaceOrder): ReviewContext {
+  build(order: PlaceOrder): CheckContext {
     const bet = betOf(order);
     const { deps, book, tracker } = this.#parts;
-    const [nowMs, wallMs] = [deps.now(), deps.wallNow()];
+    const nowMs = deps.now();
+    const wallMs = deps.wallNow();
     const reference = deps.reference(bet.selectionId);
     return {
-      ...{ order, bet, reference, nowMs, wallMs },
+      order,
+      bet,
+      reference,
+      nowMs,
+      wallMs,
       ...this.#gates(selectionScope(bet)),
       facts: deps.eventFacts(bet),
       liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),
@@ -65,7 +70,7 @@ export class ContextBuilder {
 
   /**
    * Samples the consensus of every wanted selection. Orders alone would sample too rarely to show its drift, because they may
-   * rest long between two reviews. A side that vanishes and returns is no move.
+   * rest long between two checks. A side that vanishes and returns is no move.
    */
   follow(intents: readonly QuoteIntent[]): void {
     const { reference, now } = this.#parts.deps;
@@ -98,7 +103,7 @@ export class ContextBuilder {
     this.throttles.forget(selectionIds);
   }
 
-  #gates(scope: Scope): Pick<ReviewContext, 'state' | 'alarms'> {
+  #gates(scope: Scope): Pick<CheckContext, 'state' | 'alarms'> {
     const scopes = this.scopesAround(scope);
     return { state: this.#parts.latches.effective(scopes), alarms: this.#parts.guards.of(scopes) };
   }
@@ -119,7 +124,7 @@ export function betOf({
   stakeMicros,
 }: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): Bet {
   const parts = splitBetType(betType);
-  invariant(parts !== null, 'order without a direction under review', { betType });
+  invariant(parts !== null, 'an order without a direction cannot be judged', { betType });
   const { direction, outcome } = parts;
   const selectionId = selectionIdOf(sport, eventId, outcome);
   return { selectionId, sport, eventId, betType, direction, price, stakeMicros };

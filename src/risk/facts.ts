@@ -1,7 +1,7 @@
 import type { EventName } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 
-/** What the price collar judges by: what takers can get now, without our own orders. */
+/** The prices that takers can get now, without our own orders. The price collar judges by them. */
 export interface Reference {
   /** Best price of the `for` market, null when there is none. */
   readonly forBest: number | null;
@@ -9,21 +9,21 @@ export interface Reference {
   readonly againstBest: number | null;
   /** Fair probability (0 to 1) of the selection by the consensus of its markets, null when not known. */
   readonly fair: number | null;
-  /** Milliseconds since the market last told us so. */
+  /** Milliseconds since the market last reported these prices. */
   readonly ageMs: number;
 }
 
-/** What the catalogue knows of an event. */
+/** The catalogue's facts of an event. */
 export interface EventFacts {
   readonly competitionId: number | null;
   readonly inRunning: boolean;
   /** Wall-clock milliseconds. */
   readonly startTimeMs: number | null;
-  /** The family that the exchange counts a bet type of this event to (`wdw`, `ah`, …), null when not known. */
+  /** The exchange's market family of a bet type of this event (`wdw`, `ah`, …), null when not known. */
   marketTypeOf(betType: BetType): string | null;
 }
 
-/** The competition and day in which the worst case of an event counts as well. */
+/** The competition and the day in which the worst case of an event also counts. */
 export type EventPlace = EventName & Pick<EventFacts, 'competitionId' | 'startTimeMs'>;
 
 /** The market of its event in which exactly one selection wins, as the exchange names the family (`win`). */

@@ -1,7 +1,7 @@
 export type { Admission, BlockedQuote } from './admission.ts';
 export type { Disagreement } from './exposure/agreement.ts';
 export type { EventFacts, EventFactsOf, Reference, ReferenceOf } from './facts.ts';
-export type { Alarm, StandingAlarm } from './guards/alarm.ts';
+export type { ActiveAlarm, Alarm } from './guards/alarm.ts';
 export type { GuardName } from './limits/guard-settings.ts';
 export { GUARDS } from './limits/guard-settings.ts';
 export { divergenceOf } from './guards/divergence.ts';

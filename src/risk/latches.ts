@@ -11,16 +11,16 @@ import {
   TradingStates,
 } from './states/trading-states.ts';
 
-/** The kill switch and the trading states: who may trade what, until when a person says otherwise. */
+/** The kill switch and the trading states: they decide what may trade, until a person releases them. */
 export class Latches {
   readonly #wallNow: () => number;
-  readonly #tell: (notice: RiskNotice) => void;
+  readonly #notify: (notice: RiskNotice) => void;
   readonly #states = new TradingStates();
   readonly #switch = new KillSwitch();
 
-  constructor(wallNow: () => number, tell: (notice: RiskNotice) => void) {
+  constructor(wallNow: () => number, notify: (notice: RiskNotice) => void) {
     this.#wallNow = wallNow;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   get killed(): KillRecord | null {
@@ -34,13 +34,13 @@ export class Latches {
   set(scope: Scope, state: TradingState, by: string, why: string): void {
     const record = { scope, state, by, why, atMs: this.#wallNow(), latched: false };
     this.#states.set(record);
-    this.#tell({ kind: 'state', record });
+    this.#notify({ kind: 'state', record });
   }
 
-  /** Halts a scope until a person resumes. What a person has set before holds again from then on. */
+  /** Halts a scope until a person resumes. Then the state that a person set before applies again. */
   latch(scope: Scope, by: string, why: string): void {
     const record = { scope, state: 'halted', by, why, atMs: this.#wallNow(), latched: true } as const;
-    if (this.#states.latch(record)) this.#tell({ kind: 'state', record });
+    if (this.#states.latch(record)) this.#notify({ kind: 'state', record });
   }
 
   /** The account's loss stops everything, a strategy's stops that strategy. */
@@ -52,18 +52,18 @@ export class Latches {
 
   kill(reason: string, by: string): void {
     const record: KillRecord = { by, reason, atMs: this.#wallNow() };
-    if (this.#switch.kill(record)) this.#tell({ kind: 'killed', record });
+    if (this.#switch.kill(record)) this.#notify({ kind: 'killed', record });
   }
 
   explainKill(kill: KillRecord, reason: string, by: string): void {
     const record = this.#switch.explain(kill, reason, by);
-    if (record !== null) this.#tell({ kind: 'kill_explained', record });
+    if (record !== null) this.#notify({ kind: 'kill_explained', record });
   }
 
   resume(reason: string, by: string): void {
     const released = this.#states.release();
     if (this.#switch.resume() || released) {
-      this.#tell({ kind: 'resumed', record: { by, reason, atMs: this.#wallNow() } });
+      this.#notify({ kind: 'resumed', record: { by, reason, atMs: this.#wallNow() } });
     }
   }
 

@@ -5,14 +5,14 @@ import type { ExposureBook, ScopeKind } from './exposure/book.ts';
 import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import type { ExposedOrder, OrderTracker } from './exposure/tracker.ts';
 
-/** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each could lose, at least 0. */
+/** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each bet or order could lose, at least 0. */
 export interface ExposureReport {
   readonly account: AccountExposure;
   readonly scopes: readonly ScopeExposure[];
   readonly events: readonly EventExposure[];
 }
 
-/** What is at stake on the whole account; `openMicros` is the stake of all orders that may still be matched. */
+/** The exposure of the whole account; `openMicros` is the stake of all orders that may still be matched. */
 export interface AccountExposure extends Exposure {
   readonly openOrders: number;
   readonly openMicros: Micros;
@@ -25,14 +25,14 @@ export interface ScopeExposure extends Exposure {
 
 export interface EventExposure extends EventName, Exposure {
   readonly openOrders: number;
-  /** Final score in which the account does worst; null where none decides. */
+  /** The final score with the worst result for the account; null when no score decides. */
   readonly worstScore: { readonly home: number; readonly away: number } | null;
   readonly selections: readonly { readonly selectionId: SelectionId; readonly worstMicros: Micros }[];
-  /** Bet types that count by themselves, because how they hang together with others is not known. */
+  /** Bet types that count separately, because their link to other bet types is not known. */
   readonly offGrid: readonly BetType[];
 }
 
-/** What is at stake now, for people and metrics. */
+/** The exposure now, for people and metrics. */
 export function reportExposure(book: ExposureBook, tracker: OrderTracker): ExposureReport {
   const open = tracker.open();
   return {
@@ -42,7 +42,7 @@ export function reportExposure(book: ExposureBook, tracker: OrderTracker): Expos
   };
 }
 
-/** The account's part alone, which is there without looking at the events. */
+/** The account's part alone. It needs no pass over the events. */
 export function accountExposure(book: ExposureBook, tracker: OrderTracker): AccountExposure {
   return { ...book.account(), openOrders: tracker.openCount, openMicros: tracker.openStakeMicros() };
 }

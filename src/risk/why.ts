@@ -2,10 +2,10 @@ import type { Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type Direction, DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
-import type { StandingAlarm } from './guards/alarm.ts';
+import type { ActiveAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 
-/** The way of a quote, in order: what stops it early keeps it from the rest. */
+/** The stages of a quote, in order. A quote that one stage stops does not reach the next. */
 export const STAGES = [
   'universe',
   'market',
@@ -28,7 +28,7 @@ export interface StageVerdict {
   readonly message: string;
   readonly actual: Refusal['actual'];
   readonly limit: Refusal['limit'];
-  /** Monotonic milliseconds of the last time. */
+  /** Monotonic milliseconds of the latest occurrence. */
   readonly atMs: number;
 }
 
@@ -43,17 +43,17 @@ export interface WantedQuote {
 export interface WhyReport {
   readonly selectionId: SelectionId;
   readonly wanted: readonly WantedQuote[];
-  /** In the order of the stages. */
+  /** Sorted by stage. */
   readonly verdicts: readonly StageVerdict[];
   /** The reason that keeps each direction from being quoted; null when nothing does. */
   readonly reason: Readonly<Record<Direction, string | null>>;
   readonly state: EffectiveState;
-  readonly alarms: readonly StandingAlarm[];
+  readonly alarms: readonly ActiveAlarm[];
 }
 
 type Notes = Map<string, StageVerdict>;
 
-/** Remembers, for each selection, what each stage last said. */
+/** Remembers the last verdict of each stage, for each selection. */
 export class LatestVerdicts {
   readonly #notes = new Map<SelectionId, Notes>();
   readonly #wanted = new Map<SelectionId, readonly WantedQuote[]>();
@@ -72,7 +72,7 @@ export class LatestVerdicts {
     this.#notes.set(selectionId, notes);
   }
 
-  /** The stage let the selection through: what it said earlier is no longer so. */
+  /** The stage let the selection through: drops its earlier verdict. */
   clear(selectionId: SelectionId, stage: Stage, direction: Direction | null): void {
     const notes = this.#notes.get(selectionId);
     notes?.delete(slotOf(stage, direction));
@@ -95,7 +95,7 @@ export class LatestVerdicts {
     return counts;
   }
 
-  /** The selections of an event of which anything is remembered. */
+  /** The selections of an event that have verdicts or wanted quotes. */
   selectionsOf(event: EventName): readonly SelectionId[] {
     const known = new Set([...this.#notes.keys(), ...this.#wanted.keys()]);
     return [...known].filter((id) => isSelectionOf(event, id));

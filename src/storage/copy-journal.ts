@@ -4,8 +4,8 @@ import { openToRead } from './connection.ts';
 import { makePrivate } from './files/private-file.ts';
 
 /**
- * Writes a journal into a new file as it is at one instant, log included, for its owner alone. Another process may be writing it. Durable
- * on return. Throws JournalError.
+ * Copies a journal, log included, as of one instant into a new file that only its owner can use. Another process may write
+ * the journal meanwhile. The copy is durable on return. Throws JournalError.
  */
 export function copyJournal(from: string, to: string): void {
   try {

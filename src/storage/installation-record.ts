@@ -1,29 +1,30 @@
 import type { InstallationId } from '../domain/installation.ts';
 import type { Journal, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
 
-/** The random name of the journal, which the orders placed with it carry: written down by the first run that has it. */
+/** The kind of the record with the journal's random name, which its orders carry. The first run writes it. */
 export const INSTALLATION = 'installation';
 
 export const installationEntry = (id: InstallationId): JournalEntry => ({
-  ...{ kind: INSTALLATION, uuid: null },
+  kind: INSTALLATION,
+  uuid: null,
   data: { id },
 });
 
-/** The name that is written down with these entries; null when none is. */
+/** The name in one of these entries; null when none has it. */
 export function installationIn(entries: readonly JournalEntry[]): InstallationId | null {
   const found = entries.find(({ kind }) => kind === INSTALLATION);
   return found === undefined ? null : idIn(found.data);
 }
 
-/** Null when no run has written it down. Throws JournalError on damage. */
+/** The name of a journal; null when no run has recorded it. Throws JournalError on damage. */
 export function installationOf(journal: Journal): InstallationId | null {
   const found = firstOf(journal, INSTALLATION);
   return found === null ? null : idIn(found.data);
 }
 
 /**
- * The only record of a kind, or the first. `last` reads all that came after a record, which for the first of a journal is nearly
- * all: the index comes first. Throws JournalError on damage.
+ * The only record of a kind, or the first. The index is asked first: `last` reads every record after its result, which is
+ * nearly all for an early record. Throws JournalError on damage.
  */
 export function firstOf(journal: Journal, kind: string): JournalRecord | null {
   const [found = journal.last(kind)] = journal.ofKind(kind);

@@ -34,7 +34,7 @@ export function markText({ installation, seq, checksum, atMs }: JournalMark): st
   return JSON.stringify({ ...fields, sum: crc32(JSON.stringify(fields)) });
 }
 
-/** Never throws: a mark that the disk does not give is unreadable. */
+/** Never throws: an error of the disk makes the mark `unreadable`. */
 export function readMark(file: SmallFile): MarkReading {
   try {
     const text = file.read();
@@ -56,12 +56,15 @@ function parsed(text: string): JournalMark {
   const whole = text.slice(0, text.indexOf('}') + 1);
   const { at, ...fields } = JSON.parse(whole) as MarkFields;
   const mark = { ...fields, atMs: Date.parse(at) };
-  if (markText(mark) !== whole) throw new Error('its checksum does not fit');
+  if (markText(mark) !== whole) throw new Error('its checksum does not match');
   const { installation, seq, checksum, atMs } = mark;
   return { installation, seq, checksum, atMs };
 }
 
-/** The damage that a mark proves; null when mark and journal agree. A mark behind the journal agrees. Throws JournalError when the journal cannot be read. */
+/**
+ * The damage that a mark proves; null when mark and journal agree. A mark behind the journal agrees. Throws JournalError
+ * when the journal cannot be read.
+ */
 export function damageByMark(
   mark: JournalMark,
   journal: Pick<ChainedJournal, 'lastSeq' | 'rootSeq' | 'checksumAt'>,
@@ -76,9 +79,9 @@ export function damageByMark(
     return new JournalDamage(message, { seq: lastSeq + 1 });
   }
   if (installation === null) return notOf(mark, 'names no installation');
-  // Retention notes how far it went; a process that died before it could leaves a mark on a record that is gone.
+  // Retention writes a new mark. A process that died before that leaves a mark on a removed record.
   if (seq < journal.rootSeq() || journal.checksumAt(seq) === mark.checksum) return null;
-  return new JournalDamage('journal records differ from what the mark beside it tells of them', { seq });
+  return new JournalDamage('journal records differ from the mark beside the journal', { seq });
 }
 
 const notOf = ({ installation }: JournalMark, what: string): JournalDamage =>

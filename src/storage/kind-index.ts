@@ -5,8 +5,8 @@ import { COLUMNS, rowOf, type StoredRow } from './rows.ts';
 const BY_KIND = `SELECT ${COLUMNS} FROM journal INDEXED BY journal_by_kind WHERE kind = ?`;
 
 /**
- * Finds records by their kind, through an index. The chain of sums covers records and not the index: a record that it does
- * not show, for one bit that has flipped there, is looked for without it.
+ * Finds records by their kind, through an index. The chain of sums covers the records but not the index. A flipped bit in
+ * the index may hide a record, so `last` also searches without it.
  */
 export class KindIndex {
   readonly #ofKind: StatementSync;
@@ -23,14 +23,14 @@ export class KindIndex {
     );
   }
 
-  /** Those that the index shows, ascending: what it hides is found by who reads the journal whole. */
+  /** The records that the index shows, ascending. Only a read of the whole journal finds hidden ones. */
   ofKind(kind: string): readonly StoredRow[] {
     return this.#ofKind.all(kind).map((columns) => ofThisKind(rowOf(columns), kind));
   }
 
   /**
-   * The last of a kind, null when there is none. Reads all records above it, or without one the whole table: a tenth of a
-   * second for a million. Throws JournalDamage when the index hides one.
+   * The last record of a kind; null when there is none. Reads all records above it, or the whole table when there is none:
+   * a tenth of a second for a million. Throws JournalDamage when the index hides a record.
    */
   last(kind: string): StoredRow | null {
     const columns = this.#last.get(kind);
@@ -42,7 +42,8 @@ export class KindIndex {
 
   /** The first of some consecutive rows that the index hides, null when it shows them all. */
   hiddenAmong(rows: readonly StoredRow[]): number | null {
-    const [from, to] = [rows[0]?.seq ?? 0, rows.at(-1)?.seq ?? 0];
+    const from = rows[0]?.seq ?? 0;
+    const to = rows.at(-1)?.seq ?? 0;
     const kinds = new Set(rows.map((row) => row.kind));
     const shown = new Map(Array.from(kinds, (kind) => [kind, this.#seqsOf(kind, from, to)]));
     return rows.find(({ kind, seq }) => shown.get(kind)?.has(seq) !== true)?.seq ?? null;
@@ -56,7 +57,7 @@ export class KindIndex {
 export const hiddenRecord = (seq: number): JournalDamage =>
   new JournalDamage('journal record is missing in the index over kinds', { seq });
 
-/** An index that is wrong may lead to a record of another kind. */
+/** A damaged index may lead to a record of another kind. */
 function ofThisKind(row: StoredRow, kind: string): StoredRow {
   if (row.kind !== kind) throw hiddenRecord(row.seq);
   return row;

@@ -11,15 +11,15 @@ import { markText } from './journal-mark.ts';
 
 export interface MarkedJournalParts {
   readonly journal: ChainedJournal;
-  /** Where the mark is kept. */
+  /** The file of the mark. */
   readonly mark: SmallFile;
-  /** The journal's files, null where there are none. */
+  /** The watch over the journal's files; null when it has none. */
   readonly files: FileWatch | null;
-  /** Null while the journal has no name: until it has one there is no mark. */
+  /** Null until the journal has a name; until then no mark is written. */
   readonly installation: InstallationId | null;
-  /** Records that are marked at once: all others at most a second later. */
+  /** Kinds of records after which the mark is written at once; after all others it follows within a second. */
   readonly promptKinds: ReadonlySet<string>;
-  /** Entries are durable. */
+  /** Called once entries are durable. */
   readonly onAppended: (entries: readonly JournalEntry[]) => void;
   readonly wallMs: () => number;
 }
@@ -31,7 +31,7 @@ export interface JournalWatchParts {
   readonly onFailure: (error: JournalError) => void;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** If the mark cannot be written for this long, the disk cannot be trusted. */
 const UNMARKED_MS = 10_000;
 
@@ -48,7 +48,7 @@ export class MarkedJournal implements Journal {
   #markedSeq: number | null = null;
   /** Why the last attempt to write the mark failed, null when it did not. */
   #unmarked: unknown = null;
-  /** Monotonic instant of the first of the failures in a row that were noticed. */
+  /** Monotonic instant of the first noticed failure of the present series; null when the mark is written. */
   #unmarkedSinceMs: number | null = null;
   #timer: Timer | null = null;
   #failed = false;
@@ -92,10 +92,10 @@ export class MarkedJournal implements Journal {
     return this.#journal.rootSeq();
   }
 
-  /** Looks at mark and files each second, until the journal is closed or has failed. */
+  /** Checks mark and files each second, until the journal is closed or has failed. */
   watch(parts: JournalWatchParts): void {
-    this.#timer = parts.clock.after(LOOK_EVERY_MS, () => {
-      this.#look(parts);
+    this.#timer = parts.clock.after(CHECK_EVERY_MS, () => {
+      this.#check(parts);
       if (!this.#failed) this.watch(parts);
     });
   }
@@ -106,22 +106,24 @@ export class MarkedJournal implements Journal {
     this.#journal.close();
   }
 
-  #look(parts: JournalWatchParts): void {
+  #check(parts: JournalWatchParts): void {
     const changed = this.#parts.files?.changed() ?? null;
     if (changed !== null) return this.#fail(new JournalError(`the journal is lost: ${changed}`), parts);
     this.#mark();
-    if (this.#unmarked === null) this.#tellMarked(parts.logger);
+    if (this.#unmarked === null) this.#noteMarked(parts.logger);
     else this.#noteUnmarked(parts);
   }
 
-  /** Never throws: the journal itself has what was appended. */
+  /** Never throws: the journal itself already holds the entries. */
   #mark(): void {
-    const [seq, installation] = [this.#journal.lastSeq(), this.#installation];
+    const seq = this.#journal.lastSeq();
+    const installation = this.#installation;
     if (this.#failed || installation === null || seq === this.#markedSeq) return;
     try {
       const checksum = this.#journal.checksumAt(seq) ?? 0;
       this.#parts.mark.write(markText({ installation, seq, checksum, atMs: this.#parts.wallMs() }));
-      [this.#markedSeq, this.#unmarked] = [seq, null];
+      this.#markedSeq = seq;
+      this.#unmarked = null;
     } catch (error) {
       this.#unmarked = error;
     }
@@ -131,19 +133,22 @@ export class MarkedJournal implements Journal {
     const nowMs = parts.clock.monotonicMs();
     const error = this.#unmarked;
     if (this.#unmarkedSinceMs === null) {
-      parts.logger.warn('the mark of the journal cannot be written: tried again each second', { error });
+      parts.logger.warn(
+        'the mark of the journal cannot be written: retried each second, the journal fails after 10 s',
+        { error },
+      );
     }
     this.#unmarkedSinceMs ??= nowMs;
     if (nowMs - this.#unmarkedSinceMs < UNMARKED_MS) return;
     this.#fail(new JournalError('the mark of the journal cannot be written', {}, error), parts);
   }
 
-  #tellMarked(logger: Logger): void {
-    if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal is written again');
+  #noteMarked(logger: Logger): void {
+    if (this.#unmarkedSinceMs !== null) logger.info('the mark of the journal can be written again');
     this.#unmarkedSinceMs = null;
   }
 
-  /** The mark stays where it is: what the next start finds behind it is lost. */
+  /** Leaves the mark as it is, so that the next start finds the lost records. */
   #fail(error: JournalError, { onFailure }: JournalWatchParts): void {
     this.#failed = true;
     this.#journal.distrust(error);

@@ -1,32 +1,35 @@
 import { JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Forgetting, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
-import type { ChainedJournal } from './chained-journal.ts';
-import { checksumOf } from './checksum.ts';
+import { type ChainedJournal, checksumOf } from './chained-journal.ts';
 
-/** A journal as long-lived as its own object; several openings may share one `MemoryStore`, as processes share a file. */
+/** The records of a journal in memory. Several journals may share one store, as processes share a file. */
 export interface MemoryStore {
-  /** Above the root, ascending. */
+  /** Records above the root, ascending. */
   readonly records: JournalRecord[];
-  /** What retention kept. */
+  /** Records that retention kept. */
   readonly kept: JournalRecord[];
   rootSeq: number;
   rootChecksum: number;
-  /** Checksums of the chain so far as they were asked for. */
+  /** Checksums of the chain, as far as they were needed. */
   readonly checksums: WeakMap<JournalRecord, number>;
 }
 
 export const memoryStore = (): MemoryStore => ({
-  ...{ records: [], kept: [], rootSeq: 0, rootChecksum: 0, checksums: new WeakMap() },
+  records: [],
+  kept: [],
+  rootSeq: 0,
+  rootChecksum: 0,
+  checksums: new WeakMap(),
 });
 
 export interface MemoryJournalOptions {
   readonly store?: MemoryStore;
-  /** Asked before each append; an error thrown here is a failed write, and damages nothing. */
+  /** Called before each append. An error thrown here fails the write and damages nothing. */
   readonly beforeAppend?: (entries: readonly JournalEntry[]) => void;
 }
 
-/** A journal in memory, for simulation and tests: the contract of the durable one without the disk. */
+/** A journal in memory, for simulation and tests: the durable journal's contract, without a disk. */
 export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions = {}): ChainedJournal {
   const { store = memoryStore(), beforeAppend = () => undefined } = options;
   const { records, kept } = store;
@@ -67,7 +70,7 @@ export function createMemoryJournal(clock: Clock, options: MemoryJournalOptions 
   };
 }
 
-/** Of plain data, which is what a journal takes; a structured clone takes many times longer. */
+/** Copies plain data. A structured clone takes many times longer. */
 function copyOf(data: Json): Json {
   if (typeof data !== 'object' || data === null) return data;
   if (isList(data)) return data.map(copyOf);

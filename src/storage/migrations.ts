@@ -18,7 +18,7 @@ const STEPS: readonly string[] = [
    ) STRICT;
    ${refuse('UPDATE')}
    ${refuse('DELETE')}`,
-  // Retention: what lies up to the root has gone, but for the kept. The chains of both tables hang on the root's sums.
+  // Retention: records up to the root are removed, except the kept ones. Both chains continue from the root's sums.
   `CREATE TABLE root (
      id INTEGER PRIMARY KEY CHECK (id = 1),
      seq INTEGER NOT NULL,
@@ -41,11 +41,11 @@ const STEPS: readonly string[] = [
 
 export const SCHEMA_VERSION = STEPS.length;
 
-/** Throws JournalError for a database that holds something, and no journal: it is another program's. Changes nothing. */
+/** Throws JournalError for a database that is neither empty nor a journal: another program wrote it. Changes nothing. */
 export function mustBeOurs(db: DatabaseSync): void {
   const names = db.prepare('SELECT name FROM sqlite_schema').all();
   const isOurs = names.some(({ name }) => name === 'journal') && versionOf(db) > 0;
-  if (names.length > 0 && !isOurs) throw new JournalError('the file is no journal, but another database');
+  if (names.length > 0 && !isOurs) throw new JournalError('the file is another database, not a journal');
 }
 
 const versionOf = (db: DatabaseSync): number =>
@@ -75,7 +75,7 @@ function mustNotBeNewer(found: number): void {
   throw new JournalError('the journal was written by a newer version', { found, known: SCHEMA_VERSION });
 }
 
-/** Another process may have taken it since the version was read. */
+/** Reads the version again: another process may have made the step meanwhile. */
 function step(db: DatabaseSync): void {
   db.exec('BEGIN IMMEDIATE');
   const version = versionOf(db);

@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
 import type { JournalRecord, Json } from '../ports/journal.ts';
-import { checksumOf } from './checksum.ts';
+import { checksumOf } from './chained-journal.ts';
 
-/** A record as it lies in a table. */
+/** A record as stored in a table. */
 export interface StoredRow {
   readonly seq: number;
   readonly at_ms: number;
@@ -13,7 +13,7 @@ export interface StoredRow {
   readonly checksum: number;
 }
 
-/** Where a chain of sums has got to. */
+/** The last record of a chain, and the sum up to it. */
 export interface Link {
   readonly seq: number;
   readonly checksum: number;
@@ -45,7 +45,7 @@ export function checkedNext(row: StoredRow, before: Link): Link {
   return checkedSum(row, before);
 }
 
-/** The same for a chain whose seqs have gaps. */
+/** Verifies a row of a chain whose seqs have gaps. Throws JournalDamage that names it. */
 export function checkedSum(row: StoredRow, before: Link): Link {
   if (sumOf(row, before) !== row.checksum) {
     throw new JournalDamage('journal record is damaged', { seq: row.seq });

@@ -2,8 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { JournalDamage, JournalError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Forgetting, JournalEntry, JournalRecord } from '../ports/journal.ts';
-import type { ChainedJournal } from './chained-journal.ts';
-import { checksumOf } from './checksum.ts';
+import { type ChainedJournal, checksumOf } from './chained-journal.ts';
 import { type Connection, openToRead, openToWrite } from './connection.ts';
 import { KeptRecords } from './kept-records.ts';
 import { hiddenRecord, KindIndex } from './kind-index.ts';
@@ -13,27 +12,27 @@ const INSERT = `INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} FROM journal`;
 /** Commits between two moves of the write-ahead log into the file, about four megabytes. */
 const COMMITS_PER_MOVE = 500;
-/** Rows that are looked for in the index together. */
+/** Rows that are looked up in the index at once. */
 const ROWS_AT_ONCE = 100;
-const NOT_LET_GO = 'cannot let go of journal records';
+const CANNOT_REMOVE = 'cannot remove old journal records';
 
 export interface SqliteJournalOptions {
-  /** The file may not grow beyond so many pages of 4 KiB: a quota. Default none. */
+  /** The largest size of the file, in pages of 4 KiB. Default: no limit. */
   readonly maxPages?: number;
-  /** Reads beside whoever writes: nothing in file and log changes, and appending fails. Default false. */
+  /** Reads beside a process that writes: nothing in file and log changes, and appending fails. Default false. */
   readonly readOnly?: boolean;
   /**
-   * Told of a record that the index over kinds hides. Default: reading ends there with JournalDamage, since a start may not find that
-   * record; the record itself is whole.
+   * Called for a record that the index over kinds hides. Default: reading ends there with JournalDamage, because a start may
+   * not find the record. The record itself is whole.
    */
   readonly onHidden?: (seq: number) => void;
 }
 
 /**
  * The durable journal: one SQLite file in WAL mode with `synchronous=FULL`, so a commit is on the disk when it returns.
- * The tables refuse updates, and deletes of what retention has not let go of. Each record carries a checksum over itself
- * and its predecessor's, so a missing, doubled or altered record in the middle is found when reading. A torn tail is cut
- * by SQLite's own recovery.
+ * The tables refuse updates, and deletes of records above the root. The checksum of each record covers the record and its
+ * predecessor's checksum, so a read finds a missing, doubled or altered record in the middle. SQLite's own recovery cuts
+ * a torn tail.
  *
  * Throws JournalError when the file cannot be opened, is damaged in its structure, or was written by a newer version or by
  * another program; read-only also when it is of an earlier one, or holds nothing.
@@ -61,7 +60,7 @@ class SqliteJournal implements ChainedJournal {
   readonly #onHidden: (seq: number) => void;
   #tail: Link;
   #failure: unknown = null;
-  /** What an earlier run left in the log is moved at the first commit. */
+  /** The first commit moves what an earlier run left in the log. */
   #commitsToMove = 1;
 
   constructor(path: string, clock: Clock, options: SqliteJournalOptions) {
@@ -83,8 +82,10 @@ class SqliteJournal implements ChainedJournal {
 
   append(entries: readonly JournalEntry[]): void {
     this.#mustWork();
-    if (entries.length > 0)
-      this.#commit('cannot append to the journal', () => void (this.#tail = this.#write(entries)));
+    if (entries.length === 0) return;
+    this.#commit('cannot append to the journal', () => {
+      this.#tail = this.#write(entries);
+    });
   }
 
   *read(afterSeq = 0): Iterable<JournalRecord> {
@@ -96,14 +97,14 @@ class SqliteJournal implements ChainedJournal {
   }
 
   *ofKind(kind: string): Iterable<JournalRecord> {
-    yield* this.#readingHeld(() => {
+    yield* this.#inSnapshot(() => {
       const rows = this.#kinds.ofKind(kind);
       return [...this.#kept.ofKind(kind).map(toRecord), ...rows.map((row) => this.#checkedAlone(row))];
     });
   }
 
   last(kind: string): JournalRecord | null {
-    return this.#readingHeld(() => {
+    return this.#inSnapshot(() => {
       const row = this.#kinds.last(kind);
       if (row !== null) return this.#checkedAlone(row);
       const kept = this.#kept.ofKind(kind).at(-1);
@@ -121,12 +122,12 @@ class SqliteJournal implements ChainedJournal {
 
   forget(forgetting: Forgetting): number {
     this.#mustWork();
-    const going = reading(() => this.#going(forgetting));
-    const last = going.at(-1);
+    const removable = reading(() => this.#removable(forgetting));
+    const last = removable.at(-1);
     if (last === undefined) return 0;
-    const kept = going.filter((row) => forgetting.keeps(toRecord(row)));
-    this.#letGo(last, kept);
-    return going.length;
+    const kept = removable.filter((row) => forgetting.keeps(toRecord(row)));
+    this.#remove(last, kept);
+    return removable.length;
   }
 
   checksumAt(seq: number): number | null {
@@ -143,7 +144,7 @@ class SqliteJournal implements ChainedJournal {
   }
 
   *#read(afterSeq: number): Iterable<JournalRecord> {
-    const release = this.#hold();
+    const release = this.#openSnapshot();
     try {
       const { seq: rootSeq } = this.#kept.root();
       for (const row of this.#kept.after(afterSeq)) yield toRecord(row);
@@ -153,10 +154,10 @@ class SqliteJournal implements ChainedJournal {
     }
   }
 
-  /** For several statements: who writes beside a reader may let go of records between them. */
-  #readingHeld<T>(work: () => T): T {
+  /** Runs several statements on one state of the file: another process may remove records between them. */
+  #inSnapshot<T>(work: () => T): T {
     return reading(() => {
-      const release = this.#hold();
+      const release = this.#openSnapshot();
       try {
         return work();
       } finally {
@@ -165,11 +166,11 @@ class SqliteJournal implements ChainedJournal {
     });
   }
 
-  /** Until it is released, all statements see the same state of the file: as long as this one runs. */
-  #hold(): () => void {
-    const held = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
-    held.next();
-    return () => void held.return?.();
+  /** Starts a statement. While it runs, until the release, all statements see the same state of the file. */
+  #openSnapshot(): () => void {
+    const statement = this.#db.prepare('SELECT id FROM root UNION ALL SELECT 0').iterate();
+    statement.next();
+    return () => void statement.return?.();
   }
 
   *#checked(afterSeq: number, rootSeq: number): Iterable<JournalRecord> {
@@ -185,7 +186,7 @@ class SqliteJournal implements ChainedJournal {
     }
   }
 
-  /** A page of the index that cannot be read shows nothing. */
+  /** An unreadable page of the index hides all its rows. */
   #hiddenAmong(rows: readonly StoredRow[]): number | null {
     try {
       return this.#kinds.hiddenAmong(rows);
@@ -195,30 +196,30 @@ class SqliteJournal implements ChainedJournal {
     }
   }
 
-  #letGo(last: StoredRow, kept: readonly StoredRow[]): void {
+  #remove(last: StoredRow, kept: readonly StoredRow[]): void {
     try {
-      this.#commit(NOT_LET_GO, () => {
+      this.#commit(CANNOT_REMOVE, () => {
         this.#db.exec('BEGIN IMMEDIATE');
         this.#kept.moveRoot(last, kept);
         this.#db.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq);
         this.#db.exec('COMMIT');
       });
     } catch (error) {
-      throw this.#spared(error);
+      throw this.#unlessWriteFailed(error);
     }
   }
 
   /**
-   * A page that cannot be read, as one of the index over old records, is no write that failed: the transaction was taken back,
-   * and what is appended needs no such page.
+   * An unreadable page, for example in the index over old records, is no failed write: the transaction was rolled back, and
+   * appending does not need the page.
    */
-  #spared(error: unknown): unknown {
+  #unlessWriteFailed(error: unknown): unknown {
     if (!isCorrupt(this.#failure) || this.#db.isTransaction) return error;
     this.#failure = null;
-    return new JournalDamage(NOT_LET_GO, { afterSeq: this.#tail.seq }, error);
+    return new JournalDamage(CANNOT_REMOVE, { afterSeq: this.#tail.seq }, error);
   }
 
-  /** One transaction. After a failed one nothing is trusted: what the disk has of it is not known. */
+  /** Runs one transaction. After a failure the journal is not used any more: how much reached the disk is not known. */
   #commit(failed: string, work: () => void): void {
     this.#mustWork();
     try {
@@ -235,7 +236,7 @@ class SqliteJournal implements ChainedJournal {
     if (this.#failure !== null) throw new JournalError('the journal failed before', {}, this.#failure);
   }
 
-  /** Before the transaction, so that a file that cannot be synced is known before anything is promised. */
+  /** Runs before the transaction, so that a file that cannot be synced is found before anything is promised. */
   #moveLog(): void {
     if (--this.#commitsToMove > 0) return;
     this.#commitsToMove = COMMITS_PER_MOVE;
@@ -259,7 +260,7 @@ class SqliteJournal implements ChainedJournal {
     return { seq, checksum };
   }
 
-  /** After a failed write nothing of it may stay; when even this fails, the next opening rolls back. */
+  /** Removes every trace of a failed write. If this fails, too, the next opening rolls back. */
   #rollback(): void {
     try {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
@@ -269,17 +270,17 @@ class SqliteJournal implements ChainedJournal {
   }
 
   /** The oldest records that may go, verified. */
-  #going({ belowSeq, writtenBeforeMs, most }: Forgetting): StoredRow[] {
+  #removable({ belowSeq, writtenBeforeMs, most }: Forgetting): StoredRow[] {
     const rootSeq = this.rootSeq();
     const rows = this.#db
       .prepare(`${SELECT} WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?`)
       .all(rootSeq, belowSeq, most)
       .map(rowOf);
     const young = rows.findIndex((row) => row.at_ms >= writtenBeforeMs);
-    const going = young < 0 ? rows : rows.slice(0, young);
+    const removable = young < 0 ? rows : rows.slice(0, young);
     let link = this.#linkAt(rootSeq);
-    for (const row of going) link = checkedNext(row, link);
-    return going;
+    for (const row of removable) link = checkedNext(row, link);
+    return removable;
   }
 
   *#rowsAfter(afterSeq: number): Iterable<StoredRow> {
@@ -325,13 +326,13 @@ function reading<T>(work: () => T): T {
   }
 }
 
-/** SQLite's code for a page that is none any more; more of why is told in the bits above it. */
+/** SQLite's code for a corrupt page. The bits above it give details. */
 const SQLITE_CORRUPT = 11;
 
 const isCorrupt = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_CORRUPT;
 
-/** A page that cannot be read is damage like a record: where nobody has to read it, the journal serves all the same. */
+/** An unreadable page is damage, as an unreadable record is. The journal still works where no read needs the page. */
 function asJournalError(error: unknown): JournalError {
   if (error instanceof JournalError) return error;
   const message = 'cannot read the journal';

@@ -47,8 +47,7 @@ export {
   probabilityOf,
   tickOf,
 } from '../domain/odds.ts';
-export { LOSS, PUSH, type Settlement, WIN } from '../domain/payoff.ts';
-export { type SettlementGrid, settlementGrid } from '../domain/settlement-grid.ts';
+export { LOSS, PUSH, type Settlement, type SettlementGrid, settlementGrid, WIN } from '../domain/payoff.ts';
 export { bookPayoff, fitEvent } from './pricing/event-fit.ts';
 export { type FitTarget, type FittedScores, fitScores } from './pricing/fit.ts';
 export {

@@ -89,7 +89,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       table: { order: { maxLiabilityUsdt: 7 } },
       at: ask({ betType: 'against,h', stake: 7 }),
       past: oneMore(ask({ betType: 'against,h', stake: 7 })),
-      told: ['liability_limit', 'the order could lose too much', 7.000001, 7],
+      told: ['liability_limit', 'the possible loss of the order is above the limit', 7.000001, 7],
     },
   ],
   [
@@ -177,9 +177,9 @@ const CASES: readonly (readonly [string, Boundary])[] = [
     'orders within a minute',
     {
       table: { throttle: { ordersPerMinute: 2 } },
-      prepare: ({ risk }) => void risk.review(ask({ stake: 3 })),
+      prepare: ({ risk }) => void risk.approve(ask({ stake: 3 })),
       at: ask(),
-      past: ({ risk }) => void risk.review(ask({ stake: 4 })),
+      past: ({ risk }) => void risk.approve(ask({ stake: 4 })),
       told: ['message_throttle', 'too many orders within a minute', 3, 2],
     },
   ],
@@ -193,7 +193,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
 
 /** The whole refusal of one code; null when the order is not refused for it. */
 function toldOf({ risk }: Bench, order: PlaceOrder, code: string): Told | null {
-  const result = risk.review(order);
+  const result = risk.approve(order);
   const found = result.ok ? undefined : result.refusals.find((each) => each.code === code);
   return found === undefined ? null : [found.code, found.message, found.actual, found.limit];
 }
@@ -213,7 +213,7 @@ describe('a limit', () => {
   /** Distances are sums of logarithms, so the limit is set to the distance to the last bit. */
   it.each([
     ['adverseLogOdds', 'for,h', 'collar_adverse', 'the price is too far on the bad side of the consensus'],
-    ['awayLogOdds', 'against,h', 'collar_away', 'the price is too good to be true'],
+    ['awayLogOdds', 'against,h', 'collar_away', 'the price is too far on the good side of the consensus'],
   ])('of %s holds at the distance itself, for %s', (key, betType, code, message) => {
     const [reached, passed] = [FROM_A_QUARTER, justBelow(FROM_A_QUARTER)].map((limit) => {
       const near = key === 'awayLogOdds' ? { adverseLogOdds: 0.5 } : {};
@@ -243,14 +243,14 @@ describe('a limit', () => {
   it('of drift holds at the distance itself', () => {
     const [reached, passed] = [0.125, justBelow(0.125)].map((driftProbability) => {
       const world = bench(only('collar', { driftProbability }));
-      world.risk.review(ask());
+      world.risk.approve(ask());
       world.nowMs += 1_000;
       fair(0.625)(world);
       return toldOf(world, ask({ stake: 3 }), 'collar_drift');
     });
     expect(reached).toBeNull();
     expect(passed).toEqual([
-      ...['collar_drift', 'the consensus has moved too far of late', 0.125, justBelow(0.125)],
+      ...['collar_drift', 'the consensus has moved too far lately', 0.125, justBelow(0.125)],
     ]);
   });
 });
@@ -275,7 +275,7 @@ describe('a limit on the account', () => {
     world.facts = { ...FACTS, competitionId: 8, startTimeMs: START_MS + 24 * HOUR_MS };
     world.risk.onFill(fillOf(ask({ event: OTHER }), 10_000));
     world.facts = FACTS;
-    const result = world.risk.review(ask());
+    const result = world.risk.approve(ask());
     expect(result.ok ? [] : result.refusals).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describe('balance', () => {
     const { risk } = bench({ balance: { reserveUsdt: 5 } });
     risk.onBalance(balance(25));
     expect(codesOf(risk, ask({ stake: 20 }))).toEqual([]);
-    const result = risk.review(ask({ stake: 1 }));
+    const result = risk.approve(ask({ stake: 1 }));
     expect(result.ok ? [] : result.refusals).toMatchObject([{ code: 'balance', actual: 21, limit: 20 }]);
   });
 
@@ -242,8 +242,8 @@ describe('trading states', () => {
     world.risk.resume('nothing to release', 'me');
     expect(kinds(world)).toEqual(['state']);
     world.risk.setState({ kind: 'event', ...FIXTURE }, 'active', 'me', 'x');
-    world.risk.review(ask());
-    world.risk.review(ask({ stake: 2 }));
+    world.risk.approve(ask());
+    world.risk.approve(ask({ stake: 2 }));
     expect(world.risk.effectiveState(ACCOUNT).state).toBe('halted');
     world.risk.setState({ kind: 'event', ...FIXTURE }, 'halted', 'me', 'x');
     world.risk.resume('released', 'me');
@@ -252,9 +252,9 @@ describe('trading states', () => {
 
   it('a limit does not override a halt by a person', () => {
     const world = bench({ throttle: { ordersPerMinute: 1 } });
-    world.risk.review(ask());
+    world.risk.approve(ask());
     world.risk.setState(ACCOUNT, 'halted', 'me', 'mine');
-    world.risk.review(ask({ stake: 2 }));
+    world.risk.approve(ask({ stake: 2 }));
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', latched: false }]);
   });
 
@@ -270,7 +270,7 @@ describe('trading states', () => {
 describe('approval', () => {
   it('lapses after its time to live, and then no longer permits a send', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
-    const result = world.risk.review(ask());
+    const result = world.risk.approve(ask());
     if (!result.ok) throw new Error('refused');
     expect(world.risk.recheck(result.order)).toEqual([]);
     world.nowMs += 5_001;
@@ -282,7 +282,7 @@ describe('approval', () => {
   it('does not lapse once the order was reported', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
     const order = ask();
-    const result = world.risk.review(order);
+    const result = world.risk.approve(order);
     world.risk.onOrder(live(order, { state: 'prepared' }));
     world.nowMs += 60_000;
     world.risk.tick();
@@ -293,7 +293,7 @@ describe('approval', () => {
   it('ends when killed, halted, guarded or in play', () => {
     const recheckAfter = (change: (world: Bench) => void): string[] => {
       const world = bench();
-      const result = world.risk.review(ask());
+      const result = world.risk.approve(ask());
       if (!result.ok) throw new Error('refused');
       change(world);
       return world.risk.recheck(result.order).map(({ code }) => code);
@@ -309,7 +309,7 @@ describe('approval', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
-    const result = world.risk.review(ask({ betType: 'against,h', stake: 10 }));
+    const result = world.risk.approve(ask({ betType: 'against,h', stake: 10 }));
     if (!result.ok) throw new Error('refused');
     expect(world.risk.recheck(result.order)).toEqual([]);
     world.risk.onOrder(live(result.order, { state: 'prepared' }));
@@ -321,7 +321,7 @@ describe('approval', () => {
     const world = bench();
     world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
-    const result = world.risk.review(ask({ betType: 'against,h', stake: 10 }));
+    const result = world.risk.approve(ask({ betType: 'against,h', stake: 10 }));
     world.risk.onFill(fillOf(ask({ betType: 'against,h', stake: 10 }), 10));
     expect(result.ok && world.risk.recheck(result.order)).toMatchObject([{ code: 'reducing_only' }]);
   });
@@ -369,7 +369,7 @@ describe('exposure limits', () => {
       worstCase: { selectionUsdt: 60, eventUsdt: 70 },
     });
     expect(codesOf(risk, ask({ stake: 50 }))).toEqual([]);
-    const over = risk.review(ask({ stake: 10.01 }));
+    const over = risk.approve(ask({ stake: 10.01 }));
     expect(over.ok ? [] : over.refusals).toEqual([
       {
         code: 'selection_worst_case',

@@ -23,7 +23,7 @@ describe('why', () => {
       state: { state: 'active' },
       alarms: [],
     });
-    world.risk.review(ask({ stake: 501 }));
+    world.risk.approve(ask({ stake: 501 }));
     world.risk.note(SELECTION, {
       ...{ stage: 'budget', direction: null, code: 'betslips', message: 'none left', actual: 0, limit: 9 },
     });
@@ -50,10 +50,10 @@ describe('why', () => {
     world.nowMs += 10_000;
     world.risk.admit([SELECTION], [quote('for', 2.1)]);
     expect(world.risk.why(SELECTION).verdicts).toEqual([]);
-    world.risk.review(ask({ stake: 501 }));
-    world.risk.review(ask({ stake: 50 }));
+    world.risk.approve(ask({ stake: 501 }));
+    world.risk.approve(ask({ stake: 50 }));
     expect(world.risk.why(SELECTION).verdicts).toEqual([]);
-    world.risk.review(ask({ stake: 501 }));
+    world.risk.approve(ask({ stake: 501 }));
     world.risk.admit([SELECTION], []);
     expect(world.risk.why(SELECTION).wanted).toEqual([]);
     expect(world.risk.why(SELECTION).verdicts).toEqual([]);
@@ -61,21 +61,21 @@ describe('why', () => {
 
   it('counts a refusal without a direction for both', () => {
     const { risk } = bench();
-    risk.review({ ...ask(), requestUuid: requestUuid('x'), betType: ask({ betType: 'lay,h' }).betType });
+    risk.approve({ ...ask(), requestUuid: requestUuid('x'), betType: ask({ betType: 'lay,h' }).betType });
     expect(risk.refusals()).toEqual(new Map([['unknown_direction', 1]]));
     expect(risk.reasons().size).toBe(0);
   });
 
   it('keeps a refusal of one direction while that one is still wanted', () => {
     const { risk } = bench();
-    for (const betType of ['for,h', 'against,h']) risk.review(ask({ betType, stake: 501 }));
+    for (const betType of ['for,h', 'against,h']) risk.approve(ask({ betType, stake: 501 }));
     risk.admit([SELECTION], [quote('for', 2.1)]);
     expect(risk.why(SELECTION).reason).toEqual({ for: 'risk.stake_limit', against: null });
   });
 
   it('shows when, and by which numbers, an order was refused', () => {
     const world = bench();
-    world.risk.review(ask({ stake: 501 }));
+    world.risk.approve(ask({ stake: 501 }));
     world.nowMs += 5;
     world.risk.kill('drill', 'me');
     world.risk.admit([SELECTION], [quote('for', 2.1)]);
@@ -155,7 +155,7 @@ describe('reasons', () => {
     const { risk } = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask({ betType: 'for,d' }), 1)];
     for (const each of fills) risk.onFill(each);
-    risk.review(ask({ stake: 501 }));
+    risk.approve(ask({ stake: 501 }));
     risk.admit(
       [SELECTION],
       [{ selectionId: SELECTION, direction: 'for', tick: 99, stakeMicros: 1, level: 0 }],
@@ -202,8 +202,8 @@ describe('reasons', () => {
   it('are forgotten with the event when nothing was ever bet on it, and those of other events are not', () => {
     const { risk } = bench();
     const other = selectionId(FOOTBALL, OTHER, 'h');
-    risk.review(ask({ stake: 501 }));
-    risk.review(ask({ stake: 501, event: OTHER }));
+    risk.approve(ask({ stake: 501 }));
+    risk.approve(ask({ stake: 501, event: OTHER }));
     risk.onSettled(FIXTURE);
     expect([risk.why(SELECTION).verdicts, risk.why(other).verdicts]).toMatchObject([[], [{}]]);
     risk.admit([SELECTION, other], [quote('for', 2.1), { ...quote('for', 2.1), selectionId: other }]);

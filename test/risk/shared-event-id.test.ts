@@ -32,7 +32,7 @@ it('judges an order by data of its own sport, where several use the event id', (
     onNotice: () => undefined,
   });
   const codes = (of: typeof FOOTBALL): readonly string[] => {
-    const result = risk.review(ask({ sport: of }));
+    const result = risk.approve(ask({ sport: of }));
     return result.ok ? [] : result.refusals.map(({ code }) => code);
   };
   expect(codes(firstHalf)).toEqual([]);
@@ -54,7 +54,7 @@ it('counts stakes sport by sport, where several use the event id', () => {
     onNotice: () => undefined,
   });
   const codes = (of: typeof FOOTBALL): readonly string[] => {
-    const result = risk.review(ask({ event: other!, sport: of, stake: 95 }));
+    const result = risk.approve(ask({ event: other!, sport: of, stake: 95 }));
     return result.ok ? [] : result.refusals.map(({ code }) => code);
   };
   risk.onFill(fillOf(ask({ event: shared!, stake: 95 }), 95));
@@ -149,7 +149,7 @@ describe('where several sports use an event id', () => {
     guards.onEvent({ ...FIXTURE, ...sighting, score: [0, 0] });
     guards.onEvent({ ...HALF, ...sighting, score: [2, 0] });
     const scopes = () =>
-      guards.standing().flatMap(({ guard, scope }) => (guard === 'score_change' ? [scope] : []));
+      guards.active().flatMap(({ guard, scope }) => (guard === 'score_change' ? [scope] : []));
     expect(scopes()).toEqual([]);
     guards.onEvent({ ...FIXTURE, ...sighting, score: [1, 0] });
     expect(scopes()).toEqual([{ kind: 'event', ...FIXTURE }]);
@@ -176,7 +176,7 @@ describe('where several sports use an event id', () => {
     for (const of of [FOOTBALL, HALF.sport]) risk.onFill(fillOf(ask({ sport: of }), 1));
     const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };
     for (let told = 0; told < 3; told++) risk.onPosition({ ...HALF, ...nothing });
-    const mismatches = risk.guards.standing().map(({ scope }) => scope);
+    const mismatches = risk.guards.active().map(({ scope }) => scope);
     expect(mismatches).toEqual([{ kind: 'event', ...HALF }]);
   });
 });

@@ -37,7 +37,7 @@ const GUARDED_MS = 600 * S;
 
 /** Fills that the exchange has not told yet, of orders that another has placed, keep the quotes of their events back. */
 const isGuarded = ({ run }: Trader): boolean =>
-  run?.composed.risk.guards.standing().some(({ guard }) => guard === 'position_mismatch') ?? false;
+  run?.composed.risk.guards.active().some(({ guard }) => guard === 'position_mismatch') ?? false;
 
 /** When an order is due, and from when the time to it counts, under which name. */
 export interface Due {

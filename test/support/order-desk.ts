@@ -1,5 +1,5 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import type { ReviewOrder } from '../../src/domain/approval.ts';
+import type { ApproveOrder } from '../../src/domain/approval.ts';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
@@ -35,7 +35,7 @@ export const BY_HAND: PlaceOrder = {
 export interface DeskOptions {
   readonly venue?: FakeVenueOptions;
   readonly options?: Parameters<typeof orderOptions>[0];
-  readonly review?: ReviewOrder;
+  readonly approve?: ApproveOrder;
   readonly precheck?: OrderRisk['precheck'];
   readonly claim?: AccountClaim;
   readonly recheck?: OrderRisk['recheck'];
@@ -175,7 +175,7 @@ export class TestDesk {
       journal: this.#journal(),
       ids: { uuid: () => `uuid-${this.#uuids++}` },
       risk: {
-        review: this.#given.review ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
+        approve: this.#given.approve ?? ((order) => ({ ok: true, order: mintApproval({ ...order }) })),
         precheck: this.#given.precheck ?? (() => []),
         recheck: this.#given.recheck ?? (() => []),
         reduces: () => this.#given.reduces?.() ?? false,

@@ -182,7 +182,7 @@ export class SimDesk {
       journal: this.#given.journal?.(clock, this.store) ?? createMemoryJournal(clock, { store: this.store }),
       ids: { uuid: () => uuidFrom(this.random) },
       risk: {
-        review: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
+        approve: (order) => ({ ok: true, order: mintApproval({ ...order }) }),
         precheck: () => [],
         recheck: () => [],
         reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,

@@ -93,7 +93,7 @@ describe('the boundary check on other planted mistakes', () => {
     'src/ports/a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
     'src/ports/b.ts': "import type { A } from './a.ts';\nexport type B = A | 2;\n",
     'src/domain/mint-approval.ts': 'export const mint = 1;\n',
-    'src/risk/review.ts': "export { mint } from '../domain/mint-approval.ts';\n",
+    'src/risk/approve.ts': "export { mint } from '../domain/mint-approval.ts';\n",
     'src/risk/other.ts': "export { mint } from '../domain/mint-approval.ts';\n",
     'src/orders/manager.ts': "export const m = await import('../domain/mint-approval.ts');\n",
     'src/app/compose.ts': "export { mint } from '../domain/mint-approval.ts';\n",
@@ -120,9 +120,9 @@ describe('the boundary check on other planted mistakes', () => {
   it.each([
     'no-cycles: src/domain/a.ts -> src/domain/b.ts',
     'no-cycles: src/ports/a.ts -> src/ports/b.ts',
-    'only-the-risk-review-approves: src/risk/other.ts -> src/domain/mint-approval.ts',
-    'only-the-risk-review-approves: src/orders/manager.ts -> src/domain/mint-approval.ts',
-    'only-the-risk-review-approves: src/app/compose.ts -> src/domain/mint-approval.ts',
+    'only-risk-approves: src/risk/other.ts -> src/domain/mint-approval.ts',
+    'only-risk-approves: src/orders/manager.ts -> src/domain/mint-approval.ts',
+    'only-risk-approves: src/app/compose.ts -> src/domain/mint-approval.ts',
     'pure-folders-have-no-edges: src/ledger/streams.ts -> .*rxjs',
     'pure-folders-have-no-edges: src/risk/files.ts -> fs',
     'pure-folders-have-no-edges: src/lib/sockets.ts -> .*ws',
@@ -141,7 +141,7 @@ describe('the boundary check on other planted mistakes', () => {
   });
 
   it.each([
-    'src/risk/review.ts',
+    'src/risk/approve.ts',
     'src/strategy/schema.ts',
     'src/market/streams.ts',
     'src/simulator/server/http.ts',

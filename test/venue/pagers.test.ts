@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../src/domain/errors.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import { LONGEST_WINDOW_MS } from '../../src/domain/update-windows.ts';
+import { LONGEST_WINDOW_MS } from '../../src/domain/order-listing.ts';
 import { collect } from '../../src/venue/rest/pagers.ts';
 import { ok, script } from './support/fake-transports.ts';
 import { makeClient } from './support/make-client.ts';

@@ -62,7 +62,7 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       openOrders: openOrders(),
       remaining: parts.riskInputs.obstacles(),
       states: risk.states,
-      alarms: risk.guards.standing(),
+      alarms: risk.guards.active(),
       refusals: Object.fromEntries(risk.refusals()),
       blocked: Object.fromEntries(risk.reasons()),
       exposure: exposureOf(risk.exposure()),

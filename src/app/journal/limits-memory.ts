@@ -1,5 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
-import { SETTLED_MS } from '../../domain/update-windows.ts';
+import { SETTLED_MS } from '../../domain/order-listing.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import { foldJournal } from '../../orders/journal/checkpoint.ts';
 import { betslipsOfLastDay } from '../../orders/journal/fold.ts';

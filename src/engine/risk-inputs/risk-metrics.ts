@@ -34,7 +34,7 @@ export function createRiskMetrics(
     for (const reason of seen) blocked.set(reasons.get(reason) ?? 0, { reason });
   };
   const updateGuards = (): void => {
-    const standing = risk.guards.standing();
+    const standing = risk.guards.active();
     for (const guard of GUARDS)
       alarms.set(standing.filter((alarm) => alarm.guard === guard).length, { guard });
   };

@@ -3,7 +3,7 @@ import type { BetId, EventKey, HeartbeatId, OrderId, RequestUuid } from '../../d
 import { isTerminal, type OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { SETTLED_MS } from '../../domain/update-windows.ts';
+import { SETTLED_MS } from '../../domain/order-listing.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import { type Fact, factOf } from './records.ts';

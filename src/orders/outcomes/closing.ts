@@ -213,7 +213,7 @@ export interface ClosingHooks {
 }
 
 /**
- * Closes orders, and repeats until the exchange shows them closed. A close waits for no review, journal or
+ * Closes orders, and repeats until the exchange shows them closed. A close waits for no approval, journal or
  * gate. An order without an id is closed as soon as its id is known.
  */
 export class Closing {

@@ -4,7 +4,7 @@ import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
-import { isTakenBack, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { isVoided, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
 import type { ReportSource } from '../api.ts';
 import { latch, type OrderContext } from '../state/context.ts';
@@ -116,8 +116,8 @@ export class ExecutionReports {
     const { fills, deps } = this.#context;
     if (!order.closed) return;
     for (const bet of order.bets)
-      if (fills.has(bet.betId) && (isTakenBack(bet) || matchedBet(bet) !== null))
-        deps.listener.onStanding?.(bet.betId, !isTakenBack(bet));
+      if (fills.has(bet.betId) && (isVoided(bet) || matchedBet(bet) !== null))
+        deps.listener.onStanding?.(bet.betId, !isVoided(bet));
   }
 
   /** A bet entry of the stream. */
@@ -309,7 +309,7 @@ function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: BookedF
   const takenBack = bets.filter((bet) => isUnmatched(bet) && !fills.has(bet.betId));
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
   const unbookedMicros = stakeMicros - fills.filledOf(orderId);
-  const voidMicros = bets.filter(isTakenBack).reduce((sum, { betId }) => sum + fills.stakeOf(betId), 0);
+  const voidMicros = bets.filter(isVoided).reduce((sum, { betId }) => sum + fills.stakeOf(betId), 0);
   const missingMicros =
     unbookedMicros > 0
       ? Math.max(0, unbookedMicros - takenBackMicros)

@@ -1,5 +1,5 @@
 import type { OrderId } from '../../domain/ids.ts';
-import { lastPage } from '../../domain/order-pages.ts';
+import { lastPage } from '../../domain/order-listing.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { OrderQuery } from '../../ports/venue.ts';

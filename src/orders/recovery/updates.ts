@@ -5,7 +5,7 @@ import {
   type UpdatesWindow,
   updateWindows,
   WINDOW_OVERLAP_MS,
-} from '../../domain/update-windows.ts';
+} from '../../domain/order-listing.ts';
 import type { ReportSource } from '../api.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { OrderContext } from '../state/context.ts';

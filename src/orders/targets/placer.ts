@@ -1,4 +1,4 @@
-import type { Approved, Refusal, ReviewResult } from '../../domain/approval.ts';
+import type { ApprovalResult, Approved, Refusal } from '../../domain/approval.ts';
 import { modeOf } from '../../domain/exchange-mode.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
@@ -48,9 +48,9 @@ const verdictOf = (refusals: readonly Refusal[]): RiskVerdict => ({
   code: refusals[0]?.code ?? null,
 });
 
-/** The answer of risk's review, and the priority of the order's request. */
-interface Reviewed extends RiskVerdict {
-  readonly result: ReviewResult;
+/** Risk's answer, and the priority of the order's request. */
+interface RiskAnswer extends RiskVerdict {
+  readonly result: ApprovalResult;
   readonly priority: Priority;
 }
 
@@ -220,7 +220,7 @@ export class Placer {
   /** Has the order approved if every other check passes, and sends it. */
   #approve(placing: Placing, market: MarketName, answer: BetslipAnswer): Obstacle | null {
     const { key, intent } = placing;
-    const risk = (): Reviewed => this.#review(intent, market, answer);
+    const risk = (): RiskAnswer => this.#askRisk(intent, market, answer);
     const judged = { ...this.#wantedAs(placing, market, 'all'), betslip: () => answer, risk };
     const facts = new OrderFacts(this.#context, this.#parts, judged);
     const obstacle = obstacleAt('approve', facts);
@@ -231,11 +231,11 @@ export class Placer {
     return null;
   }
 
-  #review(intent: QuoteIntent, market: MarketName, answer: BetslipAnswer): Reviewed {
+  #askRisk(intent: QuoteIntent, market: MarketName, answer: BetslipAnswer): RiskAnswer {
     const body = this.#bodyOf(intent, market, answer.ok ? answer.betslip.id : NO_BETSLIP);
-    // Ask before the review, which already counts the order itself.
+    // Ask before the approval, which already counts the order itself.
     const priority = this.#context.deps.risk.reduces(body) ? 'reducing' : 'normal';
-    const result = this.#context.deps.risk.review(body);
+    const result = this.#context.deps.risk.approve(body);
     return { ...verdictOf(result.ok ? [] : result.refusals), isRefused: !result.ok, result, priority };
   }
 

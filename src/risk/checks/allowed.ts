@@ -1,7 +1,7 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** Sports, competitions and market families that may be traded; an empty list allows all. */
+/** Refuses sports, competitions and market families that are not on their list; an empty list allows all. */
 export function allowLists(limits: RiskLimits): readonly Check[] {
   const { sports, competitions, marketTypes } = limits.allow;
   return [
@@ -20,6 +20,6 @@ function allowed<T extends string | number>(
   return (context) => {
     const value = valueOf(context);
     if (names.size === 0 || names.has(value)) return null;
-    return refusal(code, 'it is not on the list of what may be traded', value, [...names].join(', '));
+    return refusal(code, 'its value is not on the allow list', value, [...names].join(', '));
   };
 }

@@ -5,11 +5,11 @@ import type { OrderPreview } from '../exposure/book.ts';
 import type { Bet } from '../exposure/payoffs.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { EventFacts, Reference } from '../facts.ts';
-import type { StandingAlarm } from '../guards/alarm.ts';
+import type { ActiveAlarm } from '../guards/alarm.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
 
-/** Everything that one order is judged by, read once at the start of its review. */
-export interface ReviewContext {
+/** Everything that one order is judged by, read once before the checks run. */
+export interface CheckContext {
   readonly order: PlaceOrder;
   /** The order as a bet, its price on the ladder. */
   readonly bet: Bet;
@@ -17,27 +17,27 @@ export interface ReviewContext {
   readonly facts: EventFacts | null;
   readonly reference: Reference | null;
   readonly state: EffectiveState;
-  /** Guards in force where the order would stand. */
-  readonly alarms: readonly StandingAlarm[];
+  /** Alarms in force in the scopes of the order. */
+  readonly alarms: readonly ActiveAlarm[];
   readonly exposure: OrderPreview;
   /** Orders that may still be matched, approved ones and those of others included. */
   readonly openOrders: readonly ExposedOrder[];
-  /** How far the consensus has moved of late, in probability. */
+  /** How far the consensus has moved lately, in probability. */
   readonly drift: number;
   /** Orders approved within the last minute. */
   readonly ordersLastMinute: number;
   readonly matchedTodayMicros: Micros;
   /** Stake of `openOrders` that may still be matched. */
   readonly openStakeMicros: Micros;
-  /** Null while the exchange has not told. */
+  /** Null until the exchange has reported it. */
   readonly balanceMicros: Micros | null;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
   readonly wallMs: number;
 }
 
-/** One reason or none why an order must not be sent. Checks do not depend on one another. */
-export type Check = (context: ReviewContext) => Refusal | null;
+/** Returns the reason why an order must not be sent, or null. Checks do not depend on one another. */
+export type Check = (context: CheckContext) => Refusal | null;
 
 /** A refusal with its numbers. */
 export function refusal(

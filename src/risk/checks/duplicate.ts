@@ -1,36 +1,41 @@
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type ReviewContext } from './context.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
 
-/** The same order twice: by its uuid at any time, by what it asks for within a short time. */
+/** Refuses the same order twice: the same uuid at any time, the same terms within a short time. */
 export function duplicates(limits: RiskLimits): readonly Check[] {
   const windowMs = limits.throttle.duplicateWindowS * 1_000;
-  return [sameUuid, sameAsk(windowMs)];
+  return [sameUuid, sameTerms(windowMs)];
 }
 
 const sameUuid: Check = ({ order, openOrders }) =>
   openOrders.some(({ key }) => key === order.requestUuid)
-    ? refusal('duplicate_uuid', 'an order with this request_uuid is already under way', order.requestUuid)
+    ? refusal('duplicate_uuid', 'an order with this request_uuid already exists', order.requestUuid)
     : null;
 
-const sameAsk =
+const sameTerms =
   (windowMs: number): Check =>
   (context) => {
     const twin = context.openOrders.find((order) => isTwin(order, context, windowMs));
     if (twin === undefined) return null;
     const ageS = (context.nowMs - twin.createdMs) / 1_000;
-    return refusal('duplicate_order', `the same order as ${twin.key}, moments ago`, ageS, windowMs / 1_000);
+    return refusal(
+      'duplicate_order',
+      `the order repeats ${twin.key} within a short time`,
+      ageS,
+      windowMs / 1_000,
+    );
   };
 
 function isTwin(
   { bet, origin, createdMs, closing }: ExposedOrder,
-  context: ReviewContext,
+  context: CheckContext,
   windowMs: number,
 ): boolean {
-  const asks =
+  const isSame =
     bet.betType === context.bet.betType &&
     bet.selectionId === context.bet.selectionId &&
     bet.price === context.bet.price &&
     bet.stakeMicros === context.bet.stakeMicros;
-  return asks && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
+  return isSame && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;
 }

@@ -3,8 +3,8 @@ import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
 /**
- * The worst case of the account must be covered by the balance less the reserve. Whether the balance already is without
- * the stake of matched bets is not documented; taking it as if it were not can only be too careful.
+ * The balance less the reserve must cover the worst case of the account. Whether the balance already excludes the stake of
+ * matched bets is not documented. The check assumes that it does not, which can only be too careful.
  */
 export function coveredByBalance(limits: RiskLimits): Check {
   const { reserveUsdt, required } = limits.balance;

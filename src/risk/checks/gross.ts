@@ -2,7 +2,7 @@ import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** What all bets and live orders could lose one by one, without netting, of an event and of the account. */
+/** Limits the sum of what each bet and live order could lose, without netting: per event and for the account. */
 export function grossLimits(limits: RiskLimits): readonly Check[] {
   return [grossLimit('event', limits.gross.eventUsdt), grossLimit('account', limits.gross.accountUsdt)];
 }

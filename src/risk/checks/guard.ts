@@ -1,6 +1,6 @@
 import { type Check, refusal } from './context.ts';
 
-/** Nothing while a guard has taken the quotes away. */
+/** Refuses orders while a guard pulls the quotes. */
 export const guarded: Check = ({ alarms }) => {
   const alarm = alarms.find(({ effect }) => effect === 'pull');
   return alarm === undefined ? null : refusal(`guard_${alarm.guard}`, alarm.why, alarm.actual, alarm.limit);

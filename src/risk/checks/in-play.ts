@@ -2,8 +2,8 @@ import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
 /**
- * Nothing in play unless allowed. An event counts as in play when the exchange says so or when its start has passed
- * (the status can lag the start); the same order must not ask to stay open in play.
+ * Refuses orders in play unless they are allowed. An event counts as in play when the exchange says so or when its start
+ * has passed (the status can lag the start). An order must not ask to stay open in play either.
  */
 export function inPlayGate(limits: RiskLimits): Check {
   const { allowed, stopBeforeStartS } = limits.inPlay;

@@ -18,7 +18,7 @@ import { messageThrottle } from './throttle.ts';
 import { turnoverLimit } from './turnover.ts';
 import { worstCaseLimits } from './worst-case.ts';
 
-/** Every check that a well-formed order must pass. All of them run: a refusal tells everything that is wrong. */
+/** Every check that a well-formed order must pass. All of them run, so a refusal names everything that is wrong. */
 export function allChecks(limits: RiskLimits): readonly Check[] {
   return [
     ...gateChecks(limits),
@@ -37,17 +37,17 @@ export function earlyChecks(limits: RiskLimits): readonly Check[] {
   return [...stateChecks(limits), ...orderChecks(limits), ...collarChecks(limits), ...accountChecks(limits)];
 }
 
-/** What an order asks for, by itself. */
+/** Checks of an order by itself. */
 function orderChecks(limits: RiskLimits): readonly Check[] {
   return [...allowLists(limits), stakeLimit(limits), liabilityLimit(limits)];
 }
 
-/** Its price beside the consensus, if there is one. */
+/** Checks of its price against the consensus, if there is one. */
 function collarChecks(limits: RiskLimits): readonly Check[] {
   return [...priceCollar(limits), driftCollar(limits)];
 }
 
-/** An order together with all others. */
+/** Checks of an order together with all others. */
 function accountChecks(limits: RiskLimits): readonly Check[] {
   return [
     ...duplicates(limits),
@@ -60,14 +60,14 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
 }
 
 /**
- * Checks of what can change between an approval and the sending of its order: they are made again at the last instant. The
- * collar among them, since a strategy that is mistaken goes on wanting its price wherever the market goes.
+ * Checks of facts that can change between approval and sending: they run again at the last instant. The collar is among
+ * them because a faulty strategy keeps its price wherever the market goes.
  */
 export function lastChecks(limits: RiskLimits): readonly Check[] {
   return [...gateChecks(limits), ...collarChecks(limits)];
 }
 
-/** Whether anything may be sent at all, whatever it asks for. */
+/** Whether any order may be sent at all. */
 function gateChecks(limits: RiskLimits): readonly Check[] {
   return [...stateChecks(limits), freshReference(limits)];
 }

@@ -1,5 +1,5 @@
 import { type Check, refusal } from './context.ts';
 
-/** Nothing on an event that the catalogue does not hold: its limits could not be judged. */
+/** Refuses orders on an event that is not in the catalogue: its limits could not be judged. */
 export const knownEvent: Check = ({ facts }) =>
-  facts === null ? refusal('unknown_event', 'nothing is known of the event') : null;
+  facts === null ? refusal('unknown_event', 'the event is not in the catalogue') : null;

@@ -1,17 +1,17 @@
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type ReviewContext } from './context.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
 
 type Kind = 'selection' | 'event' | 'account';
 
-/** Whether an order stands in the same scope as the one under review. */
-const BELONGS: Readonly<Record<Kind, (order: ExposedOrder, context: ReviewContext) => boolean>> = {
+/** Whether an order is in the same scope as the one that is judged. */
+const BELONGS: Readonly<Record<Kind, (order: ExposedOrder, context: CheckContext) => boolean>> = {
   selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
   event: (order, { bet }) => order.bet.eventId === bet.eventId,
   account: () => true,
 };
 
-/** How many orders may be open at once. */
+/** Limits the number of open orders. */
 export function openOrderLimits(limits: RiskLimits): readonly Check[] {
   return (Object.keys(BELONGS) as Kind[]).map((kind) => openOrderLimit(kind, limits.openOrders[kind]));
 }

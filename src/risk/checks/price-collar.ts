@@ -1,12 +1,12 @@
 import type { Refusal } from '../../domain/approval.ts';
 import { probabilityOf } from '../../domain/odds.ts';
 import type { RiskLimits } from '../limits/limits.ts';
-import { type Check, refusal, type ReviewContext } from './context.ts';
+import { type Check, type CheckContext, refusal } from './context.ts';
 import { adverseLogOdds, referenceProbability } from './reference.ts';
 
 /**
- * How far a price may lie from the consensus: little on the side where we would give money away, in probability and in
- * log-odds; further on the other. Silent without a consensus, which another check refuses.
+ * Limits the distance of a price from the consensus: narrow on the side where we would give money away, in probability and
+ * in log-odds; wider on the other side. Passes without a consensus, which another check refuses.
  */
 export function priceCollar(limits: RiskLimits): readonly Check[] {
   const { adverseProbability, adverseLogOdds: adverse, awayLogOdds } = limits.collar;
@@ -24,12 +24,12 @@ export function priceCollar(limits: RiskLimits): readonly Check[] {
       const by = 0 - adverseLogOdds(bet.direction, bet.price, fair);
       return by <= awayLogOdds
         ? null
-        : refusal('collar_away', 'the price is too good to be true', by, awayLogOdds);
+        : refusal('collar_away', 'the price is too far on the good side of the consensus', by, awayLogOdds);
     }),
   ];
 }
 
-function collar(judge: (context: ReviewContext, fair: number) => Refusal | null): Check {
+function collar(judge: (context: CheckContext, fair: number) => Refusal | null): Check {
   return (context) => {
     const fair = context.reference === null ? null : referenceProbability(context.reference);
     return fair === null ? null : judge(context, fair);

@@ -2,7 +2,7 @@ import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** The stake of one order. */
+/** Limits the stake of one order. */
 export function stakeLimit(limits: RiskLimits): Check {
   const limit = limits.order.maxStakeUsdt;
   const limitMicros = toMicros(limit);

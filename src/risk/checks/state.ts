@@ -1,6 +1,6 @@
 import { type Check, refusal } from './context.ts';
 
-/** Trading states of the account, the event and the selection; the kill switch is the strictest of them. */
+/** Applies the trading states of the order's scopes; the kill switch is the strictest of them. */
 export const tradingState: Check = ({ state: { state, record }, exposure }) => {
   const why = `by ${record?.by}: ${record?.why}`;
   if (state === 'halted') return refusal('halted', `halted ${why}`, state, 'active');

@@ -1,10 +1,10 @@
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** The code of the refusal that stops the account until a person releases it. */
+/** The code of the refusal that halts the account until a person resumes. */
 export const MESSAGE_THROTTLE = 'message_throttle';
 
-/** Orders a minute, far above what a sound strategy asks for: whoever passes it runs wild. */
+/** Limits the orders per minute, far above what a sound strategy needs: a strategy that passes it is out of control. */
 export function messageThrottle(limits: RiskLimits): Check {
   const limit = limits.throttle.ordersPerMinute;
   return ({ ordersLastMinute }) =>

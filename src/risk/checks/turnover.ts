@@ -2,7 +2,7 @@ import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
 
-/** Stake matched today, and all that may still be matched. */
+/** Limits the stake matched today plus the stake that may still be matched. */
 export function turnoverLimit(limits: RiskLimits): Check {
   const limit = limits.turnover.dayUsdt;
   const limitMicros = toMicros(limit);

@@ -5,8 +5,8 @@ import { directionOf } from '../../domain/selection.ts';
 import { refusal } from './context.ts';
 
 /**
- * Whether an order can be judged at all: finite whole stake, finite duration, a price that is exactly on a tick (so
- * that the exchange runs no other), a known direction. Comes before every other check.
+ * Whether an order can be judged at all: finite whole stake, finite duration, a known direction, and a price exactly on a
+ * tick, because the exchange would move any other. Runs before every other check.
  */
 export function malformed(order: PlaceOrder): readonly Refusal[] {
   return [badStake(order), badPrice(order), badDuration(order), badDirection(order)].filter(

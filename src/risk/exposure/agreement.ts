@@ -7,7 +7,7 @@ import { directionOf } from '../../domain/selection.ts';
 import type { EventBets } from './event-bets.ts';
 import { CELL_COUNT, OUTCOME } from './payoffs.ts';
 
-/** Where the exchange's position of an event is not ours. */
+/** How the exchange's position of an event differs from ours. */
 export interface Disagreement {
   /** Largest difference over the final scores; 0 where the grids cannot be compared. */
   readonly gridMicros: Micros;
@@ -17,13 +17,13 @@ export interface Disagreement {
 export interface StakeDifference {
   readonly betType: BetType;
   readonly oursMicros: Micros;
-  /** Where bets are in doubt, of all that the exchange's may be the nearest to ours. */
+  /** Bets in doubt make the exchange's stake a range; this is its value nearest to ours. */
   readonly theirsMicros: Micros;
 }
 
 /**
  * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid and none in doubt.
- * Bets of a type without a known direction count as no matched ones here, so theirs are left out, too.
+ * Bet types without a known direction are left out on both sides: our bets of such a type do not count as matched.
  */
 export function compareWithExchange(bets: EventBets | null, position: Position): Disagreement | null {
   const stakes = differingStakes(bets, position);

@@ -114,7 +114,8 @@ export class EventBets {
    */
   isProvisional({ selectionId }: Bet): boolean {
     if (this.#offGrid === 0) return false;
-    let [hasOthers, isAwaited] = [false, false];
+    let hasOthers = false;
+    let isAwaited = false;
     for (const { bet, outcomes } of this.#placed.values()) {
       hasOthers ||= bet.selectionId !== selectionId;
       isAwaited ||= outcomes === null && this.#knowledge.isAwaited(bet.sport, bet.betType);

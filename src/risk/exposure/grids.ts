@@ -28,7 +28,7 @@ export class BetTypeGrids {
     return true;
   }
 
-  /** The exchange has no grid of this bet type, as far as is known. */
+  /** Records that the exchange has no grid of this bet type, as far as is known. */
   setNone(sport: Sport, betType: BetType): void {
     this.#without.add(keyOf(sport, betType));
   }

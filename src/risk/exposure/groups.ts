@@ -111,7 +111,8 @@ interface PairSource {
 
 /** Profit of one bet if its *selection* wins or loses. An open bet counts only where it would lose. */
 function pairOf({ bet, matched, payoffs }: PairSource): Pair {
-  const [won, lost] = [payoffs[OUTCOME.win] as number, payoffs[OUTCOME.loss] as number];
+  const won = payoffs[OUTCOME.win] as number;
+  const lost = payoffs[OUTCOME.loss] as number;
   const pair = bet.direction === 'for' ? { win: won, lose: lost } : { win: lost, lose: won };
   return matched ? pair : { win: Math.min(0, pair.win), lose: Math.min(0, pair.lose) };
 }

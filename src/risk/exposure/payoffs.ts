@@ -27,10 +27,10 @@ export interface Bet {
 /** Final scores of the grid, row by row: index home × 20 + away. */
 export const CELL_COUNT = GRID_SIZE * GRID_SIZE;
 
-/** What becomes of a bettor's stake in one final state. The numbers index `Payoffs`. */
+/** The result of a bettor's stake in one final state. The numbers index `Payoffs`. */
 export const OUTCOME = { win: 0, halfWin: 1, push: 2, halfLoss: 3, loss: 4, unknown: 5, split: 6 } as const;
 
-/** One outcome per cell of the score grid, as seen by whoever placed the bet. */
+/** One outcome per cell of the score grid, as seen by the bettor. */
 export type OutcomeGrid = Uint8Array;
 
 /** Profit in whole micros per outcome, rounded against us. An unknown outcome is a loss. */
@@ -45,7 +45,7 @@ const OUTCOMES: ReadonlyMap<Settlement | undefined, number> = new Map([
   [SPLIT, OUTCOME.split],
 ]);
 
-/** The mirror of each outcome: what the other direction of the same selection gets. */
+/** The mirror of each outcome: the outcome in the other direction of the same selection. */
 const MIRROR = [
   OUTCOME.loss,
   OUTCOME.halfLoss,
@@ -62,7 +62,7 @@ export function readGrid(grid: readonly (readonly string[])[]): OutcomeGrid | nu
   return Uint8Array.from(grid.flat(), (code) => OUTCOMES.get(SETTLEMENT_CODES.get(code)) ?? OUTCOME.unknown);
 }
 
-/** The grid of the same selection in the other direction. What is unknown stays unknown: a loss for both. */
+/** The grid of the same selection in the other direction. An unknown outcome stays unknown: a loss for both. */
 export function mirrorGrid(grid: OutcomeGrid): OutcomeGrid {
   return grid.map((outcome) => MIRROR[outcome] ?? OUTCOME.unknown);
 }

@@ -3,19 +3,20 @@ import type { BetId, EventKey } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { type Direction, directionOf, DIRECTIONS } from '../../domain/selection.ts';
+import { isParlay, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { type Direction, directionOf, DIRECTIONS, selectionIdOf } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
 
 /** An order as far as exposure is concerned: ours, someone else's on the account, or one just approved. */
 export interface ExposedOrder {
-  /** The request_uuid of ours, `#` and the order id of others. */
+  /** The request_uuid of our order; `#` and the order id of any other. */
   readonly key: string;
   readonly orderId: number | null;
   readonly bet: Bet;
   readonly filledMicros: Micros;
   readonly ended: boolean;
-  /** `approved`: reviewed, and not yet reported as an order. */
+  /** `approved`: not yet reported as an order. */
   readonly origin: 'approved' | 'own' | 'foreign';
   /** Monotonic instant of the approval or of the create request, or 0. */
   readonly createdMs: number;
@@ -46,8 +47,8 @@ export class OrderTracker {
   readonly #bets = new Map<BetId, Fill>();
   /** Bets settled by id. Their fills may still be missing: after a restart, results can arrive before fills. */
   readonly #settledBets = new Set<BetId>();
-  /** Bets that were taken back individually. Their fills may still be missing. */
-  readonly #takenBack = new Set<BetId>();
+  /** Bets that were voided individually. Their fills may still be missing. */
+  readonly #voided = new Set<BetId>();
   /** Void bets of orders that may still be open. */
   readonly #inDoubt = new Set<BetId>();
   /** Settled bets with a known fill, by event. */
@@ -64,8 +65,17 @@ export class OrderTracker {
 
   /** Counts an order from its approval on. */
   reserve(key: string, bet: Bet, nowMs: number): void {
-    const nothing = { orderId: null, filledMicros: 0, ended: false, closing: false, isParlay: false };
-    this.onOrder({ key, bet, ...nothing, origin: 'approved', createdMs: nowMs });
+    this.onOrder({
+      key,
+      bet,
+      orderId: null,
+      filledMicros: 0,
+      ended: false,
+      closing: false,
+      isParlay: false,
+      origin: 'approved',
+      createdMs: nowMs,
+    });
   }
 
   /** Forgets an approval that will not be sent. Does nothing once the order was reported. */
@@ -89,7 +99,7 @@ export class OrderTracker {
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
     if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
-    else if (!this.#takenBack.has(fill.betId)) this.#putFill(fill, booked);
+    else if (!this.#voided.has(fill.betId)) this.#putFill(fill, booked);
     booked.bookedMicros += fill.stakeMicros;
     this.#sync(key, booked);
     return true;
@@ -109,19 +119,19 @@ export class OrderTracker {
       const wasSettled = this.#settledBets.delete(betId);
       if (!wasSettled || fill === undefined) continue;
       this.#settledIn.get(eventKey(fill))?.delete(betId);
-      if (!this.#takenBack.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+      if (!this.#voided.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
     }
   }
 
-  /** `stands`: the bet is valid; otherwise the exchange took it back and it counts no more. */
-  onStanding(betId: BetId, stands: boolean): void {
+  /** `isValid`: the bet is valid; otherwise the exchange voided it and it no longer counts. */
+  onStanding(betId: BetId, isValid: boolean): void {
     const fill = this.#bets.get(betId);
-    if (!stands) {
-      this.#takenBack.add(betId);
+    if (!isValid) {
+      this.#voided.add(betId);
       if (fill !== undefined) this.#remove(betKey(betId), fill);
       return;
     }
-    const isBack = this.#takenBack.delete(betId) && !this.#settledBets.has(betId);
+    const isBack = this.#voided.delete(betId) && !this.#settledBets.has(betId);
     if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
@@ -134,7 +144,7 @@ export class OrderTracker {
     if (isVoid) this.#inDoubt.add(betId);
     else this.#inDoubt.delete(betId);
     const fill = this.#bets.get(betId);
-    const counts = !this.#settledBets.has(betId) && !this.#takenBack.has(betId);
+    const counts = !this.#settledBets.has(betId) && !this.#voided.has(betId);
     if (counts && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
@@ -299,12 +309,12 @@ function openMicros(order: ExposedOrder, bookedMicros: Micros): Micros {
 }
 
 /** The possible directions of an order whose bet type names none, or of a fill whose order is not known (yet). */
-const sidesOf = ({ isParlay }: Pick<Fill, 'isParlay'>): readonly Direction[] =>
-  isParlay === true ? ['for'] : DIRECTIONS;
+const sidesOf = (bet: Pick<Fill, 'isParlay'>): readonly Direction[] =>
+  bet.isParlay === true ? ['for'] : DIRECTIONS;
 
 const betKey = (id: BetId): string => `bet:${id}`;
 
-export const foreignKey = (id: number): string => `#${id}`;
+const foreignKey = (id: number): string => `#${id}`;
 
 /** Our own order, in the tracker's form. */
 export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
@@ -321,3 +331,37 @@ export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
     isParlay: false,
   };
 }
+
+/**
+ * An order that we did not place, at its limit price. A settled order can lose nothing more. A bet type without a known
+ * direction is given as `for`; the tracker counts a parlay as `for` and an unreadable type in both directions.
+ */
+export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder {
+  const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
+  const selectionId = selectionIdOf(order);
+  const direction = directionOf(betType) ?? 'for';
+  return {
+    key: foreignKey(order.orderId),
+    orderId: order.orderId,
+    bet: { selectionId, sport, eventId, betType, direction, price, stakeMicros },
+    filledMicros: settled ? 0 : filledOf(order),
+    ended: order.closed,
+    origin: 'foreign',
+    createdMs: 0,
+    closing: false,
+    isParlay: isParlay(order),
+  };
+}
+
+/**
+ * Stake that counts as matched. The exchange's total may include voided bets. While the order is open, their stake may be
+ * matched again, so it counts as open.
+ */
+function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
+  const unmatched = bets.filter(isUnmatched);
+  const valid = bets.filter((bet) => !isUnmatched(bet));
+  return Math.max(gotMicros(valid), (stakeMicros ?? 0) - gotMicros(unmatched));
+}
+
+const gotMicros = (bets: readonly VenueBet[]): Micros =>
+  bets.reduce((total, { gotStakeMicros }) => total + (gotStakeMicros ?? 0), 0);

@@ -1,7 +1,7 @@
 import type { GuardName } from '../limits/guard-settings.ts';
 import { ACCOUNT, type Scope, scopeName } from '../states/trading-states.ts';
 
-/** What a guard asks for: no quotes in a scope, or wider ones, for a time. */
+/** A guard's demand: no quotes in a scope, or wider ones, for a time. */
 export interface Alarm {
   readonly guard: GuardName;
   readonly scope: Scope;
@@ -16,12 +16,12 @@ export interface Alarm {
 }
 
 /** An alarm in force. Instants are monotonic milliseconds. */
-export interface StandingAlarm extends Alarm {
+export interface ActiveAlarm extends Alarm {
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
-/** An alarm that takes the quotes away. */
+/** An alarm that pulls the quotes. */
 export function pull(
   guard: GuardName,
   scope: Scope,
@@ -35,51 +35,51 @@ export function pull(
 
 /** Alarms in force, at most one per guard and scope. */
 export class AlarmBoard {
-  readonly #standing = new Map<string, Map<GuardName, StandingAlarm>>();
+  readonly #alarms = new Map<string, Map<GuardName, ActiveAlarm>>();
 
-  /** Raises or prolongs an alarm; answers it if it was not in force or has become stronger, else null. */
-  raise(alarm: Alarm, nowMs: number): StandingAlarm | null {
+  /** Raises or prolongs an alarm; returns it if it was not in force or has become stronger, else null. */
+  raise(alarm: Alarm, nowMs: number): ActiveAlarm | null {
     const name = scopeName(alarm.scope);
-    const inScope = this.#standing.get(name) ?? new Map<GuardName, StandingAlarm>();
-    this.#standing.set(name, inScope);
+    const inScope = this.#alarms.get(name) ?? new Map<GuardName, ActiveAlarm>();
+    this.#alarms.set(name, inScope);
     const before = inForce(inScope.get(alarm.guard), nowMs);
     const stronger = before === null || (before.effect === 'widen' && alarm.effect === 'pull');
     const kept = before?.effect === 'pull' && alarm.effect === 'widen' ? before : alarm;
     const untilMs = Math.max(nowMs + alarm.holdMs, before?.untilMs ?? 0);
-    const standing = { ...kept, sinceMs: before?.sinceMs ?? nowMs, untilMs };
-    inScope.set(alarm.guard, standing);
-    return stronger ? standing : null;
+    const active = { ...kept, sinceMs: before?.sinceMs ?? nowMs, untilMs };
+    inScope.set(alarm.guard, active);
+    return stronger ? active : null;
   }
 
   /** Alarms in force where all these scopes apply; the account's always do. */
-  of(scopes: readonly Scope[], nowMs: number): readonly StandingAlarm[] {
-    if (this.#standing.size === 0) return [];
+  of(scopes: readonly Scope[], nowMs: number): readonly ActiveAlarm[] {
+    if (this.#alarms.size === 0) return [];
     return [ACCOUNT, ...scopes]
-      .flatMap((scope) => [...(this.#standing.get(scopeName(scope))?.values() ?? [])])
+      .flatMap((scope) => [...(this.#alarms.get(scopeName(scope))?.values() ?? [])])
       .filter((alarm) => alarm.untilMs > nowMs);
   }
 
-  all(nowMs: number): readonly StandingAlarm[] {
-    return [...this.#standing.values()]
+  all(nowMs: number): readonly ActiveAlarm[] {
+    return [...this.#alarms.values()]
       .flatMap((inScope) => [...inScope.values()])
       .filter((alarm) => alarm.untilMs > nowMs);
   }
 
-  /** Takes out and answers the alarms whose time is over. */
-  expire(nowMs: number): readonly StandingAlarm[] {
-    const over: StandingAlarm[] = [];
-    for (const [name, inScope] of this.#standing) {
+  /** Removes and returns the alarms whose time is over. */
+  expire(nowMs: number): readonly ActiveAlarm[] {
+    const over: ActiveAlarm[] = [];
+    for (const [name, inScope] of this.#alarms) {
       for (const [guard, alarm] of inScope) {
         if (alarm.untilMs > nowMs) continue;
         over.push(alarm);
         inScope.delete(guard);
       }
-      if (inScope.size === 0) this.#standing.delete(name);
+      if (inScope.size === 0) this.#alarms.delete(name);
     }
     return over;
   }
 }
 
-function inForce(alarm: StandingAlarm | undefined, nowMs: number): StandingAlarm | null {
+function inForce(alarm: ActiveAlarm | undefined, nowMs: number): ActiveAlarm | null {
   return alarm !== undefined && alarm.untilMs > nowMs ? alarm : null;
 }

@@ -15,6 +15,7 @@ const NONE: Score = [0, 0];
 export function changedGuard(
   guard: GuardName,
   coolDownS: number,
+  why: string,
   read: (sighting: EventSighting) => Score | null,
 ): { see(sighting: EventSighting, wallMs: number): Alarm | null; forget(event: EventName): void } {
   const marks = new Map<EventKey, Score>();
@@ -29,8 +30,8 @@ export function changedGuard(
       if (now === null) return null;
       marks.set(key, now);
       if (before === undefined || isSame(before, now)) return null;
-      const [actual, limit] = [now.join('-'), before.join('-')];
-      return pull(guard, eventScope(sighting), coolDownS, 'it changed', { actual, limit });
+      const numbers = { actual: now.join('-'), limit: before.join('-') };
+      return pull(guard, eventScope(sighting), coolDownS, why, numbers);
     },
     forget: (event) => void marks.delete(eventKey(event)),
   };

@@ -6,7 +6,7 @@ export function clockOffset(maxS: number, coolDownS: number): (offsetMs: number)
   return (offsetMs) => {
     const actual = Math.abs(offsetMs) / 1_000;
     if (actual <= maxS) return null;
-    return pull('clock_offset', ACCOUNT, coolDownS, 'our clock is not that of the exchange', {
+    return pull('clock_offset', ACCOUNT, coolDownS, 'our clock differs from the exchange clock', {
       actual,
       limit: maxS,
     });

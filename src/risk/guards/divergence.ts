@@ -4,7 +4,7 @@ import { selectionScope } from '../states/trading-states.ts';
 import { type Alarm, pull } from './alarm.ts';
 import type { BestPrices, SelectionSighting } from './sightings.ts';
 
-/** Our private quote and the public offers tell different prices: one of them has stopped moving. */
+/** Our private quote and the public offers show different prices: one of them has stopped moving. */
 export function divergence(
   maxLogOdds: number,
   coolDownS: number,
@@ -17,7 +17,7 @@ export function divergence(
       'divergence',
       selectionScope(sighting),
       coolDownS,
-      'quote and offers tell different prices',
+      'quote and offers show different prices',
       numbers,
     );
   };
@@ -26,7 +26,8 @@ export function divergence(
 /** Largest distance in log-odds over the directions in which both have a price. */
 export function divergenceOf(offers: BestPrices, quotes: BestPrices): number {
   const distances = DIRECTIONS.map((direction) => {
-    const [offer, quote] = [offers[direction], quotes[direction]];
+    const offer = offers[direction];
+    const quote = quotes[direction];
     return offer === null || quote === null ? 0 : Math.abs(logOddsOf(offer) - logOddsOf(quote));
   });
   return Math.max(...distances);

@@ -17,7 +17,7 @@ export class FillWindow {
     this.#windowMs = windowMs;
   }
 
-  /** Adds a fill and answers all of its selection that lie within the window. */
+  /** Adds a fill and returns its selection's fills within the window. */
   add(fill: Fill, nowMs: number): readonly Fill[] {
     const earlier = this.#fills.get(fill.selectionId) ?? [];
     const recent = [...earlier.filter(({ atMs }) => nowMs - atMs < this.#windowMs), { atMs: nowMs, fill }];

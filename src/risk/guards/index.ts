@@ -2,7 +2,7 @@ import type { EventName } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { eventScope, type Scope } from '../states/trading-states.ts';
-import { type Alarm, AlarmBoard, pull, type StandingAlarm } from './alarm.ts';
+import { type ActiveAlarm, type Alarm, AlarmBoard, pull } from './alarm.ts';
 import { clockOffset } from './clock-offset.ts';
 import { divergence } from './divergence.ts';
 import { feedCleared } from './feed-cleared.ts';
@@ -22,12 +22,12 @@ export interface GuardDeps {
   readonly limits: RiskLimits;
   readonly now: () => number;
   readonly wallNow: () => number;
-  /** An alarm came into force, or became stronger: the quotes of its scope have to be looked at now. */
-  readonly onAlarm: (alarm: StandingAlarm) => void;
-  readonly onAlarmOver: (alarm: StandingAlarm) => void;
+  /** An alarm came into force, or became stronger: the quotes of its scope must be judged again now. */
+  readonly onAlarm: (alarm: ActiveAlarm) => void;
+  readonly onAlarmOver: (alarm: ActiveAlarm) => void;
 }
 
-/** Watches what happens around our quotes, and takes them away or widens them for a while. */
+/** Watches for dangers to our quotes, and pulls or widens the quotes for a while. */
 export class Guards {
   readonly #deps: GuardDeps;
   readonly #board = new AlarmBoard();
@@ -40,7 +40,7 @@ export class Guards {
     this.#watch = createWatches(deps.limits);
   }
 
-  /** Whenever the market shows something new of an event. */
+  /** Call on every change of an event in the market. */
   onEvent(sighting: EventSighting): void {
     const wallMs = this.#deps.wallNow();
     this.#raise(this.#watch.score.see(sighting, wallMs));
@@ -49,13 +49,13 @@ export class Guards {
     this.#raise(this.#watch.start.see(sighting, wallMs));
   }
 
-  /** Whenever the market shows something new of a selection that is quoted. */
+  /** Call on every change of a quoted selection in the market. */
   onSelection(sighting: SelectionSighting): void {
     this.#raise(this.#watch.divergence(sighting));
     this.#raise(this.#watch.priceJump.see(sighting, this.#deps.now()));
   }
 
-  /** From time to time, for each selection with open orders. */
+  /** Call regularly for each selection with open orders. */
   onAge(sighting: AgeSighting): void {
     this.#raise(this.#watch.stale(sighting));
   }
@@ -84,18 +84,18 @@ export class Guards {
     this.#raise(this.#watch.loopLag(lagMs));
   }
 
-  /** The exchange's position of an event is not ours, and has not been for a while. */
+  /** The exchange's position of an event has differed from ours for a while. */
   onPositionMismatch(event: EventName, why: string): void {
     const { coolDownS } = this.#deps.limits.guards.positionMismatch;
     this.#raise(pull('position_mismatch', eventScope(event), coolDownS, why));
   }
 
   /** Alarms in force where all these scopes apply, the account's included. */
-  of(scopes: readonly Scope[]): readonly StandingAlarm[] {
+  of(scopes: readonly Scope[]): readonly ActiveAlarm[] {
     return this.#board.of(scopes, this.#deps.now());
   }
 
-  standing(): readonly StandingAlarm[] {
+  active(): readonly ActiveAlarm[] {
     return this.#board.all(this.#deps.now());
   }
 
@@ -112,8 +112,8 @@ export class Guards {
 
   #raise(alarm: Alarm | null): void {
     if (alarm === null || this.#disabled.has(alarm.guard)) return;
-    const standing = this.#board.raise(alarm, this.#deps.now());
-    if (standing !== null) this.#deps.onAlarm(standing);
+    const active = this.#board.raise(alarm, this.#deps.now());
+    if (active !== null) this.#deps.onAlarm(active);
   }
 }
 

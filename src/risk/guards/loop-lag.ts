@@ -1,7 +1,7 @@
 import { ACCOUNT } from '../states/trading-states.ts';
 import { type Alarm, pull } from './alarm.ts';
 
-/** The event loop came late: everything that we believe is as old as that. */
+/** The event loop is late: all that we know is at least as old. */
 export function loopLag(maxS: number, coolDownS: number): (lagMs: number) => Alarm | null {
   return (lagMs) => {
     const actual = lagMs / 1_000;

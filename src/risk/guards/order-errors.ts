@@ -9,12 +9,13 @@ export function orderErrors(
   settings: RiskLimits['guards']['orderErrors'],
 ): (outcome: OrderOutcome, nowMs: number) => Alarm | null {
   const { rate, minOrders, windowS, coolDownS } = settings;
-  const [all, failed] = [new RollingCount(windowS * 1_000), new RollingCount(windowS * 1_000)];
+  const all = new RollingCount(windowS * 1_000);
+  const failed = new RollingCount(windowS * 1_000);
   return (outcome, nowMs) => {
     all.add(nowMs);
     if (outcome !== 'accepted') failed.add(nowMs);
     const actual = failed.count(nowMs) / all.count(nowMs);
     if (outcome === 'accepted' || all.count(nowMs) < minOrders || actual < rate) return null;
-    return pull('order_errors', ACCOUNT, coolDownS, 'orders fail', { actual, limit: rate });
+    return pull('order_errors', ACCOUNT, coolDownS, 'too many create requests fail', { actual, limit: rate });
   };
 }

@@ -8,7 +8,7 @@ export interface EventSighting extends EventName {
   readonly startTimeMs: number | null;
   readonly score: Score | null;
   readonly redCards: Score | null;
-  /** Every market of the event is without offers; null when that cannot be told. */
+  /** Every market of the event is without offers; null when that is not known. */
   readonly suspended: boolean | null;
 }
 
@@ -27,7 +27,7 @@ export interface SelectionSighting extends EventName {
   readonly quotes: BestPrices;
 }
 
-/** How long ago a selection that we quote was last heard of; null: never. */
+/** The time since the last price of a selection that we quote; null: no price yet. */
 export interface AgeSighting extends EventName {
   readonly selectionId: SelectionId;
   readonly ageMs: number | null;

@@ -6,8 +6,9 @@ import { type Alarm, pull } from './alarm.ts';
 import type { EventSighting } from './sightings.ts';
 
 /**
- * The start of an event, by the status or by the clock, whichever is first. Where in play is not allowed, quotes stay
- * away from as long before it on as orders do; where it is, they pause for the cool-down at the change itself.
+ * The start of an event, by the status or by the clock, whichever is first. If in play is not allowed, quotes are pulled
+ * from `stopBeforeStartS` before the start on, as orders are refused. If it is allowed, quotes pause at the start for the
+ * cool-down.
  */
 export function start(
   coolDownS: number,

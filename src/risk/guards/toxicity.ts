@@ -5,12 +5,12 @@ import { selectionScope } from '../states/trading-states.ts';
 import type { Alarm } from './alarm.ts';
 import { FillWindow } from './fill-window.ts';
 
-/** From how many times the limit on quotes are pulled, not only widened. */
+/** From this multiple of the limit on, quotes are pulled, not only widened. */
 const PULL_FROM = 2;
 
 /**
- * Fills in one direction alone: whoever trades against us knows something. Quotes widen; when it goes on they are
- * pulled. One fill in the other direction within the window ends the suspicion.
+ * Fills in one direction alone: the takers may know more than we do. Quotes widen, and are pulled when the fills go on. A
+ * single fill in the other direction within the window clears the suspicion.
  */
 export function toxicity(settings: RiskLimits['guards']['toxicity']): {
   see(fill: Fill, nowMs: number): Alarm | null;
@@ -27,13 +27,12 @@ export function toxicity(settings: RiskLimits['guards']['toxicity']): {
       return {
         guard: 'toxicity',
         scope: selectionScope(fill),
-        ...(pulled ? { effect: 'pull', widenLogOdds: 0 } : { effect: 'widen', widenLogOdds }),
-        ...{
-          holdMs: coolDownS * 1_000,
-          why: `only ${fill.direction} is filled`,
-          actual: fills.length,
-          limit,
-        },
+        effect: pulled ? 'pull' : 'widen',
+        widenLogOdds: pulled ? 0 : widenLogOdds,
+        holdMs: coolDownS * 1_000,
+        why: `only orders ${fill.direction} are filled`,
+        actual: fills.length,
+        limit,
       };
     },
     forget: (event) => recent.forget(event),

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
 export const GUARDS = [
-  ...([
-    'stale_data',
-    'divergence',
-    'score_change',
-    'red_card',
-    'suspension',
-    'feed_cleared',
-    'start',
-  ] as const),
-  ...(['price_jump', 'toxicity', 'unintended_taking', 'order_errors', 'clock_offset', 'loop_lag'] as const),
-  ...(['position_mismatch'] as const),
+  'stale_data',
+  'divergence',
+  'score_change',
+  'red_card',
+  'suspension',
+  'feed_cleared',
+  'start',
+  'price_jump',
+  'toxicity',
+  'unintended_taking',
+  'order_errors',
+  'clock_offset',
+  'loop_lag',
+  'position_mismatch',
 ] as const;
 
 export type GuardName = (typeof GUARDS)[number];
@@ -21,7 +24,7 @@ const logOdds = z.number().positive();
 const count = z.int().positive();
 const coolDownS = seconds;
 
-/** The table `risk.guards`: what each guard tolerates, and how long it stays in force after the last occasion. */
+/** The table `risk.guards`: what each guard tolerates, and how long it stays in force after the last trigger. */
 export const guardSections = z.strictObject({
   /** Guards that are switched off, by name. */
   disabled: z.array(z.enum(GUARDS)),

@@ -9,20 +9,20 @@ type Sections = { [S in Section]: z.ZodType<z.output<(typeof sections)[S]>> };
 
 /** A section that may be left out in part or in whole. */
 function withDefaults<T extends z.ZodObject>(section: T, defaults: object): z.ZodType<z.output<T>> {
-  return z.preprocess((given) => filled(given, defaults), section) as z.ZodType<z.output<T>>;
+  return z.preprocess((given) => mergeDefaults(given, defaults), section) as z.ZodType<z.output<T>>;
 }
 
 /** A section whose limits are all required. If the section is missing, each limit is reported separately. */
-function whole<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
+function allRequired<T extends z.ZodObject>(section: T): z.ZodType<z.output<T>> {
   return z.preprocess((given) => given ?? {}, section) as z.ZodType<z.output<T>>;
 }
 
 /** The given values, with defaults for missing ones at every depth. */
-function filled(given: unknown, defaults: unknown): unknown {
+function mergeDefaults(given: unknown, defaults: unknown): unknown {
   if (given === undefined) return defaults;
   if (!isRecord(given) || !isRecord(defaults)) return given;
   const keys = new Set([...Object.keys(defaults), ...Object.keys(given)]);
-  return Object.fromEntries(Array.from(keys, (key) => [key, filled(given[key], defaults[key])]));
+  return Object.fromEntries(Array.from(keys, (key) => [key, mergeDefaults(given[key], defaults[key])]));
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -31,7 +31,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function sectionsFor({ limitsAreMandatory }: ModeRules): Sections {
   const shaped = (Object.keys(sections) as Section[]).map((name) => {
     const mayDefault = !limitsAreMandatory || ALWAYS_OPTIONAL.includes(name);
-    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : whole(sections[name])];
+    return [name, mayDefault ? withDefaults(sections[name], MODERATE[name]) : allRequired(sections[name])];
   });
   return Object.fromEntries(shaped) as Sections;
 }
@@ -43,7 +43,8 @@ function numberAt(written: RiskLimits, path: string): number {
 
 function refuseContradictions(written: RiskLimits, context: z.RefinementCtx): void {
   for (const [inner, outer] of ASCENDING) {
-    const [low, high] = [numberAt(written, inner), numberAt(written, outer)];
+    const low = numberAt(written, inner);
+    const high = numberAt(written, outer);
     if (low <= high) continue;
     const message = `is ${low}, above ${outer} (${high}): it could never be reached`;
     context.addIssue({ code: 'custom', path: inner.split('.'), message });
@@ -58,7 +59,7 @@ const schemas = Object.fromEntries(MODE_NAMES.map((mode) => [mode, schemaFor(mod
   Record<Mode, z.ZodType<RiskLimits>>
 >;
 
-/** One limit that cannot be used, named as the configuration does. */
+/** A limit that cannot be used, by its name in the configuration. */
 export interface LimitProblem {
   readonly key: string;
   readonly message: string;
@@ -83,7 +84,7 @@ function problemsOf(issue: z.core.$ZodIssue, table: unknown): LimitProblem[] {
   return issue.keys.map((key) => ({ key: at(key), message: 'is not a known limit' }));
 }
 
-/** What is wrong with a value, by the value itself. */
+/** Describes the defect of a value. */
 function defectOf(issue: z.core.$ZodIssue, table: unknown): string {
   const value = issue.path.reduce<unknown>(
     (inner, key) => (isRecord(inner) ? inner[String(key)] : inner),

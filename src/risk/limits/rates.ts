@@ -5,7 +5,7 @@ import type { Micros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { RiskLimits } from './limits.ts';
 
-/** Counts what happened within the last stretch of time. An instant that goes back counts as the one before it. */
+/** Counts events in a rolling window. An instant earlier than the previous one counts as the previous one. */
 export class RollingCount {
   readonly #windowMs: number;
   readonly #instants: number[] = [];
@@ -18,7 +18,7 @@ export class RollingCount {
     this.#instants.push(Math.max(atMs, this.#instants.at(-1) ?? -Infinity));
   }
 
-  /** How many lie less than the window before `atMs`; earlier ones are forgotten. */
+  /** The number of instants less than the window before `atMs`; drops earlier ones. */
   count(atMs: number): number {
     const kept = this.#instants.findIndex((instant) => atMs - instant < this.#windowMs);
     this.#instants.splice(0, kept < 0 ? this.#instants.length : kept);
@@ -27,18 +27,18 @@ export class RollingCount {
 }
 
 const MINUTE_MS = 60_000;
-/** From these an order is absent only where nothing of it has left. */
+/** An order becomes absent from one of these states only if no byte of it left. */
 const UNSENT: readonly OrderState[] = ['prepared', 'sending'];
 
 interface Approval {
   readonly atMs: number;
-  /** Bytes of it may have left. */
+  /** Bytes of the order may have left. */
   isSent: boolean;
 }
 
 /**
  * Counts what an algorithm repeats without a person looking: orders a minute on the account, and fills of one
- * selection in one direction. Whoever passes such a limit is stopped until a person releases it.
+ * selection in one direction. Passing such a limit stops trading there until a person releases it.
  */
 export class Throttles {
   readonly #limits: RiskLimits['throttle'];
@@ -83,7 +83,7 @@ export class Throttles {
     return count > this.#limits.repeatedFills ? count : null;
   }
 
-  /** A person released the stop: counting starts anew. */
+  /** A person released the stop: counting starts again at 0. */
   reset(): void {
     this.#orders.clear();
     this.#fills.clear();
@@ -102,7 +102,7 @@ const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
 interface DayTurnover {
   readonly micros: Micros;
   /** Monotonic instant at which the last bet of this day was reported. */
-  readonly toldMs: number;
+  readonly reportedMs: number;
 }
 
 /** Stake matched per UTC day. Each bet counts on the day of its own instant, whenever it is reported here. */
@@ -113,12 +113,12 @@ export class Turnover {
   /** Counts a bet that was matched at `atMs` by the wall clock. `nowMs` is monotonic. */
   add(stakeMicros: Micros, atMs: number, nowMs: number): void {
     const micros = this.today(atMs, nowMs) + stakeMicros;
-    this.#days.set(dayOf(atMs), { micros, toldMs: nowMs });
+    this.#days.set(dayOf(atMs), { micros, reportedMs: nowMs });
   }
 
   today(wallMs: number, nowMs: number): Micros {
     // A day without a report for 24 hours is over for good.
-    for (const [day, { toldMs }] of this.#days) if (nowMs - toldMs >= DAY_MS) this.#days.delete(day);
+    for (const [day, { reportedMs }] of this.#days) if (nowMs - reportedMs >= DAY_MS) this.#days.delete(day);
     return this.#days.get(dayOf(wallMs))?.micros ?? 0;
   }
 }

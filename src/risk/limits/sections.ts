@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GUARD_DEFAULTS, guardSections } from './guard-settings.ts';
 
-/** The largest amount whose micros are still exact; who wants no limit writes this. */
+/** The largest amount whose micros are still exact; write it for no limit. */
 const LARGEST_USDT = 9e9;
 
 /** Amounts of the configuration are in USDT, as people think of them. */
@@ -11,9 +11,16 @@ const count = z.int().positive();
 const seconds = z.number().nonnegative();
 const names = z.array(z.string().min(1));
 
-/** Sections that may change while orders rest: each is read anew for every order. */
+/** Sections that may change while orders rest: each is read again for every order. */
 export const LIVE_LIMITS = [
-  ...(['order', 'worstCase', 'gross', 'openOrders', 'loss', 'turnover', 'balance', 'allow'] as const),
+  'order',
+  'worstCase',
+  'gross',
+  'openOrders',
+  'loss',
+  'turnover',
+  'balance',
+  'allow',
 ] as const;
 
 /** The tables of `risk` in the configuration. */
@@ -68,7 +75,7 @@ export const sections = {
   }),
   inPlay: z.strictObject({
     allowed: z.boolean(),
-    /** Without in play, orders stop this long before the start. */
+    /** If in play is not allowed, orders stop this long before the start. */
     stopBeforeStartS: seconds,
   }),
   throttle: z.strictObject({
@@ -82,7 +89,7 @@ export const sections = {
     /** An approval that never becomes an order lapses after this time. */
     approvalTtlS: seconds.positive(),
   }),
-  /** What may be traded; an empty list allows all. */
+  /** Lists of what may be traded; an empty list allows all. */
   allow: z.strictObject({ sports: names, competitions: z.array(z.int()), marketTypes: names }),
   grids: z.strictObject({
     /** Sports whose final scores fit the exchange's 20 by 20 grid. */
@@ -95,7 +102,7 @@ export const sections = {
 
 export type Section = keyof typeof sections;
 
-/** What a limit is that is left out, where the mode does not want every amount of money said. */
+/** The values of limits that are left out, in modes where money limits are not mandatory. */
 export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]> } = {
   order: { maxStakeUsdt: 500, maxLiabilityUsdt: 2_000 },
   worstCase: {
@@ -134,10 +141,15 @@ export const MODERATE: { readonly [S in Section]: z.output<(typeof sections)[S]>
 
 /** Sections that may be left out even where limits are mandatory: they hold no money, and their defaults are careful. */
 export const ALWAYS_OPTIONAL: readonly Section[] = [
-  ...(['collar', 'inPlay', 'throttle', 'allow', 'grids', 'guards'] as const),
+  'collar',
+  'inPlay',
+  'throttle',
+  'allow',
+  'grids',
+  'guards',
 ];
 
-/** Pairs of limits, inner before outer: an inner one above its outer could never be used. */
+/** Pairs of limits, inner before outer: an inner limit above its outer one could never be reached. */
 export const ASCENDING: readonly (readonly [inner: string, outer: string])[] = [
   ['order.maxStakeUsdt', 'turnover.dayUsdt'],
   ['order.maxLiabilityUsdt', 'worstCase.selectionUsdt'],

@@ -1,6 +1,6 @@
 import { ACCOUNT, type EffectiveState } from './trading-states.ts';
 
-/** Who stopped everything, why and when (wall-clock milliseconds). */
+/** A kill: who stopped everything, why, and when (wall-clock milliseconds). */
 export interface KillRecord {
   readonly by: string;
   readonly reason: string;
@@ -15,33 +15,33 @@ export class KillSwitch {
     return this.#record;
   }
 
-  /** Answers whether it was not killed before. */
+  /** Returns false, and changes nothing, if a kill is already in force. */
   kill(record: KillRecord): boolean {
     if (this.#record !== null) return false;
     this.#record = record;
     return true;
   }
 
-  /** Replaces the words of a kill that is in force still. Answers the record as it is then, null where it is not in force. */
+  /** Replaces reason and author of a kill. Returns the new record, or null when this kill is not in force. */
   explain(kill: KillRecord, reason: string, by: string): KillRecord | null {
     if (this.#record !== kill) return null;
     this.#record = { ...kill, reason, by };
     return this.#record;
   }
 
-  /** What an earlier run remembered; null when it was not killed. */
+  /** Takes over the kill of an earlier run; null when there was none. */
   restore(record: KillRecord | null): void {
     this.#record ??= record;
   }
 
-  /** Answers whether it was killed. */
+  /** Returns whether a kill was in force. */
   resume(): boolean {
     const was = this.#record !== null;
     this.#record = null;
     return was;
   }
 
-  /** As a trading state of the whole account, or null when not killed. */
+  /** The kill as a trading state of the whole account; null when there is none. */
   asState(): EffectiveState | null {
     if (this.#record === null) return null;
     const { by, reason, atMs } = this.#record;

@@ -15,7 +15,7 @@ export interface LossBreach {
   readonly limitMicros: Micros;
 }
 
-/** A result relative to the start of the UTC day and to the peak, and the total that it was when it was known last. */
+/** A result relative to the start of the UTC day and to the peak, and the last known total. */
 export interface ResultRecord {
   readonly of: ResultOf;
   readonly day: number;
@@ -33,11 +33,11 @@ export interface ResultRecord {
 interface DayResult {
   readonly day: number;
   readonly dayMicros: Micros;
-  /** How long the clock has not been on that day. */
+  /** Milliseconds since the clock last showed that day. */
   readonly unseenMs: number;
 }
 
-/** Results that a person has looked at: of them only what comes after the last known total counts. */
+/** Results that a person has accepted: only changes after the last known total count. */
 export const seenResults = (records: Iterable<ResultRecord>): readonly ResultRecord[] =>
   Array.from(records).flatMap(({ of, day, totalMicros }) =>
     totalMicros === undefined ? [] : [{ of, day, dayMicros: 0, fromPeakMicros: 0, totalMicros }],
@@ -46,7 +46,7 @@ export const seenResults = (records: Iterable<ResultRecord>): readonly ResultRec
 interface Course {
   readonly of: ResultOf;
   day: number;
-  /** Today, and the days that the clock was on lately: one that was set wrong comes back to one of them. */
+  /** Today, and other days that the clock showed lately: a wrong clock, once corrected, returns to one of them. */
   readonly days: Map<number, DayCourse>;
   peakMicros: Micros;
   lastMicros: Micros;
@@ -54,11 +54,11 @@ interface Course {
 
 interface DayCourse {
   readonly startMicros: Micros;
-  /** Monotonic instant at which the clock was on this day last. */
+  /** Monotonic instant at which the clock last showed this day. */
   readonly seenMs: number;
 }
 
-/** Follows profit and loss, marked to the market, and says when a loss limit is reached. */
+/** Follows profit and loss, marked to the market, and reports when a loss limit is reached. */
 export class LossWatch {
   #limits: RiskLimits['loss'];
   readonly #courses = new Map<string, Course>();
@@ -76,13 +76,13 @@ export class LossWatch {
   observe(of: ResultOf, totalMicros: Micros, wallMs: number, nowMs: number): readonly LossBreach[] {
     const day = Math.floor(wallMs / DAY_MS);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day, nowMs);
-    turnTo(course, day, nowMs);
+    moveToDay(course, day, nowMs);
     course.lastMicros = totalMicros;
     course.peakMicros = Math.max(course.peakMicros, totalMicros);
     return this.#breaches(course);
   }
 
-  /** A person has looked at the losses so far and wants to go on: they no longer count. */
+  /** A person accepts the losses so far and resumes: they no longer count. */
   rebase(): void {
     for (const course of this.#courses.values()) {
       const { day, days, lastMicros } = course;
@@ -98,18 +98,21 @@ export class LossWatch {
 
   records(): readonly ResultRecord[] {
     const current = Array.from(this.#courses.values(), (course) => ({
-      ...{ of: course.of, day: course.day, dayMicros: course.lastMicros - dayStartMicros(course) },
-      ...{ fromPeakMicros: course.lastMicros - course.peakMicros, totalMicros: course.lastMicros },
+      of: course.of,
+      day: course.day,
+      dayMicros: course.lastMicros - dayStartMicros(course),
+      fromPeakMicros: course.lastMicros - course.peakMicros,
+      totalMicros: course.lastMicros,
       otherDays: otherDaysOf(course),
     }));
-    return [...this.#waiting(), ...current];
+    return [...this.#unobserved(), ...current];
   }
 
   /**
-   * Results of earlier runs that nothing was added to in this one. Once a strategy trades, the total moves by its doing:
-   * the results of others are written without their total, and go on from whatever it is when they trade.
+   * Results of earlier runs that have no total in this run yet. Once one strategy trades, the total changes with its
+   * trades. The results of the others are then recorded without a total, and continue from their next total.
    */
-  #waiting(): readonly ResultRecord[] {
+  #unobserved(): readonly ResultRecord[] {
     const restored = [...this.#restored.values()];
     if (this.#courses.size === 0) return restored;
     return restored.map(({ of, day, dayMicros, fromPeakMicros }) => ({ of, day, dayMicros, fromPeakMicros }));
@@ -124,7 +127,9 @@ export class LossWatch {
     this.#restored.delete(scopeName(of));
     const lastMicros = earlier?.totalMicros ?? totalMicros;
     const course: Course = {
-      ...{ of, day: earlier?.day ?? day, lastMicros },
+      of,
+      day: earlier?.day ?? day,
+      lastMicros,
       days: daysOf(earlier, lastMicros, nowMs),
       peakMicros: lastMicros - (earlier?.fromPeakMicros ?? 0),
     };
@@ -150,10 +155,11 @@ export class LossWatch {
 }
 
 /**
- * A day that is new begins at the last total; one that the clock was set back to begins with the day that it was set back
- * from. A day is over for good once the clock has not been on it for as long as a day takes, whatever it shows now.
+ * Moves a course to the day of the clock. A new day starts at the last total. A day to which the clock was set back starts
+ * where the day before the change started. A day is over for good once the clock has not shown it for 24 hours, whatever
+ * the clock shows now.
  */
-function turnTo(course: Course, day: number, nowMs: number): void {
+function moveToDay(course: Course, day: number, nowMs: number): void {
   const { days, lastMicros, day: before } = course;
   for (const [known, { seenMs }] of days) if (nowMs - seenMs >= DAY_MS) days.delete(known);
   const begun = days.get(day) ?? (day < before ? days.get(before) : undefined);
@@ -164,7 +170,7 @@ function turnTo(course: Course, day: number, nowMs: number): void {
 const dayStartMicros = ({ day, days, lastMicros }: Course): Micros =>
   days.get(day)?.startMicros ?? lastMicros;
 
-/** Days as they were remembered, on the clock of this run: while none runs, no day grows older. */
+/** The recorded days, on the clock of this run. No day ages between runs. */
 function daysOf(
   earlier: ResultRecord | undefined,
   lastMicros: Micros,

@@ -5,7 +5,7 @@ import { eventOfSelection } from '../../domain/selection.ts';
 /** `reducing`: only orders that make the worst case better. `halted`: none. Closes always pass. */
 export type TradingState = 'active' | 'reducing' | 'halted';
 
-/** What a trading state or a guard applies to. */
+/** The part of the account to which a trading state or a guard applies. */
 export type Scope =
   | { readonly kind: 'account' }
   | { readonly kind: 'strategy'; readonly strategy: string }
@@ -16,7 +16,7 @@ export type EventScope = EventName & { readonly kind: 'event' };
 
 export const ACCOUNT: Scope = { kind: 'account' };
 
-/** A state that someone or something set, as it is persisted. */
+/** A state as a person or a limit set it, and as it is persisted. */
 export interface StateRecord {
   readonly scope: Scope;
   readonly state: TradingState;
@@ -29,7 +29,7 @@ export interface StateRecord {
   readonly latched: boolean;
 }
 
-/** The state that binds, and who set it; `record` is null while nobody has. */
+/** The state in force, and the record that set it; `record` is null when none did. */
 export interface EffectiveState {
   readonly state: TradingState;
   readonly record: StateRecord | null;
@@ -89,7 +89,7 @@ export class TradingStates {
     return had;
   }
 
-  /** The event is over: what holds for it and its selections is forgotten. */
+  /** The event is over: drops the states of it and of its selections. */
   forgetEvent(event: EventName): void {
     for (const { scope } of this.records()) {
       if (!('eventId' in scope) || !isSameEvent(scope, event)) continue;
@@ -117,7 +117,7 @@ export function scopeName(scope: Scope): string {
   }
 }
 
-/** A selection's scope; the account's when its name does not tell its event. */
+/** A selection's scope; the account's when its name contains no event. */
 export function scopeOfSelection(selectionId: SelectionId): Scope {
   const event = eventOfSelection(selectionId);
   return event === null ? ACCOUNT : selectionScope({ ...event, selectionId });

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { JournalError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 
-/** Looks whether files are still those that were opened. */
+/** Checks whether files are still the ones that were opened. */
 export interface FileWatch {
-  /** What has become of the first that is not, null while all are. */
+  /** What happened to the first changed file; null while none has changed. */
   changed(): string | null;
 }
 
@@ -15,17 +15,17 @@ interface Seen {
 }
 
 /**
- * Looks by their paths alone: to open and close one of them in this process would drop the locks that SQLite has on it. None of them
- * ever becomes shorter while it is open: SQLite moves its log into the file and writes it again from its beginning, without cutting
- * it. Throws JournalError when one cannot be looked at.
+ * Checks files by their paths alone: opening and closing a file in this process would drop SQLite's locks on it. No file
+ * becomes shorter while it is open: SQLite moves its log into the file, then overwrites the log from its beginning without
+ * cutting it. Throws JournalError when a file cannot be checked.
  */
 export function watchFiles(paths: readonly string[]): FileWatch {
   const seen = new Map(paths.map((path) => [path, firstLook(path)]));
   return {
     changed() {
       for (const [path, before] of seen) {
-        const told = changeOf(path, before, (now) => void seen.set(path, now));
-        if (told !== null) return `${path} ${told}`;
+        const change = changeOf(path, before, (now) => void seen.set(path, now));
+        if (change !== null) return `${path} ${change}`;
       }
       return null;
     },
@@ -44,12 +44,12 @@ function changeOf(path: string, before: Seen, remember: (now: Seen) => void): st
   try {
     const now = look(path);
     if (now.device !== before.device || now.inode !== before.inode) return 'was replaced';
-    if (now.size < before.size) return 'was cut';
+    if (now.size < before.size) return 'was truncated';
     remember(now);
     return null;
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return isGone ? 'is gone' : `cannot be looked at: ${reasonOf(error)}`;
+    return isGone ? 'is gone' : `cannot be checked: ${reasonOf(error)}`;
   }
 }
 

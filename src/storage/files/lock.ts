@@ -4,7 +4,7 @@ import { JournalError } from '../../domain/errors.ts';
 import type { EarlierOwner } from '../../domain/installation.ts';
 import { keepPrivate, makePrivate } from './private-file.ts';
 
-/** Who holds an account: shown to a process that is refused, and read by the next holder. */
+/** The holder of an account: shown to a process that is refused, and read by the next holder. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
@@ -12,11 +12,11 @@ export interface LockHolder {
   readonly since: string;
   /** The kernel's random name for this boot of the machine; null where the system has none. */
   readonly bootId: string | null;
-  /** A command has the account for a moment, and says nothing of the daemon before it. */
+  /** A command holds the account for a moment, and says nothing of the daemon before it. */
   readonly as: 'daemon' | 'command';
 }
 
-/** Tells a lock file from its copies. */
+/** Distinguishes a lock file from its copies. */
 interface FileIdentity {
   readonly device: string;
   readonly inode: string;
@@ -24,28 +24,28 @@ interface FileIdentity {
 
 /** The text beside the lock. */
 interface HolderText extends LockHolder, FileIdentity {
-  /** What this holder was told of the one before it. */
+  /** The state of the earlier daemon, as this holder found it. */
   readonly earlierOwner: EarlierOwner;
-  /** This holder has placed an order: what was before it matters no more. */
+  /** This holder has placed an order: earlier holders no longer matter. */
   readonly trades: boolean;
 }
 
 export interface AccountLock {
-  /** What is known of the daemon that traded the account before. */
+  /** The state of the daemon that traded the account before. */
   readonly earlierOwner: EarlierOwner;
-  /** This process places orders from now on: the next holder asks what became of this one. */
+  /** Records that this process places orders from now on: the next holder asks for the state of this one. */
   trades(): void;
   release(): void;
 }
 
-/** A database that nothing refers to is collected, and its lock ends. */
+/** Keeps each locked database referenced: a collected one would lose its lock. */
 const held = new Set<DatabaseSync>();
 
 /**
  * One trading process per account. The lock is the operating system's own on an SQLite file, so it ends with the process
- * however that ends; the text file beside it says who holds it. Both are for their owner alone. `isRunning` answers whether a
- * process of this machine is there. Throws JournalError with the holder when the lock is taken, with null for its `pid` when the text
- * does not say.
+ * however that ends; the text file beside it names the holder. Only the owner can read or write both files. `isRunning`
+ * tells whether a process runs on this machine. Throws JournalError with the holder when the lock is taken; `pid` is null
+ * when the text does not name it.
  */
 export function lockAccount(
   path: string,
@@ -58,15 +58,16 @@ export function lockAccount(
     const before = readText(path);
     const identified = { ...holder, ...identityOf(path) };
     const earlierOwner = ownerBy(before === null ? null : parsed(before), identified, isRunning);
-    const tell = (trades: boolean): void => writeText(path, textOf({ ...identified, earlierOwner, trades }));
-    tell(false);
+    const writeHolder = (trades: boolean): void =>
+      writeText(path, textOf({ ...identified, earlierOwner, trades }));
+    writeHolder(false);
     held.add(db);
     const release = (): void => {
       if (!held.delete(db)) return;
       if (holder.as === 'command') quietly(() => writeText(path, before ?? ''));
       db.close();
     };
-    return { earlierOwner, trades: () => quietly(() => tell(true)), release };
+    return { earlierOwner, trades: () => quietly(() => writeHolder(true)), release };
   } catch (error) {
     db.close();
     throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
@@ -94,7 +95,7 @@ const holderPath = (path: string): string => `${path}.holder`;
 /** The lock itself, and the text that says who holds it. */
 export const lockFiles = (path: string): readonly string[] => [path, holderPath(path)];
 
-/** By the path: to open and close the lock's file here would let go of the lock. */
+/** Uses the path: opening and closing the lock's file here would release the lock. */
 function identityOf(path: string): FileIdentity {
   const { dev, ino } = statSync(path, { bigint: true });
   return { device: `${dev}`, inode: `${ino}` };
@@ -123,7 +124,7 @@ function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // As above.
+    // See above.
   }
 }
 
@@ -143,7 +144,7 @@ function taken(path: string, cause: unknown): JournalError {
   return new JournalError(`the account is in use by ${who}`, { path, pid: null, ...holder }, cause);
 }
 
-/** Longer than any text of ours: something else may lie there, such as a device without an end. */
+/** In bytes. Our texts are shorter; the path may lead to something else, such as an endless device. */
 const LONGEST_TEXT = 4096;
 
 function readText(path: string): string | null {

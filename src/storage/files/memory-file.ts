@@ -1,13 +1,13 @@
 import type { SmallFile } from '../../ports/small-file.ts';
 
-/** What is on the disk; outlives the file's openings, as a disk outlives processes. */
+/** The content of the disk. It outlives the file objects, as a disk outlives processes. */
 export interface MemoryFileStore {
   text: string | null;
 }
 
 export interface MemoryFileOptions {
   readonly store?: MemoryFileStore;
-  /** Asked before each act; an error thrown here is the disk's, and leaves the file as it is. */
+  /** Called before each act. An error thrown here counts as an error of the disk and leaves the file as it is. */
   readonly before?: (act: 'write' | 'remove') => void;
 }
 

@@ -30,7 +30,7 @@ export function keepPrivate(path: string): void {
   }
 }
 
-/** Null when something is there. */
+/** Null when the path exists. */
 function openNew(path: string): number | null {
   try {
     return openSync(path, 'wx', OWNER_ALONE);

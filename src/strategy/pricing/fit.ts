@@ -1,4 +1,4 @@
-import type { SettlementGrid } from '../../domain/settlement-grid.ts';
+import type { SettlementGrid } from '../../domain/payoff.ts';
 import { type ScoreGrid, scoreGrid, type ScoreRates } from './score-grid.ts';
 
 /** One price to fit: a selection's mid price, how it settles, and how much it counts. */

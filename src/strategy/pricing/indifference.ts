@@ -1,5 +1,5 @@
 import type { Direction } from '../../domain/selection.ts';
-import type { SettlementGrid } from '../../domain/settlement-grid.ts';
+import type { SettlementGrid } from '../../domain/payoff.ts';
 import { rootBetween } from '../../lib/roots.ts';
 import { fairPrice, type Outcome, outcomesOf, type ScoreGrid } from './score-grid.ts';
 

@@ -1,5 +1,13 @@
-import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../domain/payoff.ts';
-import { type SettlementGrid, settlementGrid } from '../../domain/settlement-grid.ts';
+import {
+  HALF_LOSS,
+  HALF_WIN,
+  LOSS,
+  PUSH,
+  type Settlement,
+  type SettlementGrid,
+  settlementGrid,
+  WIN,
+} from '../../domain/payoff.ts';
 
 /**
  * Asian lines in quarters of a goal: beaten by half a goal or more wins or loses all, by a quarter half of the stake,

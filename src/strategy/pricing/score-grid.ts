@@ -1,5 +1,4 @@
-import { GRID_SIZE } from '../../domain/payoff.ts';
-import type { SettlementGrid } from '../../domain/settlement-grid.ts';
+import { GRID_SIZE, type SettlementGrid } from '../../domain/payoff.ts';
 
 /** Probability of each final score, index home × 20 + away; adds up to 1. */
 export type ScoreGrid = Float64Array;

@@ -1,7 +1,6 @@
 import { ProtocolError } from '../../domain/errors.ts';
-import { lastPage } from '../../domain/order-pages.ts';
+import { lastPage, type UpdatesWindow, updateWindows } from '../../domain/order-listing.ts';
 import type { Offer } from '../../domain/stream.ts';
-import { type UpdatesWindow, updateWindows } from '../../domain/update-windows.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import type { EventDetails, OrderDetails } from '../wire/resources.ts';
 import {

@@ -61,12 +61,10 @@ it.each([0, 1, 7])('refuses another program’s database of version %d, and leav
   db.exec(`CREATE TABLE people (name TEXT); PRAGMA user_version = ${version}`);
   db.close();
   const before = readFileSync(path);
-  const complaint = `${path}: the file is no journal, but another database`;
+  const complaint = `${path}: the file is another database, not a journal`;
   expect(() => verifyJournal(path, clock)).toThrow(complaint);
   expect(() => [...exportJournal(path, clock)]).toThrow(complaint);
-  expect(() => releaseLatch(path, clock, 'looked at')).toThrow(
-    'the file is no journal, but another database',
-  );
+  expect(() => releaseLatch(path, clock, 'looked at')).toThrow('the file is another database, not a journal');
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 

@@ -168,10 +168,12 @@ describe('a mark that cannot be written', () => {
     block();
     journal.append([snapshot]);
     await clock.advance(9_000);
-    expect(told).toEqual(['the mark of the journal cannot be written: tried again each second']);
+    expect(told).toEqual([
+      'the mark of the journal cannot be written: retried each second, the journal fails after 10 s',
+    ]);
     unblock();
     await clock.advance(1_000);
-    expect(told.slice(1)).toEqual(['the mark of the journal is written again']);
+    expect(told.slice(1)).toEqual(['the mark of the journal can be written again']);
     expect(mark()).toMatchObject({ seq: 3 });
     block();
     journal.append([entry(1)]);
@@ -228,7 +230,7 @@ describe('a start', () => {
 
   it.each([
     ['of another installation', OTHER, 'the journal is of another installation'],
-    ['of an earlier history', OWN, 'journal records differ from what the mark beside it tells of them'],
+    ['of an earlier history', OWN, 'journal records differ from the mark beside the journal'],
   ])('places nothing with a journal %s', (_, id, told) => {
     const held = begun(id);
     for (let n = 0; n < 9; n++) held.journal.append([entry(n)]);
@@ -351,7 +353,7 @@ describe('under a running daemon', () => {
     const { failures } = await watched();
     truncateSync(`${path}${suffix}`, 1_000);
     await clock.advance(2_000);
-    expect(failures).toEqual([`the journal is lost: ${path}${suffix} was cut`]);
+    expect(failures).toEqual([`the journal is lost: ${path}${suffix} was truncated`]);
   });
 
   it('nothing is lost when the log is moved into the file', async () => {

@@ -149,7 +149,7 @@ describe('the occasion of each guard', () => {
     await each.happens(day, market);
     const { guards } = day.run.composed.risk;
     const isInForce = (): boolean =>
-      guards.standing().some(({ guard, effect }) => guard === each.guard && effect === 'pull');
+      guards.active().some(({ guard, effect }) => guard === each.guard && effect === 'pull');
     await day.until('in force', isInForce);
     const creates = day.creates();
     const unseen = new Set(Object.keys(await seen(day, metrics, each.guard, market.selectionId)));

@@ -23,5 +23,5 @@ it('watches an event in the quoted sport, also while it is not quoted and other 
     ]),
   );
   for (const quoted of [[], [HOME], [], [HOME]]) watch.see({ sport: FB, eventId: EVENT }, quoted);
-  expect(risk.guards.standing().map(({ guard }) => guard)).not.toContain('score_change');
+  expect(risk.guards.active().map(({ guard }) => guard)).not.toContain('score_change');
 });

@@ -42,7 +42,7 @@ function watchedAccount() {
       watch.tick();
       risk.tick();
       await clock.advance(1_000);
-      guarded.push(risk.guards.standing().some(({ guard }) => guard === 'position_mismatch'));
+      guarded.push(risk.guards.active().some(({ guard }) => guard === 'position_mismatch'));
     }
   };
   return { live, guarded, told, agree: () => (alike = true) };

@@ -52,7 +52,7 @@ it('quotes on, without a position mismatch, when a bet is taken back while its o
   const { day, order, mark } = await dayWithTwoBets({ 'orders.durationS': '600' });
   await mark(order.fills[0] as InspectedOrder['fills'][number], 'void');
   await day.pass(90_000);
-  const guards = day.run.composed.risk.guards.standing().map(({ guard }) => guard);
+  const guards = day.run.composed.risk.guards.active().map(({ guard }) => guard);
   expect(guards).not.toContain('position_mismatch');
   const open = day.world.exchange.inspect().openOrders ?? [];
   expect(open.map(({ orderId }) => orderId)).toContain(order.orderId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Refusal, ReviewOrder } from '../../../src/domain/approval.ts';
+import type { ApproveOrder, Refusal } from '../../../src/domain/approval.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
@@ -31,11 +31,11 @@ function takenOn(names: RegExp): (id: SelectionId) => { for: PriceList; against:
 /** Risk refuses orders on the matching markets. `precheck` refuses before a betslip exists. */
 function refusing(names: RegExp, refusal: Refusal) {
   const precheck = ({ betType }: PlaceOrder): readonly Refusal[] => (names.test(betType) ? [refusal] : []);
-  const review: ReviewOrder = (order) => {
+  const approve: ApproveOrder = (order) => {
     const refusals = precheck(order);
     return refusals.length > 0 ? { ok: false, refusals } : { ok: true, order: mintApproval({ ...order }) };
   };
-  return { precheck, review };
+  return { precheck, approve };
 }
 
 const creates = ({ venue }: TestDesk): number =>
@@ -101,8 +101,8 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('gives the places of quotes that cannot be sent to others', async () => {
-    const { review } = refusing(/[ef]$/, COLLAR);
-    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, review });
+    const { approve } = refusing(/[ef]$/, COLLAR);
+    const desk = new TestDesk({ venue: FEW, options: { betslips: { openCap: 3 } }, approve });
     await desk.start();
     desk.desire(...QUOTES);
     await desk.advance(10 * MINUTE_MS);
@@ -111,9 +111,9 @@ describe('with more markets than places for betslips', () => {
   });
 
   it('keeps its betslips when the day has none left for others', async () => {
-    const { review } = refusing(/./, COLLAR);
+    const { approve } = refusing(/./, COLLAR);
     const betslips = { openCap: 3, perDay: 40, burst: 10, dailyReserve: 0 };
-    const desk = new TestDesk({ venue: FEW, options: { betslips }, review });
+    const desk = new TestDesk({ venue: FEW, options: { betslips }, approve });
     await desk.start();
     desk.desire(...QUOTES);
     await desk.advance(30 * MINUTE_MS);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReviewOrder } from '../../../src/domain/approval.ts';
+import type { ApproveOrder } from '../../../src/domain/approval.ts';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
@@ -103,11 +103,11 @@ describe('the heartbeat', () => {
 
   it('is followed by the quotes that risk admits, however many more valuable ones are refused', async () => {
     let refusing = false;
-    const review: ReviewOrder = (order) =>
+    const approve: ApproveOrder = (order) =>
       refusing && order.price !== priceOf(quote().tick)
         ? { ok: false, refusals: [{ code: 'worst_case', message: '', actual: null, limit: null }] }
         : { ok: true, order: mintApproval({ ...order }) };
-    const desk = new TestDesk({ review });
+    const desk = new TestDesk({ approve });
     const refused = [112, 114, 116].map((tick, level) =>
       quote({ tick, level: level + 1, valueMicrosPerS: 9 }),
     );

@@ -14,7 +14,7 @@ it('refuses by drift while the consensus moves, and not once it rests', () => {
 it('rejects an approval at the send when the market has left its price while it waited for its budget', () => {
   const world = bench();
   const order = ask();
-  const result = world.risk.review(order);
+  const result = world.risk.approve(order);
   world.risk.onOrder(live(order, { state: 'prepared' }));
   world.nowMs += 60_000;
   world.reference = { forBest: null, againstBest: null, fair: 0.4, ageMs: 0 };

@@ -26,7 +26,7 @@ const told = (refusals: readonly Refusal[]): Told[] =>
 function refusalsOf(table: Table, order: PlaceOrder, prepare: (world: Bench) => void): Told[] {
   const world = bench(table);
   prepare(world);
-  const result = world.risk.review(order);
+  const result = world.risk.approve(order);
   return result.ok ? [] : told(result.refusals);
 }
 
@@ -62,14 +62,14 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]
     { order: { maxLiabilityUsdt: 5 } },
     ask(),
     nothing,
-    [['liability_limit', 'the order could lose too much', 10, 5]],
+    [['liability_limit', 'the possible loss of the order is above the limit', 10, 5]],
   ],
   [
     'no event',
     {},
     ask(),
     (world) => (world.facts = null),
-    [['unknown_event', 'nothing is known of the event', null, null]],
+    [['unknown_event', 'the event is not in the catalogue', null, null]],
   ],
   [
     'in play',
@@ -125,7 +125,14 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]
     { collar: { awayLogOdds: 2 } },
     ask({ price: 11 }),
     nothing,
-    [['collar_away', 'the price is too good to be true', expect.closeTo(Math.log(10)), 2]],
+    [
+      [
+        'collar_away',
+        'the price is too far on the good side of the consensus',
+        expect.closeTo(Math.log(10)),
+        2,
+      ],
+    ],
   ],
   [
     'an open order of the selection',
@@ -139,7 +146,7 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]
     { allow: { sports: ['tennis', 'basket'] } },
     ask(),
     nothing,
-    [['sport_not_allowed', 'it is not on the list of what may be traded', 'fb', 'tennis, basket']],
+    [['sport_not_allowed', 'its value is not on the allow list', 'fb', 'tennis, basket']],
   ],
   [
     'an unknown balance',
@@ -193,15 +200,15 @@ describe('refusals', () => {
       allow: { sports: ['fb'] },
     });
     const first = ask();
-    expect(world.risk.review(first).ok).toBe(true);
+    expect(world.risk.approve(first).ok).toBe(true);
     world.nowMs += 500;
     world.reference = fairOf(0.625);
-    const result = world.risk.review({ ...ask({ stake: 10 }), requestUuid: first.requestUuid });
+    const result = world.risk.approve({ ...ask({ stake: 10 }), requestUuid: first.requestUuid });
     expect(result.ok ? [] : told(result.refusals)).toEqual([
       ['message_throttle', 'too many orders within a minute', 2, 1],
-      ['collar_drift', 'the consensus has moved too far of late', 0.125, 0.1],
-      ['duplicate_uuid', 'an order with this request_uuid is already under way', first.requestUuid, null],
-      ['duplicate_order', `the same order as ${first.requestUuid}, moments ago`, 0.5, 2],
+      ['collar_drift', 'the consensus has moved too far lately', 0.125, 0.1],
+      ['duplicate_uuid', 'an order with this request_uuid already exists', first.requestUuid, null],
+      ['duplicate_order', `the order repeats ${first.requestUuid} within a short time`, 0.5, 2],
     ]);
     world.risk.onFill(fillOf(ask(), 480, { atMs: world.wallMs }));
     expect(codesOf(world.risk, ask({ stake: 11 }))).toContain('day_turnover');

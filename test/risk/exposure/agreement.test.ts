@@ -60,7 +60,7 @@ describe('the position that the exchange reports', () => {
       gridMicros: 10e6,
       stakes: [{ betType: 'for,h', oursMicros: 0, theirsMicros: 10e6 }],
     });
-    expect(world.risk.guards.standing()).toMatchObject([{ guard: 'position_mismatch', effect: 'pull' }]);
+    expect(world.risk.guards.active()).toMatchObject([{ guard: 'position_mismatch', effect: 'pull' }]);
   });
 
   it('differs when a bet is missing at the exchange', () => {
@@ -94,12 +94,12 @@ describe('the position that the exchange reports', () => {
   it('raises its guard with the event and the reason, and only where it differs', () => {
     const world = holder();
     third(world, position(10, 10, 10));
-    expect(world.risk.guards.standing()).toEqual([]);
+    expect(world.risk.guards.active()).toEqual([]);
     third(world, NOTHING);
-    expect(world.risk.guards.standing()).toMatchObject([
+    expect(world.risk.guards.active()).toMatchObject([
       {
         ...{ guard: 'position_mismatch', scope: { kind: 'event', ...FIXTURE } },
-        why: 'the exchange has another position than we',
+        why: 'the exchange reports another position than ours',
       },
     ]);
   });
@@ -165,7 +165,7 @@ describe('a bet whose type cannot be parsed', () => {
   it.each(['parlay', 'swap,h'])('is not compared, because it is not counted as matched here: %s', (type) => {
     const world = holder();
     expect(third(world, beside(type))).toBeNull();
-    expect(world.risk.guards.standing()).toEqual([]);
+    expect(world.risk.guards.active()).toEqual([]);
   });
 
   it('hides no difference in the stake of readable bets', () => {

@@ -97,7 +97,7 @@ it('loses no more than the limit on orders placed before the grids arrive', () =
       const fills: Fill[] = [];
       const place = (world: Bench, { outcome, direction, stake }: (typeof earlier)[number]): void => {
         const wanted = ask({ betType: `${direction},${outcome}`, stake });
-        if (!world.risk.review(wanted).ok) return;
+        if (!world.risk.approve(wanted).ok) return;
         world.risk.release(wanted.requestUuid);
         fills.push(fillOf(wanted, stake));
         world.risk.onFill(fills.at(-1)!);

@@ -35,9 +35,9 @@ describe('an event that the catalogue dropped keeps its place', () => {
     expect(places(world)).toEqual(['7', '2026-11-21']);
   });
 
-  it('when its only order is reviewed again', () => {
+  it('when its only order is judged again', () => {
     const world = bench();
-    const result = world.risk.review(order);
+    const result = world.risk.approve(order);
     if (!result.ok) throw new Error('refused');
     world.facts = null;
     world.risk.recheck(result.order);

@@ -70,7 +70,7 @@ describe('an approval', () => {
   it('is given back only while the order is not reported', () => {
     const { risk } = bench();
     const order = ask();
-    risk.review(order);
+    risk.approve(order);
     risk.onOrder(live(order, { state: 'sending' }));
     risk.release(order.requestUuid);
     risk.release(ask().requestUuid);
@@ -79,9 +79,9 @@ describe('an approval', () => {
 
   it('lapses only when its time is over', () => {
     const world = bench({ throttle: { approvalTtlS: 5, duplicateWindowS: 0 } });
-    world.risk.review(ask());
+    world.risk.approve(ask());
     world.nowMs += 3_000;
-    world.risk.review(ask({ stake: 7 }));
+    world.risk.approve(ask({ stake: 7 }));
     world.nowMs += 2_000;
     world.risk.tick();
     expect(world.risk.exposure().account.openOrders).toBe(2);

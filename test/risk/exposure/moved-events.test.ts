@@ -22,9 +22,9 @@ it('judges an order on a moved event by its new day, the whole event included', 
     onNotice: () => undefined,
   });
   const other = eventId('2026-11-22,30,40');
-  expect(risk.review(ask({ stake: 450 })).ok).toBe(true);
-  expect(risk.review(ask({ stake: 500, event: other })).ok).toBe(true);
+  expect(risk.approve(ask({ stake: 450 })).ok).toBe(true);
+  expect(risk.approve(ask({ stake: 500, event: other })).ok).toBe(true);
   startTimeMs += DAY_MS;
-  const result = risk.review(ask({ stake: 100, betType: 'for,d' }));
+  const result = risk.approve(ask({ stake: 100, betType: 'for,d' }));
   expect(result).toMatchObject({ ok: false, refusals: [{ code: 'day_worst_case', actual: 1_050 }] });
 });

@@ -101,10 +101,10 @@ describe('an approval', () => {
   it('lapses on its own, and leaves reported orders and younger approvals', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
     const [heard, silent, young] = [ask({ stake: 1 }), ask({ stake: 2 }), ask({ stake: 4 })];
-    for (const order of [heard, silent]) world.risk.review(order);
+    for (const order of [heard, silent]) world.risk.approve(order);
     world.risk.onOrder(live(heard, { createdMonotonicMs: world.nowMs }));
     world.nowMs += 3_000;
-    world.risk.review(young);
+    world.risk.approve(young);
     world.nowMs += 2_001;
     world.risk.tick();
     expect(account(world)).toMatchObject({ openOrders: 2, openMicros: 5e6 });
@@ -112,12 +112,12 @@ describe('an approval', () => {
 
   it('reports only that it lapsed, once it has', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
-    const result = world.risk.review(ask());
+    const result = world.risk.approve(ask());
     world.nowMs += 5_001;
     world.risk.tick();
     expect(result.ok && world.risk.recheck(result.order)).toEqual([
       {
-        ...{ code: 'approval_over', message: 'the approval has lapsed or was given back' },
+        ...{ code: 'approval_over', message: 'the approval has lapsed or was released' },
         ...{ actual: null, limit: null },
       },
     ]);
@@ -125,12 +125,12 @@ describe('an approval', () => {
 
   it('of another order than the one to be sent is an internal error', () => {
     const world = bench();
-    const result = world.risk.review(ask());
+    const result = world.risk.approve(ask());
     if (!result.ok) throw new Error('refused');
     const changed = { ...result.order, betType: betType('lay,h') };
     expect(() => world.risk.recheck(changed)).toThrow(
       expect.objectContaining({
-        ...{ message: 'order without a direction under review', details: { betType: 'lay,h' } },
+        ...{ message: 'an order without a direction cannot be judged', details: { betType: 'lay,h' } },
       }),
     );
   });

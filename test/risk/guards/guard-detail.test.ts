@@ -40,7 +40,7 @@ const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSight
 });
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
   world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
-const names = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
+const names = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 const times = (count: number, run: (i: number) => void): void => {
   for (let i = 0; i < count; i++) run(i);
 };
@@ -53,7 +53,14 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       guards.onEvent(eventSeen());
       guards.onEvent(eventSeen({ score: [1, 0] }));
     },
-    { guard: 'score_change', scope: MATCH, holdMs: 10_000, why: 'it changed', actual: '1-0', limit: '0-0' },
+    {
+      guard: 'score_change',
+      scope: MATCH,
+      holdMs: 10_000,
+      why: 'its score changed',
+      actual: '1-0',
+      limit: '0-0',
+    },
   ],
   [
     'card',
@@ -61,7 +68,14 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       guards.onEvent(eventSeen());
       guards.onEvent(eventSeen({ redCards: [0, 1] }));
     },
-    { guard: 'red_card', scope: MATCH, holdMs: 10_000, why: 'it changed', actual: '0-1', limit: '0-0' },
+    {
+      guard: 'red_card',
+      scope: MATCH,
+      holdMs: 10_000,
+      why: 'its red cards changed',
+      actual: '0-1',
+      limit: '0-0',
+    },
   ],
   [
     'suspension',
@@ -70,7 +84,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       guard: 'suspension',
       scope: MATCH,
       holdMs: 5_000,
-      why: 'its markets are gone',
+      why: 'none of its markets has offers',
       actual: null,
       limit: null,
     },
@@ -102,7 +116,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       guard: 'divergence',
       scope: HERE,
       holdMs: 5_000,
-      why: 'quote and offers tell different prices',
+      why: 'quote and offers show different prices',
       actual: expect.closeTo(Math.log(2)),
       limit: 0.3,
     },
@@ -125,7 +139,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
   [
     'age',
     ({ risk: { guards } }) => guards.onAge({ ...FIXTURE, selectionId: SELECTION, ageMs: 40_000 }),
-    { guard: 'stale_data', scope: HERE, holdMs: 2_000, why: 'its prices are old', actual: 40, limit: 30 },
+    { guard: 'stale_data', scope: HERE, holdMs: 2_000, why: 'its prices are stale', actual: 40, limit: 30 },
   ],
   [
     'no age',
@@ -134,7 +148,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       guard: 'stale_data',
       scope: HERE,
       holdMs: 2_000,
-      why: 'its prices are old',
+      why: 'its prices are stale',
       actual: 'never',
       limit: 30,
     },
@@ -148,7 +162,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       effect: 'widen',
       widenLogOdds: 0.1,
       holdMs: 20_000,
-      why: 'only for is filled',
+      why: 'only orders for are filled',
       actual: 10,
       limit: 10,
     },
@@ -168,7 +182,14 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
   [
     'errors',
     ({ risk: { guards } }) => times(10, (i) => guards.onOrderOutcome(i % 5 < 2 ? 'accepted' : 'refused')),
-    { guard: 'order_errors', scope: ACCOUNT, holdMs: 30_000, why: 'orders fail', actual: 0.6, limit: 0.5 },
+    {
+      guard: 'order_errors',
+      scope: ACCOUNT,
+      holdMs: 30_000,
+      why: 'too many create requests fail',
+      actual: 0.6,
+      limit: 0.5,
+    },
   ],
   [
     'clock',
@@ -177,7 +198,7 @@ const ALARMS: readonly [string, (world: Bench) => void, object][] = [
       guard: 'clock_offset',
       scope: ACCOUNT,
       holdMs: 10_000,
-      why: 'our clock is not that of the exchange',
+      why: 'our clock differs from the exchange clock',
       actual: 3,
       limit: 2,
     },
@@ -201,7 +222,7 @@ describe('alarms', () => {
     const world = bench();
     occur(world);
     const pull = { effect: 'pull', widenLogOdds: 0, sinceMs: 100_000 };
-    const [alarm] = world.risk.guards.standing();
+    const [alarm] = world.risk.guards.active();
     expect(alarm).toEqual({ ...pull, ...expected, untilMs: 100_000 + (alarm?.holdMs ?? 0) });
     expect(world.notices).toEqual([{ kind: 'alarm', alarm }]);
   });
@@ -389,7 +410,7 @@ describe('risk without a listener', () => {
     risk.kill('x', 'me');
     risk.onOrder(live(ask({ stake: 3 })));
     risk.tick();
-    expect(risk.guards.standing().map(({ guard, actual }) => [guard, actual])).toEqual([
+    expect(risk.guards.active().map(({ guard, actual }) => [guard, actual])).toEqual([
       ['loop_lag', 2],
       ['stale_data', 'never'],
     ]);
@@ -398,6 +419,6 @@ describe('risk without a listener', () => {
     expect(risk.killed).toMatchObject({ reason: 'x' });
     nowMs = 2_000;
     risk.guards.expire();
-    expect(risk.guards.standing()).toEqual([]);
+    expect(risk.guards.active()).toEqual([]);
   });
 });

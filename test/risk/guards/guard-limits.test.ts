@@ -27,7 +27,7 @@ const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
   ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
 });
-const names = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
+const names = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 /** The next smaller double. */
 const justBelow = (value: number): number => value * (1 - Number.EPSILON);
 
@@ -111,7 +111,7 @@ describe('a guard that counts', () => {
     fill()(world);
     expect(names(world)).toEqual([]);
     fill('for,h', 'maker', OTHER)(world);
-    expect(world.risk.guards.standing()).toMatchObject([{ scope: { eventId: OTHER } }]);
+    expect(world.risk.guards.active()).toMatchObject([{ scope: { eventId: OTHER } }]);
   });
 
   it('ignores the other orders on the account', () => {
@@ -179,7 +179,7 @@ describe('a guard that measures', () => {
     world.reference = null;
     world.risk.tick();
     const { selectionId } = live(ask({ event: OTHER }));
-    expect(world.risk.guards.standing()).toMatchObject([
+    expect(world.risk.guards.active()).toMatchObject([
       { guard: 'stale_data', scope: { kind: 'selection', sport: FOOTBALL, eventId: OTHER, selectionId } },
     ]);
   });

@@ -24,7 +24,7 @@ const eventSeen = (changes: Partial<EventSighting> = {}): EventSighting => ({
 const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSighting => ({
   ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NO_PRICES, quotes: NO_PRICES, ...changes },
 });
-const standing = ({ risk }: Bench): string[] => risk.guards.standing().map(({ guard }) => guard);
+const standing = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
   world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 
@@ -189,7 +189,7 @@ describe('guards', () => {
       expect(standing(world)).toEqual(['suspension']);
     }
     expect(world.notices).toHaveLength(1);
-    expect(world.risk.guards.standing()[0]).toMatchObject({ sinceMs: 100_000, untilMs: 121_000 });
+    expect(world.risk.guards.active()[0]).toMatchObject({ sinceMs: 100_000, untilMs: 121_000 });
   });
 
   it('the tick checks the age of everything that is quoted', () => {
@@ -253,7 +253,7 @@ describe('admission', () => {
       ],
     });
     fill(world, 'for,h');
-    expect(world.risk.guards.standing()).toMatchObject([{ effect: 'pull' }]);
+    expect(world.risk.guards.active()).toMatchObject([{ effect: 'pull' }]);
   });
 
   it('pulls everything when halted or killed', () => {

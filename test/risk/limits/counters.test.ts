@@ -74,8 +74,8 @@ describe('counters', () => {
     fill(world);
     expect(world.risk.snapshot().states).toMatchObject([{ why: '3 fills for in a short time' }]);
     world.risk.resume('seen', 'me');
-    times(2, (i) => void world.risk.review(ask({ stake: 3 + i })));
-    world.risk.review(ask({ stake: 9 }));
+    times(2, (i) => void world.risk.approve(ask({ stake: 3 + i })));
+    world.risk.approve(ask({ stake: 9 }));
     expect(world.risk.snapshot().states).toMatchObject([
       { by: 'message throttle', why: 'too many orders within a minute' },
     ]);
@@ -157,7 +157,7 @@ describe('drift', () => {
   it('is forgotten with the event', () => {
     const world = bench({ collar });
     consensus(world, 0.3);
-    world.risk.review(ask({ price: 3.4 }));
+    world.risk.approve(ask({ price: 3.4 }));
     world.risk.onSettled(FIXTURE);
     consensus(world, 0.5);
     expect(codesOf(world.risk, ask())).toEqual([]);
@@ -202,11 +202,11 @@ describe('repeated fills', () => {
     const world = bench({ ...limits, guards });
     for (const ageMs of [50_000, 35_000, 20_000, 5_000]) fill(world, 'for,h', { atMs: world.wallMs - ageMs });
     expect(world.risk.effectiveState(HERE).state).toBe('active');
-    expect(world.risk.guards.standing()).toEqual([]);
+    expect(world.risk.guards.active()).toEqual([]);
     fill(world);
     fill(world);
     expect(world.risk.effectiveState(HERE).state).toBe('halted');
-    expect(world.risk.guards.standing()).toMatchObject([{ guard: 'toxicity' }]);
+    expect(world.risk.guards.active()).toMatchObject([{ guard: 'toxicity' }]);
   });
 });
 

@@ -9,7 +9,7 @@ const none = (): void => undefined;
 const opposed = ({ risk }: Bench): void => {
   for (const betType of ['for,a', 'against,a']) risk.onFill(fillOf(ask({ betType }), 1_995));
 };
-const resting = ({ risk }: Bench): void => void risk.review(ask({ stake: 1 }));
+const resting = ({ risk }: Bench): void => void risk.approve(ask({ stake: 1 }));
 const matched = ({ risk, wallMs }: Bench): void => risk.onFill(fillOf(ask(), 495, { atMs: wallMs }));
 const WITHIN_NINE = { worstCase: { selectionUsdt: 9 }, order: { maxLiabilityUsdt: 9 } };
 

@@ -25,7 +25,7 @@ const LIMITS = { throttle: { ordersPerMinute: 1, repeatedFills: 1, repeatedWindo
 
 /** Sends one order too many, which stops the account. */
 function overdo({ risk }: Bench): void {
-  for (const stake of [3, 4]) risk.review(ask({ stake }));
+  for (const stake of [3, 4]) risk.approve(ask({ stake }));
 }
 
 /** Fills one order too many, which stops the selection. */
@@ -36,9 +36,9 @@ function repeat({ risk, wallMs }: Bench, event = EVENT): void {
 describe('a latch', () => {
   it('covers a state that a person set, and uncovers it when it is released', () => {
     const world = bench(LIMITS);
-    world.risk.review(ask({ stake: 3 }));
+    world.risk.approve(ask({ stake: 3 }));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'careful');
-    world.risk.review(ask({ stake: 4 }));
+    world.risk.approve(ask({ stake: 4 }));
     expect(world.risk.effectiveState(ACCOUNT)).toMatchObject({
       state: 'halted',
       record: { by: 'message throttle', latched: true, atMs: START_MS - 3_600_000 },
@@ -74,7 +74,7 @@ describe('a latch', () => {
   it('is reported once, however often it is reached', () => {
     const world = bench(LIMITS);
     overdo(world);
-    world.risk.review(ask({ stake: 5 }));
+    world.risk.approve(ask({ stake: 5 }));
     repeat(world);
     repeat(world);
     expect(world.notices.map(({ kind }) => kind)).toEqual(['state', 'state']);

@@ -167,8 +167,8 @@ function identityOf(at: Sport, event: EventId, type: BetType) {
   return { selectionId: selection.id, sport: at, eventId: event, betType: type, direction };
 }
 
-/** The codes of a review's refusals; empty when it let the order through. */
+/** The codes of the refusals; empty when risk approved the order. */
 export function codesOf(risk: Risk, order: PlaceOrder): string[] {
-  const result = risk.review(order);
+  const result = risk.approve(order);
   return result.ok ? [] : result.refusals.map(({ code }) => code);
 }

@@ -112,7 +112,7 @@ export class Storm {
 
   #intend(): void {
     const order = this.#randomAsk();
-    if (!this.world.risk.review(order).ok) return;
+    if (!this.world.risk.approve(order).ok) return;
     const own: Own = {
       order,
       state: 'prepared',

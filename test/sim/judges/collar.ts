@@ -32,10 +32,10 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
     if (heard.has(run)) return;
     heard.add(run);
     const { risk } = run.composed;
-    const review = risk.review.bind(risk);
+    const approve = risk.approve.bind(risk);
     Object.assign(risk, {
-      review: (order: PlaceOrder) => {
-        const result = review(order);
+      approve: (order: PlaceOrder) => {
+        const result = approve(order);
         if (!result.ok)
           refused(
             run,

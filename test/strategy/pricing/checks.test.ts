@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOSS, PUSH, WIN } from '../../../src/domain/payoff.ts';
-import { settlementGrid } from '../../../src/domain/settlement-grid.ts';
+import { LOSS, PUSH, settlementGrid, WIN } from '../../../src/domain/payoff.ts';
 import { fitScores } from '../../../src/strategy/pricing/fit.ts';
 import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts';
 import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';

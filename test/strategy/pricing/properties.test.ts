@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOSS, WIN } from '../../../src/domain/payoff.ts';
-import { readSettlementGrid, settlementGrid } from '../../../src/domain/settlement-grid.ts';
+import { LOSS, readSettlementGrid, settlementGrid, WIN } from '../../../src/domain/payoff.ts';
 import { InvariantError } from '../../../src/lib/assert.ts';
 import {
   additive,

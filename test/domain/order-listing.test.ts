@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_WINDOW_MS, updateWindows, WINDOW_OVERLAP_MS } from '../../src/domain/update-windows.ts';
+import { LONGEST_WINDOW_MS, updateWindows, WINDOW_OVERLAP_MS } from '../../src/domain/order-listing.ts';
 
 describe('update windows', () => {
   it('leave no gap, overlap, and are never longer than the exchange takes', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import { ask, bench, codesOf } from './support/harness.ts';
 
-it('predicts a refusal of the review, with its reason, and counts nothing as open for it', () => {
+it('predicts a refusal, with its reason, and counts nothing as open for it', () => {
   const { risk, refused } = bench();
   const order = ask({ stake: 500.01 });
   expect(risk.precheck(order).map(({ code }) => code)).toEqual(codesOf(risk, order));

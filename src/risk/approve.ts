@@ -1,34 +1,34 @@
-import type { Refusal, ReviewOrder } from '../domain/approval.ts';
+import type { ApproveOrder, Refusal } from '../domain/approval.ts';
 import { mintApproval } from '../domain/mint-approval.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
-import type { Check, ReviewContext } from './checks/context.ts';
+import type { Check, CheckContext } from './checks/context.ts';
 import { malformed } from './checks/well-formed.ts';
 
-export interface ReviewDeps {
-  /** In force now. */
+export interface ApproverDeps {
+  /** The checks in force now. */
   readonly checks: () => readonly Check[];
-  /** Those of them that need no betslip. */
+  /** The checks in force that need no betslip. */
   readonly earlyChecks: () => readonly Check[];
-  /** Gathers what a well-formed order is judged by. */
-  readonly contextOf: (order: PlaceOrder) => ReviewContext;
+  /** Gathers the facts by which a well-formed order is judged. */
+  readonly contextOf: (order: PlaceOrder) => CheckContext;
   /** Called before an approval is given out: from then on the order counts as open. */
-  readonly onApproved: (context: ReviewContext) => void;
+  readonly onApproved: (context: CheckContext) => void;
   readonly onRefused: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
 }
 
-export interface Reviewer {
-  readonly review: ReviewOrder;
+export interface Approver {
+  readonly approve: ApproveOrder;
   /**
-   * What review would refuse an order for now, whatever its betslip may show of prices. It is noted likewise; nothing counts as
-   * open for it.
+   * The refusals that `approve` would give now, whatever prices the betslip may show. They are noted, too, but no order
+   * counts as open.
    */
   readonly precheck: (order: PlaceOrder) => readonly Refusal[];
 }
 
-/** The one choke point: the only place where an order becomes one that the venue accepts. */
-export function createReviewer(deps: ReviewDeps): Reviewer {
+/** The only place where an order becomes one that the venue accepts. */
+export function createApprover(deps: ApproverDeps): Approver {
   return {
-    review: (order) => {
+    approve: (order) => {
       const { refusals, context } = judge(deps, deps.checks(), order);
       if (context === null) return { ok: false, refusals };
       deps.onApproved(context);
@@ -38,13 +38,13 @@ export function createReviewer(deps: ReviewDeps): Reviewer {
   };
 }
 
-/** Why an order is refused, which is told; else what it was judged by. */
+/** The reasons of a refusal, which are reported; else the context of the judgement. */
 interface Judgement {
   readonly refusals: readonly Refusal[];
-  readonly context: ReviewContext | null;
+  readonly context: CheckContext | null;
 }
 
-function judge(deps: ReviewDeps, checks: readonly Check[], order: PlaceOrder): Judgement {
+function judge(deps: ApproverDeps, checks: readonly Check[], order: PlaceOrder): Judgement {
   const refuse = (refusals: readonly Refusal[]): Judgement => {
     deps.onRefused(order, refusals);
     return { refusals, context: null };

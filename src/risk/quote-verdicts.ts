@@ -6,12 +6,12 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, DIRECTIONS, selectionOf } from '../domain/selection.ts';
 import type { Admission, BlockedQuote } from './admission.ts';
 import type { Bet } from './exposure/payoffs.ts';
-import type { StandingAlarm } from './guards/alarm.ts';
+import type { ActiveAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
 import { LatestVerdicts, reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
 
-/** What risk made of each quote, for `why` and the counters. */
-export class QuoteJournal {
+/** Records risk's verdict on each quote, for `why` and the counters. */
+export class QuoteVerdicts {
   readonly why = new LatestVerdicts();
   readonly refusals = new Map<string, number>();
 
@@ -45,7 +45,7 @@ export class QuoteJournal {
     this.why.note(selection.id, { ...first, stage: 'risk', direction, atMs });
   }
 
-  report(selectionId: SelectionId, state: EffectiveState, alarms: readonly StandingAlarm[]): WhyReport {
+  report(selectionId: SelectionId, state: EffectiveState, alarms: readonly ActiveAlarm[]): WhyReport {
     const verdicts = this.why.verdicts(selectionId);
     const wanted = this.why.wanted(selectionId);
     return { selectionId, wanted, verdicts, reason: reasonsOf(verdicts), state, alarms };
@@ -55,7 +55,7 @@ export class QuoteJournal {
     this.why.forget(selectionId);
   }
 
-  /** What is wanted anew is judged anew; a refusal of what is no longer wanted says nothing. */
+  /** Drops the verdicts of the last admission, and the refusals of quotes that are no longer wanted. */
   #forgetEarlier(selectionId: SelectionId, direction: Direction): void {
     this.why.clear(selectionId, 'state', direction);
     this.why.clear(selectionId, 'guard', direction);
@@ -65,7 +65,10 @@ export class QuoteJournal {
 }
 
 const wantedOf = ({ direction, level, tick, stakeMicros }: QuoteIntent) => ({
-  ...{ direction, level, price: priceOf(tick), stakeMicros },
+  direction,
+  level,
+  price: priceOf(tick),
+  stakeMicros,
 });
 
 function verdictOf({ intent, stage, code, message }: BlockedQuote, atMs: number): StageVerdict {

@@ -14,17 +14,17 @@ import {
   START_MS,
 } from './support/harness.ts';
 
-const reviewed = (change: (world: Bench) => void, wanted: Ask = {}): string[] => {
+const refusalsOf = (change: (world: Bench) => void, wanted: Ask = {}): string[] => {
   const world = bench();
   change(world);
   return codesOf(world.risk, ask(wanted));
 };
-const as = (wanted: Ask): string[] => reviewed(() => undefined, wanted);
+const as = (wanted: Ask): string[] => refusalsOf(() => undefined, wanted);
 
-describe('review', () => {
+describe('approve', () => {
   it('lets a sound order through, frozen', () => {
     const { risk, refused } = bench();
-    const result = risk.review(ask());
+    const result = risk.approve(ask());
     expect(result.ok && Object.isFrozen(result.order)).toBe(true);
     expect(refused).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('review', () => {
       ['halted'],
     ],
   ])('refuses %s', (_, change, codes) => {
-    expect(reviewed(change)).toEqual(codes);
+    expect(refusalsOf(change)).toEqual(codes);
   });
 
   it('lets orders through in play where that is allowed', () => {
@@ -109,7 +109,7 @@ describe('review', () => {
 
   it('reports each refusal with the numbers that decided it', () => {
     const { risk, refused } = bench();
-    const result = risk.review(ask({ stake: 600 }));
+    const result = risk.approve(ask({ stake: 600 }));
     expect(result.ok ? [] : result.refusals).toEqual([
       { code: 'stake_limit', message: 'the stake is above the limit', actual: 600, limit: 500 },
     ]);
