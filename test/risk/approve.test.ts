@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventId } from '../../src/domain/ids.ts';
+import { eventId, sport } from '../../src/domain/ids.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import {
   type Ask,
@@ -136,6 +136,13 @@ describe('approve', () => {
     expect(codesOf(world.risk, ask({ betType: 'for,d' }))).toEqual(['event_open_orders']);
     expect(codesOf(world.risk, ask({ event: other }))).toEqual([]);
     expect(codesOf(world.risk, ask({ event: other, betType: 'for,a' }))).toEqual(['account_open_orders']);
+  });
+
+  it('counts apart the events of two sports that share an id', () => {
+    const { risk } = bench({ openOrders: { selection: 1, event: 1 } });
+    expect(codesOf(risk, ask())).toEqual([]);
+    expect(codesOf(risk, ask({ sport: sport('fb_ht') }))).not.toContain('event_open_orders');
+    expect(codesOf(risk, ask({ betType: 'for,a' }))).toEqual(['event_open_orders']);
   });
 
   it('frees the place of an order that ended or will never be sent', () => {

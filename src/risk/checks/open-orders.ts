@@ -1,3 +1,4 @@
+import { isSameEvent } from '../../domain/events.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, type CheckContext, refusal } from './context.ts';
@@ -7,7 +8,7 @@ type Kind = 'selection' | 'event' | 'account';
 /** Whether an order is in the same scope as the one that is judged. */
 const BELONGS: Readonly<Record<Kind, (order: ExposedOrder, context: CheckContext) => boolean>> = {
   selection: (order, { bet }) => order.bet.selectionId === bet.selectionId,
-  event: (order, { bet }) => order.bet.eventId === bet.eventId,
+  event: (order, { bet }) => isSameEvent(order.bet, bet),
   account: () => true,
 };
 
