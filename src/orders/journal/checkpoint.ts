@@ -16,9 +16,7 @@ interface CheckpointData {
   readonly fills: readonly Fill[];
   readonly owners: readonly OwnedEvent[];
   readonly heartbeats: readonly HeartbeatId[];
-  /** Absent in what earlier versions wrote: `heartbeatUnanswered` there tells whether there was one. */
-  readonly heartbeatsUnanswered?: number;
-  readonly heartbeatUnanswered?: boolean;
+  readonly heartbeatsUnanswered: number;
   readonly heartbeatRequestedAtMs?: number;
   readonly heartbeatMissedAtMs?: number;
   readonly isHeartbeatUndated?: boolean;
@@ -26,8 +24,7 @@ interface CheckpointData {
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];
-  /** Absent in what earlier versions wrote: there they are among the others. */
-  readonly reserveBetslipsAtMs?: readonly number[];
+  readonly reserveBetslipsAtMs: readonly number[];
   readonly lastAtMs: number | null;
   readonly firstRunAtMs?: number;
 }
@@ -112,18 +109,16 @@ function restored({ data }: JournalRecord): FoldedState {
     heartbeats,
     betslipsAtMs,
     reserveBetslipsAtMs,
-    heartbeatUnanswered,
     ...rest
   } = data as object as CheckpointData;
   return {
-    heartbeatsUnanswered: Number(heartbeatUnanswered ?? false),
     ...rest,
     orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),
     fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),
     owners: new Map(owners.map((owned) => [eventKey(owned.event), owned])),
     heartbeats: new Set(heartbeats),
     betslipsAtMs: [...betslipsAtMs],
-    reserveBetslipsAtMs: [...(reserveBetslipsAtMs ?? [])],
+    reserveBetslipsAtMs: [...reserveBetslipsAtMs],
   };
 }
 
