@@ -243,14 +243,6 @@ describe('after a restart', () => {
     expect(judged(restarted(earlier.judgedTotals(), [resultOf(2, -10)]), 0)).toBe(-10);
   });
 
-  it('every event counts with the sum where an earlier version recorded none, or another form', () => {
-    const ledger = restarted(null);
-    expect(ledger.judgedTotals()).toBeNull();
-    ledger.onFill(bet(1, 'for'));
-    settled(ledger, 1, 12);
-    expect(judged(ledger, 0)).toBe(7);
-  });
-
   it('an event without a record counts with the sum', () => {
     expect(judged(restarted([], [resultOf(1, -10)]), 0)).toBe(-15);
   });

@@ -28,16 +28,21 @@ interface Standing {
   readonly stands: boolean;
 }
 
-/** A snapshot of what risk and ledger know. */
-export interface RiskMemorySnapshot extends RiskSnapshot {
+/** The part of a snapshot that depends on open bets. Only a daemon knows it. */
+export interface AboutBets extends Pick<RiskSnapshot, 'places' | 'winnerMarkets'> {
   /**
    * Fair probabilities by which open bets were valued. Results continue from them: if bets were valued at nothing until the
    * market reports again, a loss that the results already contain would count twice.
    */
-  readonly fairs?: readonly FairOfSelection[];
-  /** The totals of events with open bets. Absent in what earlier versions wrote, and null while it is still missing. */
-  readonly eventTotals?: readonly EventTotal[] | null;
+  readonly fairs: readonly FairOfSelection[];
+  /** The totals of events with open bets. */
+  readonly eventTotals: readonly EventTotal[];
 }
+
+/**
+ * A snapshot of what risk and ledger know. A command that finds no snapshot of a daemon writes one without `AboutBets`.
+ */
+export interface RiskMemorySnapshot extends Omit<RiskSnapshot, keyof AboutBets>, Partial<AboutBets> {}
 
 /** A snapshot as it is saved. */
 interface SavedSnapshot extends RiskMemorySnapshot {
