@@ -149,7 +149,7 @@ export class AccountLedger implements Ledger {
   /** Results of others on its event may follow. */
   #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
     const earlier = this.#realised.of(orderId);
-    if (earlier === null || earlier === profitLossMicros || sport === null) return;
+    if (earlier === null || earlier === profitLossMicros) return;
     const event = { sport, eventId };
     if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
   }

@@ -51,7 +51,7 @@ export class Realised {
     this.#count(taken, -1);
   }
 
-  /** A bet is told: a result without its sport, or of an event that was moved since, is one of the bet's event. */
+  /** A bet is reported. Its event holds the order's result, also if the exchange has moved the event since. */
   onBet({ orderId, sport, eventId }: Fill): void {
     const taken = this.#taken.get(orderId);
     if (taken === undefined || (taken.result.sport === sport && taken.result.eventId === eventId)) return;
@@ -66,7 +66,6 @@ export class Realised {
 
   #count({ result: { sport, eventId, profitLossMicros }, hasBets }: Taken, sign: 1 | -1): void {
     this.#totalMicros += sign * profitLossMicros;
-    if (sport === null) return;
     const event = { sport, eventId };
     const { orders, micros } = this.on(event);
     const counted = { orders: orders + (hasBets ? sign : 0), micros: micros + sign * profitLossMicros };

@@ -246,16 +246,6 @@ describe('after a restart', () => {
   it('an event without a record counts with the sum', () => {
     expect(judged(restarted([], [resultOf(1, -10)]), 0)).toBe(-15);
   });
-
-  it('a result that an earlier version recorded without its sport belongs to the event of its bets', () => {
-    const [sportless, unknown] = [resultOf(1, -10), resultOf(4, -1)].map((each) => ({
-      ...each,
-      sport: null,
-    }));
-    const ledger = restarted(totalsAfter(), [sportless, unknown] as Written);
-    ledger.onFill(bet(1, 'for'));
-    expect([judged(ledger, 0), told(ledger)]).toEqual([-1, -16]);
-  });
 });
 
 describe('an event id that two sports use', () => {

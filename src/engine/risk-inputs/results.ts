@@ -1,5 +1,5 @@
 import { eventNameOf } from '../../domain/events.ts';
-import type { BetId, OrderId, Sport } from '../../domain/ids.ts';
+import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { isParlay, type VenueOrder } from '../../domain/orders.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
@@ -19,9 +19,6 @@ export interface ResultsParts {
 
 /** An order with this status may be reopened: the exchange may report later that some of its bets count after all. */
 const TAKEN_BACK = 'full_void';
-
-/** Stands in for a sport that the record does not name. */
-const UNWRITTEN = '' as Sport;
 
 /** Reports to ledger and risk which bets are settled and which count, and remembers it across restarts. */
 export class Results {
@@ -153,7 +150,7 @@ export class Results {
     this.#toldMs.set(settled.orderId, settled.toldMs);
     this.#parts.ledger.restore(resultOf(settled), settled.betIds.length > 0);
     const { sport, eventId, betIds } = settled;
-    this.#parts.risk.onSettled({ sport: sport ?? UNWRITTEN, eventId }, betIds);
+    this.#parts.risk.onSettled({ sport, eventId }, betIds);
   }
 
   #noteTakenBack({ orderId, now }: SettledBets): void {

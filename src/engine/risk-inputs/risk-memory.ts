@@ -134,7 +134,7 @@ export class RiskMemory {
     this.#settledRecords = settled.length;
     return {
       snapshot: last && snapshotOf(last),
-      settled: settled.map(({ data, atMs }) => ({ ...settledOf(data), toldMs: atMs })),
+      settled: settled.map(({ data, atMs }) => ({ ...readAs<SettledBets>(data), toldMs: atMs })),
       standing: new Map(Array.from(this.#journal.ofKind(STANDING), ({ data }) => standingOf(data))),
     };
   }
@@ -144,10 +144,6 @@ const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 
 /** Safe because the journal verifies its checksums, and only this class writes these kinds. */
 const readAs = <T>(data: Json): T => data as T;
-
-/** Earlier versions did not write down the sport. */
-const settledOf = (data: Json): SettledBets =>
-  readAs({ sport: null, ...readAs<Readonly<Record<string, Json>>>(data) });
 
 function standingOf(data: Json): [BetId, boolean] {
   const { betId, stands } = readAs<Standing>(data);
@@ -164,7 +160,7 @@ export const killIn = (record: JournalRecord): KillRecord | null => snapshotOf(r
 
 /**
  * The journal must hold at least as many settled-bets records as the snapshot counted. A snapshot counts what its own run found;
- * one of an earlier version counts nothing.
+ * a run that has not counted yet writes no number.
  */
 function mustBeComplete({ seq, data }: JournalRecord, settled: readonly JournalRecord[]): void {
   const found = settled.filter((record) => record.seq < seq).length;
