@@ -109,8 +109,8 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
     if (!(error instanceof TransportError)) throw error;
     const config = operation.config();
     if (config.journal.path === '') throw error;
-    const word = { by: operator(), reason, atMs: systemClock.wallMs() };
-    return resumeOffline(config, word, systemClock);
+    const record = { by: operator(), reason, atMs: systemClock.wallMs() };
+    return resumeOffline(config, record, systemClock);
   }
 }
 
@@ -203,8 +203,8 @@ async function closeOpen(config: Config): Promise<number> {
     throw new TouchlineError('not_told', message);
   }
   const open = results.filter(({ result }) => result === 'still open');
-  const told = open.find((each) => each.why !== undefined)?.why;
-  if (told !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${told}`);
+  const why = open.find((each) => each.why !== undefined)?.why;
+  if (why !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${why}`);
   return open.length;
 }
 

@@ -230,8 +230,8 @@ export class RiskInputs {
   }
 
   /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
-  resultToldMs(orderId: OrderId): number | null {
-    return this.#results.toldMs(orderId);
+  resultReportedMs(orderId: OrderId): number | null {
+    return this.#results.reportedMs(orderId);
   }
 
   /** A report of an order of ours. Its settlement ends the exposure of its bets. */

@@ -19,7 +19,7 @@ export interface SettledBets extends OrderResult {
 /** Settled bets as an earlier run saved them. */
 export interface RememberedBets extends SettledBets {
   /** Wall-clock milliseconds of writing. */
-  readonly toldMs: number;
+  readonly reportedMs: number;
 }
 
 /** Whether a bet counts. */
@@ -134,7 +134,7 @@ export class RiskMemory {
     this.#settledRecords = settled.length;
     return {
       snapshot: last && snapshotOf(last),
-      settled: settled.map(({ data, atMs }) => ({ ...readAs<SettledBets>(data), toldMs: atMs })),
+      settled: settled.map(({ data, atMs }) => ({ ...readAs<SettledBets>(data), reportedMs: atMs })),
       standing: new Map(Array.from(this.#journal.ofKind(STANDING), ({ data }) => standingOf(data))),
     };
   }
