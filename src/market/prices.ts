@@ -102,7 +102,11 @@ export class Prices {
     const isOffered = offer !== null && this.offerFreshness(market, at) === 'fresh';
     if (quote !== null && this.quoteFreshness(market, at) === 'fresh') {
       const { receivedMs } = quote;
-      const shownMs = isOffered ? sightedMs : this.#isGoneSince(market, receivedMs, at) ? at.nowMs : -Infinity;
+      const shownMs = isOffered
+        ? sightedMs
+        : this.#isGoneSince(market, receivedMs, at)
+          ? at.nowMs
+          : -Infinity;
       if (shownMs - receivedMs <= QUOTE_BEHIND_MS) {
         return { id, direction, priceList: quote.quote.priceList, source: 'quote', sightedMs: receivedMs };
       }

@@ -199,7 +199,7 @@ async function closeOpen(config: Config): Promise<number> {
   const unlisted = results.find(({ orderId }) => orderId === null);
   if (unlisted !== undefined) {
     const closed = results.filter(({ result }) => result === 'closed').length;
-    const message = `${closed} closed; what is open after that is not told: ${unlisted.why}`;
+    const message = `${closed} closed; the orders still open are not known: ${unlisted.why}`;
     throw new TouchlineError('not_told', message);
   }
   const open = results.filter(({ result }) => result === 'still open');

@@ -111,7 +111,7 @@ export class KillLatch {
     try {
       this.#parts.permit.reword(record);
     } catch (error) {
-      this.#parts.logger.warn('the permit keeps the first words of the kill', { error });
+      this.#parts.logger.warn('the permit keeps the first reason of the kill', { error });
     }
   }
 
@@ -184,7 +184,10 @@ export class KillLatch {
       this.#parts.permit.grant();
       return null;
     } catch (error) {
-      this.#parts.logger.error('no permit to trade could be put beside the journal', { error });
+      this.#parts.logger.error(
+        'the permit to trade cannot be created beside the journal: this run starts killed',
+        { error },
+      );
       return this.#record('none could be put beside the journal');
     }
   }

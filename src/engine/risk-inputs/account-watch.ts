@@ -77,14 +77,20 @@ export class AccountWatch {
       const position = { ...reported, sport: reported.sport || sport, eventId: reported.eventId || eventId };
       const disagreement = this.#deps.risk.onPosition(position);
       compared.differences = disagreement === null ? 0 : compared.differences + 1;
-      if (disagreement !== null) this.#logDisagreement({ sport, eventId }, disagreement, compared.differences);
+      if (disagreement !== null)
+        this.#logDisagreement({ sport, eventId }, disagreement, compared.differences);
     });
   }
 
   /** A difference may last as long as a bet is held, so only the first, second, fourth, eighth answer and so on are logged. */
   #logDisagreement({ sport, eventId }: EventName, disagreement: Disagreement, times: number): void {
     if ((times & (times - 1)) !== 0) return;
-    this.#deps.logger.error('the exchange has another position', { sport, eventId, times, ...disagreement });
+    this.#deps.logger.error('the exchange reports another position than ours', {
+      sport,
+      eventId,
+      times,
+      ...disagreement,
+    });
   }
 
   #ageMs(key: EventKey, nowMs: number): number {
@@ -95,7 +101,7 @@ export class AccountWatch {
   #ask(what: Subject, question: () => Promise<void>): void {
     this.#unanswered.add(what);
     const answered = question().catch((error: unknown) =>
-      this.#deps.logger.warn(`the ${what} could not be asked`, { error }),
+      this.#deps.logger.warn(`the ${what} could not be read`, { error }),
     );
     void answered.finally(() => this.#unanswered.delete(what));
   }

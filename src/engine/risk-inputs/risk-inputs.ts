@@ -348,7 +348,7 @@ export class RiskInputs {
       this.#latch.release();
       return true;
     } catch (error) {
-      this.#parts.logger.error('the permit to trade cannot be put back', { error });
+      this.#parts.logger.error('the permit to trade cannot be written again: the kill stays', { error });
       return false;
     }
   }
@@ -369,7 +369,7 @@ export class RiskInputs {
       return this.#memory.load();
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      this.#parts.logger.error('what risk knew of earlier runs cannot be read', { error });
+      this.#parts.logger.error('the risk state of earlier runs cannot be read: nothing is placed', { error });
       this.#parts.orders.journalFailed(error);
       return { snapshot: null, settled: [], standing: new Map() };
     }

@@ -413,4 +413,4 @@ export class HeartbeatKeeper {
   }
 }
 
-const leftToRunOut = (): TransportError => new TransportError('not-sent', 'the heartbeat is left to run out');
+const leftToRunOut = (): TransportError => new TransportError('not-sent', 'the heartbeat is left to expire');

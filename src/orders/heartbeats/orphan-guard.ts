@@ -20,7 +20,7 @@ type Trouble = 'engine_hangs' | 'kill_unfinished';
 
 const MESSAGES: Readonly<Record<Trouble, string>> = {
   engine_hangs: 'the engine makes no progress: its orders are closed',
-  kill_unfinished: 'a kill has not closed everything: the heartbeat is left to run out',
+  kill_unfinished: 'a kill has not closed everything: the heartbeat is left to expire',
 };
 
 /** The events on which quotes were asked for since the start. */

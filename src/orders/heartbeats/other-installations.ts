@@ -229,7 +229,7 @@ export class OtherInstallations {
     if (before?.kind === 'free' && !isAct) return;
     this.#presence = next;
     if (next.kind !== before?.kind) this.#changed(next, before);
-    if (next.kind === 'present') this.#logPresent(next.sign);
+    if (next.kind === 'present') this.#setHalt(next.sign);
   }
 
   #changed(next: Presence, before: Presence | null): void {
@@ -254,7 +254,7 @@ export class OtherInstallations {
     log.error('another process uses the account: nothing is placed until it is gone', { seen });
   }
 
-  #logPresent(sign: Sign): void {
+  #setHalt(sign: Sign): void {
     const detail = `${this.#describe(sign)}; seen since ${new Date(this.#sinceMs).toISOString()}`;
     this.#context.halts.set(HALT, haltOf(sign), detail);
   }

@@ -102,15 +102,8 @@ export function checkpointOf(state: FoldedState): Json {
 }
 
 function restored({ data }: JournalRecord): FoldedState {
-  const {
-    orders,
-    fills,
-    owners,
-    heartbeats,
-    betslipsAtMs,
-    reserveBetslipsAtMs,
-    ...rest
-  } = data as object as CheckpointData;
+  const { orders, fills, owners, heartbeats, betslipsAtMs, reserveBetslipsAtMs, ...rest } =
+    data as object as CheckpointData;
   return {
     ...rest,
     orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),

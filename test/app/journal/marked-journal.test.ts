@@ -132,7 +132,10 @@ describe('the mark beside a journal', () => {
     const warn = (message: string, fields: object = {}): void => void told.push({ message, ...fields });
     watch({ clock, logger: { ...silentLogger, warn }, onFailure: fail });
     expect(told).toEqual([
-      expect.objectContaining({ message: 'nothing tells how far the journal has reached', kind }),
+      expect.objectContaining({
+        message: 'the journal has no readable mark: lost records cannot be detected',
+        kind,
+      }),
     ]);
     await clock.advance(1_000);
     expect(mark()).toMatchObject({ seq: 2 });
