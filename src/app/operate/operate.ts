@@ -203,8 +203,9 @@ async function closeOpen(config: Config): Promise<number> {
     throw new TouchlineError('not_told', message);
   }
   const open = results.filter(({ result }) => result === 'still open');
-  const why = open.find((each) => each.why !== undefined)?.why;
-  if (why !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${why}`);
+  const firstWhy = open.find((each) => each.why !== undefined)?.why;
+  if (firstWhy !== undefined)
+    throw new TouchlineError('still_open', `${open.length} still open: ${firstWhy}`);
   return open.length;
 }
 
