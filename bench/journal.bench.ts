@@ -39,7 +39,7 @@ function lifeOf(n: number): readonly JournalEntry[] {
   };
   const intended: Fact = {
     ...{ kind: 'order_intended', uuid, place, key: `${selectionId}#for#0`, selectionId },
-    ...{ direction: 'for', tick: 101, bodyHash: '0123456789abcdef', repeat: false },
+    ...{ direction: 'for', tick: 101, mode: 'make_and_take', bodyHash: '0123456789abcdef', repeat: false },
     owner: 'symmetric',
   };
   const change = { uuid, orderId: orderId(n), expiryMs: 1_800_000_000_000, filledMicros: 0 };

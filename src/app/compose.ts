@@ -97,7 +97,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
       progressing: () => engine.idleMs() < WEDGED_MS,
       closingFailed: () => riskInputs.closingFailed,
     },
-    results: { toldMs: (orderId) => riskInputs.resultToldMs(orderId) },
+    results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
     listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS],

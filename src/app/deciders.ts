@@ -46,10 +46,10 @@ export function createDeciders(options: DecidersOptions): Deciders {
 
 /** The same deciders; the log records each call on them from outside. */
 export const recordedBy = (log: CallLog, { market, risk, ledger, strategies }: Deciders): Deciders => ({
-  market: log.heard('market', market),
-  risk: log.heard('risk', risk),
-  ledger: log.heard('ledger', ledger),
-  strategies: log.heard('strategies', strategies),
+  market: log.recorded('market', market),
+  risk: log.recorded('risk', risk),
+  ledger: log.recorded('ledger', ledger),
+  strategies: log.recorded('strategies', strategies),
 });
 
 function ownerOf(strategies: Strategies, id: SelectionId): string | null {

@@ -47,9 +47,9 @@ export interface Fill {
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly role: 'maker' | 'taker' | 'unknown';
-  /** Of its order; absent for one that is not ours, and in what earlier versions wrote. */
+  /** The mode of its order. The field is absent if the order is not ours. */
   readonly mode?: ExchangeMode;
-  /** Whether its order, which is not ours, is a combination; absent for ours and in what earlier versions wrote. */
+  /** Whether its order is a combination. The field is absent if the order is ours. */
   readonly isParlay?: boolean;
   /**
    * Wall-clock milliseconds at which we received the fill. A bet from before the journal has the placement time of its

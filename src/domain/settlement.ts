@@ -22,8 +22,7 @@ export interface EventResult {
 /** The result of an order whose bets the exchange has settled, voids included. Plain data. */
 export interface OrderResult {
   readonly orderId: OrderId;
-  /** Null in what earlier versions wrote down. */
-  readonly sport: Sport | null;
+  readonly sport: Sport;
   readonly eventId: EventId;
   readonly profitLossMicros: Micros;
 }

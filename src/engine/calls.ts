@@ -64,13 +64,13 @@ export class CallLog {
   }
 
   /** Returns a proxy of the object. Calls through the proxy are recorded; calls that the object makes on itself are not. */
-  heard<T extends object>(on: Decider, target: T): T {
+  recorded<T extends object>(on: Decider, target: T): T {
     const changing = new Set<PropertyKey>(CHANGING[on]);
     return new Proxy(target, {
       get: (_, name) => {
         const member: unknown = Reflect.get(target, name);
         if (name === 'guards' && typeof member === 'object' && member !== null)
-          return this.heard('guards', member);
+          return this.recorded('guards', member);
         if (typeof member !== 'function') return member;
         if (!changing.has(name)) return member.bind(target) as unknown;
         return (...args: readonly unknown[]): unknown =>

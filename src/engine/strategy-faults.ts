@@ -23,18 +23,18 @@ export function strategyFaults({
 }: StrategyFaultsDeps): (problem: StrategyProblem) => void {
   const counter = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
   /** Monotonic; least recently logged first. */
-  const toldMs = new Map<string, number>();
+  const loggedMs = new Map<string, number>();
   return (problem) => {
     const { kind } = problem;
     counter.inc({ kind });
     const nowMs = clock.monotonicMs();
-    for (const [key, atMs] of toldMs) {
+    for (const [key, atMs] of loggedMs) {
       if (nowMs - atMs < TELL_EVERY_MS) break;
-      toldMs.delete(key);
+      loggedMs.delete(key);
     }
     const key = `${kind} ${eventKey(problem)}`;
-    if (toldMs.has(key)) return;
-    toldMs.set(key, nowMs);
+    if (loggedMs.has(key)) return;
+    loggedMs.set(key, nowMs);
     logger.warn('strategy fault', { ...problem });
   };
 }

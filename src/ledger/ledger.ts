@@ -65,10 +65,10 @@ export interface Ledger {
   judgedMicros(fairOf: FairOf, nowMs: number): Micros;
   /** The same total for some events only, as of the last `judgedMicros`. Parlays belong to no event. */
   judgedOn(isCounted: (event: EventName) => boolean): Micros;
-  /** The last judged total of each event with open bets, for a later run; null while an earlier run's totals are missing. */
-  judgedTotals(): readonly EventTotal[] | null;
-  /** Restores an earlier run's judged totals; null if that run recorded none. Call before the first bet. */
-  recallTotals(totals: Iterable<EventTotal> | null): void;
+  /** The last judged total of each event with open bets, for a later run. */
+  judgedTotals(): readonly EventTotal[];
+  /** Restores an earlier run's judged totals. Call before the first bet. */
+  recallTotals(totals: Iterable<EventTotal>): void;
   /** Value of fills 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
   /** The sources of the profit of settled orders. */
@@ -149,7 +149,7 @@ export class AccountLedger implements Ledger {
   /** Corrections of the event's other orders may follow. */
   #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
     const earlier = this.#realised.of(orderId);
-    if (earlier === null || earlier === profitLossMicros || sport === null) return;
+    if (earlier === null || earlier === profitLossMicros) return;
     const event = { sport, eventId };
     if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
   }
@@ -226,11 +226,11 @@ export class AccountLedger implements Ledger {
     return event.micros - this.#realised.on(event).micros;
   }
 
-  judgedTotals(): readonly EventTotal[] | null {
+  judgedTotals(): readonly EventTotal[] {
     return this.#settling.totals();
   }
 
-  recallTotals(totals: Iterable<EventTotal> | null): void {
+  recallTotals(totals: Iterable<EventTotal>): void {
     this.#settling.recall(totals);
   }
 

@@ -51,7 +51,7 @@ export class Realised {
     this.#count(settled, -1);
   }
 
-  /** A result without a sport, or of an event from which the order has moved, goes to the event of the reported bet. */
+  /** The event of the reported bet takes the order's result, even if the exchange has moved the order since. */
   onBet({ orderId, sport, eventId }: Fill): void {
     const settled = this.#orders.get(orderId);
     if (settled === undefined || (settled.result.sport === sport && settled.result.eventId === eventId))
@@ -67,7 +67,6 @@ export class Realised {
 
   #count({ result: { sport, eventId, profitLossMicros }, hasBets }: SettledOrder, sign: 1 | -1): void {
     this.#totalMicros += sign * profitLossMicros;
-    if (sport === null) return;
     const event = { sport, eventId };
     const { orders, micros } = this.on(event);
     const counted = { orders: orders + (hasBets ? sign : 0), micros: micros + sign * profitLossMicros };

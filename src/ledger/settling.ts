@@ -22,27 +22,27 @@ const SETTLED_WITHIN_MS = 300_000;
  * a new wait. Corrections of a fully settled event start a wait, too; the exchange does not mark the last correction.
  */
 export class SettlingEvents {
-  /** The last total of each event with open bets. Null until the first `update` if unknown: then the sums count. */
-  #totals: Map<EventKey, EventTotal> | null = new Map();
+  /** The last total of each event with open bets. */
+  #totals = new Map<EventKey, EventTotal>();
   /** Events without open bets of which a result was corrected. */
   readonly #corrected = new Map<EventKey, EventName>();
   /** Monotonic instant of the last `update`; null until the first. */
   #updatedMs: number | null = null;
 
-  /** Restores an earlier run's last totals; null if that run recorded none. Call before the first bet. */
-  recall(totals: Iterable<EventTotal> | null): void {
-    this.#totals = totals && byKey(totals);
+  /** Restores an earlier run's last totals. Call before the first bet. */
+  recall(totals: Iterable<EventTotal>): void {
+    this.#totals = byKey(totals);
   }
 
   /** The last totals, for a later run. */
-  totals(): readonly EventTotal[] | null {
-    return this.#totals && [...this.#totals.values()];
+  totals(): readonly EventTotal[] {
+    return [...this.#totals.values()];
   }
 
   /** Bets arrive on an event with these results. Until the next `update`, the event counts with the results. */
   onBets({ sport, eventId }: EventName, results: EventResult): void {
     const key = eventKey({ sport, eventId });
-    if (this.#totals?.has(key) === false)
+    if (!this.#totals.has(key))
       this.#totals.set(key, { sport, eventId, micros: results.micros, results, heldMs: null });
   }
 
@@ -70,7 +70,7 @@ export class SettlingEvents {
   #held(event: OpenEvent, nowMs: number): EventTotal | null {
     // Bets without an event are parlays, which do not cancel each other.
     if (event.eventId === '') return null;
-    const before = this.#totals?.get(eventKey(event));
+    const before = this.#totals.get(eventKey(event));
     const isPartly = event.results.orders > 0;
     if (before === undefined || !isPartly || isSame(before.results, event.results)) return null;
     // Time between two runs, or between a look and the next result, does not count as waiting.

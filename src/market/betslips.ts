@@ -6,7 +6,7 @@ interface KnownBetslip {
   /** Monotonic; Infinity until the exchange reports an expiry. */
   expiresMs: number;
   /** Monotonic; when the stream last mentioned the betslip. */
-  heardMs: number;
+  reportedMs: number;
   market: MarketBook | null;
 }
 
@@ -58,8 +58,8 @@ export class Betslips {
 
   #open(id: BetslipId, nowMs: number): KnownBetslip {
     if (!this.#known.has(id)) this.#sweep(nowMs);
-    const known = this.#known.get(id) ?? { expiresMs: Infinity, heardMs: nowMs, market: null };
-    known.heardMs = nowMs;
+    const known = this.#known.get(id) ?? { expiresMs: Infinity, reportedMs: nowMs, market: null };
+    known.reportedMs = nowMs;
     this.#known.set(id, known);
     return known;
   }
@@ -69,8 +69,8 @@ export class Betslips {
    * a second, so a full pass is cheap.
    */
   #sweep(nowMs: number): void {
-    for (const [id, { expiresMs, heardMs }] of this.#known) {
-      if (nowMs - Math.min(expiresMs, heardMs) > FORGET_AFTER_MS) this.#known.delete(id);
+    for (const [id, { expiresMs, reportedMs }] of this.#known) {
+      if (nowMs - Math.min(expiresMs, reportedMs) > FORGET_AFTER_MS) this.#known.delete(id);
     }
   }
 }

@@ -47,9 +47,9 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
 
 /** Ignores markets without any offer so far: only a private quote has named them, for example an earlier run's betslip. */
 function suspensionOf(markets: readonly MarketBook[], prices: Prices, at: Instant): boolean | null {
-  const told = markets.filter(({ sighting }) => sighting !== NEVER);
-  const offered = told.filter(({ offer }) => offer !== null);
-  if (told.length === 0) return null;
+  const sighted = markets.filter(({ sighting }) => sighting !== NEVER);
+  const offered = sighted.filter(({ offer }) => offer !== null);
+  if (sighted.length === 0) return null;
   let judged = true;
   for (const market of offered) {
     const freshness = prices.offerFreshness(market, at);

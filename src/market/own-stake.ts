@@ -21,7 +21,7 @@ const CLOSING_MS = 5_000;
 interface Fall {
   readonly beforeMicros: Micros;
   /** Monotonic instant at which we learned of it. */
-  readonly heardMs: number;
+  readonly reportedMs: number;
 }
 
 /** Prices as the exchange sent them. */
@@ -181,7 +181,7 @@ export class OwnStakes {
   /** Stake only falls. The earliest fall that the prices may predate therefore gives the largest stake that they can show. */
   #shown({ order, falls }: OwnStake, sightedMs: number): Micros {
     if (NEVER_SHOWN.includes(order.state)) return 0;
-    const unseen = falls.find(({ heardMs }) => sightedMs < heardMs + this.#lingerMs);
+    const unseen = falls.find(({ reportedMs }) => sightedMs < reportedMs + this.#lingerMs);
     return unseen?.beforeMicros ?? unfilledMicros(order);
   }
 
@@ -191,8 +191,8 @@ export class OwnStakes {
     const standsFromMs = standsFrom(former, order, nowMs);
     if (former === undefined) return { order, restsSinceMs, standsFromMs, falls: [] };
     const beforeMicros = unfilledMicros(former.order);
-    const falls = former.falls.filter(({ heardMs }) => nowMs <= heardMs + this.#forgetMs);
-    if (unfilledMicros(order) < beforeMicros) falls.push({ beforeMicros, heardMs: nowMs });
+    const falls = former.falls.filter(({ reportedMs }) => nowMs <= reportedMs + this.#forgetMs);
+    if (unfilledMicros(order) < beforeMicros) falls.push({ beforeMicros, reportedMs: nowMs });
     return { order, restsSinceMs, standsFromMs, falls };
   }
 
@@ -205,7 +205,7 @@ export class OwnStakes {
   }
 
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
-    return isTerminal(order.state) && nowMs > (falls.at(-1)?.heardMs ?? -Infinity) + this.#forgetMs;
+    return isTerminal(order.state) && nowMs > (falls.at(-1)?.reportedMs ?? -Infinity) + this.#forgetMs;
   }
 }
 

@@ -102,8 +102,12 @@ export class Prices {
     const isOffered = offer !== null && this.offerFreshness(market, at) === 'fresh';
     if (quote !== null && this.quoteFreshness(market, at) === 'fresh') {
       const { receivedMs } = quote;
-      const toldMs = isOffered ? sightedMs : this.#isGoneSince(market, receivedMs, at) ? at.nowMs : -Infinity;
-      if (toldMs - receivedMs <= QUOTE_BEHIND_MS) {
+      const shownMs = isOffered
+        ? sightedMs
+        : this.#isGoneSince(market, receivedMs, at)
+          ? at.nowMs
+          : -Infinity;
+      if (shownMs - receivedMs <= QUOTE_BEHIND_MS) {
         return { id, direction, priceList: quote.quote.priceList, source: 'quote', sightedMs: receivedMs };
       }
     }

@@ -10,7 +10,7 @@ const KEPT_FILLS = 500;
 interface HeardFill {
   readonly fill: Fill;
   /** Monotonic. */
-  readonly heardMs: number;
+  readonly reportedMs: number;
 }
 
 /** Our latest fills of each selection, for strategies that watch the market after a fill. */
@@ -21,8 +21,8 @@ export class RecentFills {
   /** An earlier run's fill gets its age from the wall clock once; from then on it ages by the monotonic clock. */
   add(fill: Fill, { monotonicMs, wallMs }: { readonly monotonicMs: number; readonly wallMs: number }): void {
     const { selectionId } = fill;
-    const heard = { fill, heardMs: monotonicMs - Math.max(0, wallMs - fill.atMs) };
-    const kept = [...this.#recent(selectionId, monotonicMs), heard].slice(-KEPT_FILLS);
+    const timed = { fill, reportedMs: monotonicMs - Math.max(0, wallMs - fill.atMs) };
+    const kept = [...this.#recent(selectionId, monotonicMs), timed].slice(-KEPT_FILLS);
     this.#bySelection.delete(selectionId);
     this.#bySelection.set(selectionId, kept);
     this.#sweep(monotonicMs);
@@ -30,13 +30,13 @@ export class RecentFills {
 
   /** Oldest first. */
   of(id: SelectionId, monotonicMs: number): RecentFill[] {
-    return this.#recent(id, monotonicMs).map(({ fill: { direction, price, stakeMicros }, heardMs }) => ({
-      ...{ direction, price, stakeMicros, ageMs: monotonicMs - heardMs },
+    return this.#recent(id, monotonicMs).map(({ fill: { direction, price, stakeMicros }, reportedMs }) => ({
+      ...{ direction, price, stakeMicros, ageMs: monotonicMs - reportedMs },
     }));
   }
 
   #recent(id: SelectionId, monotonicMs: number): HeardFill[] {
-    return (this.#bySelection.get(id) ?? []).filter(({ heardMs }) => monotonicMs - heardMs <= KEPT_MS);
+    return (this.#bySelection.get(id) ?? []).filter(({ reportedMs }) => monotonicMs - reportedMs <= KEPT_MS);
   }
 
   #sweep(monotonicMs: number): void {

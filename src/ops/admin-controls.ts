@@ -44,7 +44,7 @@ interface Command {
 export const LONGEST_REASON = 500;
 export const LONGEST_NAME = 100;
 /** The author of a command that names none. */
-export const SOMEBODY = 'admin interface';
+export const UNNAMED_AUTHOR = 'admin interface';
 
 const REASON = { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' } as const;
 const BY = { type: 'string', minLength: 1, maxLength: LONGEST_NAME } as const;
@@ -81,11 +81,11 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
     }
   });
   server.post<{ Body: Command }>('/resume', { schema: { body: COMMAND_SCHEMA } }, async ({ body }) =>
-    controls.resume(body.reason, body.by ?? SOMEBODY),
+    controls.resume(body.reason, body.by ?? UNNAMED_AUTHOR),
   );
   const schema = { body: STATE_SCHEMA };
   server.post<{ Body: StateWish & { by?: string } }>('/state', { schema }, async ({ body }, reply) => {
-    const answer = controls.setState(body, body.by ?? SOMEBODY);
+    const answer = controls.setState(body, body.by ?? UNNAMED_AUTHOR);
     return answer ?? reply.code(404).send({ error: 'no such event or selection' });
   });
   server.get<{ Querystring: { selection?: string } }>('/why', async ({ query }, reply) => {

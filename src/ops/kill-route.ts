@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { reasonOf } from '../lib/reason.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type AdminControls, LONGEST_NAME, LONGEST_REASON, SOMEBODY } from './admin-controls.ts';
+import { type AdminControls, LONGEST_NAME, LONGEST_REASON, UNNAMED_AUTHOR } from './admin-controls.ts';
 
 /** The reason of a kill until a person gives another. */
 const UNEXPLAINED = 'POST /kill';
@@ -23,7 +23,7 @@ interface Words {
  */
 export function addKillRoute(server: FastifyInstance, controls: AdminControls, clock: Clock): void {
   const onRequest = async ({ raw }: { raw: IncomingMessage }, reply: FastifyReply): Promise<FastifyReply> => {
-    const kill = controls.kill(UNEXPLAINED, SOMEBODY);
+    const kill = controls.kill(UNEXPLAINED, UNNAMED_AUTHOR);
     const body = await bodyOf(raw, clock);
     const words = wordsIn(body);
     if ('note' in words) {
@@ -84,4 +84,4 @@ function wordsOf(said: unknown): Words | { readonly note: string } {
 }
 
 const nameIn = (by: unknown): string =>
-  typeof by === 'string' && by !== '' ? by.slice(0, LONGEST_NAME) : SOMEBODY;
+  typeof by === 'string' && by !== '' ? by.slice(0, LONGEST_NAME) : UNNAMED_AUTHOR;

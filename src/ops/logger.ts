@@ -47,7 +47,7 @@ export function createStreamLogger(
     if (stream.writableLength >= mostWaitingBytes) return void leftOut++;
     const lines = leftOut;
     leftOut = 0;
-    if (lines > 0) logger.warn('lines of the log were left out: nobody read it', { lines });
+    if (lines > 0) logger.warn('log lines were dropped: the reader is too slow', { lines });
     stream.write(line);
   };
   const logger = createLogger(level, { write });

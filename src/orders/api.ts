@@ -95,7 +95,7 @@ export interface OrderResults {
    * Wall-clock instant of the latest result report; null before the first. The order's bets are kept until
    * some time after it.
    */
-  toldMs(orderId: OrderId): number | null;
+  reportedMs(orderId: OrderId): number | null;
 }
 
 export interface OrderManagerDeps {

@@ -78,7 +78,7 @@ class Manager implements OrderManager {
   #stopped = false;
 
   constructor(deps: OrderManagerDeps) {
-    this.#context = this.#makeDesk(deps);
+    this.#context = this.#createContext(deps);
     this.#context.halts.set('start', 'not_started');
     const onSeen = (order: VenueOrder): void => this.#hold.others.onOrder(order);
     const isOurs = (order: VenueOrder): boolean => this.isOurs(order);
@@ -127,8 +127,8 @@ class Manager implements OrderManager {
       reports: this.#reports,
       betslips: this.#betslips,
       onExchangeTime: (sentMs, receivedMs) => {
-        this.#betslips.life.heard(sentMs, receivedMs);
-        this.#hold.others.heard(sentMs, receivedMs);
+        this.#betslips.life.onExchangeTime(sentMs, receivedMs);
+        this.#hold.others.onExchangeTime(sentMs, receivedMs);
       },
       onSynced: () => this.#resync('the stream is back'),
     });
@@ -252,14 +252,14 @@ class Manager implements OrderManager {
     this.#context.queue.stop();
   }
 
-  #makeDesk(deps: OrderManagerDeps): OrderContext {
+  #createContext(deps: OrderManagerDeps): OrderContext {
     const log = deps.logger.child({ part: 'orders' });
     const halts = new Halts();
     const journalWriter = new JournalWriter(
       deps.journal,
       () => deps.clock.wallMs(),
       (error) => this.#journalFailed(error),
-      (orderId) => deps.results.toldMs(orderId),
+      (orderId) => deps.results.reportedMs(orderId),
     );
     return {
       ...{ deps, log, halts, options: deps.options, run: '' },
@@ -385,16 +385,16 @@ class Manager implements OrderManager {
     this.#context.log.error('the journal cannot be written: closing only', { error });
     this.#context.halts.set('journal', 'journal_failed');
     this.#closing.wantAll('the journal failed');
-    this.#tellUnwritten();
+    this.#reportUnwrittenLatch();
   }
 
   #latched(): void {
     this.#closing.wantAll('latched');
-    this.#tellUnwritten();
+    this.#reportUnwrittenLatch();
   }
 
   /** A failed journal may not hold the latch, so the listener has to keep it. */
-  #tellUnwritten(): void {
+  #reportUnwrittenLatch(): void {
     const { halts, journalWriter } = this.#context;
     const { latched } = halts;
     if (journalWriter.failed && latched !== null) this.#context.deps.listener.onUnwrittenLatch(latched);

@@ -49,10 +49,13 @@ export interface RiskSnapshot {
   readonly kill: KillRecord | null;
   readonly states: readonly StateRecord[];
   readonly results: readonly ResultRecord[];
-  /** Of the events on which something was at stake. Absent in what earlier versions wrote. */
-  readonly places?: readonly EventPlace[];
-  /** Of the selections of those events; without it their bets count each by itself until they are told. Absent likewise. */
-  readonly winnerMarkets?: readonly WinnerMarket[];
+  /** Places of the events on which something was at stake. */
+  readonly places: readonly EventPlace[];
+  /**
+   * Winner markets of the selections of those events. A bet on a selection without one counts by itself until the market is
+   * known.
+   */
+  readonly winnerMarkets: readonly WinnerMarket[];
 }
 
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */

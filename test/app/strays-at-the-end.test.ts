@@ -50,7 +50,7 @@ it('reports orders missing from the journal after a kill, until they are closed'
   expect(day.run.composed.parts.riskInputs.closingFailed).toBe(true);
   await day.pass(1_000);
   const said = day.world.log.join('\n');
-  expect(said).toContain('error a kill has not closed everything: the heartbeat is left to run out');
+  expect(said).toContain('error a kill has not closed everything: the heartbeat is left to expire');
   expect(said).not.toContain('the engine makes no progress');
   mend();
   await day.until('all closed', () => day.open().length === 0);

@@ -243,26 +243,8 @@ describe('after a restart', () => {
     expect(judged(restarted(earlier.judgedTotals(), [resultOf(2, -10)]), 0)).toBe(-10);
   });
 
-  it('every event counts with the sum where an earlier version recorded none, or another form', () => {
-    const ledger = restarted(null);
-    expect(ledger.judgedTotals()).toBeNull();
-    ledger.onFill(bet(1, 'for'));
-    settled(ledger, 1, 12);
-    expect(judged(ledger, 0)).toBe(7);
-  });
-
   it('an event without a record counts with the sum', () => {
     expect(judged(restarted([], [resultOf(1, -10)]), 0)).toBe(-15);
-  });
-
-  it('a result that an earlier version recorded without its sport belongs to the event of its bets', () => {
-    const [sportless, unknown] = [resultOf(1, -10), resultOf(4, -1)].map((each) => ({
-      ...each,
-      sport: null,
-    }));
-    const ledger = restarted(totalsAfter(), [sportless, unknown] as Written);
-    ledger.onFill(bet(1, 'for'));
-    expect([judged(ledger, 0), told(ledger)]).toEqual([-1, -16]);
   });
 });
 

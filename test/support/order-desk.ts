@@ -189,7 +189,7 @@ export class TestDesk {
         progressing: () => this.#given.progressing?.() ?? true,
         closingFailed: () => this.#given.closingFailed?.() ?? false,
       },
-      results: { toldMs: () => null },
+      results: { reportedMs: () => null },
       listener: {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),

@@ -196,7 +196,7 @@ export class SimDesk {
         youngerOffersOf: () => ({ for: null, against: null }),
       },
       health: { progressing: () => true, closingFailed: () => false },
-      results: { toldMs: () => null },
+      results: { reportedMs: () => null },
       listener: {
         onOrder: (order) => void this.changes.push(order),
         onFill: (fill) => void this.fills.push(fill),

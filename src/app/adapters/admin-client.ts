@@ -33,8 +33,8 @@ export function adminClient(url: string, timeoutMs: number): AdminClient {
     }
     // A daemon serves every path that this client requests.
     if (status === 404 && names !== true) throw noDaemon();
-    const told = JSON.stringify(body);
-    throw new TouchlineError(status === 404 ? 'not_found' : 'refused', `the daemon refused: ${told}`);
+    const answer = JSON.stringify(body);
+    throw new TouchlineError(status === 404 ? 'not_found' : 'refused', `the daemon refused: ${answer}`);
   };
   return {
     get: (question) => ask(question, { method: 'GET' }),

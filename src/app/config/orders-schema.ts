@@ -129,7 +129,7 @@ export const ordersSchema = {
       number(1, 60),
       seconds(betslips.refreshLeadMs),
     ),
-    lifeS: fixed('life assumed when the exchange does not tell', number(3, 600), seconds(betslips.lifeMs)),
+    lifeS: fixed('life assumed when the exchange reports none', number(3, 600), seconds(betslips.lifeMs)),
     idleS: live('one nobody asked for is deleted after this', number(1, 600), seconds(betslips.idleMs)),
     quoteMaxAgeS: live(
       'an older private quote is not acted on',

@@ -56,7 +56,7 @@ export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Pr
   const cap = learned?.openBetslips.cap ?? openBetslips;
   const source =
     learned === null
-      ? 'assumed (orders.openBetslips): no refusal has told'
+      ? 'assumed (orders.openBetslips): no refusal has shown the cap'
       : `learned from the exchange, written down ${day(learned.atMs)}`;
   const found = `${open} open; cap ${cap}, ${source}`;
   if (open >= cap) throw new Error(found);

@@ -55,8 +55,8 @@ function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void 
   const holds = whatHolds({ ...latched, kill: killTold(latched, full), states });
   const [first] = holds;
   if (first === undefined) return;
-  const told = holds.map(({ what }) => what).join('\n');
-  throw new TouchlineError('latched', told, { advice: first.release });
+  const message = holds.map(({ what }) => what).join('\n');
+  throw new TouchlineError('latched', message, { advice: first.release });
 }
 
 /** The kill with its time and place. A missing permit has no time. */

@@ -51,10 +51,10 @@ export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Conf
   const begunIn = modeOf(journal);
   const mayBeUnnamed = MODES[mode].journal.mayBeUnnamed || journal.lastSeq() === 0;
   if (begunIn === mode || (begunIn === null && mayBeUnnamed)) return;
-  const told =
+  const mismatch =
     begunIn === null ? 'does not say with which mode it was begun' : `was begun with mode = "${begunIn}"`;
   throw new ConfigError(
-    `journal.path = "${path}": this journal ${told}, and this run has "${mode}": name another one`,
+    `journal.path = "${path}": this journal ${mismatch}, and this run has "${mode}": name another one`,
   );
 }
 

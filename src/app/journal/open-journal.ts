@@ -153,7 +153,10 @@ function marked(
   });
   const watch = (parts: JournalWatchParts): void => {
     if (wasThere && mark.kind !== 'read')
-      parts.logger.warn('nothing tells how far the journal has reached', { mark: markPath(path), ...mark });
+      parts.logger.warn('the journal has no readable mark: lost records cannot be detected', {
+        mark: markPath(path),
+        ...mark,
+      });
     journal.watch(parts);
   };
   return { journal, watch };

@@ -104,8 +104,8 @@ function toldOf({ results, failures }: Tally, { ids, whyNot }: Listed): readonly
   if (!isOver && results.size === 0 && failures.size > 0) throw failures.values().next().value;
   for (const id of ids) results.set(id, failed(id, 'still open', failures.get(id)));
   if (whyNot === null) return [...results.values()];
-  const untold = [...failures].filter(([id]) => !results.has(id));
-  const rest = untold.map(([id, error]) => failed(id, 'not told', error));
+  const unanswered = [...failures].filter(([id]) => !results.has(id));
+  const rest = unanswered.map(([id, error]) => failed(id, 'not told', error));
   return [...results.values(), ...rest, { orderId: null, result: 'not told', why: whyNot }];
 }
 
@@ -123,19 +123,19 @@ interface Tried {
 
 /** Closes in few requests, then singly whatever they left: the exchange then gives a reason for each order. */
 async function closeEach(exchange: ExchangeClient, ids: readonly OrderId[], clock: Clock): Promise<Tried> {
-  const told = new Map<OrderId, CloseResult['result']>();
+  const answered = new Map<OrderId, CloseResult['result']>();
   const failures = new Map<OrderId, unknown>();
   for (let at = 0; at < ids.length; at += MOST_CLOSED_AT_ONCE)
     for (const orderId of await closeTogether(exchange, ids.slice(at, at + MOST_CLOSED_AT_ONCE), clock))
-      told.set(orderId, 'closed');
+      answered.set(orderId, 'closed');
   const tryOne = (orderId: OrderId): Promise<unknown> =>
     closeOne(exchange, orderId).then(
-      (result) => told.set(orderId, result),
+      (result) => answered.set(orderId, result),
       (error: unknown) => failures.set(orderId, error),
     );
-  const left = ids.filter((orderId) => !told.has(orderId));
+  const left = ids.filter((orderId) => !answered.has(orderId));
   await lastValueFrom(from(left).pipe(mergeMap(tryOne, AT_ONCE)), { defaultValue: null });
-  return { results: ids.flatMap((orderId) => toldOne(orderId, told.get(orderId))), failures };
+  return { results: ids.flatMap((orderId) => resultOf(orderId, answered.get(orderId))), failures };
 }
 
 /** Returns the orders that one request has closed; none if it failed or took too long. */
@@ -147,19 +147,19 @@ async function closeTogether(
   if (ids.length === 1) return [];
   const late = new AbortController();
   const closed = exchange.orders.closeMany(ids, { ...URGENT, once: true }).then(
-    (told) => told.closed,
+    (answered) => answered.closed,
     () => [],
   );
   const waited = sleep(clock, BATCH_WITHIN_MS, late.signal).then(
     () => [],
     () => [],
   );
-  const told = await Promise.race([closed, waited]);
+  const answered = await Promise.race([closed, waited]);
   late.abort();
-  return told;
+  return answered;
 }
 
-const toldOne = (orderId: OrderId, result: CloseResult['result'] | undefined): Tried['results'] =>
+const resultOf = (orderId: OrderId, result: CloseResult['result'] | undefined): Tried['results'] =>
   result === undefined ? [] : [{ orderId, result }];
 
 function failed(orderId: OrderId, result: 'still open' | 'not told', error: unknown): CloseResult {

@@ -115,7 +115,7 @@ function latchInJournal(path: string, record: KillRecord, clock: Clock): boolean
  * holds the journal, and ConfigError if there is no journal. Throws JournalError if its file is empty, damaged or cannot be
  * written, and the disk's error if the permit cannot be granted again.
  */
-export function resumeOffline(config: Config, word: KillRecord, clock: Clock): ResumeReport {
+export function resumeOffline(config: Config, record: KillRecord, clock: Clock): ResumeReport {
   mustExist(config.journal.path);
   const held = openForCommand(config.journal.path, clock);
   try {
@@ -124,7 +124,7 @@ export function resumeOffline(config: Config, word: KillRecord, clock: Clock): R
     const latch = latchBeside(config, memory, held.permit, clock);
     const before = latchedOffline(held.journal, memory, latch);
     if (before.killFileExists) return reportOf(before, before);
-    release(held, memory, before, word);
+    release(held, memory, before, record);
     latch.release();
     return reportOf(before, latchedOffline(held.journal, memory, latch));
   } finally {
@@ -137,11 +137,11 @@ function release(
   { journal }: OpenJournal,
   memory: RiskMemory,
   { states, orders }: Latched,
-  word: KillRecord,
+  record: KillRecord,
 ): void {
   const snapshot = memory.load().snapshot ?? EMPTY_SNAPSHOT;
   const kept = states.filter(({ latched }) => !latched);
   memory.save({ ...snapshot, kill: null, states: kept, results: seenResults(snapshot.results) });
-  const reason = `${word.reason} (${word.by})`;
+  const reason = `${record.reason} (${record.by})`;
   if (orders !== null) journal.append([entryOf({ kind: 'latch_released', reason })]);
 }

@@ -109,8 +109,8 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
     if (!(error instanceof TransportError)) throw error;
     const config = operation.config();
     if (config.journal.path === '') throw error;
-    const word = { by: operator(), reason, atMs: systemClock.wallMs() };
-    return resumeOffline(config, word, systemClock);
+    const record = { by: operator(), reason, atMs: systemClock.wallMs() };
+    return resumeOffline(config, record, systemClock);
   }
 }
 
@@ -199,12 +199,13 @@ async function closeOpen(config: Config): Promise<number> {
   const unlisted = results.find(({ orderId }) => orderId === null);
   if (unlisted !== undefined) {
     const closed = results.filter(({ result }) => result === 'closed').length;
-    const message = `${closed} closed; what is open after that is not told: ${unlisted.why}`;
+    const message = `${closed} closed; the orders still open are not known: ${unlisted.why}`;
     throw new TouchlineError('not_told', message);
   }
   const open = results.filter(({ result }) => result === 'still open');
-  const told = open.find((each) => each.why !== undefined)?.why;
-  if (told !== undefined) throw new TouchlineError('still_open', `${open.length} still open: ${told}`);
+  const firstWhy = open.find((each) => each.why !== undefined)?.why;
+  if (firstWhy !== undefined)
+    throw new TouchlineError('still_open', `${open.length} still open: ${firstWhy}`);
   return open.length;
 }
 

@@ -15,17 +15,17 @@ import { openSimulator } from './simulation.ts';
 
 invariant(parentPort !== null, 'the exchange runs in a thread of its own');
 const owner = parentPort;
-const tell = (message: FromExchange): void => owner.postMessage(message);
+const send = (message: FromExchange): void => owner.postMessage(message);
 
-const log = outgoingLog((lines) => tell({ kind: 'log', lines }));
+const log = outgoingLog((lines) => send({ kind: 'log', lines }));
 owner.on('message', (_: LogTaken) => log.taken());
 
 try {
   const choice = workerData as ExchangeChoice;
   const logger = createStreamLogger('debug', log.stream);
   const { rest, stream } = await openSimulator({ ...choice, clock: systemClock, logger });
-  tell({ kind: 'ready', rest, stream });
+  send({ kind: 'ready', rest, stream });
 } catch (error) {
   if (!(error instanceof TouchlineError)) throw error;
-  tell({ kind: 'refused', error: plainError(error) });
+  send({ kind: 'refused', error: plainError(error) });
 }

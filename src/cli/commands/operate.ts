@@ -42,7 +42,7 @@ const print = (line: string): boolean => process.stdout.write(line + '\n');
 
 /** `touchline kill`: blocks new orders and closes the open ones, through the daemon or else by itself. */
 export function killCommand(): Command {
-  return operatingCommand('kill', 'stop all trading and close our orders, until somebody resumes')
+  return operatingCommand('kill', 'stop all trading and close our orders, until a person resumes')
     .requiredOption('--reason <text>', 'why; it is recorded', parseText)
     .action(async (options: ReasonOptions) => {
       const report = await kill(operationOf(options), options.reason);

@@ -18,7 +18,7 @@ export function runCommand(): Command {
   const command = new Command('run')
     .description('trade on the exchange that the configuration names')
     .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
-    .option('--take-over', 'trade although another installation was seen: your word that it is gone')
+    .option('--take-over', 'trade although another installation was seen: you confirm that it is gone')
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {

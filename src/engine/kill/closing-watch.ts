@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 
 /** Closing takes about a second. Orders still open after this long count as a failed close. */
-const PATIENCE_MS = 10_000;
+const CLOSE_WITHIN_MS = 10_000;
 
 /**
  * Detects that orders stay open after a kill. The heartbeat must then no longer be refreshed: when it expires, the exchange
@@ -22,6 +22,6 @@ export class ClosingWatch {
   }
 
   get failed(): boolean {
-    return this.#sinceMs !== null && this.#clock.monotonicMs() - this.#sinceMs > PATIENCE_MS;
+    return this.#sinceMs !== null && this.#clock.monotonicMs() - this.#sinceMs > CLOSE_WITHIN_MS;
   }
 }

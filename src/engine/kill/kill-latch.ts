@@ -37,7 +37,7 @@ export interface KillLatchParts extends Omit<LatchPlaces, 'permitIsNoted'> {
 }
 
 /** Number of retries between two log messages; one retry a second. */
-const TELL_EVERY = 60;
+const LOG_EVERY = 60;
 
 /**
  * Keeps a kill across restarts, in two places of which either is enough. The permit is withdrawn first, whatever happens to the
@@ -94,7 +94,7 @@ export class KillLatch {
     const { logger } = this.#parts;
     this.#isWithdrawn = withdraw(kill, this.#places(logger));
     this.#place = journal() ? this.#journal : this.#placeBeside(kill, logger);
-    this.#tell(logger);
+    this.#logPlace(logger);
   }
 
   /** Replaces the reason of a kept kill. If the journal cannot take the new reason, the kill stays with the first. */
@@ -111,7 +111,7 @@ export class KillLatch {
     try {
       this.#parts.permit.reword(record);
     } catch (error) {
-      this.#parts.logger.warn('the permit keeps the first words of the kill', { error });
+      this.#parts.logger.warn('the permit keeps the first reason of the kill', { error });
     }
   }
 
@@ -120,11 +120,11 @@ export class KillLatch {
     const kill = this.#kill;
     if (kill === null || (this.#isWithdrawn && this.#place !== null)) return;
     this.#retries++;
-    const logger = this.#retries % TELL_EVERY === 0 ? this.#parts.logger : silentLogger;
+    const logger = this.#retries % LOG_EVERY === 0 ? this.#parts.logger : silentLogger;
     this.#isWithdrawn ||= withdraw(kill, this.#places(logger));
     if (this.#place !== null) return;
     this.#place = this.#placeBeside(kill, logger);
-    this.#tell(this.#place === null ? logger : this.#parts.logger);
+    this.#logPlace(this.#place === null ? logger : this.#parts.logger);
   }
 
   /** Where a kill is kept that the journal does not hold. */
@@ -137,7 +137,7 @@ export class KillLatch {
     return { ...this.#parts, permitIsNoted: () => isPermitNoted(this.#parts.memory), logger };
   }
 
-  #tell(logger: Logger): void {
+  #logPlace(logger: Logger): void {
     if (this.#place === null)
       logger.error('the kill is latched nowhere: a restart would trade', { ...this.#kill });
     else if (this.#place !== this.#journal)
@@ -184,7 +184,10 @@ export class KillLatch {
       this.#parts.permit.grant();
       return null;
     } catch (error) {
-      this.#parts.logger.error('no permit to trade could be put beside the journal', { error });
+      this.#parts.logger.error(
+        'the permit to trade cannot be created beside the journal: this run starts killed',
+        { error },
+      );
       return this.#record('none could be put beside the journal');
     }
   }

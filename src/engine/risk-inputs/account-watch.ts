@@ -72,19 +72,25 @@ export class AccountWatch {
     const compared = { askedMs: nowMs, differences: this.#compared.get(key)?.differences ?? 0 };
     this.#compared.set(key, compared);
     this.#ask('position', async () => {
-      const told = await this.#deps.venue.position({ sport, eventId });
+      const reported = await this.#deps.venue.position({ sport, eventId });
       // If no order matches, the answer may name no event.
-      const position = { ...told, sport: told.sport || sport, eventId: told.eventId || eventId };
+      const position = { ...reported, sport: reported.sport || sport, eventId: reported.eventId || eventId };
       const disagreement = this.#deps.risk.onPosition(position);
       compared.differences = disagreement === null ? 0 : compared.differences + 1;
-      if (disagreement !== null) this.#tell({ sport, eventId }, disagreement, compared.differences);
+      if (disagreement !== null)
+        this.#logDisagreement({ sport, eventId }, disagreement, compared.differences);
     });
   }
 
   /** A difference may last as long as a bet is held, so only the first, second, fourth, eighth answer and so on are logged. */
-  #tell({ sport, eventId }: EventName, disagreement: Disagreement, times: number): void {
+  #logDisagreement({ sport, eventId }: EventName, disagreement: Disagreement, times: number): void {
     if ((times & (times - 1)) !== 0) return;
-    this.#deps.logger.error('the exchange has another position', { sport, eventId, times, ...disagreement });
+    this.#deps.logger.error('the exchange reports another position than ours', {
+      sport,
+      eventId,
+      times,
+      ...disagreement,
+    });
   }
 
   #ageMs(key: EventKey, nowMs: number): number {
@@ -95,7 +101,7 @@ export class AccountWatch {
   #ask(what: Subject, question: () => Promise<void>): void {
     this.#unanswered.add(what);
     const answered = question().catch((error: unknown) =>
-      this.#deps.logger.warn(`the ${what} could not be asked`, { error }),
+      this.#deps.logger.warn(`the ${what} could not be read`, { error }),
     );
     void answered.finally(() => this.#unanswered.delete(what));
   }

@@ -47,10 +47,10 @@ export class QuoteReasons {
     for (const quote of this.#deps.orders.status().waiting) waiting.set(slotOf(quote.intent), quote);
     for (const selectionId of chosen)
       for (const direction of DIRECTIONS)
-        this.#tell(selectionId, direction, waiting.get(slotOf({ selectionId, direction })) ?? null);
+        this.#note(selectionId, direction, waiting.get(slotOf({ selectionId, direction })) ?? null);
   }
 
-  #tell(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): void {
+  #note(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): void {
     const found = this.#find(selectionId, direction, waiting);
     for (const stage of STAGES) {
       if (stage !== found?.stage) this.#deps.risk.clearNote(selectionId, stage, direction);

@@ -1,5 +1,5 @@
 import { eventNameOf } from '../../domain/events.ts';
-import type { BetId, OrderId, Sport } from '../../domain/ids.ts';
+import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { isParlay, type VenueOrder } from '../../domain/orders.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
@@ -20,9 +20,6 @@ export interface ResultsParts {
 /** An order with this status may be reopened: the exchange may report later that some of its bets count after all. */
 const TAKEN_BACK = 'full_void';
 
-/** Stands in for a sport that the record does not name. */
-const UNWRITTEN = '' as Sport;
-
 /** Reports to ledger and risk which bets are settled and which count, and remembers it across restarts. */
 export class Results {
   readonly #parts: ResultsParts;
@@ -31,15 +28,15 @@ export class Results {
   /** Orders whose result is in the journal. */
   readonly #written = new Set<OrderId>();
   /** Wall-clock instant of the latest report of each settled order's result. */
-  readonly #toldMs = new Map<OrderId, number>();
+  readonly #reportedMs = new Map<OrderId, number>();
 
   constructor(parts: ResultsParts) {
     this.#parts = parts;
   }
 
   /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
-  toldMs(orderId: OrderId): number | null {
-    return this.#toldMs.get(orderId) ?? null;
+  reportedMs(orderId: OrderId): number | null {
+    return this.#reportedMs.get(orderId) ?? null;
   }
 
   /** Restores the results of earlier runs. */
@@ -87,7 +84,7 @@ export class Results {
 
   #onSettled({ bets, status }: VenueOrder, settlement: OrderResult): void {
     const { ledger, wallMs } = this.#parts;
-    this.#toldMs.set(settlement.orderId, wallMs());
+    this.#reportedMs.set(settlement.orderId, wallMs());
     const isTakenBack = status === TAKEN_BACK;
     const isCorrected = this.#isCorrected(settlement, isTakenBack);
     // A late report may still book a bet of this order, which must not count after a restart either.
@@ -150,10 +147,10 @@ export class Results {
   #restore(settled: RememberedBets): void {
     this.#noteTakenBack(settled);
     this.#written.add(settled.orderId);
-    this.#toldMs.set(settled.orderId, settled.toldMs);
+    this.#reportedMs.set(settled.orderId, settled.reportedMs);
     this.#parts.ledger.restore(resultOf(settled), settled.betIds.length > 0);
     const { sport, eventId, betIds } = settled;
-    this.#parts.risk.onSettled({ sport: sport ?? UNWRITTEN, eventId }, betIds);
+    this.#parts.risk.onSettled({ sport, eventId }, betIds);
   }
 
   #noteTakenBack({ orderId, now }: SettledBets): void {
@@ -165,7 +162,7 @@ export class Results {
   #reopen({ orderId, betIds }: SettledBets): readonly BetId[] {
     const { ledger, risk } = this.#parts;
     this.#takenBack.delete(orderId);
-    this.#toldMs.delete(orderId);
+    this.#reportedMs.delete(orderId);
     const found = ledger.reopen(orderId).map(({ betId }) => betId);
     risk.onReopened([...betIds, ...found]);
     return found;

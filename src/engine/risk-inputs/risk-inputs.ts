@@ -38,7 +38,7 @@ import { PastEvents } from './past-events.ts';
 import { profitLossByOwner } from './profit-loss.ts';
 import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
 import { Results } from './results.ts';
-import { type Remembered, RiskMemory, type RiskMemorySnapshot } from './risk-memory.ts';
+import { type AboutBets, EMPTY_SNAPSHOT, type Remembered, RiskMemory } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
 /**
@@ -75,9 +75,6 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'
 /** Requests a decision before the market changes: for one event, or (null) for all. */
 export type Wake = (event: EventName | null) => void;
 
-/** The part of a snapshot that depends on open bets. A run that does not know all bets keeps the earlier one. */
-type AboutBets = Required<Pick<RiskMemorySnapshot, 'places' | 'winnerMarkets' | 'fairs'>>;
-
 const SAVE_EVERY_MS = 60_000;
 /** Expected interval of housekeeping. Any excess is event-loop lag. */
 const TICK_MS = 1_000;
@@ -104,7 +101,7 @@ export class RiskInputs {
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
   /** The last complete knowledge: the earlier run's until this run knows all bets. */
-  #aboutBets: AboutBets = { places: [], winnerMarkets: [], fairs: [] };
+  #aboutBets: Omit<AboutBets, 'eventTotals'> = { places: [], winnerMarkets: [], fairs: [] };
 
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
@@ -131,12 +128,17 @@ export class RiskInputs {
     this.#wake = wake;
     const { snapshot, settled, standing } = this.#recall();
     const { risk, orders, ledger, logger } = this.#parts;
-    if (snapshot !== null) risk.restore(snapshot);
-    const { places = [], winnerMarkets = [], fairs = [] } = snapshot ?? {};
+    const {
+      places = [],
+      winnerMarkets = [],
+      fairs = [],
+      eventTotals = [],
+      ...known
+    } = snapshot ?? EMPTY_SNAPSHOT;
+    if (snapshot !== null) risk.restore({ ...known, places, winnerMarkets });
     this.#aboutBets = { places, winnerMarkets, fairs };
     this.watch.recall(fairs);
-    // Earlier versions did not write it down; without any snapshot nothing was judged.
-    ledger.recallTotals(snapshot === null ? [] : (snapshot.eventTotals ?? null));
+    ledger.recallTotals(eventTotals);
     this.#results.restore({ settled, standing });
     this.#takePermit();
     this.#metrics.updateKilled();
@@ -228,8 +230,8 @@ export class RiskInputs {
   }
 
   /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
-  resultToldMs(orderId: OrderId): number | null {
-    return this.#results.toldMs(orderId);
+  resultReportedMs(orderId: OrderId): number | null {
+    return this.#results.reportedMs(orderId);
   }
 
   /** A report of an order of ours. Its settlement ends the exposure of its bets. */
@@ -307,7 +309,7 @@ export class RiskInputs {
   save(): boolean {
     this.#savedMs = this.#parts.clock.monotonicMs();
     const { risk, ledger } = this.#parts;
-    const { places = [], winnerMarkets = [], ...known } = risk.snapshot();
+    const { places, winnerMarkets, ...known } = risk.snapshot();
     if (this.#knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: this.watch.fairsHeld() };
     // Until all bets are known, no event is revalued, so the remembered totals still hold.
     const eventTotals = ledger.judgedTotals();
@@ -346,7 +348,7 @@ export class RiskInputs {
       this.#latch.release();
       return true;
     } catch (error) {
-      this.#parts.logger.error('the permit to trade cannot be put back', { error });
+      this.#parts.logger.error('the permit to trade cannot be written again: the kill stays', { error });
       return false;
     }
   }
@@ -356,7 +358,8 @@ export class RiskInputs {
     const { risk } = this.#parts;
     const kill = this.#latch.earlier();
     if (kill === null) this.#remember(() => this.#memory.notePermit());
-    else if (risk.killed === null) risk.restore({ kill, states: [], results: [] });
+    else if (risk.killed === null)
+      risk.restore({ kill, states: [], results: [], places: [], winnerMarkets: [] });
     if (risk.killed !== null) this.#keepKill(risk.killed);
   }
 
@@ -366,7 +369,7 @@ export class RiskInputs {
       return this.#memory.load();
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      this.#parts.logger.error('what risk knew of earlier runs cannot be read', { error });
+      this.#parts.logger.error('the risk state of earlier runs cannot be read: nothing is placed', { error });
       this.#parts.orders.journalFailed(error);
       return { snapshot: null, settled: [], standing: new Map() };
     }

@@ -19,7 +19,7 @@ export interface SettledBets extends OrderResult {
 /** Settled bets as an earlier run saved them. */
 export interface RememberedBets extends SettledBets {
   /** Wall-clock milliseconds of writing. */
-  readonly toldMs: number;
+  readonly reportedMs: number;
 }
 
 /** Whether a bet counts. */
@@ -28,16 +28,21 @@ interface Standing {
   readonly stands: boolean;
 }
 
-/** A snapshot of what risk and ledger know. */
-export interface RiskMemorySnapshot extends RiskSnapshot {
+/** The part of a snapshot that depends on open bets. Only a daemon knows it. */
+export interface AboutBets extends Pick<RiskSnapshot, 'places' | 'winnerMarkets'> {
   /**
    * Fair probabilities by which open bets were valued. Results continue from them: if bets were valued at nothing until the
    * market reports again, a loss that the results already contain would count twice.
    */
-  readonly fairs?: readonly FairOfSelection[];
-  /** The totals of events with open bets. Absent in what earlier versions wrote, and null while it is still missing. */
-  readonly eventTotals?: readonly EventTotal[] | null;
+  readonly fairs: readonly FairOfSelection[];
+  /** The totals of events with open bets. */
+  readonly eventTotals: readonly EventTotal[];
 }
+
+/**
+ * A snapshot of what risk and ledger know. A command that finds no snapshot of a daemon writes one without `AboutBets`.
+ */
+export interface RiskMemorySnapshot extends Omit<RiskSnapshot, keyof AboutBets>, Partial<AboutBets> {}
 
 /** A snapshot as it is saved. */
 interface SavedSnapshot extends RiskMemorySnapshot {
@@ -129,7 +134,7 @@ export class RiskMemory {
     this.#settledRecords = settled.length;
     return {
       snapshot: last && snapshotOf(last),
-      settled: settled.map(({ data, atMs }) => ({ ...settledOf(data), toldMs: atMs })),
+      settled: settled.map(({ data, atMs }) => ({ ...readAs<SettledBets>(data), reportedMs: atMs })),
       standing: new Map(Array.from(this.#journal.ofKind(STANDING), ({ data }) => standingOf(data))),
     };
   }
@@ -139,10 +144,6 @@ const jsonOf = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 
 /** Safe because the journal verifies its checksums, and only this class writes these kinds. */
 const readAs = <T>(data: Json): T => data as T;
-
-/** Earlier versions did not write down the sport. */
-const settledOf = (data: Json): SettledBets =>
-  readAs({ sport: null, ...readAs<Readonly<Record<string, Json>>>(data) });
 
 function standingOf(data: Json): [BetId, boolean] {
   const { betId, stands } = readAs<Standing>(data);
@@ -159,7 +160,7 @@ export const killIn = (record: JournalRecord): KillRecord | null => snapshotOf(r
 
 /**
  * The journal must hold at least as many settled-bets records as the snapshot counted. A snapshot counts what its own run found;
- * one of an earlier version counts nothing.
+ * a run that has not counted yet writes no number.
  */
 function mustBeComplete({ seq, data }: JournalRecord, settled: readonly JournalRecord[]): void {
   const found = settled.filter((record) => record.seq < seq).length;

@@ -50,7 +50,7 @@ const OVER_AFTER_MISSES = 10;
  */
 export class EventList {
   readonly #deps: EventListDeps;
-  readonly #tell: (frame: StreamFrame) => void;
+  readonly #emit: (frame: StreamFrame) => void;
   /** When the stream last described or removed an event. Entries older than any answer to come are dropped. */
   readonly #saidMs = new Map<EventKey, number>();
   /** How often in a row an event known to the market was missing from the list. */
@@ -61,9 +61,9 @@ export class EventList {
   /** One request at a time: stream messages after it are kept until its answer. */
   #asking = false;
 
-  /** `tell` receives the news as a frame, as if the stream had sent it. */
-  constructor(deps: EventListDeps, tell: (frame: StreamFrame) => void) {
-    [this.#deps, this.#tell] = [deps, tell];
+  /** `emit` receives the news as a frame, as if the stream had sent it. */
+  constructor(deps: EventListDeps, emit: (frame: StreamFrame) => void) {
+    [this.#deps, this.#emit] = [deps, emit];
   }
 
   onSignal(signal: StreamSignal): void {
@@ -104,7 +104,7 @@ export class EventList {
     const over = events.length === 0 ? [] : this.#overOf(events, sports);
     for (const { sport, eventId } of over) entries.push({ tag: 'remove_event', sport, eventId });
     if (entries.length === 0) return;
-    this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    this.#emit({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   #overOf(listed: readonly SportEvent[], sports: readonly Sport[]): readonly SportEvent[] {
@@ -146,11 +146,11 @@ export function listedEvents(
   return defer(() => {
     const frames$ = new Subject<StreamFrame>();
     const list = new EventList(deps, (frame) => deps.clock.atOnce(() => frames$.next(frame)));
-    const heard$ = signal$.pipe(tap((signal) => list.onSignal(signal)));
+    const noted$ = signal$.pipe(tap((signal) => list.onSignal(signal)));
     const looked$ = look$.pipe(
       filter(({ isSynced }) => isSynced),
       tap(({ epoch }) => list.look(epoch, deps.sports())),
     );
-    return merge(frames$, merge(heard$, looked$).pipe(ignoreElements()));
+    return merge(frames$, merge(noted$, looked$).pipe(ignoreElements()));
   });
 }

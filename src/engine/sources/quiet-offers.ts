@@ -49,13 +49,13 @@ const LAG_MS = 4_000;
  */
 export class QuietEvents {
   readonly #deps: QuietEventsDeps;
-  readonly #tell: (frame: StreamFrame) => void;
+  readonly #emit: (frame: StreamFrame) => void;
   readonly #askedMs = new Map<EventKey, number>();
   #unanswered = 0;
 
-  /** `tell` receives the offers as a frame, as if the stream had sent them. */
-  constructor(deps: QuietEventsDeps, tell: (frame: StreamFrame) => void) {
-    [this.#deps, this.#tell] = [deps, tell];
+  /** `emit` receives the offers as a frame, as if the stream had sent them. */
+  constructor(deps: QuietEventsDeps, emit: (frame: StreamFrame) => void) {
+    [this.#deps, this.#emit] = [deps, emit];
   }
 
   /**
@@ -78,26 +78,26 @@ export class QuietEvents {
     const askedMs = this.#deps.clock.monotonicMs();
     for (const { event } of asked) this.#askedMs.set(eventKey(event), askedMs);
     const eventIds = asked.map(({ event }) => event.eventId);
-    const told = this.#deps.venue.offers({ sport, eventIds }).then(
+    const answered = this.#deps.venue.offers({ sport, eventIds }).then(
       (offers) => {
         const areQuiet = asked.filter(({ selections }) => this.#areOlder(selections, askedMs));
         const quiet = new Set(areQuiet.map(({ event }) => eventKey(event)));
         const news = offers.filter(
           (offer) => quiet.has(eventKey(offer)) && this.#isNews(offer, askedMs, epoch),
         );
-        this.#told(news, askedMs, epoch);
+        this.#emitOffers(news, askedMs, epoch);
       },
       (error: unknown) =>
         this.#deps.logger.debug('offers of quiet events could not be read', { sport, eventIds, error }),
     );
-    void told.finally(() => this.#unanswered--);
+    void answered.finally(() => this.#unanswered--);
   }
 
-  #told(offers: readonly Offer[], askedMs: number, epoch: number): void {
+  #emitOffers(offers: readonly Offer[], askedMs: number, epoch: number): void {
     if (offers.length === 0) return;
     const entries = offers.map((offer) => ({ tag: 'offer' as const, offer }));
     // The prices held when we asked, not when the answer arrived.
-    this.#tell({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
+    this.#emit({ kind: 'frame', epoch, sentMs: null, receivedMonotonicMs: askedMs, entries });
   }
 
   /**

@@ -14,12 +14,12 @@ export interface UnreportedEventsDeps {
 }
 
 /** The exchange answers a registration with the event's offers at once; an event without offers gets no answer. */
-const [FIRST_PATIENCE_MS, LONGEST_PATIENCE_MS] = [30_000, 600_000] as const;
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [30_000, 600_000] as const;
 
 interface Wait {
   /** Monotonic. */
   readonly untilMs: number;
-  readonly patienceMs: number;
+  readonly waitMs: number;
 }
 
 /**
@@ -36,11 +36,11 @@ export class UnreportedEvents {
 
   /** Call it about once a second while the stream is synced, with the registered events, the most valuable first. */
   look(events: readonly EventName[]): void {
-    const untold = new Map(
+    const unreported = new Map(
       events.flatMap((name, rank) => (isOffered(this.#deps.market, name) ? [] : [[eventKey(name), rank]])),
     );
-    for (const key of this.#waits.keys()) if (!untold.has(key)) this.#waits.delete(key);
-    for (const [key, rank] of untold) this.#wait(key, events[rank] as EventName, rank);
+    for (const key of this.#waits.keys()) if (!unreported.has(key)) this.#waits.delete(key);
+    for (const [key, rank] of unreported) this.#wait(key, events[rank] as EventName, rank);
   }
 
   #wait(key: EventKey, { sport, eventId }: EventName, rank: number): void {
@@ -48,8 +48,8 @@ export class UnreportedEvents {
     const nowMs = clock.monotonicMs();
     const wait = this.#waits.get(key);
     if (wait !== undefined && nowMs < wait.untilMs) return;
-    const patienceMs = Math.min(LONGEST_PATIENCE_MS, 2 * (wait?.patienceMs ?? FIRST_PATIENCE_MS / 2));
-    this.#waits.set(key, { untilMs: nowMs + patienceMs, patienceMs });
+    const waitMs = Math.min(LONGEST_WAIT_MS, 2 * (wait?.waitMs ?? FIRST_WAIT_MS / 2));
+    this.#waits.set(key, { untilMs: nowMs + waitMs, waitMs });
     if (wait === undefined) return;
     venue.unregisterEvent(sport, eventId);
     venue.registerEvent(sport, eventId, -rank);
@@ -58,10 +58,10 @@ export class UnreportedEvents {
 
 /** Registers events again whose offers did not arrive, at looks while the stream is synced. Emits nothing. */
 export function registrations(deps: UnreportedEventsDeps, look$: Observable<Look>): Observable<never> {
-  const untold = new UnreportedEvents(deps);
+  const unreported = new UnreportedEvents(deps);
   return look$.pipe(
     filter(({ isSynced }) => isSynced),
-    tap(({ events }) => untold.look(events)),
+    tap(({ events }) => unreported.look(events)),
     ignoreElements(),
   );
 }

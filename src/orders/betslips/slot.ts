@@ -86,7 +86,7 @@ export class BetslipLife {
   }
 
   /** Notes the exchange's time in a frame, and the monotonic instant of its arrival. */
-  heard(sentMs: number, receivedMonotonicMs: number): void {
+  onExchangeTime(sentMs: number, receivedMonotonicMs: number): void {
     this.#lead.see(sentMs, receivedMonotonicMs);
   }
 

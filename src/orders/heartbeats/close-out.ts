@@ -90,8 +90,8 @@ export class CloseOut {
   #verify(): void {
     this.#verifyMs = Infinity;
     const asked = this.#suspicious;
-    this.#heartbeat.verify((told) => {
-      if (!told) this.#verifyMs = this.#now() + VERIFY_RETRY_MS;
+    this.#heartbeat.verify((isListed) => {
+      if (!isListed) this.#verifyMs = this.#now() + VERIFY_RETRY_MS;
       else if (asked === this.#suspicious) this.#verified();
       else this.#verifyMs = this.#now();
     });

@@ -192,16 +192,16 @@ export class HeartbeatKeeper {
    * Asks the exchange whether our heartbeat still exists. Calls `answered` with false when the exchange could
    * not be asked.
    */
-  verify(answered: (told: boolean) => void): void {
+  verify(answered: (isListed: boolean) => void): void {
     if (this.#state.kind !== 'armed') return answered(true);
     this.list('urgent', (listed) => answered(listed !== null));
   }
 
   /**
    * Lists the heartbeats of the account. Whatever the purpose, our heartbeat is lost if it is not listed.
-   * `told` receives null when the listing failed, which is logged.
+   * `onListed` receives null when the listing failed, which is logged.
    */
-  list(priority: Priority, told: (listed: readonly Heartbeat[] | null) => void): void {
+  list(priority: Priority, onListed: (listed: readonly Heartbeat[] | null) => void): void {
     const { id } = this;
     const askedMs = this.#now();
     this.#context.queue.call(
@@ -210,11 +210,11 @@ export class HeartbeatKeeper {
         this.#hooks.onListed(listed, askedMs);
         const isGone = listed.every(({ heartbeatId }) => heartbeatId !== id);
         if (id !== null && isGone) this.#lost(id, 'not listed');
-        told(listed);
+        onListed(listed);
       },
       (error) => {
         this.#context.log.warn('heartbeats could not be listed', { error });
-        told(null);
+        onListed(null);
       },
     );
   }
@@ -413,4 +413,4 @@ export class HeartbeatKeeper {
   }
 }
 
-const leftToRunOut = (): TransportError => new TransportError('not-sent', 'the heartbeat is left to run out');
+const leftToRunOut = (): TransportError => new TransportError('not-sent', 'the heartbeat is left to expire');

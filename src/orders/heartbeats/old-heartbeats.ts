@@ -145,7 +145,7 @@ export class OldHeartbeats {
     const unanswered = there.filter((id) => !this.has(id) && this.#others.isUnanswered(id));
     const late = unanswered.filter((id) => this.#others.isAbandoned(id));
     for (const heartbeatId of late) {
-      this.#context.log.warn('a heartbeat that nobody was told of is deleted', { heartbeatId });
+      this.#context.log.warn('a heartbeat whose create request had no answer is deleted', { heartbeatId });
       this.#context.journalWriter.note({ kind: 'heartbeat_armed', heartbeatId });
     }
     this.found(late);

@@ -5,7 +5,7 @@ import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { HeartbeatKeeper } from './keeper.ts';
 
-const HALT = 'unminded';
+const HALT = 'orphan_guard';
 /**
  * After this long without a proven heartbeat, every order is closed. A new heartbeat usually follows within a
  * second. If none can be created, the expired one has already closed every order.
@@ -18,9 +18,9 @@ type Guard = Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'isMissing' | 'foun
 /** Why every order is closed, and the heartbeat is left to expire. */
 type Trouble = 'engine_hangs' | 'kill_unfinished';
 
-const WORDS: Readonly<Record<Trouble, string>> = {
+const MESSAGES: Readonly<Record<Trouble, string>> = {
   engine_hangs: 'the engine makes no progress: its orders are closed',
-  kill_unfinished: 'a kill has not closed everything: the heartbeat is left to run out',
+  kill_unfinished: 'a kill has not closed everything: the heartbeat is left to expire',
 };
 
 /** The events on which quotes were asked for since the start. */
@@ -99,9 +99,9 @@ export class OrphanGuard {
     const { halts, log } = this.#context;
     const { trouble } = this;
     if (trouble === null) return halts.clear(HALT);
-    if (halts.codeOf(HALT) !== trouble) log.error(WORDS[trouble]);
+    if (halts.codeOf(HALT) !== trouble) log.error(MESSAGES[trouble]);
     halts.set(HALT, trouble);
-    this.#closing.wantAll(WORDS[trouble]);
+    this.#closing.wantAll(MESSAGES[trouble]);
   }
 
   /** Closes every order when no heartbeat is proven for too long: deleting a heartbeat closes no order. */

@@ -129,7 +129,7 @@ export class OtherInstallations {
   }
 
   /** Notes the exchange's own time, which a frame of the stream carries. */
-  heard(sentMs: number, receivedMs: number): void {
+  onExchangeTime(sentMs: number, receivedMs: number): void {
     this.#exchange = { sentMs, receivedMs };
   }
 
@@ -214,7 +214,7 @@ export class OtherInstallations {
 
   /** Closes every order of this process, then deletes its heartbeat, whose expiry would close the other's orders. */
   #standDown(sign: Sign): void {
-    this.#parts.closeAll(this.#told(sign));
+    this.#parts.closeAll(this.#describe(sign));
     if (oursOf(this.#context, this).length === 0) this.#parts.heartbeat.release();
   }
 
@@ -229,7 +229,7 @@ export class OtherInstallations {
     if (before?.kind === 'free' && !isAct) return;
     this.#presence = next;
     if (next.kind !== before?.kind) this.#changed(next, before);
-    if (next.kind === 'present') this.#tell(next.sign);
+    if (next.kind === 'present') this.#setHalt(next.sign);
   }
 
   #changed(next: Presence, before: Presence | null): void {
@@ -250,16 +250,16 @@ export class OtherInstallations {
     }
     this.#nextLookMs = Math.min(this.#nextLookMs, this.#now() + WATCH_EVERY_MS);
     metrics.alarms.inc({ kind: 'other_installation' });
-    const seen = this.#told(next.sign);
+    const seen = this.#describe(next.sign);
     log.error('another process uses the account: nothing is placed until it is gone', { seen });
   }
 
-  #tell(sign: Sign): void {
-    const detail = `${this.#told(sign)}; seen since ${new Date(this.#sinceMs).toISOString()}`;
+  #setHalt(sign: Sign): void {
+    const detail = `${this.#describe(sign)}; seen since ${new Date(this.#sinceMs).toISOString()}`;
     this.#context.halts.set(HALT, haltOf(sign), detail);
   }
 
-  #told(sign: Sign): string {
+  #describe(sign: Sign): string {
     return presenceInWords(sign, this.#context.deps.claim.installation);
   }
 
@@ -299,8 +299,8 @@ export class OtherInstallations {
   #ageMs({ placementTimeMs }: VenueOrder): number {
     if (placementTimeMs === null) return 0;
     const { clock } = this.#context.deps;
-    const heard = this.#exchange;
-    const nowMs = heard === null ? clock.wallMs() : heard.sentMs + this.#now() - heard.receivedMs;
+    const reported = this.#exchange;
+    const nowMs = reported === null ? clock.wallMs() : reported.sentMs + this.#now() - reported.receivedMs;
     return Math.max(0, nowMs - placementTimeMs);
   }
 

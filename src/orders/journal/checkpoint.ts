@@ -16,9 +16,7 @@ interface CheckpointData {
   readonly fills: readonly Fill[];
   readonly owners: readonly OwnedEvent[];
   readonly heartbeats: readonly HeartbeatId[];
-  /** Absent in what earlier versions wrote: `heartbeatUnanswered` there tells whether there was one. */
-  readonly heartbeatsUnanswered?: number;
-  readonly heartbeatUnanswered?: boolean;
+  readonly heartbeatsUnanswered: number;
   readonly heartbeatRequestedAtMs?: number;
   readonly heartbeatMissedAtMs?: number;
   readonly isHeartbeatUndated?: boolean;
@@ -26,8 +24,7 @@ interface CheckpointData {
   readonly latched: string | null;
   readonly cursorMs: number | null;
   readonly betslipsAtMs: readonly number[];
-  /** Absent in what earlier versions wrote: there they are among the others. */
-  readonly reserveBetslipsAtMs?: readonly number[];
+  readonly reserveBetslipsAtMs: readonly number[];
   readonly lastAtMs: number | null;
   readonly firstRunAtMs?: number;
 }
@@ -42,15 +39,15 @@ const KEPT_OVER = 1_000;
 const KEPT_FILLS_MS = 3.5 * DAY_MS;
 
 /** Wall-clock instant of the latest report of the order's result; null before the first. */
-export type ResultToldMs = (orderId: OrderId) => number | null;
+export type ResultReportedMs = (orderId: OrderId) => number | null;
 
 /** Drops what no later report can concern: orders that ended long ago, fills of past events, betslips of other days. */
-export function prune(state: FoldedState, resultToldMs: ResultToldMs): void {
+export function prune(state: FoldedState, resultReportedMs: ResultReportedMs): void {
   const nowMs = provenMs(state);
   const over = [...state.orders].filter(([, order]) => isTerminal(order.state));
   for (const [uuid] of over.slice(0, Math.max(0, over.length - KEPT_OVER))) state.orders.delete(uuid);
   pruneOwners(state, nowMs);
-  pruneFills(state, (fill) => lastsUntilMs(fill, resultToldMs(fill.orderId)) < nowMs);
+  pruneFills(state, (fill) => lastsUntilMs(fill, resultReportedMs(fill.orderId)) < nowMs);
   for (const instants of [state.betslipsAtMs, state.reserveBetslipsAtMs])
     instants.splice(0, instants.length, ...instants.filter((atMs) => atMs > nowMs - DAY_MS));
 }
@@ -84,8 +81,8 @@ function pruneOwners({ owners, orders }: FoldedState, nowMs: number): void {
  * Wall-clock instant until which a fill is kept. Results are corrected and late bets reported after the event's
  * day, which may be long before the event's end. A day's turnover is counted from its fills.
  */
-const lastsUntilMs = ({ eventId, atMs }: Fill, toldMs: number | null): number =>
-  Math.max(dayOf(eventId), atMs, toldMs ?? Infinity) + KEPT_FILLS_MS;
+const lastsUntilMs = ({ eventId, atMs }: Fill, reportedMs: number | null): number =>
+  Math.max(dayOf(eventId), atMs, reportedMs ?? Infinity) + KEPT_FILLS_MS;
 
 /** Wall-clock start of the day in an event's id. An id without a day never ages. */
 function dayOf(eventId: string): number {
@@ -105,25 +102,16 @@ export function checkpointOf(state: FoldedState): Json {
 }
 
 function restored({ data }: JournalRecord): FoldedState {
-  const {
-    orders,
-    fills,
-    owners,
-    heartbeats,
-    betslipsAtMs,
-    reserveBetslipsAtMs,
-    heartbeatUnanswered,
-    ...rest
-  } = data as object as CheckpointData;
+  const { orders, fills, owners, heartbeats, betslipsAtMs, reserveBetslipsAtMs, ...rest } =
+    data as object as CheckpointData;
   return {
-    heartbeatsUnanswered: Number(heartbeatUnanswered ?? false),
     ...rest,
     orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),
     fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),
     owners: new Map(owners.map((owned) => [eventKey(owned.event), owned])),
     heartbeats: new Set(heartbeats),
     betslipsAtMs: [...betslipsAtMs],
-    reserveBetslipsAtMs: [...(reserveBetslipsAtMs ?? [])],
+    reserveBetslipsAtMs: [...reserveBetslipsAtMs],
   };
 }
 

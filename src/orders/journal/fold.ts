@@ -14,8 +14,8 @@ type Intended = Extract<Fact, { kind: 'order_intended' }>;
 /** An order as the journal records it. */
 export interface FoldedOrder {
   readonly intended: Intended;
-  /** Wall-clock instant at which it was last about to be sent; absent in what earlier versions wrote. */
-  readonly sentAtMs?: number;
+  /** Wall-clock instant at which it was last about to be sent. */
+  readonly sentAtMs: number;
   /** `sending` until a later record shows more. */
   readonly state: OrderState;
   readonly orderId: OrderId | null;
@@ -46,7 +46,7 @@ export interface FoldedState {
   readonly heartbeats: Set<HeartbeatId>;
   /** Number of heartbeat requests since the last armed one that have no known answer. */
   heartbeatsUnanswered: number;
-  /** Wall-clock instant of the last such request; absent before there was one, and in what earlier versions wrote. */
+  /** Wall-clock instant of the last such request. The field is absent until there is one. */
   heartbeatRequestedAtMs?: number;
   /**
    * Wall-clock instant of the last request that had no answer when the next was sent. Its heartbeat may still
@@ -68,7 +68,7 @@ export interface FoldedState {
   readonly reserveBetslipsAtMs: number[];
   /** Wall-clock instant of the last record; null for an empty journal. */
   lastAtMs: number | null;
-  /** The earliest start of a run; absent before there was one, and in what earlier versions wrote. */
+  /** Wall-clock instant of the earliest start of a run. The field is absent until there is one. */
   firstRunAtMs?: number;
 }
 

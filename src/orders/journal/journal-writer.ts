@@ -1,6 +1,6 @@
 import { JournalError } from '../../domain/errors.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { CHECKPOINT, checkpointOf, prune, type ResultToldMs } from './checkpoint.ts';
+import { CHECKPOINT, checkpointOf, prune, type ResultReportedMs } from './checkpoint.ts';
 import { applyFact, type FoldedState } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
 
@@ -16,7 +16,7 @@ export class JournalWriter {
   readonly #journal: Journal;
   readonly #onFailure: (error: unknown) => void;
   readonly #wallMs: () => number;
-  readonly #resultToldMs: ResultToldMs;
+  readonly #resultReportedMs: ResultReportedMs;
   /** The fold of everything committed, earlier runs included; null until the journal was read. */
   #state: FoldedState | null = null;
   #checkpointSeq = 0;
@@ -27,11 +27,11 @@ export class JournalWriter {
     journal: Journal,
     wallMs: () => number,
     onFailure: (error: unknown) => void,
-    resultToldMs: ResultToldMs,
+    resultReportedMs: ResultReportedMs,
   ) {
     this.#journal = journal;
     this.#wallMs = wallMs;
-    this.#resultToldMs = resultToldMs;
+    this.#resultReportedMs = resultReportedMs;
     this.#onFailure = onFailure;
   }
 
@@ -98,7 +98,7 @@ export class JournalWriter {
   /** Writes no checkpoint before the journal was read: it would hide what earlier runs left. */
   #writeCheckpoint(state: FoldedState | null): void {
     if (state === null) return;
-    prune(state, this.#resultToldMs);
+    prune(state, this.#resultReportedMs);
     this.#journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);
     state.records++;
     this.#checkpointSeq = this.#journal.lastSeq();

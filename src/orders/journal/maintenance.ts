@@ -129,7 +129,7 @@ export class Retention {
   }
 
   #end(): void {
-    if (this.#gone > 0) this.#context.log.info('old journal records were let go of', { records: this.#gone });
+    if (this.#gone > 0) this.#context.log.info('old journal records were deleted', { records: this.#gone });
     this.#gone = 0;
     this.#limitMs = null;
   }

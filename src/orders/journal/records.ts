@@ -21,8 +21,7 @@ export type Fact =
       readonly selectionId: SelectionId;
       readonly direction: Direction;
       readonly tick: number;
-      /** Absent in what earlier versions wrote: `make_and_take`. */
-      readonly mode?: ExchangeMode;
+      readonly mode: ExchangeMode;
       /** The strategy that the order was placed for. */
       readonly owner: string;
       readonly bodyHash: string;

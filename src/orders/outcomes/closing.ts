@@ -84,7 +84,7 @@ export class CloseRequests {
     for (const orderId of ids) this.#out.set(orderId, batch);
     this.#context.queue.call(
       () => this.#request(ids),
-      (told) => this.#answered(batch, asked, told),
+      (answer) => this.#answered(batch, asked, answer),
       (error) => this.#failed(batch, asked, error),
     );
   }
@@ -360,13 +360,13 @@ export class Closing {
   }
 
   #failed(tracked: TrackedOrder, attempt: Attempt, error: unknown): void {
-    this.#tellFailed(tracked, ++attempt.failures, error);
+    this.#logFailed(tracked, ++attempt.failures, error);
     attempt.outUntilMs = -Infinity;
     attempt.nextMs = this.#now() + Math.max(pauseOf(FAILED, attempt.tries++), throttledMs(error));
   }
 
   /** Logs only failures 1, 2, 4, 8 and so on of each order, since an outage causes thousands. */
-  #tellFailed({ order: { orderId } }: TrackedOrder, failures: number, error: unknown): void {
+  #logFailed({ order: { orderId } }: TrackedOrder, failures: number, error: unknown): void {
     if ((failures & (failures - 1)) === 0)
       this.#context.log.warn('close failed', { orderId, failures, error });
   }

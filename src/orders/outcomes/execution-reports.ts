@@ -41,7 +41,7 @@ export class ParkedBets {
 
 const NEVER_EXISTED: readonly string[] = ['refused', 'absent'];
 
-interface Word {
+interface SourcedOrder {
   readonly order: VenueOrder;
   readonly source: ReportSource;
 }
@@ -71,7 +71,7 @@ export class ExecutionReports {
   readonly #hooks: ExecutionReportHooks;
   readonly #parked = new ParkedBets();
   /** The latest report on each order that may be the result of a create request in flight. Bounded. */
-  readonly #doubtful = new Map<OrderId, Word>();
+  readonly #doubtful = new Map<OrderId, SourcedOrder>();
 
   constructor(context: OrderContext, foreign: ForeignOrders, hooks: ExecutionReportHooks) {
     this.#context = context;
@@ -96,7 +96,7 @@ export class ExecutionReports {
     this.#doubtful.delete(order.orderId);
     if (tracked === undefined) {
       this.#notOurs(order, source);
-      this.#tellStanding(order);
+      this.#reportStanding(order);
       return null;
     }
     if (!this.#believable(tracked, order, source)) return null;
@@ -106,13 +106,13 @@ export class ExecutionReports {
     return tracked;
   }
 
-  #take(tracked: TrackedOrder, { order, source }: Word): void {
+  #take(tracked: TrackedOrder, { order, source }: SourcedOrder): void {
     this.#own(tracked, order, source);
-    this.#tellOwn(tracked.order, order);
-    this.#tellStanding(order);
+    this.#reportOwn(tracked.order, order);
+    this.#reportStanding(order);
   }
 
-  #tellStanding(order: VenueOrder): void {
+  #reportStanding(order: VenueOrder): void {
     const { fills, deps } = this.#context;
     if (!order.closed) return;
     for (const bet of order.bets)
@@ -170,14 +170,14 @@ export class ExecutionReports {
   #longOver(filled: FilledOrder, order: VenueOrder, source: ReportSource): void {
     for (const bet of [...this.#parked.take(order.orderId), ...order.bets])
       this.#bookFill(filled, bet, source);
-    this.#tellOwn(filled, order);
+    this.#reportOwn(filled, order);
   }
 
   /**
    * Reports the order under the event that it was placed on: its bets are settled there, even if the event
    * was moved since.
    */
-  #tellOwn({ sport, eventId }: FilledOrder, order: VenueOrder): void {
+  #reportOwn({ sport, eventId }: FilledOrder, order: VenueOrder): void {
     this.#context.deps.listener.onOwnOrder?.({ ...order, sport, eventId });
   }
 

@@ -47,7 +47,7 @@ export class ForeignLookups {
 
   #failed(orderId: OrderId, error: unknown, once: boolean): void {
     const { log } = this.#context;
-    log[once ? 'debug' : 'warn']('an order that the journal does not tell of could not be looked up', {
+    log[once ? 'debug' : 'warn']('an order that the journal does not record could not be looked up', {
       orderId,
       error,
     });

@@ -174,4 +174,4 @@ function lapsesMs({ order: { placementTimeMs, expiryTimeMs }, seenMs }: Standing
 export const strangerOf = ({ userData }: VenueOrder): string =>
   markOf(userData) === null
     ? 'an order that is not ours'
-    : 'an order with our mark that the journal does not tell of';
+    : 'an order with our mark that the journal does not record';

@@ -99,7 +99,7 @@ export class OverdueOrders {
 
   #alarm(orderId: OrderId | null): void {
     this.#context.metrics.alarms.inc({ kind: 'incomplete' });
-    this.#context.log.error('the exchange does not tell an order to its end', { orderId });
+    this.#context.log.error('the exchange does not report all bets of an order', { orderId });
   }
 
   /**

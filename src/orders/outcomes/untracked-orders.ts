@@ -90,7 +90,7 @@ export class UntrackedOrders {
 
   #failed(attempt: Attempt, error: unknown): void {
     attempt.nextMs = Math.max(attempt.nextMs, this.#now() + throttledMs(error));
-    this.#context.log.warn('a stray order could not be closed', { orderId: attempt.orderId, error });
+    this.#context.log.warn('an untracked order could not be closed', { orderId: attempt.orderId, error });
   }
 
   #now(): number {

@@ -27,7 +27,7 @@ const BETS_LAST_MS = 366 * DAY_MS;
 export async function readEarlierBets(context: OrderContext, reports: ExecutionReports): Promise<void> {
   const reading: Reading = { context, reports, found: new Map() };
   await readFilled(reading);
-  tell(reading);
+  logFound(reading);
 }
 
 interface Reading {
@@ -70,7 +70,7 @@ const isAtStake = (order: VenueOrder): boolean =>
   FILLED_STATUSES.includes(order.status) && settlementOf(order) === null;
 
 /** Logs all bets in one line, however many. */
-function tell({ context, found }: Reading): void {
+function logFound({ context, found }: Reading): void {
   if (found.size === 0) return;
   const orders = [...found.values()];
   context.log.warn('bets from before the journal are at stake', {

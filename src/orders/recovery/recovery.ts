@@ -1,5 +1,4 @@
 import { JournalError } from '../../domain/errors.ts';
-import { modeOf } from '../../domain/exchange-mode.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
@@ -166,7 +165,7 @@ function recoveredOrder(context: OrderContext, folded: FoldedOrder): TrackedOrde
 
 function ageMs(context: OrderContext, { sentAtMs, intended }: FoldedOrder): number {
   const wallMs = context.deps.clock.wallMs();
-  const age = wallMs - (sentAtMs ?? wallMs);
+  const age = wallMs - sentAtMs;
   return Math.min(Math.max(0, age), intended.place.durationS * 1000);
 }
 
@@ -178,12 +177,12 @@ function liveOrderOf({
   filledMicros,
   closeReason,
 }: FoldedOrder): LiveOrder {
-  const { uuid, place, selectionId, direction, tick } = intended;
+  const { uuid, place, selectionId, direction, tick, mode } = intended;
   const { betslipId, sport, eventId, betType, stakeMicros } = place;
   return {
     requestUuid: uuid,
     ...{ betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
-    ...{ mode: modeOf(intended), orderId, filledMicros, expiryMs, closeReason },
+    ...{ mode, orderId, filledMicros, expiryMs, closeReason },
     // A close of an earlier run may never have been sent: the order is live until shown otherwise.
     state: state === 'closing' ? 'live' : state,
     createdMonotonicMs: 0,
@@ -268,8 +267,8 @@ const nowOf = (context: OrderContext, state: RestoredState): number =>
 function sinceUnansweredMs(context: OrderContext, state: RestoredState): number {
   const { heartbeatsUnanswered, heartbeatRequestedAtMs, heartbeatMissedAtMs } = state;
   const nowMs = nowOf(context, state);
-  const lastMs = heartbeatsUnanswered > 0 ? (heartbeatRequestedAtMs ?? nowMs) : -Infinity;
-  return nowMs - Math.max(lastMs, heartbeatMissedAtMs ?? -Infinity);
+  const lastMs = heartbeatsUnanswered > 0 ? heartbeatRequestedAtMs : undefined;
+  return nowMs - Math.max(lastMs ?? -Infinity, heartbeatMissedAtMs ?? -Infinity);
 }
 
 /**

@@ -129,7 +129,7 @@ export class OwnOrders {
     if (after.orderId === null || after.orderId === before.orderId) return;
     const holder = this.#byOrderId.get(after.orderId);
     if (before.orderId !== null || (holder !== undefined && holder !== tracked)) {
-      throw new InvariantError('an order id changed hands', {
+      throw new InvariantError('an order has a second order id, or the id of another order', {
         orderId: after.orderId,
         uuid: after.requestUuid,
       });

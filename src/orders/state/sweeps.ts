@@ -14,7 +14,7 @@ export function reportGivenUp(
   orderId: OrderId | null,
 ): void {
   metrics.alarms.inc({ kind: 'forgotten' });
-  log.error('the exchange does not know an order any more that it had shown', { orderId });
+  log.error('the exchange no longer knows an order that it had shown', { orderId });
 }
 
 /** A task that runs in each sweep. */

@@ -64,7 +64,7 @@ export class CreateAnswers {
   #decide(tracked: TrackedOrder, error: unknown, repeat: boolean): void {
     const { book, log } = this.#context;
     const { requestUuid: uuid, state } = tracked.order;
-    if (repeat && nothingSent(error)) return log.debug('not repeated', { uuid, error });
+    if (repeat && nothingSent(error)) return log.debug('create request is not repeated', { uuid, error });
     if (state === 'prepared' && nothingSent(error)) return void book.apply(tracked, 'withdraw', {}, 'answer');
     if (error instanceof VenueRejection && error.code === 'order_already_created')
       return this.#conflict(tracked, error.orderId as OrderId | null);

@@ -71,7 +71,10 @@ export class Quoting {
     if (!isUnintendedTake(fill)) return;
     const { metrics, log, options } = this.#context;
     metrics.unintendedTakes.inc();
-    log.warn('an order meant to rest has taken', { orderId: fill.orderId, price: fill.price });
+    log.warn('an order that was meant to rest has filled as a taker', {
+      orderId: fill.orderId,
+      price: fill.price,
+    });
     if (tracked.key !== null) this.#parts.placer.pause(tracked.key, options.takenBackoffMs);
   }
 

@@ -144,7 +144,7 @@ export class ExposureBook {
   }
 
   /** Takes over what an earlier run knew. Before the first bet. */
-  recall({ places = [], winnerMarkets = [] }: Partial<Remembered>): void {
+  recall({ places, winnerMarkets }: Remembered): void {
     for (const place of places) this.#recalled.set(eventKey(place), place);
     for (const { selectionId, market } of winnerMarkets) this.#recalledMarkets.set(selectionId, market);
   }

@@ -22,11 +22,11 @@ export interface ResultRecord {
   readonly dayMicros: Micros;
   readonly fromPeakMicros: Micros;
   /**
-   * What is added to this total or lost of it counts, though nobody watched. Absent where the result goes on from the
-   * next total, whatever that is: in what earlier versions wrote, and of who has not traded since.
+   * A change of this total counts, also one while no run watched. The field is absent for a strategy that has not traded since
+   * the restart, once another has: its result continues from its next total, whatever that is.
    */
   readonly totalMicros?: Micros;
-  /** Other days that the clock was on lately: it may be set back to one. Absent in what earlier versions wrote. */
+  /** Other days that the clock was on lately: it may be set back to one. The field is absent where no day is known, or no total. */
   readonly otherDays?: readonly DayResult[];
 }
 

@@ -161,7 +161,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Null for a text that does not say who. Earlier versions said less. */
+/** Null for a text that does not name the holder. */
 function parsed(text: string): HolderText | null {
   try {
     const holder = JSON.parse(text) as Partial<HolderText> | null;

@@ -18,8 +18,8 @@ export function makePrivate(path: string): void {
 }
 
 /**
- * Takes a file from the others that an earlier version let use it. By its path alone: to open and close a database here would drop
- * the locks that SQLite has on it. A link is left alone, since it may lead to another program's file.
+ * Withdraws the access of others to a file, as a copied or restored file may grant it. Uses the path alone: to open and close a
+ * database here would drop the locks that SQLite has on it. A link is left alone, since it may lead to another program's file.
  */
 export function keepPrivate(path: string): void {
   try {

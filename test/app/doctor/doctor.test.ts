@@ -121,7 +121,9 @@ describe('the caps that the doctor reports', () => {
   it('are assumed when nothing has shown them', async () => {
     const found = await findings();
     const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
-    expect(told['betslips']).toBe('0 open; cap 9, assumed (orders.openBetslips): no refusal has told');
+    expect(told['betslips']).toBe(
+      '0 open; cap 9, assumed (orders.openBetslips): no refusal has shown the cap',
+    );
     expect(told['day']).toBe('1980 left, assumed: there is no journal to count by');
     expect(told['events']).toMatch(/^no cap met, none assumed .*; 0 registered here$/);
     expect(told['rates']).toContain('orders 4.9/s, betslips 9.8/s');

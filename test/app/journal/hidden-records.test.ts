@@ -57,7 +57,7 @@ function start() {
 }
 
 it('starts with every record found while the index over kinds is whole', () => {
-  const told = [1, 2, 3].map((id) => ({ ...settled(id), toldMs: clock.wallMs() }));
+  const told = [1, 2, 3].map((id) => ({ ...settled(id), reportedMs: clock.wallMs() }));
   expect(start()).toEqual({
     ...{ snapshot: { ...EMPTY_SNAPSHOT, kill: KILL }, settled: told, standing: new Map() },
     wantsPermit: true,

@@ -114,7 +114,7 @@ describe('the mark beside a journal', () => {
     held.release();
   });
 
-  it('is not written for an earlier version’s journal without a name', () => {
+  it('is not written for a journal that no daemon has named', () => {
     const unnamed = openForCommand(path, clock);
     unnamed.journal.append([snapshot]);
     unnamed.release();
@@ -132,7 +132,10 @@ describe('the mark beside a journal', () => {
     const warn = (message: string, fields: object = {}): void => void told.push({ message, ...fields });
     watch({ clock, logger: { ...silentLogger, warn }, onFailure: fail });
     expect(told).toEqual([
-      expect.objectContaining({ message: 'nothing tells how far the journal has reached', kind }),
+      expect.objectContaining({
+        message: 'the journal has no readable mark: lost records cannot be detected',
+        kind,
+      }),
     ]);
     await clock.advance(1_000);
     expect(mark()).toMatchObject({ seq: 2 });
@@ -378,7 +381,7 @@ describe.runIf(process.platform !== 'win32')('the files beside a journal', () =>
     expect(modes()).toEqual(files.map((suffix) => [suffix, '600']));
   });
 
-  it('lose the access for others that an earlier version granted', () => {
+  it('lose the access for others that a restored copy grants', () => {
     const held = begun();
     held.permit.write('x');
     dies(held);

@@ -83,7 +83,7 @@ describe('the kill command closes our orders itself', () => {
     await fetch(`${simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
     const failed = expect(killAt('http://127.0.0.1:9')).rejects;
     await failed.toThrow(
-      /could not be closed from here: 2 closed; what is open after that is not told: .*not_now/,
+      /could not be closed from here: 2 closed; the orders still open are not known: .*not_now/,
     );
     expect(open()).toEqual([]);
   });

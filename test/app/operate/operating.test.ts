@@ -130,7 +130,7 @@ describe('a kill', () => {
     ]);
   });
 
-  it('of an earlier version, which left the permit, is found in both places afterwards', async () => {
+  it('is found in both places after a start with the permit still granted', async () => {
     const day = new CalmDay();
     await day.begin();
     const granted = day.world.permit.text;

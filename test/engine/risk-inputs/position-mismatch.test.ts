@@ -61,7 +61,7 @@ it('keeps quotes away from an event while the exchange reports another position,
 it('reports a lasting position mismatch ever more seldom', async () => {
   const { live, told } = watchedAccount();
   await live(3_600);
-  const message = 'the exchange has another position';
+  const message = 'the exchange reports another position than ours';
   expect(told).toMatchObject(
     [1, 2, 4, 8, 16, 32, 64, 128].map((times) => ({ message, eventId: DIFFERING, times })),
   );

@@ -60,7 +60,12 @@ describe('profit and loss by owner', () => {
 
   it('gives what belongs to no event to the first strategy', () => {
     const ledger = createLedger();
-    ledger.settle({ orderId: 9 as OrderId, sport: null, eventId: eventId(''), profitLossMicros: -2e6 });
+    ledger.settle({
+      orderId: 9 as OrderId,
+      sport: sport('fb'),
+      eventId: eventId(''),
+      profitLossMicros: -2e6,
+    });
     const total = ledger.judgedMicros(() => FAIR, 0);
     expect(Object.fromEntries(profitLossByOwner(total, ledger, ownersOf([])))).toEqual({ one: -2e6, two: 0 });
   });

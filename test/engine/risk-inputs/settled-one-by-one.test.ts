@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { EventName } from '../../../src/domain/events.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { Fill } from '../../../src/domain/live-order.ts';
-import type { Json } from '../../../src/ports/journal.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
@@ -79,17 +78,17 @@ async function tellLost(day: CalmDay): Promise<void> {
 
 /** The second bet’s result is reported, and the first one’s is not. */
 async function partlySettledDay() {
-  const { day, market } = await hedgedDay();
+  const { day } = await hedgedDay();
   await tellLost(day);
   await day.pass(2_000);
-  return { day, market };
+  return day;
 }
 
 it.each([
   ['keeps running', false],
   ['restarts', true],
 ])('kills when a result is still missing after five minutes, where the daemon %s', async (_, again) => {
-  const { day } = await partlySettledDay();
+  const day = await partlySettledDay();
   if (again) {
     await day.crash();
     await day.begin(false);
@@ -105,7 +104,7 @@ it.each([
   ['dies', (day: CalmDay) => day.crash(), 5],
   ['stops', (day: CalmDay) => day.stop(), 3],
 ])('kills when a result is missing, also where the daemon %s every 100 s', async (_, end, lives) => {
-  const { day } = await partlySettledDay();
+  const day = await partlySettledDay();
   for (let life = 1; life < lives; life++) {
     await day.pass(100_000);
     expect(day.run.composed.risk.killed).toBeNull();
@@ -146,18 +145,4 @@ it('records the judged total of an event soon, also where another sport that use
   await day.pass(2_000);
   const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));
-});
-
-it('counts the sum at once where an earlier version recorded the findings', async () => {
-  const { day, market } = await partlySettledDay();
-  await day.pass(65_000);
-  day.world.kill();
-  const { records } = day.world.disk.store;
-  const [last, ...others] = records.filter(({ kind }) => kind === 'risk_snapshot').reverse();
-  expect([last, others.length > 0]).toMatchObject([{ data: { eventTotals: [{ sport: 'fb' }] } }, true]);
-  const { eventTotals: _, ...data } = last?.data as Record<string, Json>;
-  const judged = [[market.eventId, 0]];
-  Object.assign(last as object, { data: { ...data, judged } });
-  await day.begin(false);
-  await day.until('killed', () => day.run.composed.risk.killed !== null);
 });

@@ -49,5 +49,5 @@ it('assigns an answer that names no event, as where the exchange finds no order,
     watch.tick();
     await clock.advance(1_000);
   }
-  expect(errors).toContain('the exchange has another position');
+  expect(errors).toContain('the exchange reports another position than ours');
 });

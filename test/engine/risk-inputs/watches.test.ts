@@ -209,7 +209,7 @@ describe('memory of risk', () => {
     memory.save({ kill, states: [], results: [] });
     expect(new RiskMemory(journal).load()).toEqual({
       snapshot: { kill, states: [], results: [] },
-      settled: [{ ...settled, toldMs: clock.wallMs() }],
+      settled: [{ ...settled, reportedMs: clock.wallMs() }],
       standing: new Map([[betId(8), false]]),
     });
   });

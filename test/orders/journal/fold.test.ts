@@ -7,7 +7,7 @@ import {
   checkpointOf,
   foldJournal,
   prune,
-  type ResultToldMs,
+  type ResultReportedMs,
 } from '../../../src/orders/journal/checkpoint.ts';
 import { applyFact, emptyState, fold, type FoldedState } from '../../../src/orders/journal/fold.ts';
 import { entryOf, type Fact } from '../../../src/orders/journal/records.ts';
@@ -76,8 +76,8 @@ describe('the fold of the journal', () => {
   }
 
   /** The fills that remain after the exchange has reported these results. */
-  function left(state: FoldedState, resultToldMs: ResultToldMs = () => 0): readonly number[] {
-    prune(state, resultToldMs);
+  function left(state: FoldedState, resultReportedMs: ResultReportedMs = () => 0): readonly number[] {
+    prune(state, resultReportedMs);
     return [...state.fills.keys()];
   }
 

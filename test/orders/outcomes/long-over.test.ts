@@ -60,7 +60,7 @@ describe('an order of ours that ended long ago', () => {
     desk.venue.emit({ tag: 'order', order: open });
     await desk.advance(100);
     expect(desk.foreign).toEqual([open]);
-    expect(strangerOf(open)).toBe('an order with our mark that the journal does not tell of');
+    expect(strangerOf(open)).toBe('an order with our mark that the journal does not record');
     expect(strangerOf({ ...open, userData: 'lunch' })).toBe('an order that is not ours');
   });
 });

@@ -7,6 +7,7 @@ const uuid = fc.integer({ min: 0, max: 6 }).map((n) => `uuid-${n}` as RequestUui
 const intended = uuid.map((id): Fact => ({
   ...{ kind: 'order_intended', uuid: id, key: null, selectionId: 's' as never, direction: 'for', tick: 100 },
   ...{
+    mode: 'make_and_take',
     bodyHash: 'h',
     repeat: false,
     owner: 'a strategy',

@@ -134,29 +134,3 @@ describe('a take', () => {
     },
   );
 });
-
-describe('a record without a mode', () => {
-  /** Removes the modes from the records, as a journal without modes has them. */
-  function withoutModes(desk: TestDesk): void {
-    const old = desk.store.records.map(
-      (record) =>
-        JSON.parse(
-          JSON.stringify(record, (name, value: unknown) => (name === 'mode' ? undefined : value)),
-        ) as typeof record,
-    );
-    desk.store.records.splice(0, desk.store.records.length, ...old);
-  }
-
-  it('is of a make_and_take order', async () => {
-    const desk = new TestDesk();
-    await desk.startQuoting(quote());
-    desk.kill();
-    withoutModes(desk);
-    desk.revive();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(5_000);
-    expect(modes(desk)).toEqual(['make_and_take']);
-    expect(desk.venue.held.size).toBe(1);
-  });
-});

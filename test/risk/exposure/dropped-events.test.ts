@@ -115,15 +115,4 @@ describe('over a restart', () => {
     second.risk.onFill(fillOf(order, 10));
     expect(places(second)).toEqual(['unknown', 'unknown']);
   });
-
-  it('a snapshot of an earlier version places nothing', () => {
-    const first = bench();
-    first.risk.onFill(fillOf(order, 10));
-    const { places: _, ...earlier } = left(first);
-    const second = bench();
-    second.facts = null;
-    second.risk.restore(earlier);
-    second.risk.onFill(fillOf(order, 10));
-    expect(places(second)).toEqual(['unknown', 'unknown']);
-  });
 });

@@ -415,7 +415,7 @@ describe('risk without a listener', () => {
       ['stale_data', 'never'],
     ]);
     expect(codesOf(risk, ask())).toEqual(['halted', 'guard_loop_lag', 'no_reference']);
-    risk.restore({ kill: null, states: [], results: [] });
+    risk.restore({ kill: null, states: [], results: [], places: [], winnerMarkets: [] });
     expect(risk.killed).toMatchObject({ reason: 'x' });
     nowMs = 2_000;
     risk.guards.expire();

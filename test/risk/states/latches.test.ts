@@ -122,11 +122,12 @@ describe('a latch', () => {
 describe('a kill', () => {
   it('that is in progress is not lifted or replaced by an earlier run’s memory', () => {
     const { risk } = bench();
-    risk.restore({ kill: null, states: [], results: [] });
+    const nothing = { states: [], results: [], places: [], winnerMarkets: [] };
+    risk.restore({ kill: null, ...nothing });
     expect(risk.killed).toBeNull();
-    risk.restore({ kill: { by: 'me', reason: 'first', atMs: 1 }, states: [], results: [] });
-    risk.restore({ kill: { by: 'you', reason: 'second', atMs: 2 }, states: [], results: [] });
-    risk.restore({ kill: null, states: [], results: [] });
+    risk.restore({ kill: { by: 'me', reason: 'first', atMs: 1 }, ...nothing });
+    risk.restore({ kill: { by: 'you', reason: 'second', atMs: 2 }, ...nothing });
+    risk.restore({ kill: null, ...nothing });
     expect(risk.killed).toEqual({ by: 'me', reason: 'first', atMs: 1 });
     expect(risk.effectiveState(MATCH)).toEqual({
       state: 'halted',

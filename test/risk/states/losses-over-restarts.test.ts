@@ -69,7 +69,7 @@ describe('a loss while the daemon is down', () => {
   });
 });
 
-it('keeps a loss over a restart from an earlier version’s records, whichever origin its totals use', () => {
+it('keeps a loss over a restart from records without totals, whichever origin later totals use', () => {
   const earlier = withoutTotals(runOn(null, [500, 410]).risk.snapshot());
   expect(runOn(earlier, []).risk.snapshot()).toEqual(earlier);
   expect(runOn(earlier, [0]).risk.killed).toBeNull();

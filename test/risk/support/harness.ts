@@ -83,7 +83,7 @@ export function bench(table: Readonly<Record<string, object>> = {}): Bench {
   return Object.assign(world, { risk });
 }
 
-/** A snapshot of an earlier version, which restarted its totals with each run. */
+/** A snapshot with results that go on from the next total. */
 export function withoutTotals({ results, ...rest }: RiskSnapshot): RiskSnapshot {
   const kept = results.map(({ of, day, dayMicros, fromPeakMicros }) => ({
     of,

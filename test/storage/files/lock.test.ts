@@ -178,7 +178,7 @@ describe.runIf(process.platform !== 'win32')('the files of the lock', () => {
     expect(modesOf(path)).toEqual([0o600, 0o600]);
   });
 
-  it('lose the access for others that an earlier version granted', () => {
+  it('lose the access for others that a restored copy grants', () => {
     const path = join(folder, 'open.lock');
     lockAccount(path, holder, nobodyRuns).release();
     for (const file of [path, `${path}.holder`]) chmodSync(file, 0o644);
