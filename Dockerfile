@@ -6,21 +6,24 @@
 #
 # Without --stop-timeout Docker kills the daemon ten seconds after `docker stop`, while it may still close its orders.
 
-FROM node:24.21.0-bookworm-slim AS packages
-WORKDIR /opt/touchline
-COPY package.json package-lock.json .npmrc ./
+FROM node:24.21.0-bookworm-slim AS package
+WORKDIR /build
+COPY package.json package-lock.json .npmrc tsconfig.json README.md LICENSE CHANGELOG.md ./
 # The optional packages are a Node for machines that have none; this image has one.
-RUN npm ci --omit=dev --omit=optional
+RUN npm ci --omit=optional
+COPY bin bin
+COPY config config
+COPY scripts scripts
+COPY src src
+COPY strategies strategies
+COPY systemd systemd
+RUN npm run package && npm install --prefix /opt/touchline dist/touchline-*.tgz
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
+ENV PATH=/opt/touchline/node_modules/.bin:$PATH
 WORKDIR /opt/touchline
-COPY --from=packages /opt/touchline/node_modules node_modules
-COPY package.json LICENSE ./
-COPY bin bin
-COPY config config
-COPY src src
-COPY strategies strategies
+COPY --from=package /opt/touchline/node_modules node_modules
 RUN install -d -o node -g node -m 0700 /var/lib/touchline
 
 USER node
@@ -28,5 +31,5 @@ VOLUME /var/lib/touchline
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "require('node:http').get(`http://127.0.0.1:${process.env.TOUCHLINE_OPS_PORT || 9464}/healthz`, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-ENTRYPOINT ["node", "src/cli/main.ts"]
+ENTRYPOINT ["node", "node_modules/touchline/lib/main.js"]
 CMD ["run", "--config", "/etc/touchline/touchline.toml"]

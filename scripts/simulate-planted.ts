@@ -1,7 +1,7 @@
 /**
  * Plants one realistic mistake after the other in the daemon and shows that the simulated days catch it:
  *
- *     npm run simulate:planted [-- --seeds 75] [--from 1] [--minutes 2] [--seconds 300] [--jobs 2] [--only PATTERN]
+ *     npm run simulate:planted [-- --seeds 75] [--from 1] [--minutes 2] [--seconds 900] [--jobs 2] [--only PATTERN]
  *                                    [--arena 'bad disk']
  *
  * Each mistake lives through the days of the same seeds until one catches it, for so many seeds and seconds of
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '75' },
     from: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '2' },
-    seconds: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '900' },
     arena: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },

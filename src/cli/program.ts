@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { VERSION } from '../app/adapters/own-files.ts';
 import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/account.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
@@ -19,6 +20,7 @@ Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
 export function createProgram(): Command {
   const program = new Command('touchline')
     .description('A market-making daemon for sports exchanges, with the exchange built in')
+    .version(VERSION)
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(--help tells more)');
   const commands = [startCommand(), runCommand(), simCommand(), configCommand(), journalCommand()];

@@ -14,8 +14,8 @@ export const BUNDLED_STRATEGIES: readonly string[] = [
 export interface LoaderDeps {
   /** `(url) => import(url)`. */
   readonly importModule: (url: string) => Promise<unknown>;
-  /** URL of the folder of the bundled plugins, ending in `/`. */
-  readonly bundledUrl: string;
+  /** URL of a bundled plugin's module. */
+  readonly bundledUrl: (name: string) => string;
   /** URL that a path is relative to (the working directory), ending in `/`. */
   readonly baseUrl: string;
 }
@@ -58,7 +58,7 @@ function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameter
 }
 
 function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {
-  if (BUNDLED_STRATEGIES.includes(specifier)) return new URL(`${specifier}.ts`, bundledUrl).href;
+  if (BUNDLED_STRATEGIES.includes(specifier)) return bundledUrl(specifier);
   if (!/[/\\.]/.test(specifier)) {
     throw failure(specifier, `is not bundled (those are ${BUNDLED_STRATEGIES.join(', ')}) and not a path`);
   }

@@ -48,44 +48,6 @@ export {
   tickOf,
 } from '../domain/odds.ts';
 export { LOSS, PUSH, type Settlement, type SettlementGrid, settlementGrid, WIN } from '../domain/payoff.ts';
-export { bookPayoff, fitEvent } from './pricing/event-fit.ts';
-export { type FitTarget, type FittedScores, fitScores } from './pricing/fit.ts';
-export {
-  type GlftModel,
-  type GlftValue,
-  type QuoteDistances,
-  glftDistances,
-  glftValue,
-} from './pricing/glft.ts';
-export { type FillCount, type FillIntensity, fitIntensity } from './pricing/intensity.ts';
-export { indifferencePrice } from './pricing/indifference.ts';
-export {
-  additive,
-  bookSum,
-  multiplicative,
-  oddsRatio,
-  power,
-  shin,
-  type ShinResult,
-} from './pricing/overround.ts';
-export { handicapGrid, totalGrid } from './pricing/quarter-lines.ts';
-export {
-  expectedProfit,
-  expectedShares,
-  fairPrice,
-  type ScoreGrid,
-  scoreGrid,
-  type ScoreRates,
-  tiltedGrid,
-} from './pricing/score-grid.ts';
-export {
-  bestSides,
-  logOddsWidth,
-  type Sides,
-  topOfBook,
-  type TopOfBook,
-  weightedMid,
-} from './pricing/fair.ts';
-export { edgeOf, quoteTick, type Placement, type QuoteTerms } from './pricing/placement.ts';
+export * from './pricing/index.ts';
 export * from './quoting.ts';
 export { z } from 'zod';

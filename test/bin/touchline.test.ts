@@ -120,6 +120,15 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
     expect(status).toBe(69);
   });
 
+  it('runs the compiled program where there is one, and advises no build there', () => {
+    put('lib/main.js', 'process.exit(Number(process.argv[2]));');
+    fs.rmSync(path.join(folder, 'src'), { recursive: true });
+    const PATH = searchPath();
+    expect(run(command, [], PATH).stderr).toBe('touchline: needs Node 24.12 or newer; install one\n');
+    packagedNode();
+    expect(run(command, ['4'], PATH).status).toBe(4);
+  });
+
   it('becomes the daemon: a signal sent to it reaches the daemon, and its exit code comes back', async () => {
     packagedNode();
     const child = spawn(command, ['wait'], {

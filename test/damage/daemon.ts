@@ -2,7 +2,7 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { compose, type Composed } from '../../src/app/compose.ts';
 import { type Config, loadConfig } from '../../src/app/config/load.ts';
 import { requestLimitsOf, riskLimitsOf } from '../../src/app/config/part-options.ts';
-import { bundledConfig } from '../../src/app/config/paths.ts';
+import { bundledConfig } from '../../src/app/adapters/own-files.ts';
 import { claimJournal } from '../../src/app/journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../../src/app/journal/open-journal.ts';
 import { Daemon } from '../../src/app/run/daemon.ts';

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '../../src/app/config/load.ts';
-import { bundledConfig } from '../../src/app/config/paths.ts';
+import { bundledConfig } from '../../src/app/adapters/own-files.ts';
 import { settingsOf } from './limits.ts';
 import type { DaemonPlan } from './plan.ts';
 

@@ -13,7 +13,7 @@ const text = readFileSync(new URL('../../docs/strategies.md', import.meta.url), 
 const folder = mkdtempSync(join(tmpdir(), 'documented-'));
 const deps = {
   importModule: async (url: string) => (await import(/* @vite-ignore */ url)) as unknown,
-  bundledUrl: new URL('../../strategies/', import.meta.url).href,
+  bundledUrl: (name: string) => new URL(`../../strategies/${name}.ts`, import.meta.url).href,
   baseUrl: pathToFileURL(`${folder}/`).href,
 };
 

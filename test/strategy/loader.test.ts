@@ -10,7 +10,7 @@ import { BUNDLED_STRATEGIES, loadPlugin, parseParameters } from '../../src/strat
 const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
 const deps = {
   importModule: async (url: string) => (await import(/* @vite-ignore */ url)) as unknown,
-  bundledUrl: new URL('../../strategies/', import.meta.url).href,
+  bundledUrl: (name: string) => new URL(`../../strategies/${name}.ts`, import.meta.url).href,
   baseUrl: pathToFileURL(`${folder}/`).href,
 };
 
@@ -75,7 +75,7 @@ describe('loading a strategy', () => {
     const loader = new URL('../../src/strategy/loader.ts', import.meta.url).href;
     const script = `const { loadPlugin } = await import(${JSON.stringify(loader)});
       const importModule = (url) => import(url);
-      const deps = { importModule, bundledUrl: 'file:///', baseUrl: ${JSON.stringify(deps.baseUrl)} };
+      const deps = { importModule, bundledUrl: (name) => 'file:///' + name + '.ts', baseUrl: ${JSON.stringify(deps.baseUrl)} };
       await loadPlugin('./missing.mjs', deps).catch(({ code, message }) => console.log(code, message));`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',

@@ -33,7 +33,7 @@ function analyze(...args: string[]) {
 describe('systemd/touchline.service', () => {
   it('starts node itself on the command that runs as a daemon', () => {
     expect(setting('ExecStart')).toEqual([
-      '/opt/touchline/node_modules/.bin/node /opt/touchline/src/cli/main.ts run --config /etc/touchline/touchline.toml',
+      '/opt/touchline/node_modules/.bin/node /opt/touchline/node_modules/touchline/lib/main.js run --config /etc/touchline/touchline.toml',
     ]);
     expect(setting('Type')).toEqual(['notify']);
     expect(setting('NotifyAccess')).toEqual(['all']);
@@ -64,7 +64,7 @@ describe('systemd/touchline.service', () => {
 
 describe('Dockerfile', () => {
   it('runs node itself, as a user without rights', () => {
-    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "src\/cli\/main.ts"\]$/m);
+    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "node_modules\/touchline\/lib\/main.js"\]$/m);
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('ENTRYPOINT'));
   });

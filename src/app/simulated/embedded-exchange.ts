@@ -3,6 +3,7 @@ import { TouchlineError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
+import { threadProgram } from '../adapters/own-files.ts';
 import {
   errorFrom,
   type ExchangeAddresses,
@@ -28,7 +29,7 @@ export interface EmbeddedExchangeOptions {
   readonly program?: URL;
 }
 
-const PROGRAM = new URL('exchange-thread.ts', import.meta.url);
+const PROGRAM = threadProgram('src/app/simulated/exchange-thread.ts');
 
 /** The thread may wait for a disk that hangs. The process then ends anyway, and the thread with it. */
 const CLOSE_WITHIN_MS = 1_000;

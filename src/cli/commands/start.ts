@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
-import { bundledConfig } from '../../app/config/paths.ts';
+import { bundledConfig } from '../../app/adapters/own-files.ts';
 import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
   checkFeed,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { type Config, loadConfig } from '../../../src/app/config/load.ts';
-import { bundledConfig } from '../../../src/app/config/paths.ts';
+import { bundledConfig } from '../../../src/app/adapters/own-files.ts';
 import { validateConfig } from '../../../src/app/config/validate.ts';
 import { Reloader } from '../../../src/app/run/reload.ts';
 import { ConfigError, JournalError } from '../../../src/domain/errors.ts';

