@@ -4,6 +4,7 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'src/cli/main.ts',
+    'src/app/simulated/exchange-thread.ts',
     'strategies/*.ts',
     'bench/**/*.bench.ts',
     'bench/{run,rate,exchange/*,load/*}.ts',
