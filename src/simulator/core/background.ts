@@ -1,4 +1,4 @@
-/** What the background does on a book: rests, takes, and trades as it was recorded. */
+/** Background participants on a book: their resting stake, their taking orders, and recorded trades. */
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
@@ -9,7 +9,7 @@ import type { MarketBook } from './model.ts';
 import type { Notices } from './notices.ts';
 import { feedOwner, sourceOf } from './taker.ts';
 
-/** The source named on bets with takers of the background. */
+/** The source name of bets with background takers. */
 const TAKER_SOURCE = 'taker';
 
 export class Background {
@@ -21,7 +21,7 @@ export class Background {
     this.#notices = notices;
   }
 
-  /** Stake of a background participant joins the queue, after trading with the orders of accounts that it crosses. */
+  /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   rest(market: MarketBook, resting: Resting): void {
     const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
     const restMicros = resting.remainingMicros - stakeOf(crossing);
@@ -32,7 +32,7 @@ export class Background {
     this.#notices.bookChanged(market);
   }
 
-  /** A background taker; answers what it got. */
+  /** Matches a background taker; returns the matched stake. */
   take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
     const taker = {
@@ -45,7 +45,7 @@ export class Background {
     return this.#desk.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
   }
 
-  /** A recorded trade at exactly one price; answers what accounts got of it. */
+  /** Replays a recorded trade at exactly one price; returns the stake that accounts traded. */
   trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
     const matches = market.book.match({

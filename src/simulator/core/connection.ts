@@ -1,19 +1,19 @@
 import type { ConnectionId } from './api.ts';
 import type { Account } from './model.ts';
 
-/** One client on the stream. */
+/** A client on the stream. */
 export interface Connection {
   readonly id: ConnectionId;
   readonly account: Account;
   readonly sessionId: string;
-  /** By event key: the sport and event id as registered. */
+  /** The registered sport and event id by event key. */
   readonly registrations: Map<string, readonly [string, string]>;
-  /** Entries that wait for the next frame, as JSON. */
+  /** JSON entries for the next frame. */
   pending: string[];
 }
 
-/** One entry of a frame. */
+/** An entry of a frame. */
 export const entry = (tag: string, payload: unknown): string => `["${tag}",${JSON.stringify(payload)}]`;
 
-/** One entry whose payload is JSON already. */
+/** An entry of a frame with a payload that is already JSON. */
 export const rawEntry = (tag: string, payloadText: string): string => `["${tag}",${payloadText}]`;

@@ -1,4 +1,4 @@
-/** The trading desk: brings orders to their books and matches them. */
+/** The matching engine: places orders on their books and matches them. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -30,14 +30,14 @@ export class Desk {
     this.#parts = parts;
   }
 
-  /** Takes an accepted order, and brings it to its book after the placement delay: until then it neither takes nor rests. */
+  /** Opens an accepted order. It reaches its book after the placement delay; until then it neither takes nor rests. */
   accept(order: OrderRecord): void {
     const { scheduler, delays, keeper } = this.#parts;
     keeper.enter(order);
     order.timers.push(scheduler.after(delays.placementMs(order), () => this.#arrive(order)));
   }
 
-  /** After a suspension: orders that meanwhile came to cross are matched, the oldest first. */
+  /** Matches orders that came to cross during a suspension, the oldest first. */
   resume(market: MarketBook): void {
     const resting = market.book
       .find((entry) => entry.orderId !== null)
@@ -46,7 +46,7 @@ export class Desk {
     for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market);
   }
 
-  /** The account side of trades with the background; answers the stake of all of them. */
+  /** Fills the account side of trades with the background. Returns the total stake of the matches. */
   fillMakers(market: MarketBook, matches: readonly Match[], source: string): Micros {
     for (const match of matches) {
       this.#fillMaker(match, this.#parts.keeper.newTrade(priceOf(match.tick), match.stakeMicros), source);
@@ -70,7 +70,7 @@ export class Desk {
     for (const maker of makers) this.#parts.keeper.filled(maker);
   }
 
-  /** New resting stake is there for the orders that wait for it, the oldest first; in a suspension it waits, too. */
+  /** Matches new resting stake with waiting orders, the oldest first. During a suspension nothing is matched. */
   offerToWaiting(market: MarketBook, resting: Direction): void {
     if (market.event.suspended || market.waiting.length === 0) return;
     for (const order of [...market.waiting]) {
@@ -88,7 +88,7 @@ export class Desk {
     else this.#rest(order, market);
   }
 
-  /** A parlay is filled at one go; until its price and stake are there it is tried again at every quote. */
+  /** Fills a parlay whole. Without its price or stake, the order is tried again after every quote interval. */
   #tryParlay(order: OrderRecord): void {
     const { scheduler, settings, keeper } = this.#parts;
     const price = parlayPrice(order);
@@ -118,7 +118,7 @@ export class Desk {
     this.#parts.notices.bookChanged(market);
   }
 
-  /** An order that rests already is met by none that asks for less than its minimum, whichever of them is the taker. */
+  /** A resting order that takes after a suspension keeps its minimum: it accepts no counterpart that asked for less. */
   #asMaker(order: OrderRecord, taker: Taker): Taker {
     const accepts = (other: Resting): boolean =>
       this.#wantedMicros(other) >= order.terms.minTakerMicros && (taker.accepts?.(other) ?? true);
@@ -131,7 +131,7 @@ export class Desk {
       : this.#parts.keeper.orderOf(resting).stakeMicros;
   }
 
-  /** Takes what the book has for the order, at the resting price unless the order insists on its own. */
+  /** Matches the order with its book, at the resting price unless the order forces its own. */
   #matchAsTaker(order: OrderRecord, market: MarketBook): void {
     const taker = takerOf(order, market.book, this.#parts.danger);
     if (taker === null) return;

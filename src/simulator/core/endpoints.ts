@@ -1,4 +1,4 @@
-/** Every endpoint: what it takes, what it spends, and who answers it. The server's document is made from this list. */
+/** Every endpoint: its input, its budget and its handler. The server's API document is generated from this list. */
 import type { z } from 'zod';
 import type { Betslips } from './betslips.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -24,7 +24,7 @@ export interface EndpointParts {
   readonly settings: ExchangeSettings;
 }
 
-/** A request that was let in. */
+/** A request that passed the router's checks. */
 export interface Call {
   readonly account: Account;
   readonly params: Readonly<Record<string, string>>;
@@ -34,15 +34,15 @@ export interface Call {
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With parameters as `{name}`. */
+  /** The path, with parameters as `{name}`. */
   readonly path: string;
   readonly summary: string;
-  /** HTTP status of success. */
+  /** The HTTP status of success. */
   readonly status: number;
   readonly budget: BudgetName;
-  /** Acts on the account: not for keys that may only read. */
+  /** The endpoint acts on the account: read-only keys are refused. */
   readonly acts: boolean;
-  /** Market data: unknown to accounts without a feed record, unavailable while the feed loads. */
+  /** The endpoint serves market data: refused to accounts without a feed record, and while the feed loads. */
   readonly marketData: boolean;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
@@ -90,7 +90,7 @@ const whenRead = <T>(read: Read<T>, handle: (value: T) => Reply): Reply =>
 
 const id = (call: Call, name: string): string => call.params[name] ?? '';
 
-/** Ids of orders are integers; anything else names no order. */
+/** The order id of the path. Order ids are integers; -1 stands for any other text and matches no order. */
 const orderIdOf = (call: Call): number =>
   /^\d{1,15}$/.test(id(call, 'order_id')) ? Number(id(call, 'order_id')) : -1;
 

@@ -1,4 +1,4 @@
-/** What a registered connection is told of an event, as entries. */
+/** The stream entries of an event for registered connections. */
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { entry, rawEntry } from './connection.ts';
 import type { EventRecord } from './model.ts';
@@ -12,7 +12,7 @@ const LIVE_STATES = [
   { what: 'redCards', tag: 'event_red_cards', field: 'score' },
 ] as const;
 
-/** Every offer of the event, and the bet types that have one. */
+/** Every offer entry of the event, and the bet types on offer. */
 export function offerEntries(event: EventRecord): { texts: string[]; betTypes: Set<string> } {
   const texts: string[] = [];
   const betTypes = new Set<string>();
@@ -27,11 +27,11 @@ export function offerEntries(event: EventRecord): { texts: string[]; betTypes: S
   return { texts, betTypes };
 }
 
-/** What is known of the live state, one entry each. */
+/** An entry for each known part of the live state. */
 export const liveStateEntries = (event: EventRecord): string[] =>
   LIVE_STATES.map(({ what }) => liveStateEntry(event, what)).filter((text) => text !== null);
 
-/** Null when the exchange does not know it (yet). */
+/** The entry of one part of the live state, null while the exchange does not know it. */
 export function liveStateEntry(event: EventRecord, what: LiveState): string | null {
   const state = LIVE_STATES.find((candidate) => candidate.what === what);
   if (state === undefined || event[what] === null) return null;

@@ -6,7 +6,7 @@ import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { heartbeatJson } from './wire.ts';
 
-/** Dead-man's timers (specification, Heartbeat states). */
+/** Dead-man's timers: an expiry closes the account's orders (specification, Heartbeat states). */
 export class Heartbeats {
   readonly #scheduler: Scheduler;
   readonly #sequence: Sequence;
@@ -64,7 +64,7 @@ export class Heartbeats {
     return [...account.heartbeats.values()].filter(this.#isAlive);
   }
 
-  /** An expired heartbeat is gone for its owner, even before the next check closes the orders. */
+  /** An alive heartbeat. An expired one is gone for its owner, even before the next check closes the orders. */
   #alive(account: Account, heartbeatId: string): HeartbeatRecord | null {
     const heartbeat = account.heartbeats.get(heartbeatId);
     return heartbeat !== undefined && this.#isAlive(heartbeat) ? heartbeat : null;
@@ -77,7 +77,7 @@ export class Heartbeats {
     this.#armed.delete(heartbeat);
   }
 
-  /** The exchange looks at every multiple of the interval; before the first expiry there is nothing to be seen. */
+  /** Plans the next check: the first multiple of the interval after now, and not before the earliest expiry. */
   #planCheck(): void {
     if (this.#armed.size === 0) return;
     const every = this.#settings.heartbeatCheckMs;
@@ -98,7 +98,7 @@ export class Heartbeats {
     this.#planCheck();
   }
 
-  /** Closes every open order of the account but those created after the expiry instant. */
+  /** Closes every open order of the account, except orders created after the expiry instant. */
   #expire(heartbeat: HeartbeatRecord): void {
     this.#disarm(heartbeat);
     for (const order of [...heartbeat.account.openOrders]) {

@@ -1,7 +1,7 @@
-/** What an order or a betslip is on, in the words of the wire. */
+/** The wire's name of the market of an order or a betslip. */
 import type { BetslipRecord, Identity } from './model.ts';
 
-/** A parlay has a name of its own: it has several legs, and none of them comes before the others. */
+/** A parlay has a name of its own: no leg comes before the others. */
 const PARLAY: Identity = { sport: 'parlay', eventId: '', betType: 'parlay' };
 
 export function identityOf({ type, selections }: Pick<BetslipRecord, 'type' | 'selections'>): Identity {

@@ -6,7 +6,7 @@ import type { Keeper } from './keeper.ts';
 import type { Account, EventRecord, OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
-/** The whole truth as of now: every account, order and event. */
+/** The full state at `nowMs`: every account, order and event. */
 export function inspectExchange(
   nowMs: number,
   accounts: Accounts,

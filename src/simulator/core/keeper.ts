@@ -59,7 +59,7 @@ export class Keeper {
     else order.timers.push(scheduler.after(settings.closeLatencyMs, () => this.finish(order, by)));
   }
 
-  /** Takes an order off its book for good: `pending` now, `done` or `failed` after the pending time. */
+  /** Removes an order from its book for good: `pending` now, `done` or `failed` after the pending time. */
   finish(order: OrderRecord, by: ClosedBy): void {
     if (!isWorking(order)) return;
     const { scheduler } = this.#parts;
@@ -75,7 +75,7 @@ export class Keeper {
     else scheduler.after(pendingMs, () => this.concludeNow(order));
   }
 
-  /** Only a full fill adds the time of a confirmation. */
+  /** The pending time. Only a full fill adds a confirmation delay. */
   #pendingMs(by: ClosedBy): number {
     const { settings, delays } = this.#parts;
     return settings.pendingMs + (by === 'filled' ? delays.confirmationMs() : 0);
@@ -166,7 +166,7 @@ export class Keeper {
     this.#touch(order);
   }
 
-  /** Brings the account's reservation to what the order can still lose beyond its bets. */
+  /** Sets the account's reservation to the possible loss of the order's unfilled stake. */
   #reserve(order: OrderRecord): void {
     const wanted = isWorking(order)
       ? liabilityMicros(order.direction, remainingMicros(order), priceOf(order.tick))
@@ -190,7 +190,7 @@ export function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
   return voids === 0 ? 'reconciled' : 'partial_void';
 }
 
-/** The stake that the account has on the order's events, for the stake limit. */
+/** Changes the account's stake on the order's events, for the stake limit. */
 function changeEventStakes({ account, events }: OrderRecord, byMicros: Micros): void {
   for (const { key } of events) account.eventStakes.set(key, (account.eventStakes.get(key) ?? 0) + byMicros);
 }

@@ -23,10 +23,10 @@ export interface MarketParts {
   readonly notices: Notices;
 }
 
-/** The market's own life, as feeds and the test control report it. What concerns an unknown event is ignored. */
+/** The market's own life, as feeds and the test control report it. A report on an unknown event is ignored. */
 export class ExchangeMarket implements Market {
   readonly #parts: MarketParts;
-  /** By owner. */
+  /** The smallest bet of each owner. */
   readonly #minimums = new Map<string, Micros>();
 
   constructor(parts: MarketParts) {
@@ -186,7 +186,7 @@ export class ExchangeMarket implements Market {
     this.#end(event, result === null ? 'void' : 'settled');
   }
 
-  /** Removes an event from the market. Orders and bets on it stay readable. */
+  /** Ends an event: clears its books. Its orders and bets stay readable. */
   #end(event: EventRecord, phase: EventPhase): void {
     const wasLive = event.phase === 'live';
     event.phase = phase;

@@ -14,7 +14,7 @@ export function orderMatches(order: OrderRecord, filters: OrderFilters): boolean
   );
 }
 
-/** Free text: names of events and competitions, the selection in words, the caller's tag, the id. */
+/** Searches, ignoring case: names of events and competitions, the description, the caller's `user_data`, the order id. */
 function mentions(order: OrderRecord, search: string | undefined): boolean {
   if (search === undefined || search === '') return true;
   const names = order.events.flatMap(({ info }) => [

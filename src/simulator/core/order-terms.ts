@@ -1,4 +1,4 @@
-/** Reads an order's terms out of its request, and says which of them cannot be. */
+/** Reads an order's terms from its request and refuses invalid terms. */
 import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
 import { honouringTick } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -6,7 +6,7 @@ import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
 import { invalid, invalidTogether, type Reply } from './replies.ts';
 import type { OrderBody } from './schemas.ts';
 
-/** Terms that contradict each other, the order type, the ladder or the score; null when there are none. */
+/** Refuses terms that contradict each other, the order type, the ladder or the score; null if the terms are valid. */
 export function termsRefusal(betslip: BetslipRecord, body: OrderBody, leastMicros: Micros): Reply | null {
   const direction = directionOf(betslip);
   const refusal = stakeRefusal(toMicros(body.stake[1]), leastMicros);
@@ -27,7 +27,7 @@ function stakeRefusal(stakeMicros: Micros, leastMicros: Micros): Reply | null {
   return invalid({ stake: { '1': [reason] } });
 }
 
-/** The least that a taker must want is for dark orders, and no more than their own stake. */
+/** Only dark orders may set a minimum for takers, at most their own stake. */
 function minimumRefusal(body: OrderBody): Reply | null {
   const minimum = body.min_taker_want_stake;
   if (!minimum) return null;
@@ -38,7 +38,7 @@ function minimumRefusal(body: OrderBody): Reply | null {
   return invalid({ min_taker_want_stake: ['cannot exceed the stake of the order'] });
 }
 
-/** The score held for football, 0-0 when none is known and for other sports. */
+/** Whether the asserted score is the event's. An unknown score counts as 0-0, and so does any score outside football. */
 function scoreHolds(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
   return betslip.selections.every(({ market: { event } }) => {
     const held = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];

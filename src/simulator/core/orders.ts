@@ -64,7 +64,7 @@ export class Orders {
     return ok(orderJson(order));
   }
 
-  /** Newest first; a page past the last is empty. */
+  /** The newest order comes first. A page past the last is empty. */
   list(account: Account, query: OrderListQuery): Reply {
     const matching = [...candidates(account, query)].filter((order) => orderMatches(order, query)).reverse();
     const pageSize = Math.min(query.page_size, this.#parts.settings.mostOrdersPerPage);
@@ -72,7 +72,7 @@ export class Orders {
     return ok(matching.slice(start, start + pageSize).map(orderJson));
   }
 
-  /** Orders whose last change lies in the window, in the order of those changes. */
+  /** Orders whose last change is in the window, in the order of those changes. */
   updates(account: Account, fromMs: number, toMs: number): Reply {
     const refusal = this.#windowRefusal(fromMs, toMs);
     if (refusal !== null) return refusal;
@@ -91,7 +91,7 @@ export class Orders {
     return ok(null);
   }
 
-  /** Ids that are unknown or already closed land in `not_found`. */
+  /** Unknown ids and orders that are already closed are listed in `not_found`. */
   closeMany(account: Account, orderIds: readonly number[]): Reply {
     const closed: number[] = [];
     const unknown: number[] = [];
@@ -193,7 +193,7 @@ export class Orders {
   }
 }
 
-/** Orders that the query can match. A query for open orders only searches the open ones. */
+/** Orders that the query can match. A query for open orders searches only the open ones. */
 function candidates(account: Account, { status }: OrderListQuery): Iterable<OrderRecord> {
   const openOnly = status?.every((each) => each === 'open' || each === 'pending') ?? false;
   return openOnly ? account.openOrders : account.orders.values();

@@ -3,10 +3,10 @@ import type { Connection } from './connection.ts';
 import type { Scheduler } from './scheduler.ts';
 import { moment } from './wire.ts';
 
-/** Entries per frame at most; longer lists are split. */
+/** The largest number of entries in a frame; longer lists are split. */
 const ENTRIES_PER_FRAME = 500;
 
-/** What is to be sent, in order. Entries of one connection share frames; broadcasts share their text. */
+/** Pending output, in sending order. Entries of a connection share frames; a broadcast has one text for all connections. */
 export class Outbox {
   readonly #scheduler: Scheduler;
   readonly #unixTimestamps: boolean;
@@ -24,7 +24,7 @@ export class Outbox {
     this.#waiting.add(connection);
   }
 
-  /** Sends entries as a frame of their own, the same text to each connection. */
+  /** Sends entries as a frame of their own, with the same text to each connection. */
   broadcast(connections: Iterable<Connection>, entryTexts: readonly string[]): void {
     const text = this.#frame(entryTexts);
     for (const connection of connections) {
@@ -33,7 +33,7 @@ export class Outbox {
     }
   }
 
-  /** Forgets what a connection that is gone was still to be sent. */
+  /** Drops the pending output of a connection that ended. */
   drop(connection: Connection): void {
     connection.pending = [];
     this.#waiting.delete(connection);

@@ -1,11 +1,11 @@
-/** Parlays have no book of their own: the house sells them at the product of their legs' best prices. */
+/** Parlays have no book: the house sells them at the product of their legs' best prices. */
 import type { OrderRecord } from './model.ts';
 import { parlayLevel } from './quotes.ts';
 
-/** The source named on the house's bets. */
+/** The source name of the house's bets. */
 export const HOUSE_SOURCE = 'house';
 
-/** The price at which the house gives a parlay order its whole stake now; null when it does not. Fixes the legs' prices. */
+/** The price at which the house fills a parlay order whole now, null if it does not. Also sets the legs' prices. */
 export function parlayPrice(order: OrderRecord): number | null {
   const markets = order.legs.map(({ market }) => market);
   const level = markets.some(({ event }) => event.suspended) ? null : parlayLevel(markets);

@@ -1,4 +1,4 @@
-/** What a betslip is quoted: the book as everyone sees it, or for a parlay the product of its legs. */
+/** Quotes of betslips: the book as everyone sees it, or the product of a parlay's legs. */
 import type { DangerList } from './danger.ts';
 import type { Resting } from './fill-model.ts';
 import type { BetslipRecord, MarketBook, ShownLevel } from './model.ts';
@@ -10,7 +10,7 @@ export interface QuoteJson {
   readonly total: Money | null;
 }
 
-/** What a betslip is quoted now; without the stake of sources in danger when it shuns them. */
+/** The current quote of a betslip. With `exclude_danger` it leaves out the stake of sources in danger. */
 export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
   const accepts = (entry: Resting): boolean => !danger.has(sourceOf(entry));
   const levels = quotedLevels(betslip, betslip.excludeDanger ? accepts : undefined);
@@ -18,7 +18,7 @@ export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
   return { priceList: levels.map(levelJson), total: money(total) };
 }
 
-/** Highest price first. */
+/** The levels of a quote, the highest price first. */
 function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => boolean): readonly ShownLevel[] {
   const [first] = betslip.selections;
   if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction, accepts) ?? [];
@@ -31,8 +31,8 @@ const levelJson = ({ price, stakeMicros, leastMicros }: ShownLevel): unknown => 
 });
 
 /**
- * The one level of a parlay: every leg at its best `for` price, as much as the thinnest leg shows there. Null when a
- * leg has no price.
+ * The single level of a parlay: the product of the legs' best `for` prices, with the smallest stake that a leg shows
+ * there. Null if a leg has no price.
  */
 export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
   let price = 1;

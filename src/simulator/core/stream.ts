@@ -1,4 +1,4 @@
-/** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
+/** The stream: its connections, their registrations, and the entries that they receive (specification, Events). */
 import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
 import { type Catalogue, eventKey, hasPrices } from './catalogue.ts';
@@ -22,7 +22,7 @@ export interface StreamParts {
   readonly accounts: Accounts;
   readonly catalogue: Catalogue;
   readonly settings: ExchangeSettings;
-  /** Told of each order at each change, before its account is. */
+  /** Receives each order at each change, before the order's account does. */
   readonly onOrder: ExchangeOptions['onOrder'];
 }
 
@@ -53,7 +53,7 @@ export class Stream implements Notices {
     this.#outbox = outbox;
   }
 
-  /** Betslips are quoted from books and end with events. */
+  /** Sets the listeners for book changes that betslips watch, and for ended events. */
   listen(onBookChanged: (betslip: BetslipRecord) => void, onEventEnded: (event: EventRecord) => void): void {
     this.#onBookChanged = onBookChanged;
     this.#onEventEnded = onEventEnded;
@@ -78,7 +78,7 @@ export class Stream implements Notices {
     else this.#obey(connection, command);
   }
 
-  /** Answers a frame with an error. */
+  /** Answers a frame of the connection with an error. */
   refuse(id: ConnectionId, code: string): void {
     const connection = this.#connections.get(id);
     if (connection !== undefined) this.#refuse(connection, code);
@@ -158,7 +158,7 @@ export class Stream implements Notices {
     for (const connection of this.#subscriptions.audience(event)) this.#outbox.tell(connection, text);
   }
 
-  /** The feed's loss: `clear_events` now, a new snapshot, `sync` and the registered offers once it is back. */
+  /** Sends `clear_events` now. When the feed is back: a new snapshot, `sync` and the registered offers. */
   feedLost(): void {
     for (const connection of this.#connections.values()) {
       this.#outbox.tell(connection, entry('clear_events', null));
@@ -207,7 +207,7 @@ export class Stream implements Notices {
     const { account } = connection;
     for (const event of this.#parts.catalogue.all()) {
       if (!sees(account, event)) continue;
-      // One without prices is told of with its next price, also to who connects now.
+      // An event without prices is announced with its next price, to this connection, too.
       event.announced = hasPrices(event);
       if (!event.announced) continue;
       event.told = true;
@@ -274,7 +274,7 @@ export class Stream implements Notices {
     for (const connection of connections) this.#outbox.tell(connection, text);
   }
 
-  /** To everyone who may see the event. */
+  /** Sends an entry to every connection that may see the event. */
   #tellAll(event: EventRecord, text: string): void {
     if (this.#lost) return;
     for (const connection of this.#connections.values()) {
