@@ -25,7 +25,7 @@ export interface KeeperParts {
   readonly onBet: (bet: BetRecord) => void;
 }
 
-/** One trade, as the exchange reports it to both sides. */
+/** A trade, as the exchange reports it to both sides. */
 export interface Trade {
   readonly tradeId: number;
   readonly price: number;

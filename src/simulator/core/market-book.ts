@@ -6,7 +6,7 @@ import { Book, shownLevels } from './book.ts';
 import type { FillModel, Resting } from './fill-model.ts';
 import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
 
-/** One direction of an outcome as takers see it. */
+/** A direction of an outcome as takers see it. */
 interface Shown {
   readonly betType: string;
   readonly parsed: ParsedBetType;
