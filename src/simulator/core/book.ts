@@ -99,7 +99,7 @@ export class Book {
   /** Matches a taker by the fill model and removes the matched stake from the book. */
   match(taker: Taker): readonly Match[] {
     const matches = this.preview(taker);
-    invariant(stakeOf(matches) <= taker.stakeMicros, 'a fill model gave a taker more than it wanted');
+    invariant(stakeOf(matches) <= taker.stakeMicros, 'a fill model matched more than the taker wants');
     this.#reduceAll(matches);
     return matches;
   }
@@ -117,7 +117,7 @@ export class Book {
 
   #reduceAll(shares: readonly Share[]): void {
     for (const { resting, stakeMicros } of shares) {
-      invariant(stakeMicros <= resting.remainingMicros, 'a fill model took more than an entry holds');
+      invariant(stakeMicros <= resting.remainingMicros, 'a fill model took more than the remaining stake of an entry');
       this.reduce(resting, stakeMicros);
     }
   }

@@ -128,7 +128,7 @@ export class Catalogue {
 
   #mustParse(event: EventRecord, betType: string): ParsedBetType {
     const parsed = this.#parse(event.info.sport, betType);
-    invariant(parsed !== null, 'a feed names an outcome that is no bet type', { event: event.key, betType });
+    invariant(parsed !== null, 'a feed set a level on an outcome that is not a valid bet type', { event: event.key, betType });
     return parsed;
   }
 }

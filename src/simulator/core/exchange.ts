@@ -216,7 +216,7 @@ class WiredExchange implements Exchange {
     if (next.dueMs > nowMs) return false;
     this.#scheduler.moveTo(next.dueMs);
     next.feed.advance(this.market, next.dueMs);
-    invariant((next.feed.nextDueMs() ?? Infinity) > next.dueMs, 'a feed that stands still', {
+    invariant((next.feed.nextDueMs() ?? Infinity) > next.dueMs, 'a feed did not advance: its next action is still due at the same instant', {
       dueMs: next.dueMs,
     });
     return true;

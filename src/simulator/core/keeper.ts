@@ -98,7 +98,7 @@ export class Keeper {
   /** The order that a resting entry belongs to. */
   orderOf(resting: Resting): OrderRecord {
     const order = resting.orderId === null ? undefined : this.#orders.get(resting.orderId);
-    invariant(order !== undefined, 'a resting entry without its order', { orderId: resting.orderId });
+    invariant(order !== undefined, 'a resting entry belongs to no known order', { orderId: resting.orderId });
     return order;
   }
 
