@@ -174,7 +174,7 @@ export interface Market {
     nowMs: number,
   ): void;
   /** Sets the smallest bet for a participant's future resting stake; 0 for no minimum. */
-  setMinimum(participant: string, leastMicros: Micros): void;
+  setMinimum(participant: string, minBetMicros: Micros): void;
   /** Removes all of a participant's resting stake on an outcome. */
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void;
   /**

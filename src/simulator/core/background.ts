@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { Desk } from './desk.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 import type { Match, Resting } from './fill-model.ts';
 import type { MarketBook } from './model.ts';
 import type { Notices } from './notices.ts';
@@ -13,11 +13,11 @@ import { feedOwner, sourceOf } from './taker.ts';
 const TAKER_SOURCE = 'taker';
 
 export class Background {
-  readonly #desk: Desk;
+  readonly #matchingEngine: MatchingEngine;
   readonly #notices: Notices;
 
-  constructor(desk: Desk, notices: Notices) {
-    this.#desk = desk;
+  constructor(matchingEngine: MatchingEngine, notices: Notices) {
+    this.#matchingEngine = matchingEngine;
     this.#notices = notices;
   }
 
@@ -27,7 +27,7 @@ export class Background {
     const restMicros = resting.remainingMicros - stakeOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });
-      this.#desk.offerToWaiting(market, resting.direction);
+      this.#matchingEngine.offerToWaiting(market, resting.direction);
     }
     this.#notices.bookChanged(market);
   }
@@ -42,7 +42,7 @@ export class Background {
       stakeMicros,
       wantStakeMicros: stakeMicros,
     };
-    return this.#desk.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
+    return this.#matchingEngine.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
   }
 
   /** Replays a recorded trade at exactly one price; returns the stake that accounts traded. */
@@ -56,7 +56,7 @@ export class Background {
       stakeMicros,
       wantStakeMicros: stakeMicros,
     });
-    this.#desk.fillMakers(market, matches, TAKER_SOURCE);
+    this.#matchingEngine.fillMakers(market, matches, TAKER_SOURCE);
     return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }
 
@@ -66,7 +66,7 @@ export class Background {
     const accepts = (entry: Resting): boolean => entry.orderId !== null;
     const taker = { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
     const matches = market.book.match(taker);
-    this.#desk.fillMakers(market, matches, sourceOf(resting));
+    this.#matchingEngine.fillMakers(market, matches, sourceOf(resting));
     return matches;
   }
 }

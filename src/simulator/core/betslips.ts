@@ -55,7 +55,7 @@ export class Betslips {
   }
 
   refresh(account: Account, betslipId: string): Reply {
-    const betslip = this.openOne(account, betslipId);
+    const betslip = this.findOpen(account, betslipId);
     if (betslip === null) return notFound();
     const { scheduler, settings, notices } = this.#parts;
     betslip.expiryMs = scheduler.nowMs + settings.betslipLifetimeMs;
@@ -65,14 +65,14 @@ export class Betslips {
   }
 
   delete(account: Account, betslipId: string): Reply {
-    const betslip = this.openOne(account, betslipId);
+    const betslip = this.findOpen(account, betslipId);
     if (betslip === null) return notFound();
     this.close(betslip, 'closed');
     return ok(null);
   }
 
   /** The account's open betslip with this id, null without one. */
-  openOne(account: Account, betslipId: string): BetslipRecord | null {
+  findOpen(account: Account, betslipId: string): BetslipRecord | null {
     const betslip = account.betslips.get(betslipId);
     return betslip?.open === true ? betslip : null;
   }

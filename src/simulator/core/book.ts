@@ -12,7 +12,7 @@ import { invariant } from '../../lib/assert.ts';
 import {
   type FillModel,
   isBackground,
-  leastBetMicros,
+  minBetMicrosOf,
   type Level,
   type Match,
   type Resting,
@@ -117,7 +117,10 @@ export class Book {
 
   #reduceAll(shares: readonly Share[]): void {
     for (const { resting, stakeMicros } of shares) {
-      invariant(stakeMicros <= resting.remainingMicros, 'a fill model took more than the remaining stake of an entry');
+      invariant(
+        stakeMicros <= resting.remainingMicros,
+        'a fill model took more than the remaining stake of an entry',
+      );
       this.reduce(resting, stakeMicros);
     }
   }
@@ -153,7 +156,7 @@ export interface ShownStake {
   readonly tick: Tick;
   readonly stakeMicros: Micros;
   /** The smallest bet that matches any of the stake; 0 for no minimum. */
-  readonly leastMicros: Micros;
+  readonly minBetMicros: Micros;
 }
 
 /** The visible stake per price, without entries that `accepts` rejects. The best level for the taker comes first. */
@@ -166,13 +169,13 @@ export function shownLevels(
   for (const level of levels) {
     if (shown.length >= depth) break;
     let stakeMicros = 0;
-    let leastMicros = Infinity;
+    let minBetMicros = Infinity;
     for (const entry of level.queue) {
       if (entry.hidden || !accepts(entry)) continue;
       stakeMicros += entry.remainingMicros;
-      leastMicros = Math.min(leastMicros, leastBetMicros(entry));
+      minBetMicros = Math.min(minBetMicros, minBetMicrosOf(entry));
     }
-    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros, leastMicros });
+    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros, minBetMicros });
   }
   return shown;
 }

@@ -7,8 +7,8 @@ import type { ParseBetType } from './settings.ts';
 /** The key of an event in every map of events, and its wire cursor: `<sport>,<event_id>`. */
 export const eventKey = ({ sport, eventId }: SimEventName): string => `${sport},${eventId}`;
 
-export const isSameEvent = (one: SimEventName, other: SimEventName): boolean =>
-  one.sport === other.sport && one.eventId === other.eventId;
+export const isSameEvent = (a: SimEventName, b: SimEventName): boolean =>
+  a.sport === b.sport && a.eventId === b.eventId;
 
 /** The number of instants in a broadcast interval. Events share them. */
 const BROADCAST_SLOTS = 20;
@@ -128,7 +128,10 @@ export class Catalogue {
 
   #mustParse(event: EventRecord, betType: string): ParsedBetType {
     const parsed = this.#parse(event.info.sport, betType);
-    invariant(parsed !== null, 'a feed set a level on an outcome that is not a valid bet type', { event: event.key, betType });
+    invariant(parsed !== null, 'a feed set a level on an outcome that is not a valid bet type', {
+      event: event.key,
+      betType,
+    });
     return parsed;
   }
 }
@@ -147,7 +150,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     books: new Map(),
     orders: new Set(),
     announced: false,
-    told: false,
+    everAnnounced: false,
     offersEpoch: 0,
     advertised: new Set(),
     broadcast: null,

@@ -104,7 +104,7 @@ export const endpoints = (parts: EndpointParts): readonly Endpoint[] => [
 ];
 
 function betslipEndpoints({ betslips, settings }: EndpointParts): Endpoint[] {
-  const one = '/v2/betslips/{betslip_id}/';
+  const path = '/v2/betslips/{betslip_id}/';
   return [
     plain({ method: 'GET', path: '/v2/betslips/', summary: 'Ids of the open betslips' }, (call) =>
       betslips.list(call.account),
@@ -115,13 +115,13 @@ function betslipEndpoints({ betslips, settings }: EndpointParts): Endpoint[] {
       settings.maxBodyChars,
       (call, body) => betslips.create(call.account, body),
     ),
-    plain({ method: 'GET', path: one, summary: 'A betslip with its prices' }, (call) =>
+    plain({ method: 'GET', path, summary: 'A betslip with its prices' }, (call) =>
       betslips.get(call.account, id(call, 'betslip_id')),
     ),
-    plain({ method: 'DELETE', path: one, summary: 'Close a betslip', acts: true }, (call) =>
+    plain({ method: 'DELETE', path, summary: 'Close a betslip', acts: true }, (call) =>
       betslips.delete(call.account, id(call, 'betslip_id')),
     ),
-    plain({ method: 'POST', path: `${one}refresh/`, summary: 'Extend a betslip', acts: true }, (call) =>
+    plain({ method: 'POST', path: `${path}refresh/`, summary: 'Extend a betslip', acts: true }, (call) =>
       betslips.refresh(call.account, id(call, 'betslip_id')),
     ),
   ];
@@ -199,7 +199,7 @@ function accountEndpoints({ settings }: EndpointParts): Endpoint[] {
 }
 
 function heartbeatEndpoints({ heartbeats, settings }: EndpointParts): Endpoint[] {
-  const one = '/v2/heartbeats/{heartbeat_id}/';
+  const path = '/v2/heartbeats/{heartbeat_id}/';
   return [
     plain({ method: 'GET', path: '/v2/heartbeats/', summary: 'Armed heartbeats' }, (call) =>
       heartbeats.list(call.account),
@@ -210,13 +210,13 @@ function heartbeatEndpoints({ heartbeats, settings }: EndpointParts): Endpoint[]
       settings.maxBodyChars,
       (call, body) => heartbeats.create(call.account, body.timeout),
     ),
-    plain({ method: 'GET', path: one, summary: 'A heartbeat' }, (call) =>
+    plain({ method: 'GET', path, summary: 'A heartbeat' }, (call) =>
       heartbeats.get(call.account, id(call, 'heartbeat_id')),
     ),
-    plain({ method: 'DELETE', path: one, summary: 'Disarm a heartbeat', acts: true }, (call) =>
+    plain({ method: 'DELETE', path, summary: 'Disarm a heartbeat', acts: true }, (call) =>
       heartbeats.delete(call.account, id(call, 'heartbeat_id')),
     ),
-    plain({ method: 'POST', path: `${one}refresh/`, summary: 'Push a heartbeat out', acts: true }, (call) =>
+    plain({ method: 'POST', path: `${path}refresh/`, summary: 'Push a heartbeat out', acts: true }, (call) =>
       heartbeats.refresh(call.account, id(call, 'heartbeat_id')),
     ),
   ];

@@ -77,10 +77,10 @@ export class Exposure {
     const before = event.liabilityMicros;
     event.change(bet, sign);
     this.#liabilityMicros += event.liabilityMicros - before;
-    this.#recredit(bet.eventKey, event);
+    this.#updateCredit(bet.eventKey, event);
   }
 
-  #recredit(key: string, event: EventExposure): void {
+  #updateCredit(key: string, event: EventExposure): void {
     const credit = event.liabilityMicros - event.worstLossMicros();
     this.#creditMicros += credit - (this.#credits.get(key) ?? 0);
     this.#credits.set(key, credit);

@@ -37,9 +37,9 @@ export interface Resting {
   /** The smallest total stake of a taker that this entry matches. */
   readonly minTakerMicros: Micros;
   /** The smallest single bet; a smaller remainder is matched whole. */
-  readonly leastMicros: Micros;
+  readonly minBetMicros: Micros;
   /** Returns false for takers that the entry does not match; absent: it matches any. */
-  readonly meets?: (taker: Taker) => boolean;
+  readonly acceptsTaker?: (taker: Taker) => boolean;
   remainingMicros: Micros;
 }
 
@@ -78,11 +78,11 @@ export const isBackground = (entry: Resting, owner: string): boolean =>
   entry.orderId === null && entry.owner === owner;
 
 /** The smallest bet that an entry matches. */
-export const leastBetMicros = ({ leastMicros, remainingMicros }: Resting): Micros =>
-  Math.min(leastMicros, remainingMicros);
+export const minBetMicrosOf = ({ minBetMicros, remainingMicros }: Resting): Micros =>
+  Math.min(minBetMicros, remainingMicros);
 
 /** Whether both sides accept the match. Nobody matches their own stake. */
 export function canMatch(resting: Resting, taker: Taker): boolean {
   if (resting.owner === taker.owner || taker.wantStakeMicros < resting.minTakerMicros) return false;
-  return (taker.accepts?.(resting) ?? true) && (resting.meets?.(taker) ?? true);
+  return (taker.accepts?.(resting) ?? true) && (resting.acceptsTaker?.(taker) ?? true);
 }

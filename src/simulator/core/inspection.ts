@@ -2,7 +2,7 @@ import { priceOf } from '../../domain/odds.ts';
 import type { Accounts } from './accounts.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Account, EventRecord, OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
@@ -11,12 +11,12 @@ export function inspectExchange(
   nowMs: number,
   accounts: Accounts,
   catalogue: Catalogue,
-  keeper: Keeper,
+  lifecycle: OrderLifecycle,
 ): Inspection {
   return {
     nowMs,
     accounts: accounts.all.map(inspectedAccount),
-    orders: [...keeper.all()].map(inspectedOrder),
+    orders: [...lifecycle.all()].map(inspectedOrder),
     openOrders: accounts.all.flatMap(({ openOrders }) => [...openOrders].map(inspectedOrder)),
     events: inspectedEvents(catalogue),
   };

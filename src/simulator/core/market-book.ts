@@ -95,8 +95,8 @@ function priceListText(levels: readonly ShownLevel[]): string {
   return `[${levels.map(levelText).join(',')}]`;
 }
 
-const levelText = ({ price, stakeMicros, leastMicros }: ShownLevel): string => {
-  const min = leastMicros === 0 ? 'null' : moneyText(leastMicros);
+const levelText = ({ price, stakeMicros, minBetMicros }: ShownLevel): string => {
+  const min = minBetMicros === 0 ? 'null' : moneyText(minBetMicros);
   return `{"effective":{"price":${price},"min":${min},"max":${moneyText(stakeMicros)}}}`;
 };
 

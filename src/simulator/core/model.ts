@@ -41,7 +41,7 @@ export interface ShownLevel {
   readonly price: number;
   readonly stakeMicros: Micros;
   /** The smallest bet that matches any of the stake; 0 for no minimum. */
-  readonly leastMicros: Micros;
+  readonly minBetMicros: Micros;
 }
 
 /** The offer of one direction of an outcome. */
@@ -90,7 +90,7 @@ export interface EventRecord {
   /** Whether the stream has announced the event since it last got prices. */
   announced: boolean;
   /** Whether the stream has ever announced the event. Its end must then be sent, even without prices. */
-  told: boolean;
+  everAnnounced: boolean;
   /** The number of changes of every offer at once: going in running, suspension. */
   offersEpoch: number;
   /** Bet types with an offer that registered connections have received. */

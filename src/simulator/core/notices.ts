@@ -13,7 +13,7 @@ export interface Notices {
   eventEnded(event: EventRecord): void;
   /** Every offer of the event changed at once. They are broadcast immediately. */
   offersChanged(event: EventRecord): void;
-  liveStateChanged(event: EventRecord, what: LiveState): void;
+  liveStateChanged(event: EventRecord, part: LiveState): void;
   feedLost(): void;
   betslipChanged(betslip: BetslipRecord): void;
   betslipClosed(betslip: BetslipRecord): void;

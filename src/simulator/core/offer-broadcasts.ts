@@ -22,7 +22,7 @@ export class OfferBroadcasts {
 
   /** Plans a broadcast of the event's changed offers at its next slot. */
   plan(event: EventRecord, broadcast: () => void): void {
-    event.broadcast ??= this.#parts.scheduler.at(this.#nextTurnMs(event), broadcast);
+    event.broadcast ??= this.#parts.scheduler.at(this.#nextSlotMs(event), broadcast);
   }
 
   cancel(event: EventRecord): void {
@@ -46,11 +46,11 @@ export class OfferBroadcasts {
   snapshot(connection: Connection, event: EventRecord): void {
     const { texts, betTypes } = offerEntries(event);
     for (const betType of betTypes) event.advertised.add(betType);
-    for (const text of [...texts, ...liveStateEntries(event)]) this.#parts.outbox.tell(connection, text);
+    for (const text of [...texts, ...liveStateEntries(event)]) this.#parts.outbox.add(connection, text);
   }
 
   /** The event's next slot in the broadcast intervals, after now. */
-  #nextTurnMs(event: EventRecord): number {
+  #nextSlotMs(event: EventRecord): number {
     const { scheduler, intervalMs } = this.#parts;
     const offsetMs = Math.floor(event.slot * intervalMs);
     return Math.floor((scheduler.nowMs - offsetMs) / intervalMs) * intervalMs + offsetMs + intervalMs;

@@ -7,23 +7,23 @@ import { invalid, invalidTogether, type Reply } from './replies.ts';
 import type { OrderBody } from './schemas.ts';
 
 /** Refuses terms that contradict each other, the order type, the ladder or the score; null if the terms are valid. */
-export function termsRefusal(betslip: BetslipRecord, body: OrderBody, leastMicros: Micros): Reply | null {
+export function termsRefusal(betslip: BetslipRecord, body: OrderBody, minStakeMicros: Micros): Reply | null {
   const direction = directionOf(betslip);
-  const refusal = stakeRefusal(toMicros(body.stake[1]), leastMicros);
+  const refusal = stakeRefusal(toMicros(body.stake[1]), minStakeMicros);
   if (refusal !== null) return refusal;
   if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
     return invalid({ price: ['invalid_price'] });
   }
-  if (body.current_score && !scoreHolds(betslip, body.current_score)) {
+  if (body.current_score && !scoreMatches(betslip, body.current_score)) {
     return invalidTogether('event_scores_dont_match');
   }
   return minimumRefusal(body);
 }
 
-function stakeRefusal(stakeMicros: Micros, leastMicros: Micros): Reply | null {
+function stakeRefusal(stakeMicros: Micros, minStakeMicros: Micros): Reply | null {
   if (stakeMicros <= 0) return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
-  if (stakeMicros >= leastMicros) return null;
-  const reason = `Ensure this value is greater than or equal to ${fromMicros(leastMicros)}.`;
+  if (stakeMicros >= minStakeMicros) return null;
+  const reason = `Ensure this value is greater than or equal to ${fromMicros(minStakeMicros)}.`;
   return invalid({ stake: { '1': [reason] } });
 }
 
@@ -39,10 +39,10 @@ function minimumRefusal(body: OrderBody): Reply | null {
 }
 
 /** Whether the asserted score is the event's. An unknown score counts as 0-0, and so does any score outside football. */
-function scoreHolds(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
+function scoreMatches(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
   return betslip.selections.every(({ market: { event } }) => {
-    const held = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
-    return held[0] === asserted[0] && held[1] === asserted[1];
+    const score = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
+    return score[0] === asserted[0] && score[1] === asserted[1];
   });
 }
 

@@ -1,9 +1,9 @@
 import { toMicros } from '../../domain/money.ts';
 import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
-import type { Desk } from './desk.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 import { identityOf } from './identity.ts';
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import { type Account, type BetslipRecord, isWorking, type OrderRecord } from './model.ts';
 import { orderMatches } from './order-filters.ts';
 import { directionOf, newLeg, termsOf, termsRefusal } from './order-terms.ts';
@@ -19,8 +19,8 @@ import { orderJson } from './wire.ts';
 export interface OrderParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
-  readonly desk: Desk;
-  readonly keeper: Keeper;
+  readonly matchingEngine: MatchingEngine;
+  readonly lifecycle: OrderLifecycle;
   readonly betslips: Betslips;
   readonly retention: Retention;
   readonly settings: ExchangeSettings;
@@ -41,12 +41,12 @@ export class Orders {
     const existing =
       typeof body.request_uuid !== 'string' ? undefined : account.ordersByUuid.get(body.request_uuid);
     if (existing !== undefined) return alreadyCreated(existing);
-    const betslip = this.#parts.betslips.openOne(account, body.betslip_id);
+    const betslip = this.#parts.betslips.findOpen(account, body.betslip_id);
     if (betslip === null) return notFound();
     const refusal = this.#refusal(betslip, body);
     if (refusal !== null) return refusal;
     const order = this.#make(betslip, body);
-    this.#parts.desk.accept(order);
+    this.#parts.matchingEngine.accept(order);
     this.#parts.retention.watch(order);
     return ok(orderJson(order), 201);
   }
@@ -87,7 +87,7 @@ export class Orders {
     const order = account.orders.get(orderId);
     if (order === undefined) return notFound();
     if (order.closed) return failure(400, 'order_closed');
-    this.#parts.keeper.requestClose(order, 'request');
+    this.#parts.lifecycle.requestClose(order, 'request');
     return ok(null);
   }
 
@@ -115,7 +115,7 @@ export class Orders {
   }
 
   #requestClose(order: OrderRecord): number {
-    this.#parts.keeper.requestClose(order, 'request');
+    this.#parts.lifecycle.requestClose(order, 'request');
     return order.orderId;
   }
 

@@ -19,7 +19,7 @@ export class Outbox {
   }
 
   /** Adds an entry to the connection's next frame. */
-  tell(connection: Connection, entryText: string): void {
+  add(connection: Connection, entryText: string): void {
     connection.pending.push(entryText);
     this.#waiting.add(connection);
   }

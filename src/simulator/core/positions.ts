@@ -30,16 +30,16 @@ export function positionReply(
   // Parlays have no event and no grids, so their replies are cheap and are not cached.
   const event = first?.market?.event;
   if (event === undefined) return replyOf(sport, eventId, bets, grids);
-  const what = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
-  const known = TOLD.get(event);
-  if (known?.what === what) return known.reply;
+  const betStates = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
+  const last = LAST_REPLIES.get(event);
+  if (last?.betStates === betStates) return last.reply;
   const reply = replyOf(sport, eventId, bets, grids);
-  TOLD.set(event, { what, reply });
+  LAST_REPLIES.set(event, { betStates, reply });
   return reply;
 }
 
 /** The last reply for each event. A bet changes only in its status, so equal bets in equal status have equal replies. */
-const TOLD = new WeakMap<EventRecord, { readonly what: string; readonly reply: Reply }>();
+const LAST_REPLIES = new WeakMap<EventRecord, { readonly betStates: string; readonly reply: Reply }>();
 
 function replyOf(sport: string, eventId: string, bets: readonly BetRecord[], grids: PayoffGrids): Reply {
   return ok({

@@ -8,7 +8,7 @@ import {
   canMatch,
   type FillModel,
   isBackground,
-  leastBetMicros,
+  minBetMicrosOf,
   type Level,
   type Match,
   type Share,
@@ -46,7 +46,7 @@ function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: M
   for (const resting of level.queue) {
     if (takenMicros >= wantedMicros) break;
     const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
-    if (stakeMicros < leastBetMicros(resting) || !canMatch(resting, taker)) continue;
+    if (stakeMicros < minBetMicrosOf(resting) || !canMatch(resting, taker)) continue;
     takenMicros += stakeMicros;
     matches.push({ resting, tick: level.tick, stakeMicros });
   }

@@ -26,8 +26,8 @@ function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => bool
   return combined === null ? [] : [combined];
 }
 
-const levelJson = ({ price, stakeMicros, leastMicros }: ShownLevel): unknown => ({
-  effective: { price, min: leastMicros === 0 ? null : money(leastMicros), max: money(stakeMicros) },
+const levelJson = ({ price, stakeMicros, minBetMicros }: ShownLevel): unknown => ({
+  effective: { price, min: minBetMicros === 0 ? null : money(minBetMicros), max: money(stakeMicros) },
 });
 
 /**
@@ -43,5 +43,5 @@ export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
     price *= best.price;
     stakeMicros = Math.min(stakeMicros, best.stakeMicros);
   }
-  return { price: Math.round(price * 1e6) / 1e6, stakeMicros, leastMicros: 0 };
+  return { price: Math.round(price * 1e6) / 1e6, stakeMicros, minBetMicros: 0 };
 }

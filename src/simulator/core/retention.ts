@@ -1,12 +1,12 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { EventRecord, OrderRecord } from './model.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
 
 export interface RetentionParts {
   readonly scheduler: Scheduler;
-  readonly keeper: Keeper;
+  readonly lifecycle: OrderLifecycle;
   readonly catalogue: Catalogue;
   readonly settings: Pick<ExchangeSettings, 'orderRetentionMs' | 'eventRetentionMs'>;
 }
@@ -42,7 +42,7 @@ export class Retention {
     const { updatedMs } = order;
     if (updatedMs + settings.orderRetentionMs > scheduler.nowMs) return this.#laterOrder(order, updatedMs);
     const { account } = order;
-    this.#parts.keeper.forget(order);
+    this.#parts.lifecycle.forget(order);
     account.orders.delete(order.orderId);
     if (order.requestUuid !== null) account.ordersByUuid.delete(order.requestUuid);
     for (const event of order.events) {

@@ -2,7 +2,7 @@
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from './api.ts';
 import type { DangerList } from './danger.ts';
-import { finalStatus, type Keeper } from './keeper.ts';
+import { finalStatus, type OrderLifecycle } from './order-lifecycle.ts';
 import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -11,7 +11,7 @@ import { profitMicros } from './stakes.ts';
 
 export interface SettlementParts {
   readonly scheduler: Scheduler;
-  readonly keeper: Keeper;
+  readonly lifecycle: OrderLifecycle;
   readonly danger: DangerList;
   readonly notices: Notices;
   readonly settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
@@ -27,8 +27,8 @@ export class Settlements {
   /** Closes every working order on the event. Bets stay. */
   closeOrders(event: EventRecord): void {
     for (const order of event.orders) {
-      this.#parts.keeper.finish(order, 'event');
-      this.#parts.keeper.concludeNow(order);
+      this.#parts.lifecycle.finish(order, 'event');
+      this.#parts.lifecycle.concludeNow(order);
     }
   }
 
@@ -40,9 +40,9 @@ export class Settlements {
     this.closeOrders(event);
     const { scheduler, settings } = this.#parts;
     const orders = [...event.orders].filter(({ bets }) => bets.length > 0);
-    const eachMs = Math.round(settings.resultsMs / Math.max(1, orders.length - 1));
-    for (const [turn, order] of orders.entries()) {
-      if (turn * eachMs > 0) scheduler.after(turn * eachMs, () => this.#settleOrder(order, event));
+    const intervalMs = Math.round(settings.resultsMs / Math.max(1, orders.length - 1));
+    for (const [index, order] of orders.entries()) {
+      if (index * intervalMs > 0) scheduler.after(index * intervalMs, () => this.#settleOrder(order, event));
       else this.#settleOrder(order, event);
     }
     for (const account of new Set([...event.orders].map((order) => order.account))) {
@@ -63,13 +63,13 @@ export class Settlements {
     bet.voided = status === 'void';
     bet.status = staysVoid ? 'void' : status;
     if (bet.status === 'danger') this.#parts.danger.change(bet.source, 1);
-    if (bet.status === 'void') this.#book(bet, 0);
+    if (bet.status === 'void') this.#bookProfit(bet, 0);
     else if (wasVoided) this.#unvoid(bet);
     this.#finalise(bet.order);
   }
 
   /** Puts a new bet in `danger` for `dangerMs`. Then its status becomes `dangerEnds`, unless it was decided before. */
-  doubt(bet: BetRecord): void {
+  startDanger(bet: BetRecord): void {
     const { scheduler, danger, settings } = this.#parts;
     const { dangerMs, dangerEnds } = settings;
     if (dangerMs <= 0) return;
@@ -95,7 +95,7 @@ export class Settlements {
     account.balanceMicros -= bet.profitMicros;
     bet.profitMicros = 0;
     bet.settled = false;
-    account.exposure.add(this.#parts.keeper.exposedBet(bet));
+    account.exposure.add(this.#parts.lifecycle.exposedBet(bet));
     this.#parts.notices.balanceChanged(account);
   }
 
@@ -117,7 +117,7 @@ export class Settlements {
     const { direction } = bet.order;
     const pays = bet.voided ? null : settlement;
     bet.status = pays === null ? 'void' : 'success';
-    this.#book(bet, pays === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, pays));
+    this.#bookProfit(bet, pays === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, pays));
   }
 
   #leaveDanger(bet: BetRecord): void {
@@ -138,15 +138,15 @@ export class Settlements {
     const isVoid = bet.voided || allVoid(legs);
     this.#leaveDanger(bet);
     bet.status = isVoid ? 'void' : 'success';
-    this.#book(bet, bet.voided ? 0 : parlayProfit(bet, legs));
+    this.#bookProfit(bet, bet.voided ? 0 : parlayProfit(bet, legs));
   }
 
   /** Books a bet's profit to its account. A later booking replaces an earlier one. */
-  #book(bet: BetRecord, profit: number): void {
+  #bookProfit(bet: BetRecord, profit: number): void {
     const { account } = bet.order;
     account.balanceMicros += profit - bet.profitMicros;
     bet.profitMicros = profit;
-    if (!bet.settled) account.exposure.remove(this.#parts.keeper.exposedBet(bet));
+    if (!bet.settled) account.exposure.remove(this.#parts.lifecycle.exposedBet(bet));
     bet.settled = true;
     this.#parts.notices.balanceChanged(account);
   }

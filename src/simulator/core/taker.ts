@@ -38,7 +38,7 @@ function plainTaker(order: OrderRecord, accepts: (resting: Resting) => boolean):
 }
 
 /** Whether a resting order matches this taker: its terms do not exclude the taker's source. */
-export function mayMeet(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
+export function canBeTakenBy(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
   const { excludeDanger, sourceMinimums } = order.terms;
   const source = taker.owner.startsWith(FEED_PREFIX)
     ? taker.owner.slice(FEED_PREFIX.length)

@@ -28,7 +28,7 @@ const resting = (owner: string, orderId: number | null, remainingMicros: number,
     tick,
     hidden: false,
     minTakerMicros: 0,
-    leastMicros: 0,
+    minBetMicros: 0,
     remainingMicros,
   },
 });

@@ -113,8 +113,8 @@ const SCORERS: ReadonlyMap<string, Scorer> = new Map([
   ['a', { text: 'Away', scored: (_h: number, a: number) => a > 0 }],
 ]);
 
-const toScore: Family = ([who = '', answer = '', ...rest]) => {
-  const scorer = SCORERS.get(who);
+const toScore: Family = ([scorerCode = '', answer = '', ...rest]) => {
+  const scorer = SCORERS.get(scorerCode);
   if (scorer === undefined || (answer !== 'yes' && answer !== 'no') || rest.length > 0) return null;
   const decide: ScoreRule = (h, a) => winIf(scorer.scored(h, a) === (answer === 'yes'));
   return { marketType: 'score', text: `${scorer.text} to score: ${answer}`, decide };

@@ -14,7 +14,7 @@ import type { ExchangeSettings } from './settings.ts';
 import { liabilityMicros } from './stakes.ts';
 import { remainingMicros } from './taker.ts';
 
-export interface KeeperParts {
+export interface OrderLifecycleParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
   readonly notices: Notices;
@@ -32,16 +32,16 @@ export interface Trade {
   readonly stakeMicros: Micros;
 }
 
-export class Keeper {
-  readonly #parts: KeeperParts;
+export class OrderLifecycle {
+  readonly #parts: OrderLifecycleParts;
   readonly #orders = new Map<number, OrderRecord>();
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: OrderLifecycleParts) {
     this.#parts = parts;
   }
 
   /** Opens an accepted order and reserves its liability. The order expires at `expiryMs`. */
-  enter(order: OrderRecord): void {
+  open(order: OrderRecord): void {
     this.#orders.set(order.orderId, order);
     order.account.openOrders.add(order);
     changeEventStakes(order, order.stakeMicros);
@@ -130,7 +130,7 @@ export class Keeper {
   }
 
   /** Updates an order after its fills, and finishes the order when it is completely filled. */
-  filled(order: OrderRecord): void {
+  afterFills(order: OrderRecord): void {
     if (order.filledMicros >= order.stakeMicros) this.finish(order, 'filled');
     else this.#touch(order);
   }
