@@ -13,11 +13,11 @@ import { feedOwner, sourceOf } from './taker.ts';
 const TAKER_SOURCE = 'taker';
 
 export class Background {
-  readonly #matchingEngine: MatchingEngine;
+  readonly #matching: MatchingEngine;
   readonly #notices: Notices;
 
-  constructor(matchingEngine: MatchingEngine, notices: Notices) {
-    this.#matchingEngine = matchingEngine;
+  constructor(matching: MatchingEngine, notices: Notices) {
+    this.#matching = matching;
     this.#notices = notices;
   }
 
@@ -27,7 +27,7 @@ export class Background {
     const restMicros = resting.remainingMicros - stakeOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });
-      this.#matchingEngine.offerToWaiting(market, resting.direction);
+      this.#matching.offerToWaiting(market, resting.direction);
     }
     this.#notices.bookChanged(market);
   }
@@ -42,7 +42,7 @@ export class Background {
       stakeMicros,
       wantStakeMicros: stakeMicros,
     };
-    return this.#matchingEngine.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
+    return this.#matching.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
   }
 
   /** Replays a recorded trade at exactly one price; returns the stake that accounts traded. */
@@ -56,7 +56,7 @@ export class Background {
       stakeMicros,
       wantStakeMicros: stakeMicros,
     });
-    this.#matchingEngine.fillMakers(market, matches, TAKER_SOURCE);
+    this.#matching.fillMakers(market, matches, TAKER_SOURCE);
     return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }
 
@@ -66,7 +66,7 @@ export class Background {
     const accepts = (entry: Resting): boolean => entry.orderId !== null;
     const taker = { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
     const matches = market.book.match(taker);
-    this.#matchingEngine.fillMakers(market, matches, sourceOf(resting));
+    this.#matching.fillMakers(market, matches, sourceOf(resting));
     return matches;
   }
 }

@@ -36,7 +36,7 @@ import { Retention } from './retention.ts';
 import { Router } from './router.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sequence } from './sequence.ts';
-import { DEFAULT_SETTINGS, type ExchangeOptions, type ExchangeSettings } from './settings.ts';
+import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
 
@@ -51,11 +51,6 @@ export interface Exchange extends ExchangeCore {
 export function createExchange(options: ExchangeOptions): Exchange {
   return new WiredExchange(options);
 }
-
-const catalogueOf = (
-  { parseBetType, fillModel = PRICE_TIME }: ExchangeOptions,
-  { offerDepth }: ExchangeSettings,
-): Catalogue => new Catalogue(parseBetType, { depth: offerDepth, fillModel });
 
 class WiredExchange implements Exchange {
   readonly market: Market;
@@ -79,44 +74,33 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
-    const catalogue = catalogueOf(options, settings);
-    const stream = new Stream({
-      ...{ scheduler, sequence, accounts, catalogue, settings, onOrder: options.onOrder },
-    });
+    const { parseBetType, fillModel = PRICE_TIME, onOrder } = options;
+    const catalogue = new Catalogue(parseBetType, { depth: settings.offerDepth, fillModel });
+    const stream = new Stream({ scheduler, sequence, accounts, catalogue, settings, onOrder });
     const grids = new PayoffGrids();
     const danger = new DangerList();
     const lifecycle = new OrderLifecycle({
-      ...{ scheduler, sequence, notices: stream, grids, delays, settings },
-      onBet: (bet) => settlements.startDanger(bet),
-    });
-    const matchingEngine = new MatchingEngine({
       scheduler,
+      sequence,
       notices: stream,
-      lifecycle,
-      danger,
+      grids,
       delays,
       settings,
+      onBet: (bet) => settlements.startDanger(bet),
     });
+    const matching = new MatchingEngine({ scheduler, notices: stream, lifecycle, danger, delays, settings });
     const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
-    const orders = new Orders({
-      scheduler,
-      sequence,
-      matchingEngine,
-      lifecycle,
-      betslips,
-      retention,
-      settings,
-    });
+    const orders = new Orders({ scheduler, sequence, matching, lifecycle, betslips, retention, settings });
     const heartbeats = new Heartbeats(scheduler, sequence, lifecycle, settings);
     this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, settings });
     this.market = new ExchangeMarket({
       scheduler,
       catalogue,
       lifecycle,
-      matchingEngine,
-      background: new Background(matchingEngine, stream),
+      matching,
+      background: new Background(matching, stream),
       settlements,
       notices: stream,
     });
@@ -134,13 +118,8 @@ class WiredExchange implements Exchange {
         retention.watchEvent(event);
       },
     );
-    this.#begin(settings.warmupMs);
-  }
-
-  #begin(warmupMs: number): void {
-    const { feeds, startMs } = this.#options;
-    if (warmupMs > 0) this.#stream.feedLost();
-    for (const feed of feeds) feed.start(this.market, startMs);
+    if (settings.warmupMs > 0) stream.feedLost();
+    for (const feed of options.feeds) feed.start(this.market, options.startMs);
   }
 
   advance(nowMs: number): void {

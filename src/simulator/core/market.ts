@@ -17,7 +17,7 @@ export interface MarketParts {
   readonly scheduler: Scheduler;
   readonly catalogue: Catalogue;
   readonly lifecycle: OrderLifecycle;
-  readonly matchingEngine: MatchingEngine;
+  readonly matching: MatchingEngine;
   readonly background: Background;
   readonly settlements: Settlements;
   readonly notices: Notices;
@@ -61,7 +61,7 @@ export class ExchangeMarket implements Market {
     const event = this.#live(name, nowMs);
     if (event === null || event.suspended === suspended) return;
     event.suspended = suspended;
-    if (!suspended) for (const market of event.books.values()) this.#parts.matchingEngine.resume(market);
+    if (!suspended) for (const market of event.books.values()) this.#parts.matching.resume(market);
     this.#allOffersChanged(event);
   }
 

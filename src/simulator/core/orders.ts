@@ -19,7 +19,7 @@ import { orderJson } from './wire.ts';
 export interface OrderParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
-  readonly matchingEngine: MatchingEngine;
+  readonly matching: MatchingEngine;
   readonly lifecycle: OrderLifecycle;
   readonly betslips: Betslips;
   readonly retention: Retention;
@@ -46,7 +46,7 @@ export class Orders {
     const refusal = this.#refusal(betslip, body);
     if (refusal !== null) return refusal;
     const order = this.#make(betslip, body);
-    this.#parts.matchingEngine.accept(order);
+    this.#parts.matching.accept(order);
     this.#parts.retention.watch(order);
     return ok(orderJson(order), 201);
   }
