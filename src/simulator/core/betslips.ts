@@ -1,7 +1,12 @@
 import type { Catalogue } from './catalogue.ts';
 import type { DangerList } from './danger.ts';
-import { identityOf } from './identity.ts';
-import type { Account, BetslipRecord, BetslipSelection, EventRecord } from './model.ts';
+import {
+  type Account,
+  type BetslipRecord,
+  type BetslipSelection,
+  type EventRecord,
+  identityOf,
+} from './model.ts';
 import type { Notices } from './notices.ts';
 import { quoteOf } from './quotes.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';

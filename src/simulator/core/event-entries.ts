@@ -1,7 +1,7 @@
 /** The stream entries of an event for registered connections. */
 import { DIRECTIONS } from '../../domain/selection.ts';
-import { entry, rawEntry } from './connection.ts';
 import type { EventRecord } from './model.ts';
+import { entry, rawEntry } from './outbox.ts';
 
 /** A part of an event's live state. */
 export type LiveState = 'time' | 'score' | 'redCards';

@@ -1,7 +1,6 @@
-import { type Connection, entry } from './connection.ts';
 import { liveStateEntries, offerEntries } from './event-entries.ts';
 import type { EventRecord } from './model.ts';
-import type { Outbox } from './outbox.ts';
+import { type Connection, entry, type Outbox } from './outbox.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Subscriptions } from './subscriptions.ts';
 

@@ -1,7 +1,25 @@
-import type { Outgoing } from './api.ts';
-import type { Connection } from './connection.ts';
+/** Frames of the stream: connections, entries, and the pending output. */
+import type { ConnectionId, Outgoing } from './api.ts';
+import type { Account } from './model.ts';
 import type { Scheduler } from './scheduler.ts';
 import { moment } from './wire.ts';
+
+/** A client on the stream. */
+export interface Connection {
+  readonly id: ConnectionId;
+  readonly account: Account;
+  readonly sessionId: string;
+  /** The registered sport and event id by event key. */
+  readonly registrations: Map<string, readonly [string, string]>;
+  /** JSON entries for the next frame. */
+  pending: string[];
+}
+
+/** An entry of a frame. */
+export const entry = (tag: string, payload: unknown): string => `["${tag}",${JSON.stringify(payload)}]`;
+
+/** An entry of a frame with a payload that is already JSON. */
+export const rawEntry = (tag: string, payloadText: string): string => `["${tag}",${payloadText}]`;
 
 /** The largest number of entries in a frame; longer lists are split. */
 const ENTRIES_PER_FRAME = 500;

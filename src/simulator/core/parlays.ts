@@ -1,6 +1,5 @@
 /** Parlays have no book: the house sells them at the product of their legs' best prices. */
-import type { OrderRecord } from './model.ts';
-import { parlayLevel } from './quotes.ts';
+import type { MarketBook, OrderRecord, ShownLevel } from './model.ts';
 
 /** The source name of the house's bets. */
 export const HOUSE_SOURCE = 'house';
@@ -17,3 +16,19 @@ export function parlayPrice(order: OrderRecord): number | null {
 
 const isWanted = (order: OrderRecord, price: number): boolean =>
   order.terms.acceptBetterPrice ? price >= order.wantPrice : price === order.wantPrice;
+
+/**
+ * The single level of a parlay: the product of the legs' best `for` prices, with the smallest stake that a leg shows
+ * there. Null if a leg has no price.
+ */
+export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
+  let price = 1;
+  let stakeMicros = Infinity;
+  for (const market of markets) {
+    const best = market.shownLevels('for')[0];
+    if (best === undefined) return null;
+    price *= best.price;
+    stakeMicros = Math.min(stakeMicros, best.stakeMicros);
+  }
+  return { price: Math.round(price * 1e6) / 1e6, stakeMicros, minBetMicros: 0 };
+}

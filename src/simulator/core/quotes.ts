@@ -1,7 +1,8 @@
 /** Quotes of betslips: the book as everyone sees it, or the product of a parlay's legs. */
 import type { DangerList } from './danger.ts';
 import type { Resting } from './fill-model.ts';
-import type { BetslipRecord, MarketBook, ShownLevel } from './model.ts';
+import type { BetslipRecord, ShownLevel } from './model.ts';
+import { parlayLevel } from './parlays.ts';
 import { sourceOf } from './taker.ts';
 import { money, type Money } from './wire.ts';
 
@@ -29,19 +30,3 @@ function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => bool
 const levelJson = ({ price, stakeMicros, minBetMicros }: ShownLevel): unknown => ({
   effective: { price, min: minBetMicros === 0 ? null : money(minBetMicros), max: money(stakeMicros) },
 });
-
-/**
- * The single level of a parlay: the product of the legs' best `for` prices, with the smallest stake that a leg shows
- * there. Null if a leg has no price.
- */
-export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
-  let price = 1;
-  let stakeMicros = Infinity;
-  for (const market of markets) {
-    const best = market.shownLevels('for')[0];
-    if (best === undefined) return null;
-    price *= best.price;
-    stakeMicros = Math.min(stakeMicros, best.stakeMicros);
-  }
-  return { price: Math.round(price * 1e6) / 1e6, stakeMicros, minBetMicros: 0 };
-}

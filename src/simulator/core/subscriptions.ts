@@ -1,6 +1,6 @@
 import { eventKey } from './catalogue.ts';
-import type { Connection } from './connection.ts';
 import type { Account, EventRecord } from './model.ts';
+import type { Connection } from './outbox.ts';
 
 /** Whether an account's market data includes the event. */
 export const sees = (account: Account, event: EventRecord): boolean =>

@@ -1,15 +1,15 @@
 /** Converts the exchange's records to the documented JSON. */
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { EventResult } from './api.ts';
-import { identityOf } from './identity.ts';
-import type {
-  Account,
-  BetRecord,
-  BetslipRecord,
-  EventRecord,
-  HeartbeatRecord,
-  LegRecord,
-  OrderRecord,
+import {
+  type Account,
+  type BetRecord,
+  type BetslipRecord,
+  type EventRecord,
+  type HeartbeatRecord,
+  identityOf,
+  type LegRecord,
+  type OrderRecord,
 } from './model.ts';
 
 export const CURRENCY = 'USDT';
