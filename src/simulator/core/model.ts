@@ -239,6 +239,7 @@ export const isWorking = (order: OrderRecord): boolean => order.status === 'open
 /** A parlay has a name of its own: no leg comes before the others. */
 const PARLAY: Identity = { sport: 'parlay', eventId: '', betType: 'parlay' };
 
+/** The identity of a betslip, and of the orders placed on it. */
 export function identityOf({ type, selections }: Pick<BetslipRecord, 'type' | 'selections'>): Identity {
   const [first] = selections;
   if (type === 'parlay' || first === undefined) return PARLAY;

@@ -4,7 +4,7 @@ import type { MarketBook, OrderRecord, ShownLevel } from './model.ts';
 /** The source name of the house's bets. */
 export const HOUSE_SOURCE = 'house';
 
-/** The price at which the house fills a parlay order whole now, null if it does not. Also sets the legs' prices. */
+/** Prices a parlay order that the house fills whole now, and sets the legs' prices; null if the house does not fill it. */
 export function parlayPrice(order: OrderRecord): number | null {
   const markets = order.legs.map(({ market }) => market);
   const level = markets.some(({ event }) => event.suspended) ? null : parlayLevel(markets);
@@ -19,7 +19,7 @@ const isWanted = (order: OrderRecord, price: number): boolean =>
 
 /**
  * The single level of a parlay: the product of the legs' best `for` prices, with the smallest stake that a leg shows
- * there. Null if a leg has no price.
+ * there. The result is null if a leg has no price.
  */
 export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
   let price = 1;
