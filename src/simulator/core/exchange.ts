@@ -118,8 +118,13 @@ class WiredExchange implements Exchange {
         retention.watchEvent(event);
       },
     );
-    if (settings.warmupMs > 0) stream.feedLost();
-    for (const feed of options.feeds) feed.start(this.market, options.startMs);
+    this.#startFeeds(settings.warmupMs);
+  }
+
+  #startFeeds(warmupMs: number): void {
+    const { feeds, startMs } = this.#options;
+    if (warmupMs > 0) this.#stream.feedLost();
+    for (const feed of feeds) feed.start(this.market, startMs);
   }
 
   advance(nowMs: number): void {
