@@ -74,9 +74,18 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
-    const { parseBetType, fillModel = PRICE_TIME, onOrder } = options;
-    const catalogue = new Catalogue(parseBetType, { depth: settings.offerDepth, fillModel });
-    const stream = new Stream({ scheduler, sequence, accounts, catalogue, settings, onOrder });
+    const catalogue = new Catalogue(options.parseBetType, {
+      depth: settings.offerDepth,
+      fillModel: options.fillModel ?? PRICE_TIME,
+    });
+    const stream = new Stream({
+      scheduler,
+      sequence,
+      accounts,
+      catalogue,
+      settings,
+      onOrder: options.onOrder,
+    });
     const grids = new PayoffGrids();
     const danger = new DangerList();
     const lifecycle = new OrderLifecycle({
