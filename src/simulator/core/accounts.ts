@@ -48,7 +48,7 @@ export interface KeyHolder {
   readonly readOnly: boolean;
 }
 
-/** All customers, found by their keys. */
+/** All accounts. A key finds its account. */
 export class Accounts {
   readonly all: readonly Account[];
   readonly #byKey = new Map<string, KeyHolder>();
@@ -62,7 +62,7 @@ export class Accounts {
     });
   }
 
-  /** Whose key it is, null when nobody's. */
+  /** The account of a key; null for an unknown key. */
   byKey(key: string): KeyHolder | null {
     return this.#byKey.get(key) ?? null;
   }

@@ -1,20 +1,20 @@
 /**
- * The seams of the simulated exchange: what a shell (HTTP+WebSocket server, in-process transport) and a feed (modelled
- * or recorded market) may rely on. Everything is synchronous and deterministic: time comes in with each call, nothing
- * goes out but return values and the outbox.
+ * The interfaces of the simulated exchange. A shell (HTTP and WebSocket server, in-process transport) drives it, and a
+ * feed (modelled or recorded market) trades on it. Everything is synchronous and deterministic: the caller passes the
+ * time with each call, and all output is return values and the outbox.
  */
 import type { Micros } from '../../domain/money.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 
-/** A request as HTTP carries it, in either prefix form (`/v2/…`, `/magic-api/v2/…`). */
+/** An HTTP request. Its path starts with `/v2/…` or `/magic-api/v2/…`. */
 export interface SimRequest {
   readonly method: string;
   /** Path with query. */
   readonly target: string;
-  /** `X-Api-Key`, null when absent. */
+  /** The `X-Api-Key` header, null when absent. */
   readonly apiKey: string | null;
-  /** Undecoded body, empty when there is none. */
+  /** The raw body; empty without one. */
   readonly body: string;
 }
 
@@ -22,13 +22,13 @@ export interface SimResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Call once the answer was delivered; frees the slot of calls whose number in flight is limited. */
+  /** The shell calls this after delivery. It frees the slot of a request whose number in flight is limited. */
   readonly release?: () => void;
 }
 
 export type ConnectionId = number;
 
-/** What the exchange has to say on a connection. */
+/** Output of the exchange on a connection. */
 export type Outgoing =
   | { readonly kind: 'frame'; readonly connection: ConnectionId; readonly text: string }
   | {
@@ -42,40 +42,40 @@ export type ConnectResult =
   | { readonly ok: true; readonly connection: ConnectionId }
   | { readonly ok: false; readonly status: number; readonly body: string };
 
-/** The exchange as a shell drives it. `nowMs` is wall-clock time and never goes back from call to call. */
+/** The exchange as a shell drives it. `nowMs` is wall-clock time and never decreases from call to call. */
 export interface ExchangeCore {
-  /** Does everything due by `nowMs`: feed, quotes, broadcasts, expiries, heartbeats, settlement. */
+  /** Runs everything due by `nowMs`: feed, quotes, broadcasts, expiries, heartbeats, settlement. */
   advance(nowMs: number): void;
-  /** The earliest instant at which `advance` has work, null when there is none. */
+  /** The earliest instant at which `advance` has work, null without any. */
   nextDueMs(): number | null;
   request(request: SimRequest, nowMs: number): SimResponse;
   connect(query: Readonly<Record<string, string>>, nowMs: number): ConnectResult;
-  /** A client's text frame. */
+  /** Handles a text frame of a client. */
   receive(connection: ConnectionId, text: string, nowMs: number): void;
-  /** Answers a client's frame with an error of this code, whatever it says, and does nothing else. */
+  /** Answers a client's frame with this error code. The frame is not read and has no other effect. */
   refuse(connection: ConnectionId, code: string, nowMs: number): void;
-  /** The client or the shell ended the connection. */
+  /** Removes a connection that the client or the shell ended. */
   disconnect(connection: ConnectionId): void;
-  /** Takes what is to be sent, in order. */
+  /** Takes the pending output, in sending order. */
   drain(): readonly Outgoing[];
-  /** The feed's and the test control's hand on the market. */
+  /** Feeds and the test control act on the market through this. */
   readonly market: Market;
-  /** The truth, for tests and the control interface. */
+  /** The full state, for tests and the control interface. */
   inspect(): Inspection;
-  /** The events alone of what `inspect` tells. */
+  /** Only the events that `inspect` reports. */
   inspectEvents(): readonly InspectedEvent[];
   /**
-   * A hand from outside the feed on an event. A feed that takes it carries on from it (`Feed.intervene`); without one it
-   * is done to the market alone. An unknown event is ignored.
+   * An operator or a test changes an event. A feed may apply the change itself and continue from it (`Feed.intervene`);
+   * otherwise only the market changes. An unknown event is ignored.
    */
   intervene(event: SimEventName, act: Intervention, nowMs: number): void;
-  /** Voids a bet, puts it in doubt (`danger`) or confirms it; false when there is no such bet. */
+  /** Voids a bet, puts it in `danger` or confirms it. Returns false for an unknown bet. */
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
-  /** Puts these settings in place of the configured ones, from now on; what is left out is as configured again. */
+  /** Overrides these settings from now on. Every setting left out returns to its configured value. */
   tune(tuning: Tuning): void;
 }
 
-/** Settings that faults change while the exchange runs (see `ExchangeSettings`). Times are milliseconds. */
+/** Settings that faults change while the exchange runs (see `ExchangeSettings`). Times are in milliseconds. */
 export interface Tuning {
   readonly openBetslipCap?: number;
   readonly betslipLifetimeMs?: number;
@@ -89,7 +89,7 @@ export interface Tuning {
   readonly eventsLater?: boolean;
 }
 
-/** Names an event: its id alone does not, since several sports can share one (a match and its first half). */
+/** The name of an event. The id alone is not unique: several sports can share it (a match and its first half). */
 export interface SimEventName {
   readonly sport: string;
   readonly eventId: string;
@@ -110,7 +110,7 @@ export interface SimEvent extends SimEventName {
   readonly endTimeMs: number | null;
 }
 
-/** How an event ended. Places are 1-based, absent for non-runners. */
+/** The result of an event. Places are 1-based, absent for non-runners. */
 export type EventResult =
   | {
       readonly kind: 'score';
@@ -121,49 +121,49 @@ export type EventResult =
     }
   | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> };
 
-/** What a hand from outside the feed does to an event. */
+/** A change that an operator or a test makes to an event, beside the feed. */
 export type Intervention =
-  /** One more goal (or point, or set) for a team. */
+  /** A team scores a goal (or point, or set). */
   | { readonly kind: 'goal'; readonly side: 'home' | 'away' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'in_running' }
-  /** The result, null when every bet is void. On an event that has one it is a correction. */
+  /** The event ends with a result; null voids every bet. A second result corrects the first. */
   | { readonly kind: 'end'; readonly result: EventResult | null };
 
-/** One outcome that can be traded, named by its bet type less the direction. */
+/** A tradable outcome. Its name is the bet type without the direction. */
 export interface SimOutcome extends SimEventName {
   readonly outcome: string;
 }
 
 /**
- * What of the market's own life a feed reports. Each call takes the instant at which it happens, and is about one event
- * of one sport: what concerns a match and its first half is told of each.
+ * A feed reports the market's own life through this interface. Each call carries the instant at which it happens, and
+ * concerns one event of one sport. A goal in the first half is reported twice: for the match and for the half.
  */
 export interface Market {
-  /** Adds an event or replaces what is known of it. Its outcomes exist from their first liquidity on. */
+  /** Adds an event or replaces its data. An outcome exists from its first liquidity on. */
   putEvent(event: SimEvent, nowMs: number): void;
-  /** Removes an unsettled event from the feed; open orders are closed. */
+  /** Removes an unsettled event from the feed and closes its open orders. */
   removeEvent(event: SimEventName, nowMs: number): void;
-  /** Orders without keep-open are closed; the event shows as `in_running`. */
+  /** Closes the event's orders without keep-open; the event becomes `in_running`. */
   goInRunning(event: SimEventName, nowMs: number): void;
-  /** No matching and no offers while suspended; resting orders stay. */
+  /** A suspended event has no matching and no offers; resting orders stay. */
   setSuspended(event: SimEventName, suspended: boolean, nowMs: number): void;
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void;
   setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void;
   setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void;
   /** Closes every order of the event and settles its bets. */
   settle(event: SimEventName, result: EventResult, nowMs: number): void;
-  /** Every bet of the event is void. */
+  /** Closes every order of the event and voids its bets. */
   voidEvent(event: SimEventName, nowMs: number): void;
-  /** The feed was lost: `clear_events` goes out; a new snapshot and `sync` follow. */
+  /** Loses the feed: the stream sends `clear_events`, later a new snapshot and `sync`. */
   clear(nowMs: number): void;
 
   /**
-   * Sets the resting stake of a background participant at one price. `resting` is the direction of *its* order: a
-   * resting `for` stake is what `against` takers can get. Growth joins the back of the queue; shrinking takes from its
-   * own newest stake. A stake that crosses account orders trades with them first. Participants of the background never
-   * trade with each other here.
+   * Sets the resting stake of a background participant at one price. `resting` is the direction of *its* order:
+   * `against` takers match a resting `for` stake. Growth joins the back of the queue; shrinking removes the participant's
+   * newest stake. A stake that crosses account orders trades with them first. Background participants never trade with
+   * each other here.
    */
   setLevel(
     participant: string,
@@ -173,21 +173,21 @@ export interface Market {
     stakeMicros: Micros,
     nowMs: number,
   ): void;
-  /** From now on a participant's resting stake is matched with bets of so much at least; 0 for no minimum. */
-  setMinimum(participant: string, leastMicros: Micros): void;
+  /** Sets the smallest bet for a participant's future resting stake; 0 for no minimum. */
+  setMinimum(participant: string, minBetMicros: Micros): void;
   /** Removes all of a participant's resting stake on an outcome. */
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void;
   /**
-   * A background taker's order: takes what rests in the opposite direction at `limitPrice` or better for it, in
-   * price-time order, and vanishes. Answers what it got.
+   * A background taker's order takes resting stake of the opposite direction at `limitPrice` or better for the taker, in
+   * price-time order. Its remainder does not rest. Returns the matched stake.
    */
   take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros;
   /**
-   * A trade that was recorded at exactly this price against resting stake of direction `resting`: consumes that price's
-   * queue in time order, background and accounts alike. Answers how much of it accounts got.
+   * A trade that was recorded at exactly this price against resting stake of direction `resting`. It consumes that
+   * price's queue in time order, background and accounts alike. Returns the stake that accounts traded.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
-  /** Resting stake per price of one direction (accounts and background), best for the opposite taker first. */
+  /** Resting stake per price of one direction (accounts and background), the best for the opposite taker first. */
   levels(
     at: SimOutcome,
     resting: Direction,
@@ -196,35 +196,35 @@ export interface Market {
   isInRunning(event: SimEventName): boolean;
 }
 
-/** A source of events and background trading, driven by the core on the core's time. */
+/** A source of events and background trading. The core drives it on the core's time. */
 export interface Feed {
-  /** Called once, before anything else. */
+  /** The core calls this once, before anything else. */
   start(market: Market, nowMs: number): void;
-  /** Wall-clock instant of the next thing to happen, null when it is over. */
+  /** The wall-clock instant of the feed's next action, null when the feed is over. */
   nextDueMs(): number | null;
-  /** Does everything due by `nowMs`, in order, each at its own instant. */
+  /** Runs everything due by `nowMs`, in order, each at its own instant. */
   advance(market: Market, nowMs: number): void;
   /**
-   * The host slept through the time up to `untilMs`, and the feed is to be advanced so far now: what goes on in between
-   * may be told coarsely, so that catching up stays cheap, but still at its instants. A feed without it catches up in full.
+   * The host slept, and the core now advances the feed to `untilMs`. The feed may report that stretch coarsely, so that
+   * catching up stays cheap, but still at the right instants. A feed without this method catches up in full.
    */
   lull?(untilMs: number): void;
   /**
-   * A hand from outside on one of the feed's events. A feed that answers true has done it to the market itself and holds
-   * it to be true from then on; after false, or without this method, it is done to the market and the feed knows nothing.
+   * An operator or a test changes one of the feed's events. A feed that returns true has applied the change to the market
+   * and continues from it. After false, or without this method, only the market changes and the feed does not know of it.
    */
   intervene?(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean;
 }
 
-/** A bet type that was understood (`core/bet-types`). */
+/** A bet type that parsed (`core/bet-types`). */
 export interface ParsedBetType {
   readonly direction: Direction;
   readonly outcome: string;
   readonly marketType: string;
   readonly description: string;
-  /** Outcome of the *selection* (the `for` side), null when the result is of another kind (then the bet is void). */
+  /** The settlement of the *selection* (the `for` side), null for a result of another kind: the bet is then void. */
   settle(result: EventResult): Settlement | null;
-  /** Whether the 20 by 20 grid of final scores decides it. */
+  /** Whether the 20 by 20 grid of final scores decides the bet type. */
   readonly onGrid: boolean;
 }
 
@@ -232,7 +232,7 @@ export interface Inspection {
   readonly nowMs: number;
   readonly accounts: readonly InspectedAccount[];
   readonly orders: readonly InspectedOrder[];
-  /** Those of `orders` that are not closed. */
+  /** The orders that are not closed. */
   readonly openOrders?: readonly InspectedOrder[];
   readonly events: readonly InspectedEvent[];
 }
@@ -250,20 +250,20 @@ export interface InspectedOrder {
   readonly orderId: number;
   readonly accountId: string;
   readonly requestUuid: string | null;
-  /** That of a parlay is `parlay`, with an empty event id. */
+  /** A parlay has the sport `parlay` and an empty event id. */
   readonly sport: string;
   readonly eventId: string;
   readonly betType: string;
-  /** The limit that works, on the ladder. */
+  /** The effective limit, on the ladder. */
   readonly price: number;
-  /** The limit that was asked for, where it is not that one. */
+  /** The requested limit, where it differs from `price`. */
   readonly wantPrice?: number;
   readonly stakeMicros: Micros;
   readonly filledMicros: Micros;
   readonly status: string;
   readonly closed: boolean;
   readonly closeReason: string | null;
-  /** What ended it: `filled`, `request`, `duration`, `heartbeat`, `in_running` or `event`. */
+  /** The cause of the close: `filled`, `request`, `duration`, `heartbeat`, `in_running` or `event`. */
   readonly closedBy?: string | null;
   readonly createdMs: number;
   readonly expiryMs: number;
@@ -275,7 +275,7 @@ export interface InspectedOrder {
     readonly stakeMicros: Micros;
     readonly atMs: number;
     readonly role: 'maker' | 'taker';
-    /** Taken back by itself, whatever becomes of its event. */
+    /** The bet was voided by itself. The result of its event does not change that. */
     readonly voided: boolean;
   }[];
 }

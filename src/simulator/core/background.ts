@@ -1,38 +1,38 @@
-/** What the background does on a book: rests, takes, and trades as it was recorded. */
+/** Background participants on a book: their resting stake, their taking orders, and recorded trades. */
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { Desk } from './desk.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 import type { Match, Resting } from './fill-model.ts';
 import type { MarketBook } from './model.ts';
 import type { Notices } from './notices.ts';
 import { feedOwner, sourceOf } from './taker.ts';
 
-/** The source named on bets with takers of the background. */
+/** The source name of bets with background takers. */
 const TAKER_SOURCE = 'taker';
 
 export class Background {
-  readonly #desk: Desk;
+  readonly #matching: MatchingEngine;
   readonly #notices: Notices;
 
-  constructor(desk: Desk, notices: Notices) {
-    this.#desk = desk;
+  constructor(matching: MatchingEngine, notices: Notices) {
+    this.#matching = matching;
     this.#notices = notices;
   }
 
-  /** Stake of a background participant joins the queue, after trading with the orders of accounts that it crosses. */
+  /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   rest(market: MarketBook, resting: Resting): void {
     const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
     const restMicros = resting.remainingMicros - stakeOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });
-      this.#desk.offerToWaiting(market, resting.direction);
+      this.#matching.offerToWaiting(market, resting.direction);
     }
     this.#notices.bookChanged(market);
   }
 
-  /** A background taker; answers what it got. */
+  /** Matches a background taker; returns the matched stake. */
   take(market: MarketBook, direction: Direction, limitTick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
     const taker = {
@@ -42,10 +42,10 @@ export class Background {
       stakeMicros,
       wantStakeMicros: stakeMicros,
     };
-    return this.#desk.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
+    return this.#matching.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
   }
 
-  /** A recorded trade at exactly one price; answers what accounts got of it. */
+  /** Replays a recorded trade at exactly one price; returns the stake that accounts traded. */
   trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
     const matches = market.book.match({
@@ -56,7 +56,7 @@ export class Background {
       stakeMicros,
       wantStakeMicros: stakeMicros,
     });
-    this.#desk.fillMakers(market, matches, TAKER_SOURCE);
+    this.#matching.fillMakers(market, matches, TAKER_SOURCE);
     return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }
 
@@ -66,7 +66,7 @@ export class Background {
     const accepts = (entry: Resting): boolean => entry.orderId !== null;
     const taker = { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
     const matches = market.book.match(taker);
-    this.#desk.fillMakers(market, matches, sourceOf(resting));
+    this.#matching.fillMakers(market, matches, sourceOf(resting));
     return matches;
   }
 }

@@ -1,7 +1,12 @@
 import type { Catalogue } from './catalogue.ts';
 import type { DangerList } from './danger.ts';
-import { identityOf } from './identity.ts';
-import type { Account, BetslipRecord, BetslipSelection, EventRecord } from './model.ts';
+import {
+  type Account,
+  type BetslipRecord,
+  type BetslipSelection,
+  type EventRecord,
+  identityOf,
+} from './model.ts';
 import type { Notices } from './notices.ts';
 import { quoteOf } from './quotes.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
@@ -22,7 +27,7 @@ export interface BetslipParts {
 
 type Selections = readonly BetslipSelection[] | Reply;
 
-/** Betslips: registered interest, quoted while it lasts (specification, Betslip states). */
+/** Betslips: registered interest in a market, quoted while open (specification, Betslip states). */
 export class Betslips {
   readonly #parts: BetslipParts;
 
@@ -55,7 +60,7 @@ export class Betslips {
   }
 
   refresh(account: Account, betslipId: string): Reply {
-    const betslip = this.openOne(account, betslipId);
+    const betslip = this.findOpen(account, betslipId);
     if (betslip === null) return notFound();
     const { scheduler, settings, notices } = this.#parts;
     betslip.expiryMs = scheduler.nowMs + settings.betslipLifetimeMs;
@@ -65,14 +70,14 @@ export class Betslips {
   }
 
   delete(account: Account, betslipId: string): Reply {
-    const betslip = this.openOne(account, betslipId);
+    const betslip = this.findOpen(account, betslipId);
     if (betslip === null) return notFound();
     this.close(betslip, 'closed');
     return ok(null);
   }
 
-  /** An open betslip of the account, null when there is none of that id. */
-  openOne(account: Account, betslipId: string): BetslipRecord | null {
+  /** The account's open betslip with this id, null without one. */
+  findOpen(account: Account, betslipId: string): BetslipRecord | null {
     const betslip = account.betslips.get(betslipId);
     return betslip?.open === true ? betslip : null;
   }
@@ -91,14 +96,14 @@ export class Betslips {
     scheduler.after(settings.betslipRetentionMs, forget);
   }
 
-  /** The event is over: nothing is left to quote. */
+  /** Closes every betslip of an event that is over. */
   closeAllOf(event: EventRecord): void {
     for (const { watchers } of event.books.values()) {
       for (const betslip of [...watchers]) this.close(betslip, 'event_finished');
     }
   }
 
-  /** A book changed: betslips that watch it are quoted anew, not more often than the setting allows. */
+  /** Quotes the betslip again after a change of its book, at most once in `quoteOnChangeMs`. */
   bookChanged(betslip: BetslipRecord): void {
     if (!betslip.open || !betslip.quoted) return;
     const { quoteOnChangeMs } = this.#parts.settings;
@@ -134,7 +139,7 @@ export class Betslips {
       }
       legs.push({ ...selection, liveScore: scoreOf(leg.live_score) });
     }
-    // By the id alone: what happens in a match happens in its first half, and a product of their prices would be wrong.
+    // The sport does not count: a match and its first half are correlated, so their prices do not multiply.
     const events = new Set(legs.map(({ market }) => market.event.info.eventId));
     return events.size < legs.length ? invalid({ legs: ['legs must be of different events'] }) : legs;
   }
@@ -183,7 +188,7 @@ export class Betslips {
     betslip.expiry = this.#parts.scheduler.at(betslip.expiryMs, () => this.close(betslip, 'expired'));
   }
 
-  /** Plans the next quote for an instant, unless an earlier one is planned. */
+  /** Plans the next quote, unless an earlier one is planned. */
   #planQuote(betslip: BetslipRecord, dueMs: number): void {
     if (betslip.quote !== null && betslip.quoteDueMs <= dueMs) return;
     betslip.quote?.cancel();

@@ -1,9 +1,9 @@
 /**
- * The book of one outcome: who rests at which price, in their order. A fill model decides who of them is filled. Pure: it knows
- * owners, ticks and stakes, and neither accounts nor time.
+ * The book of one outcome: the resting stake at each price, in time order. A fill model decides which stake is matched.
+ * The book knows owners, ticks and stakes, but neither accounts nor time.
  *
- * A resting `for` stake is what an `against` taker gets, and the reverse, at the resting price. The best level for a
- * taker is the highest price when it bets `for`, the lowest when it bets `against`.
+ * An `against` taker matches a resting `for` stake, and the reverse, at the resting price. The best level for a taker is
+ * the highest price when it bets `for`, the lowest when it bets `against`.
  */
 import type { Micros } from '../../domain/money.ts';
 import { isBetter, type Tick } from '../../domain/odds.ts';
@@ -12,7 +12,7 @@ import { invariant } from '../../lib/assert.ts';
 import {
   type FillModel,
   isBackground,
-  leastBetMicros,
+  minBetMicrosOf,
   type Level,
   type Match,
   type Resting,
@@ -35,7 +35,7 @@ export class Book {
     this.#model = model;
   }
 
-  /** Counts the changes of one side; equal versions mean equal levels. */
+  /** The number of changes of one side. Equal versions mean equal levels. */
   version(resting: Direction): number {
     return this.#versions[resting];
   }
@@ -44,22 +44,22 @@ export class Book {
     return this.#sides[resting];
   }
 
-  /** Whether any stake of an account rests on a side. */
+  /** Whether any order of an account rests on a side. */
   hasOrders(resting: Direction): boolean {
     return this.#ordersResting[resting] > 0;
   }
 
-  /** Whether anything rests that everyone may see. */
+  /** Whether any visible stake rests. */
   hasShownStake(): boolean {
     const shown = (level: Level): boolean => level.queue.some((entry) => !entry.hidden);
     return this.#sides.for.some(shown) || this.#sides.against.some(shown);
   }
 
-  /** Puts stake at the back of its price's queue. */
+  /** Adds stake at the back of its price's queue. */
   rest(resting: Resting): void {
     const { queue } = this.#levelFor(resting.direction, resting.tick);
     const last = queue.at(-1);
-    // Stake that joins right behind its owner's own has the same place as one entry.
+    // Stake right behind stake of the same background participant merges with it: the queue position is the same.
     if (last !== undefined && isBackground(last, resting.owner))
       last.remainingMicros += resting.remainingMicros;
     else queue.push(resting);
@@ -67,7 +67,7 @@ export class Book {
     this.#changed(resting.direction);
   }
 
-  /** Takes stake away from a resting entry; an entry without stake leaves the book. */
+  /** Reduces a resting entry. An entry without stake leaves the book. */
   reduce(resting: Resting, byMicros: Micros): void {
     resting.remainingMicros -= byMicros;
     if (resting.remainingMicros <= 0) this.#drop(resting);
@@ -87,7 +87,7 @@ export class Book {
     return this.levelAt(direction, tick)?.queue.filter((entry) => isBackground(entry, owner)) ?? [];
   }
 
-  /** Every entry that the test picks. */
+  /** Every entry that passes the test. */
   find(test: (entry: Resting) => boolean): Resting[] {
     return [...this.#sides.for, ...this.#sides.against].flatMap((level) => level.queue.filter(test));
   }
@@ -96,20 +96,20 @@ export class Book {
     return this.#sides[direction].find((level) => level.tick === tick);
   }
 
-  /** Matches a taker by the fill model and takes the stake off the book. */
+  /** Matches a taker by the fill model and removes the matched stake from the book. */
   match(taker: Taker): readonly Match[] {
     const matches = this.preview(taker);
-    invariant(stakeOf(matches) <= taker.stakeMicros, 'a fill model gave a taker more than it wanted');
+    invariant(stakeOf(matches) <= taker.stakeMicros, 'a fill model matched more than the taker wants');
     this.#reduceAll(matches);
     return matches;
   }
 
-  /** What `match` would do, without doing it. */
+  /** The result of `match`, without any change of the book. */
   preview(taker: Taker): readonly Match[] {
     return this.#model.match(this.#sides[opposite(taker.direction)], taker);
   }
 
-  /** A background participant takes back a part of its stake at one price. */
+  /** Removes a part of a background participant's stake at one price. */
   withdraw(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): void {
     const level = this.levelAt(direction, tick);
     if (level !== undefined) this.#reduceAll(this.#model.withdraw(level, owner, stakeMicros));
@@ -117,7 +117,10 @@ export class Book {
 
   #reduceAll(shares: readonly Share[]): void {
     for (const { resting, stakeMicros } of shares) {
-      invariant(stakeMicros <= resting.remainingMicros, 'a fill model took more than an entry holds');
+      invariant(
+        stakeMicros <= resting.remainingMicros,
+        'a fill model took more than the remaining stake of an entry',
+      );
       this.reduce(resting, stakeMicros);
     }
   }
@@ -148,15 +151,15 @@ export class Book {
   }
 }
 
-/** What can be had at one price. */
+/** The visible stake at one price. */
 export interface ShownStake {
   readonly tick: Tick;
   readonly stakeMicros: Micros;
-  /** The least bet that gets any of it; 0 for no minimum. */
-  readonly leastMicros: Micros;
+  /** The smallest bet that matches any of the stake; 0 for no minimum. */
+  readonly minBetMicros: Micros;
 }
 
-/** Stake per price that everyone may see (less what is not accepted), the best for the taker first. */
+/** The visible stake per price, without entries that `accepts` rejects. The best level for the taker comes first. */
 export function shownLevels(
   levels: readonly Level[],
   depth: number,
@@ -166,17 +169,17 @@ export function shownLevels(
   for (const level of levels) {
     if (shown.length >= depth) break;
     let stakeMicros = 0;
-    let leastMicros = Infinity;
+    let minBetMicros = Infinity;
     for (const entry of level.queue) {
       if (entry.hidden || !accepts(entry)) continue;
       stakeMicros += entry.remainingMicros;
-      leastMicros = Math.min(leastMicros, leastBetMicros(entry));
+      minBetMicros = Math.min(minBetMicros, minBetMicrosOf(entry));
     }
-    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros, leastMicros });
+    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros, minBetMicros });
   }
   return shown;
 }
 
-/** Stake of all matches or shares together. */
+/** The total stake of matches or shares. */
 export const stakeOf = (shares: readonly Share[]): Micros =>
   shares.reduce((sum, share) => sum + share.stakeMicros, 0);

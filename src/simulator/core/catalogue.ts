@@ -4,16 +4,16 @@ import { type BookParts, OutcomeBook } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';
 
-/** The key of an event in every map of events, and its cursor on the wire: `<sport>,<event_id>`. */
+/** The key of an event in every map of events, and its wire cursor: `<sport>,<event_id>`. */
 export const eventKey = ({ sport, eventId }: SimEventName): string => `${sport},${eventId}`;
 
-export const isSameEvent = (one: SimEventName, other: SimEventName): boolean =>
-  one.sport === other.sport && one.eventId === other.eventId;
+export const isSameEvent = (a: SimEventName, b: SimEventName): boolean =>
+  a.sport === b.sport && a.eventId === b.eventId;
 
-/** Events share this many instants of the broadcast interval. */
+/** The number of instants in a broadcast interval. Events share them. */
 const BROADCAST_SLOTS = 20;
 
-/** The sport codes that are published. The set is open: a feed may bring others. */
+/** The published sport codes. The set is open: a feed may add others. */
 const PUBLISHED_SPORTS = [
   'fb',
   'fb_ht',
@@ -26,7 +26,7 @@ const PUBLISHED_SPORTS = [
   'politics',
 ] as const;
 
-/** Every event the exchange knows. One event id may be listed under several sports (periods are their own sports). */
+/** Every event that the exchange knows. An event id may exist in several sports: a period is a sport of its own. */
 export class Catalogue {
   readonly #events = new Map<string, EventRecord>();
   readonly #byId = new Map<string, EventRecord[]>();
@@ -48,23 +48,23 @@ export class Catalogue {
     return this.#events.get(key) ?? null;
   }
 
-  /** Null when there is no such event. */
+  /** The record of an event, null for an unknown event. */
   of(event: SimEventName): EventRecord | null {
     return this.byKey(eventKey(event));
   }
 
-  /** As `of`; null, too, when the event has ended. */
+  /** The record of a live event, null for an unknown or ended event. */
   live(event: SimEventName): EventRecord | null {
     const record = this.of(event);
     return record?.phase === 'live' ? record : null;
   }
 
-  /** The records of an event id, over all its sports: for filters of the wire that name no sport. */
+  /** The records of an event id in all sports, for wire filters without a sport. */
   byId(eventId: string): readonly EventRecord[] {
     return this.#byId.get(eventId) ?? [];
   }
 
-  /** Adds an event or replaces what is known of it; an ended one stays as it is. */
+  /** Adds an event or replaces its data. An ended event stays as it is. */
   put(info: SimEvent): EventRecord {
     const known = this.of(info);
     if (known === null) return this.#add(info);
@@ -75,12 +75,12 @@ export class Catalogue {
     return known;
   }
 
-  /** The book of an outcome, null when the outcome never had liquidity. */
+  /** The book of an outcome, null if the outcome never had liquidity or the event is not live. */
   market(at: SimOutcome): MarketBook | null {
     return this.live(at)?.books.get(at.outcome) ?? null;
   }
 
-  /** The book of an outcome, opened when new; null when the event is not live. */
+  /** The book of an outcome, opened if new; null if the event is not live. */
   openMarket(at: SimOutcome): MarketBook | null {
     const event = this.live(at);
     if (event === null) return null;
@@ -88,19 +88,19 @@ export class Catalogue {
     return market;
   }
 
-  /** What a bet type means for an event; null when it is not valid for it. */
+  /** The book and the meaning of a bet type for an event, null if the bet type is not valid there. */
   selection(event: EventRecord, betType: string): { market: MarketBook; parsed: ParsedBetType } | null {
     const parsed = this.#parse(event.info.sport, betType);
     const market = parsed === null ? undefined : event.books.get(parsed.outcome);
     return parsed === null || market === undefined ? null : { market, parsed };
   }
 
-  /** What a bet type means in a sport; null when it does not parse, and in a sport that is neither published nor of the feed. */
+  /** The meaning of a bet type, null if it does not parse or if its sport is neither published nor of a feed. */
   parse(sport: string, betType: string): ParsedBetType | null {
     return this.#sports.has(sport) ? this.#parse(sport, betType) : null;
   }
 
-  /** Forgets an ended event; one that came anew under its name stays. */
+  /** Removes an ended event. A newer event with the same name stays. */
   forget(event: EventRecord): void {
     if (this.#events.get(event.key) === event) this.#events.delete(event.key);
     const left = this.byId(event.info.eventId).filter((other) => other !== event);
@@ -128,7 +128,10 @@ export class Catalogue {
 
   #mustParse(event: EventRecord, betType: string): ParsedBetType {
     const parsed = this.#parse(event.info.sport, betType);
-    invariant(parsed !== null, 'a feed names an outcome that is no bet type', { event: event.key, betType });
+    invariant(parsed !== null, 'a feed set a level on an outcome that is not a valid bet type', {
+      event: event.key,
+      betType,
+    });
     return parsed;
   }
 }
@@ -147,7 +150,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     books: new Map(),
     orders: new Set(),
     announced: false,
-    told: false,
+    everAnnounced: false,
     offersEpoch: 0,
     advertised: new Set(),
     broadcast: null,
@@ -155,7 +158,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
   };
 }
 
-/** Whether anyone may see any stake of the event, suspended or not. */
+/** Whether the event has any visible stake, suspended or not. */
 export function hasPrices(event: EventRecord): boolean {
   if (event.phase !== 'live') return false;
   for (const { book } of event.books.values()) {

@@ -1,4 +1,4 @@
-/** What a client says on the stream (specification, Client commands). */
+/** Commands of clients on the stream (specification, Client commands). */
 
 export type Command =
   | { readonly kind: 'register' | 'unregister'; readonly sport: string; readonly eventId: string }
@@ -7,10 +7,10 @@ export type Command =
 
 export type ReadCommand = Command | { readonly kind: 'error'; readonly code: 'bad_json' | 'invalid_input' };
 
-/** Levels of arrays and objects that are echoed. */
+/** The deepest nesting of arrays and objects in an echo. */
 const DEEPEST_ECHO = 1000;
 
-/** Reads a client's frame: a JSON array of a command and its arguments. */
+/** Reads a client's frame: a JSON array of a command name and its arguments. */
 export function readCommand(text: string): ReadCommand {
   const frame = parseArray(text);
   if (frame === null) return { kind: 'error', code: 'bad_json' };
@@ -25,20 +25,20 @@ function commandOf(name: unknown, args: readonly unknown[]): Command | null {
   return name === 'echo' && isShallow(args, DEEPEST_ECHO) ? { kind: 'echo', args } : null;
 }
 
-/** What is nested deeper than so many levels could be read, but not written again. */
+/** Whether a value has at most this many levels. `JSON.stringify` fails on nesting that `JSON.parse` still reads. */
 const isShallow = (value: unknown, levels: number): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1)));
 
-/** Any two strings name an event: an empty or unknown one is an event that has not come yet. */
+/** Any two strings name an event. An empty or unknown name is an event that does not exist yet. */
 function eventCommand(kind: 'register' | 'unregister', args: readonly unknown[]): Command | null {
   const [sport, eventId] = args;
   if (args.length !== 2 || typeof sport !== 'string' || typeof eventId !== 'string') return null;
   return { kind, sport, eventId };
 }
 
-/** Null for what is no JSON, no array, or an empty one. */
+/** The array of a text that is a JSON array with at least one element; else null. */
 function parseArray(text: string): readonly unknown[] | null {
   try {
     const parsed = JSON.parse(text) as unknown;

@@ -1,8 +1,8 @@
-/** Sources that hold bets whose standing is in doubt. */
+/** Sources with bets in `danger`. */
 export class DangerList {
   readonly #bets = new Map<string, number>();
 
-  /** Counts a bet of the source into (1) or out of (-1) danger. */
+  /** A bet of the source enters (1) or leaves (-1) danger. */
   change(source: string, by: 1 | -1): void {
     const count = (this.#bets.get(source) ?? 0) + by;
     if (count > 0) this.#bets.set(source, count);

@@ -4,7 +4,7 @@ import type { ExchangeSettings, SpanMs } from './settings.ts';
 
 type DelaySettings = Pick<ExchangeSettings, 'placementDelayMs' | 'inPlayDelayMs' | 'confirmationMs'>;
 
-/** How long the exchange takes for each order, drawn from a stream of its own. */
+/** The exchange's delays for each order, drawn from a random stream of its own. */
 export class Delays {
   readonly #random: Random;
   readonly #settings: DelaySettings;
@@ -14,14 +14,14 @@ export class Delays {
     this.#settings = settings;
   }
 
-  /** From an accepted create to the book. */
+  /** The delay from an accepted create to the book. */
   placementMs({ events }: OrderRecord): number {
     const { placementDelayMs, inPlayDelayMs } = this.#settings;
     const isInPlay = events.some((event) => event.inRunning);
     return this.#draw(placementDelayMs) + (isInPlay ? this.#draw(inPlayDelayMs) : 0);
   }
 
-  /** From the last fill of an order to `done`. */
+  /** The delay from the last fill of an order to `done`. */
   confirmationMs(): number {
     return this.#draw(this.#settings.confirmationMs);
   }

@@ -1,4 +1,4 @@
-/** Every endpoint: what it takes, what it spends, and who answers it. The server's document is made from this list. */
+/** Every endpoint: its input, its budget and its handler. The server's API document is generated from this list. */
 import type { z } from 'zod';
 import type { Betslips } from './betslips.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -24,7 +24,7 @@ export interface EndpointParts {
   readonly settings: ExchangeSettings;
 }
 
-/** A request that was let in. */
+/** A request that passed the router's checks. */
 export interface Call {
   readonly account: Account;
   readonly params: Readonly<Record<string, string>>;
@@ -34,15 +34,15 @@ export interface Call {
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With parameters as `{name}`. */
+  /** The path, with parameters as `{name}`. */
   readonly path: string;
   readonly summary: string;
-  /** HTTP status of success. */
+  /** The HTTP status of success. */
   readonly status: number;
   readonly budget: BudgetName;
-  /** Acts on the account: not for keys that may only read. */
+  /** The endpoint acts on the account: read-only keys are refused. */
   readonly acts: boolean;
-  /** Market data: unknown to accounts without a feed record, unavailable while the feed loads. */
+  /** The endpoint serves market data: refused to accounts without a feed record, and while the feed loads. */
   readonly marketData: boolean;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
@@ -90,7 +90,7 @@ const whenRead = <T>(read: Read<T>, handle: (value: T) => Reply): Reply =>
 
 const id = (call: Call, name: string): string => call.params[name] ?? '';
 
-/** Ids of orders are integers; anything else names no order. */
+/** The order id of the path. Order ids are integers; -1 stands for any other text and matches no order. */
 const orderIdOf = (call: Call): number =>
   /^\d{1,15}$/.test(id(call, 'order_id')) ? Number(id(call, 'order_id')) : -1;
 
@@ -104,7 +104,7 @@ export const endpoints = (parts: EndpointParts): readonly Endpoint[] => [
 ];
 
 function betslipEndpoints({ betslips, settings }: EndpointParts): Endpoint[] {
-  const one = '/v2/betslips/{betslip_id}/';
+  const path = '/v2/betslips/{betslip_id}/';
   return [
     plain({ method: 'GET', path: '/v2/betslips/', summary: 'Ids of the open betslips' }, (call) =>
       betslips.list(call.account),
@@ -115,13 +115,13 @@ function betslipEndpoints({ betslips, settings }: EndpointParts): Endpoint[] {
       settings.maxBodyChars,
       (call, body) => betslips.create(call.account, body),
     ),
-    plain({ method: 'GET', path: one, summary: 'A betslip with its prices' }, (call) =>
+    plain({ method: 'GET', path, summary: 'A betslip with its prices' }, (call) =>
       betslips.get(call.account, id(call, 'betslip_id')),
     ),
-    plain({ method: 'DELETE', path: one, summary: 'Close a betslip', acts: true }, (call) =>
+    plain({ method: 'DELETE', path, summary: 'Close a betslip', acts: true }, (call) =>
       betslips.delete(call.account, id(call, 'betslip_id')),
     ),
-    plain({ method: 'POST', path: `${one}refresh/`, summary: 'Extend a betslip', acts: true }, (call) =>
+    plain({ method: 'POST', path: `${path}refresh/`, summary: 'Extend a betslip', acts: true }, (call) =>
       betslips.refresh(call.account, id(call, 'betslip_id')),
     ),
   ];
@@ -199,7 +199,7 @@ function accountEndpoints({ settings }: EndpointParts): Endpoint[] {
 }
 
 function heartbeatEndpoints({ heartbeats, settings }: EndpointParts): Endpoint[] {
-  const one = '/v2/heartbeats/{heartbeat_id}/';
+  const path = '/v2/heartbeats/{heartbeat_id}/';
   return [
     plain({ method: 'GET', path: '/v2/heartbeats/', summary: 'Armed heartbeats' }, (call) =>
       heartbeats.list(call.account),
@@ -210,13 +210,13 @@ function heartbeatEndpoints({ heartbeats, settings }: EndpointParts): Endpoint[]
       settings.maxBodyChars,
       (call, body) => heartbeats.create(call.account, body.timeout),
     ),
-    plain({ method: 'GET', path: one, summary: 'A heartbeat' }, (call) =>
+    plain({ method: 'GET', path, summary: 'A heartbeat' }, (call) =>
       heartbeats.get(call.account, id(call, 'heartbeat_id')),
     ),
-    plain({ method: 'DELETE', path: one, summary: 'Disarm a heartbeat', acts: true }, (call) =>
+    plain({ method: 'DELETE', path, summary: 'Disarm a heartbeat', acts: true }, (call) =>
       heartbeats.delete(call.account, id(call, 'heartbeat_id')),
     ),
-    plain({ method: 'POST', path: `${one}refresh/`, summary: 'Push a heartbeat out', acts: true }, (call) =>
+    plain({ method: 'POST', path: `${path}refresh/`, summary: 'Push a heartbeat out', acts: true }, (call) =>
       heartbeats.refresh(call.account, id(call, 'heartbeat_id')),
     ),
   ];

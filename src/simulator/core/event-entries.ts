@@ -1,18 +1,18 @@
-/** What a registered connection is told of an event, as entries. */
+/** The stream entries of an event for registered connections. */
 import { DIRECTIONS } from '../../domain/selection.ts';
-import { entry, rawEntry } from './connection.ts';
 import type { EventRecord } from './model.ts';
+import { entry, rawEntry } from './outbox.ts';
 
 /** A part of an event's live state. */
 export type LiveState = 'time' | 'score' | 'redCards';
 
 const LIVE_STATES = [
-  { what: 'time', tag: 'event_time', field: 'time' },
-  { what: 'score', tag: 'event_score', field: 'score' },
-  { what: 'redCards', tag: 'event_red_cards', field: 'score' },
+  { part: 'time', tag: 'event_time', field: 'time' },
+  { part: 'score', tag: 'event_score', field: 'score' },
+  { part: 'redCards', tag: 'event_red_cards', field: 'score' },
 ] as const;
 
-/** Every offer of the event, and the bet types that have one. */
+/** Every offer entry of the event, and the bet types on offer. */
 export function offerEntries(event: EventRecord): { texts: string[]; betTypes: Set<string> } {
   const texts: string[] = [];
   const betTypes = new Set<string>();
@@ -27,14 +27,14 @@ export function offerEntries(event: EventRecord): { texts: string[]; betTypes: S
   return { texts, betTypes };
 }
 
-/** What is known of the live state, one entry each. */
+/** An entry for each known part of the live state. */
 export const liveStateEntries = (event: EventRecord): string[] =>
-  LIVE_STATES.map(({ what }) => liveStateEntry(event, what)).filter((text) => text !== null);
+  LIVE_STATES.map(({ part }) => liveStateEntry(event, part)).filter((text) => text !== null);
 
-/** Null when the exchange does not know it (yet). */
-export function liveStateEntry(event: EventRecord, what: LiveState): string | null {
-  const state = LIVE_STATES.find((candidate) => candidate.what === what);
-  if (state === undefined || event[what] === null) return null;
+/** The entry of one part of the live state, null while the exchange does not know it. */
+export function liveStateEntry(event: EventRecord, part: LiveState): string | null {
+  const state = LIVE_STATES.find((candidate) => candidate.part === part);
+  if (state === undefined || event[part] === null) return null;
   const { sport, eventId } = event.info;
-  return entry(state.tag, { sport, event_id: eventId, [state.field]: event[what] });
+  return entry(state.tag, { sport, event_id: eventId, [state.field]: event[part] });
 }

@@ -22,12 +22,12 @@ import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
 import { DangerList } from './danger.ts';
 import { Delays } from './delays.ts';
-import { Desk } from './desk.ts';
+import { MatchingEngine } from './matching-engine.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectedAccount, inspectedEvents, inspectExchange } from './inspection.ts';
 import { interveneDirectly } from './interventions.ts';
-import { Keeper } from './keeper.ts';
+import { OrderLifecycle } from './order-lifecycle.ts';
 import { ExchangeMarket } from './market.ts';
 import { Orders } from './orders.ts';
 import { PayoffGrids } from './payoff-grids.ts';
@@ -36,7 +36,7 @@ import { Retention } from './retention.ts';
 import { Router } from './router.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sequence } from './sequence.ts';
-import { DEFAULT_SETTINGS, type ExchangeOptions, type ExchangeSettings } from './settings.ts';
+import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
 
@@ -52,11 +52,6 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return new WiredExchange(options);
 }
 
-const catalogueOf = (
-  { parseBetType, fillModel = PRICE_TIME }: ExchangeOptions,
-  { offerDepth }: ExchangeSettings,
-): Catalogue => new Catalogue(parseBetType, { depth: offerDepth, fillModel });
-
 class WiredExchange implements Exchange {
   readonly market: Market;
   readonly endpoints: readonly Endpoint[];
@@ -64,7 +59,7 @@ class WiredExchange implements Exchange {
   readonly #scheduler: Scheduler;
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
-  readonly #keeper: Keeper;
+  readonly #lifecycle: OrderLifecycle;
   readonly #settlements: Settlements;
   readonly #stream: Stream;
   readonly #router: Router;
@@ -79,29 +74,42 @@ class WiredExchange implements Exchange {
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
     const accounts = new Accounts(options.accounts, settings.limits, options.startMs);
-    const catalogue = catalogueOf(options, settings);
+    const catalogue = new Catalogue(options.parseBetType, {
+      depth: settings.offerDepth,
+      fillModel: options.fillModel ?? PRICE_TIME,
+    });
     const stream = new Stream({
-      ...{ scheduler, sequence, accounts, catalogue, settings, onOrder: options.onOrder },
+      scheduler,
+      sequence,
+      accounts,
+      catalogue,
+      settings,
+      onOrder: options.onOrder,
     });
     const grids = new PayoffGrids();
     const danger = new DangerList();
-    const keeper = new Keeper({
-      ...{ scheduler, sequence, notices: stream, grids, delays, settings },
-      onBet: (bet) => settlements.doubt(bet),
+    const lifecycle = new OrderLifecycle({
+      scheduler,
+      sequence,
+      notices: stream,
+      grids,
+      delays,
+      settings,
+      onBet: (bet) => settlements.startDanger(bet),
     });
-    const desk = new Desk({ scheduler, notices: stream, keeper, danger, delays, settings });
-    const settlements = new Settlements({ scheduler, keeper, danger, notices: stream, settings });
+    const matching = new MatchingEngine({ scheduler, notices: stream, lifecycle, danger, delays, settings });
+    const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
-    const retention = new Retention({ scheduler, keeper, catalogue, settings });
-    const orders = new Orders({ scheduler, sequence, desk, keeper, betslips, retention, settings });
-    const heartbeats = new Heartbeats(scheduler, sequence, keeper, settings);
+    const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
+    const orders = new Orders({ scheduler, sequence, matching, lifecycle, betslips, retention, settings });
+    const heartbeats = new Heartbeats(scheduler, sequence, lifecycle, settings);
     this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, settings });
     this.market = new ExchangeMarket({
       scheduler,
       catalogue,
-      keeper,
-      desk,
-      background: new Background(desk, stream),
+      lifecycle,
+      matching,
+      background: new Background(matching, stream),
       settlements,
       notices: stream,
     });
@@ -109,7 +117,7 @@ class WiredExchange implements Exchange {
     this.#scheduler = scheduler;
     this.#accounts = accounts;
     this.#catalogue = catalogue;
-    this.#keeper = keeper;
+    this.#lifecycle = lifecycle;
     this.#settlements = settlements;
     this.#stream = stream;
     stream.listen(
@@ -119,10 +127,10 @@ class WiredExchange implements Exchange {
         retention.watchEvent(event);
       },
     );
-    this.#begin(settings.warmupMs);
+    this.#startFeeds(settings.warmupMs);
   }
 
-  #begin(warmupMs: number): void {
+  #startFeeds(warmupMs: number): void {
     const { feeds, startMs } = this.#options;
     if (warmupMs > 0) this.#stream.feedLost();
     for (const feed of feeds) feed.start(this.market, startMs);
@@ -171,7 +179,7 @@ class WiredExchange implements Exchange {
   }
 
   inspect(): Inspection {
-    return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#keeper);
+    return inspectExchange(this.#scheduler.nowMs, this.#accounts, this.#catalogue, this.#lifecycle);
   }
 
   intervene(event: SimEventName, act: Intervention, nowMs: number): void {
@@ -196,7 +204,9 @@ class WiredExchange implements Exchange {
 
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean {
     this.advance(nowMs);
-    const bet = [...this.#keeper.all()].flatMap((order) => order.bets).find((each) => each.betId === betId);
+    const bet = [...this.#lifecycle.all()]
+      .flatMap((order) => order.bets)
+      .find((each) => each.betId === betId);
     if (bet !== undefined) this.#settlements.markBet(bet, status);
     return bet !== undefined;
   }
@@ -216,9 +226,13 @@ class WiredExchange implements Exchange {
     if (next.dueMs > nowMs) return false;
     this.#scheduler.moveTo(next.dueMs);
     next.feed.advance(this.market, next.dueMs);
-    invariant((next.feed.nextDueMs() ?? Infinity) > next.dueMs, 'a feed that stands still', {
-      dueMs: next.dueMs,
-    });
+    invariant(
+      (next.feed.nextDueMs() ?? Infinity) > next.dueMs,
+      'a feed did not advance: its next action is still due at the same instant',
+      {
+        dueMs: next.dueMs,
+      },
+    );
     return true;
   }
 

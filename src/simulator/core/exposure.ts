@@ -1,4 +1,4 @@
-/** What an account's unsettled bets can lose, and how much of that offsetting bets make impossible. */
+/** The possible loss of an account's unsettled bets, and the credit for bets that offset each other. */
 import type { Micros } from '../../domain/money.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -11,17 +11,17 @@ export interface ExposedBet {
   readonly direction: Direction;
   readonly price: number;
   readonly stakeMicros: Micros;
-  /** Null when final scores do not decide it: then it offsets bets on the same outcome alone. */
+  /** The bet's grid, null if final scores do not decide the bet. It then offsets only bets on the same outcome. */
   readonly grid: PayoffGrid | null;
 }
 
-/** Bets of one event. */
+/** The bets of one event. */
 class EventExposure {
   liabilityMicros: Micros = 0;
   readonly #cells = new Float64Array(CELLS);
   readonly #offGrid = new Map<string, { winMicros: Micros; lossMicros: Micros }>();
 
-  /** `sign` 1 adds the bet, -1 takes it away. */
+  /** Adds (1) or removes (-1) a bet. */
   change(bet: ExposedBet, sign: 1 | -1): void {
     const { direction, stakeMicros, price } = bet;
     this.liabilityMicros += sign * liabilityMicros(direction, stakeMicros, price);
@@ -29,7 +29,7 @@ class EventExposure {
     else addPayoffs(this.#cells, bet.grid, bet, sign);
   }
 
-  /** What the worst outcome costs. */
+  /** The loss in the worst outcome. */
   worstLossMicros(): Micros {
     let worst = 0 - this.#cells.reduce((least, cell) => Math.min(least, cell), 0);
     for (const { winMicros, lossMicros } of this.#offGrid.values()) {
@@ -46,19 +46,19 @@ class EventExposure {
   }
 }
 
-/** Unsettled bets of one account. */
+/** The unsettled bets of one account. */
 export class Exposure {
   readonly #events = new Map<string, EventExposure>();
   readonly #credits = new Map<string, Micros>();
   #liabilityMicros: Micros = 0;
   #creditMicros: Micros = 0;
 
-  /** Sum of what each bet can lose by itself. */
+  /** The sum of the largest loss of each bet alone. */
   get liabilityMicros(): Micros {
     return this.#liabilityMicros;
   }
 
-  /** The part of it that no outcome can cost, event by event. */
+  /** The part of the liability that no outcome can cost, summed over events. */
   get creditMicros(): Micros {
     return this.#creditMicros;
   }
@@ -77,10 +77,10 @@ export class Exposure {
     const before = event.liabilityMicros;
     event.change(bet, sign);
     this.#liabilityMicros += event.liabilityMicros - before;
-    this.#recredit(bet.eventKey, event);
+    this.#updateCredit(bet.eventKey, event);
   }
 
-  #recredit(key: string, event: EventExposure): void {
+  #updateCredit(key: string, event: EventExposure): void {
     const credit = event.liabilityMicros - event.worstLossMicros();
     this.#creditMicros += credit - (this.#credits.get(key) ?? 0);
     this.#credits.set(key, credit);

@@ -1,4 +1,4 @@
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Account, HeartbeatRecord } from './model.ts';
 import { failure, notFound, ok, type Reply } from './replies.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
@@ -6,30 +6,35 @@ import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { heartbeatJson } from './wire.ts';
 
-/** Dead-man's timers (specification, Heartbeat states). */
+/** Dead-man's timers: an expiry closes the account's orders (specification, Heartbeat states). */
 export class Heartbeats {
   readonly #scheduler: Scheduler;
   readonly #sequence: Sequence;
-  readonly #keeper: Keeper;
+  readonly #lifecycle: OrderLifecycle;
   readonly #settings: ExchangeSettings;
   readonly #armed = new Set<HeartbeatRecord>();
   #planned: Planned | null = null;
   /** The exchange time of the planned check. */
   #checkMs = Infinity;
 
-  constructor(scheduler: Scheduler, sequence: Sequence, keeper: Keeper, settings: ExchangeSettings) {
+  constructor(
+    scheduler: Scheduler,
+    sequence: Sequence,
+    lifecycle: OrderLifecycle,
+    settings: ExchangeSettings,
+  ) {
     this.#scheduler = scheduler;
     this.#sequence = sequence;
-    this.#keeper = keeper;
+    this.#lifecycle = lifecycle;
     this.#settings = settings;
   }
 
   list(account: Account): Reply {
-    return ok({ heartbeats: this.#living(account).map(heartbeatJson) });
+    return ok({ heartbeats: this.#allAlive(account).map(heartbeatJson) });
   }
 
   create(account: Account, timeoutS: number): Reply {
-    if (this.#living(account).length >= this.#settings.heartbeatCap) {
+    if (this.#allAlive(account).length >= this.#settings.heartbeatCap) {
       return failure(409, 'limit_reached', { detail: 'Maximum number of heartbeats reached.' });
     }
     const timeoutMs = timeoutS * 1000;
@@ -42,30 +47,30 @@ export class Heartbeats {
   }
 
   get(account: Account, heartbeatId: string): Reply {
-    const heartbeat = this.#alive(account, heartbeatId);
+    const heartbeat = this.#findAlive(account, heartbeatId);
     return heartbeat === null ? notFound() : ok(heartbeatJson(heartbeat));
   }
 
   refresh(account: Account, heartbeatId: string): Reply {
-    const heartbeat = this.#alive(account, heartbeatId);
+    const heartbeat = this.#findAlive(account, heartbeatId);
     if (heartbeat === null) return notFound();
     heartbeat.expiryMs = this.#scheduler.nowMs + heartbeat.timeoutMs;
     return ok(heartbeatJson(heartbeat));
   }
 
   delete(account: Account, heartbeatId: string): Reply {
-    const heartbeat = this.#alive(account, heartbeatId);
+    const heartbeat = this.#findAlive(account, heartbeatId);
     if (heartbeat === null) return notFound();
     this.#disarm(heartbeat);
     return ok(null);
   }
 
-  #living(account: Account): HeartbeatRecord[] {
+  #allAlive(account: Account): HeartbeatRecord[] {
     return [...account.heartbeats.values()].filter(this.#isAlive);
   }
 
-  /** An expired heartbeat is gone for its owner, even before the next check closes the orders. */
-  #alive(account: Account, heartbeatId: string): HeartbeatRecord | null {
+  /** An alive heartbeat. An expired one is gone for its owner, even before the next check closes the orders. */
+  #findAlive(account: Account, heartbeatId: string): HeartbeatRecord | null {
     const heartbeat = account.heartbeats.get(heartbeatId);
     return heartbeat !== undefined && this.#isAlive(heartbeat) ? heartbeat : null;
   }
@@ -77,7 +82,7 @@ export class Heartbeats {
     this.#armed.delete(heartbeat);
   }
 
-  /** The exchange looks at every multiple of the interval; before the first expiry there is nothing to be seen. */
+  /** Plans the next check: the first multiple of the interval after now, and not before the earliest expiry. */
   #planCheck(): void {
     if (this.#armed.size === 0) return;
     const every = this.#settings.heartbeatCheckMs;
@@ -98,11 +103,11 @@ export class Heartbeats {
     this.#planCheck();
   }
 
-  /** Closes every open order of the account but those created after the expiry instant. */
+  /** Closes every open order of the account, except orders created after the expiry instant. */
   #expire(heartbeat: HeartbeatRecord): void {
     this.#disarm(heartbeat);
     for (const order of [...heartbeat.account.openOrders]) {
-      if (order.placedMs <= heartbeat.expiryMs) this.#keeper.finish(order, 'heartbeat');
+      if (order.placedMs <= heartbeat.expiryMs) this.#lifecycle.finish(order, 'heartbeat');
     }
   }
 }

@@ -2,21 +2,21 @@ import { priceOf } from '../../domain/odds.ts';
 import type { Accounts } from './accounts.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Account, EventRecord, OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
-/** The whole truth as of now: every account, order and event. */
+/** The full state at `nowMs`: every account, order and event. */
 export function inspectExchange(
   nowMs: number,
   accounts: Accounts,
   catalogue: Catalogue,
-  keeper: Keeper,
+  lifecycle: OrderLifecycle,
 ): Inspection {
   return {
     nowMs,
     accounts: accounts.all.map(inspectedAccount),
-    orders: [...keeper.all()].map(inspectedOrder),
+    orders: [...lifecycle.all()].map(inspectedOrder),
     openOrders: accounts.all.flatMap(({ openOrders }) => [...openOrders].map(inspectedOrder)),
     events: inspectedEvents(catalogue),
   };

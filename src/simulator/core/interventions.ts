@@ -1,8 +1,8 @@
-/** What a hand from outside does to an event whose feed leaves it to the exchange. */
+/** Interventions on an event whose feed does not apply them itself. */
 import type { Intervention, Market, SimEventName } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** Does it to the market alone. A race has no score to add to. */
+/** Applies an intervention to the market only. A goal in a race is ignored: a race has no score. */
 export function interveneDirectly(
   market: Market,
   catalogue: Catalogue,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../lib/time.ts';
 import type { BucketSettings, LimitSettings } from './settings.ts';
 
-/** A budget refilled continuously; an idle one is full. */
+/** A token bucket. It refills continuously and starts full. */
 export class TokenBucket {
   readonly #settings: BucketSettings;
   #tokens: number;
@@ -13,7 +13,7 @@ export class TokenBucket {
     this.#filledMs = nowMs;
   }
 
-  /** Milliseconds until a request may pass, 0 when it may now. */
+  /** Milliseconds until a request may pass; 0 when it may pass now. */
   waitMs(nowMs: number): number {
     this.#refill(nowMs);
     if (this.#tokens >= 1) return 0;
@@ -27,13 +27,13 @@ export class TokenBucket {
   #refill(nowMs: number): void {
     const elapsedS = Math.max(0, nowMs - this.#filledMs) / 1000;
     this.#filledMs = Math.max(this.#filledMs, nowMs);
-    // A billionth of slack: sums of fractions must not cost a whole token.
+    // The slack of a billionth absorbs rounding: sums of fractions must not cost a whole token.
     const filled = this.#tokens + elapsedS * this.#settings.perSecond + 1e-9;
     this.#tokens = Math.min(this.#settings.burst, filled);
   }
 }
 
-/** At most `cap` requests in any stretch of `spanMs`. */
+/** Allows at most `cap` requests in any stretch of `spanMs`. */
 export class RollingWindow {
   readonly #cap: number;
   readonly #spanMs: number;
@@ -67,7 +67,7 @@ export class RollingWindow {
 
 export type BudgetName = 'general' | 'betslips' | 'orders';
 
-/** The request budgets of one account, shared by its keys (specification, Limits). */
+/** The request budgets of one account. All its keys share them (specification, Limits). */
 export class Budgets {
   readonly #buckets: Record<BudgetName, readonly TokenBucket[]>;
   readonly #betslipsOfDay: RollingWindow | null;
@@ -88,7 +88,7 @@ export class Budgets {
     this.#offersCap = limits.offersInFlight;
   }
 
-  /** Spends one request; answers 0, or the whole seconds to wait (nothing is spent then). */
+  /** Spends one request and returns 0. If the budget is empty, spends nothing and returns the whole seconds to wait. */
   spend(name: BudgetName, nowMs: number): number {
     const waitMs = Math.max(this.#dayWaitMs(name, nowMs), ...this.#buckets[name].map((b) => b.waitMs(nowMs)));
     if (waitMs > 0) return this.#refuse(Math.ceil(waitMs / 1000));
@@ -97,7 +97,7 @@ export class Budgets {
     return 0;
   }
 
-  /** Takes an in-flight slot of `GET /v2/offers/`; null when all are taken, else what frees it (once). */
+  /** Takes an in-flight slot of `GET /v2/offers/`. Returns a function that frees it once, or null if none is free. */
   enterOffers(): (() => void) | null {
     if (this.#offersInFlight >= this.#offersCap) {
       this.throttledCount += 1;

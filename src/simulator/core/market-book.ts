@@ -6,7 +6,7 @@ import { Book, shownLevels } from './book.ts';
 import type { FillModel, Resting } from './fill-model.ts';
 import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
 
-/** What one direction of an outcome looks like to those who would take it. */
+/** A direction of an outcome as takers see it. */
 interface Shown {
   readonly betType: string;
   readonly parsed: ParsedBetType;
@@ -14,17 +14,17 @@ interface Shown {
   readonly head: string;
   version: number;
   epoch: number;
-  /** Null when nothing is on offer. */
+  /** The cached offer, null when nothing is on offer. */
   offer: Offer | null;
 }
 
 export interface BookParts {
-  /** Price levels of an offer at most. */
+  /** The largest number of price levels in an offer. */
   readonly depth: number;
   readonly fillModel: FillModel;
 }
 
-/** A book with its offers, serialised once per change. */
+/** A book with its offers. An offer is serialised once per change. */
 export class OutcomeBook implements MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
@@ -90,13 +90,13 @@ function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
   return { betType, parsed, head, version: -1, epoch: -1, offer: null };
 }
 
-/** A price list as JSON, in the order given. */
+/** A price list as JSON; the order of levels stays. */
 function priceListText(levels: readonly ShownLevel[]): string {
   return `[${levels.map(levelText).join(',')}]`;
 }
 
-const levelText = ({ price, stakeMicros, leastMicros }: ShownLevel): string => {
-  const min = leastMicros === 0 ? 'null' : moneyText(leastMicros);
+const levelText = ({ price, stakeMicros, minBetMicros }: ShownLevel): string => {
+  const min = minBetMicros === 0 ? 'null' : moneyText(minBetMicros);
   return `{"effective":{"price":${price},"min":${min},"max":${moneyText(stakeMicros)}}}`;
 };
 

@@ -8,7 +8,7 @@ import { failure, ok, okText, type Reply } from './replies.ts';
 import type { EventsQuery, OffersQuery } from './schemas.ts';
 import { eventJson, irStatus } from './wire.ts';
 
-/** `GET /v2/events/`: events that have prices, ordered by the cursor `<sport>,<event_id>`. */
+/** `GET /v2/events/`: the events with prices, ordered by the cursor `<sport>,<event_id>`. */
 export function eventsReply(catalogue: Catalogue, account: Account, query: EventsQuery): Reply {
   const chosen = [...catalogue.all()].filter(
     (event) => account.isEnabledFor(event.info.sport) && eventMatches(event, query) && hasPrices(event),
@@ -38,7 +38,7 @@ interface NamedOffer {
 
 const OFFERS_HEADERS = { 'cache-control': 'private, max-age=2' };
 
-/** `GET /v2/offers/`: offers of the named events, ordered by event and bet type. */
+/** `GET /v2/offers/`: the offers of the named events, ordered by event and bet type. */
 export function offersReply(catalogue: Catalogue, account: Account, query: OffersQuery): Reply {
   const enabled = account.isEnabledFor(query.sport);
   const events = enabled
@@ -66,7 +66,7 @@ function offersOf(event: EventRecord, query: OffersQuery): NamedOffer[] {
   return offers;
 }
 
-/** Whether an offer comes after the cursor `<event_id>,<bet_type>`; an event id has two commas. */
+/** Whether an offer comes after the cursor `<event_id>,<bet_type>`. An event id contains two commas. */
 function isAfter(offer: NamedOffer, cursor: string | undefined): boolean {
   if (cursor === undefined || cursor === '') return true;
   const parts = cursor.split(',');
@@ -79,7 +79,7 @@ const compareText = (a: string, b: string): number => {
   return a < b ? -1 : 1;
 };
 
-/** `GET /v2/sports/{sport}/bet_types/{bet_type}/`. */
+/** `GET /v2/sports/{sport}/bet_types/{bet_type}/`: description and result grid of a bet type. */
 export function betTypeReply(catalogue: Catalogue, sport: string, betType: string): Reply {
   const parsed = catalogue.parse(sport, betType);
   if (parsed?.onGrid !== true) return failure(400, 'invalid_bet_type', { bet_type: betType });

@@ -4,9 +4,9 @@ import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { Background } from './background.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Desk } from './desk.ts';
+import type { MatchingEngine } from './matching-engine.ts';
 import type { Resting } from './fill-model.ts';
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import { type EventPhase, type EventRecord, isWorking } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -16,17 +16,17 @@ import { feedOwner } from './taker.ts';
 export interface MarketParts {
   readonly scheduler: Scheduler;
   readonly catalogue: Catalogue;
-  readonly keeper: Keeper;
-  readonly desk: Desk;
+  readonly lifecycle: OrderLifecycle;
+  readonly matching: MatchingEngine;
   readonly background: Background;
   readonly settlements: Settlements;
   readonly notices: Notices;
 }
 
-/** The market's own life, as feeds and the test control report it. What concerns an unknown event is ignored. */
+/** The market's own life, as feeds and the test control report it. A report on an unknown event is ignored. */
 export class ExchangeMarket implements Market {
   readonly #parts: MarketParts;
-  /** By owner. */
+  /** The smallest bet of each owner. */
   readonly #minimums = new Map<string, Micros>();
 
   constructor(parts: MarketParts) {
@@ -50,7 +50,7 @@ export class ExchangeMarket implements Market {
     const event = this.#live(name, nowMs);
     if (event === null || event.inRunning) return;
     for (const order of event.orders) {
-      if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.keeper.finish(order, 'in_running');
+      if (isWorking(order) && !order.terms.keepOpenIr) this.#parts.lifecycle.finish(order, 'in_running');
     }
     event.inRunning = true;
     this.#parts.notices.eventChanged(event);
@@ -61,7 +61,7 @@ export class ExchangeMarket implements Market {
     const event = this.#live(name, nowMs);
     if (event === null || event.suspended === suspended) return;
     event.suspended = suspended;
-    if (!suspended) for (const market of event.books.values()) this.#parts.desk.resume(market);
+    if (!suspended) for (const market of event.books.values()) this.#parts.matching.resume(market);
     this.#allOffersChanged(event);
   }
 
@@ -121,13 +121,13 @@ export class ExchangeMarket implements Market {
       this.#parts.notices.bookChanged(market);
     }
     if (growthMicros > 0) {
-      const leastMicros = this.#minimums.get(owner) ?? 0;
-      this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros, leastMicros));
+      const minBetMicros = this.#minimums.get(owner) ?? 0;
+      this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros, minBetMicros));
     }
   }
 
-  setMinimum(participant: string, leastMicros: Micros): void {
-    this.#minimums.set(feedOwner(participant), leastMicros);
+  setMinimum(participant: string, minBetMicros: Micros): void {
+    this.#minimums.set(feedOwner(participant), minBetMicros);
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
@@ -186,7 +186,7 @@ export class ExchangeMarket implements Market {
     this.#end(event, result === null ? 'void' : 'settled');
   }
 
-  /** Removes an event from the market. Orders and bets on it stay readable. */
+  /** Ends an event: clears its books. Its orders and bets stay readable. */
   #end(event: EventRecord, phase: EventPhase): void {
     const wasLive = event.phase === 'live';
     event.phase = phase;
@@ -206,7 +206,7 @@ const backgroundStake = (
   direction: Direction,
   tick: number,
   micros: Micros,
-  leastMicros: Micros,
+  minBetMicros: Micros,
 ): Resting => ({
   owner,
   orderId: null,
@@ -214,6 +214,6 @@ const backgroundStake = (
   tick,
   hidden: false,
   minTakerMicros: 0,
-  leastMicros,
+  minBetMicros,
   remainingMicros: micros,
 });

@@ -1,4 +1,4 @@
-/** The records that the exchange keeps. They are mutable, owned by the core, and never leave it. */
+/** The records of the exchange. They are mutable and never leave the core. */
 import type { ExchangeMode } from '../../domain/exchange-mode.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
@@ -10,10 +10,10 @@ import type { Resting } from './fill-model.ts';
 import type { Budgets } from './limits.ts';
 import type { Planned } from './scheduler.ts';
 
-/** A customer: everything that belongs to it and to nobody else. */
+/** A customer's account. Accounts share nothing. */
 export interface Account {
   readonly accountId: string;
-  /** Its name in books; the background's names begin otherwise. */
+  /** The account's name in books. Names of background participants have another prefix. */
   readonly owner: string;
   readonly knownToFeed: boolean;
   readonly budgets: Budgets;
@@ -23,53 +23,53 @@ export interface Account {
   readonly openOrders: Set<OrderRecord>;
   readonly betslips: Map<string, BetslipRecord>;
   readonly heartbeats: Map<string, HeartbeatRecord>;
-  /** Stake of open orders and bets by event, for the stake limit. */
+  /** The stake of open orders and bets by event, for the stake limit. */
   readonly eventStakes: Map<string, Micros>;
   balanceMicros: Micros;
-  /** Liability of the unfilled stake of open orders. */
+  /** The liability of the unfilled stake of open orders. */
   reservedMicros: Micros;
   openBetslipCount: number;
-  /** What open orders and unsettled bets can lose, each by itself. */
+  /** The sum of the largest loss of each open order and unsettled bet alone. */
   readonly openStakeMicros: Micros;
-  /** What a new order may put at risk. */
+  /** The amount that a new order may put at risk. */
   readonly availableMicros: Micros;
   isEnabledFor(sport: string): boolean;
 }
 
-/** A price and what can be had at it. */
+/** A price and the visible stake at it. */
 export interface ShownLevel {
   readonly price: number;
   readonly stakeMicros: Micros;
-  /** The least bet that gets any of it; 0 for no minimum. */
-  readonly leastMicros: Micros;
+  /** The smallest bet that matches any of the stake; 0 for no minimum. */
+  readonly minBetMicros: Micros;
 }
 
-/** What one direction of an outcome has on offer. */
+/** The offer of one direction of an outcome. */
 export interface Offer {
   /** The `offer` object as JSON. */
   readonly text: string;
-  /** Of all levels that it shows. */
+  /** The total stake of the shown levels. */
   readonly stakeMicros: Micros;
 }
 
-/** The two markets of one outcome: its book, and what is shown of it. */
+/** The two markets of one outcome: the book and its offers. */
 export interface MarketBook {
   readonly event: EventRecord;
   readonly outcome: string;
   readonly book: Book;
-  /** Orders that take what comes and never rest, in time order. */
+  /** Orders that wait for stake and never rest, in time order. */
   readonly waiting: OrderRecord[];
-  /** Betslips that are quoted from this book. */
+  /** Betslips that show quotes of this book. */
   readonly watchers: Set<BetslipRecord>;
   parsed(direction: Direction): ParsedBetType;
   betType(direction: Direction): string;
-  /** What is on offer in one direction, null when nothing is. */
+  /** The offer of one direction, null when nothing is on offer. */
   offer(direction: Direction): Offer | null;
-  /** Levels a taker of this direction sees, highest price first; none while suspended. */
+  /** The levels that a taker of this direction sees, the highest price first; none while suspended. */
   shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): readonly ShownLevel[];
 }
 
-/** `removed`: the feed took it away, its bets wait for a result. */
+/** A `removed` event left the feed; its bets wait for a result. */
 export type EventPhase = 'live' | 'removed' | 'settled' | 'void';
 
 export interface EventRecord {
@@ -83,27 +83,27 @@ export interface EventRecord {
   redCards: readonly [number, number] | null;
   time: readonly [string, number | null] | null;
   result: EventResult | null;
-  /** By outcome; in the order of their first liquidity. */
+  /** The books by outcome, in the order of their first liquidity. */
   readonly books: Map<string, MarketBook>;
   /** Every order with a leg on the event. */
   readonly orders: Set<OrderRecord>;
-  /** Whether the stream has told of the prices that it has now. */
+  /** Whether the stream has announced the event since it last got prices. */
   announced: boolean;
-  /** Whether a client may know of it, also when its prices have gone: its end must be told. */
-  told: boolean;
-  /** Counts what changes every offer of the event at once: in running, suspension. */
+  /** Whether the stream has ever announced the event. Its end must then be sent, even without prices. */
+  everAnnounced: boolean;
+  /** The number of changes of every offer at once: going in running, suspension. */
   offersEpoch: number;
-  /** Bet types that registered connections hold an offer of. */
+  /** Bet types with an offer that registered connections have received. */
   advertised: Set<string>;
   broadcast: Planned | null;
-  /** Where in the broadcast interval its offers go out, 0 to 1: spreads the load. */
+  /** The position in the broadcast interval at which the event's offers go out, 0 to 1. Slots spread the load. */
   readonly slot: number;
 }
 
 export type OrderStatus =
   'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void';
 export type OrderType = 'normal' | 'lay' | 'parlay';
-/** What ended an order. Finer than the wire's `close_reason`. */
+/** The cause of an order's close, finer than the wire's `close_reason`. */
 export type ClosedBy = 'filled' | 'request' | 'duration' | 'heartbeat' | 'in_running' | 'event';
 
 export interface OrderTerms {
@@ -119,10 +119,10 @@ export interface OrderTerms {
   readonly userData: string | null;
 }
 
-/** What an order or a betslip is on, in the words of the wire. */
+/** The wire's name of the market of an order or a betslip. */
 export interface Identity {
   readonly sport: string;
-  /** Empty for a parlay, which is of no single event. */
+  /** The event id, empty for a parlay. */
   readonly eventId: string;
   readonly betType: string;
 }
@@ -133,15 +133,15 @@ export interface OrderRecord extends Identity {
   readonly requestUuid: string | null;
   readonly betslipId: string;
   readonly orderType: OrderType;
-  /** Its event, or those of its legs. */
+  /** The order's event, or the events of its legs. */
   readonly events: readonly EventRecord[];
-  /** Null for a parlay: it has no book. */
+  /** The order's market, null for a parlay: it has no book. */
   readonly market: MarketBook | null;
   readonly legs: readonly LegRecord[];
   readonly description: string;
   readonly direction: Direction;
   readonly wantPrice: number;
-  /** The limit that works: `wantPrice` moved to the ladder. */
+  /** The effective limit: `wantPrice` moved to the ladder. */
   readonly tick: Tick;
   readonly stakeMicros: Micros;
   readonly terms: OrderTerms;
@@ -154,10 +154,10 @@ export interface OrderRecord extends Identity {
   closedBy: ClosedBy | null;
   closedMs: number | null;
   updatedMs: number;
-  /** The liability that the unfilled stake holds back. */
+  /** The liability that is reserved for the unfilled stake. */
   reservedMicros: Micros;
   resting: Resting | null;
-  /** Set once a close is under way. */
+  /** Whether a close was requested. */
   closing: boolean;
   readonly timers: Planned[];
 }
@@ -170,9 +170,9 @@ export interface LegRecord {
   readonly betType: string;
   readonly liveScore: readonly [number, number] | null;
   price: number;
-  /** Of the published codes (`w`, `l`, `v`, half outcomes); null until decided. */
+  /** The published outcome code (`w`, `l`, `v`, half outcomes); null until decided. */
   outcome: string | null;
-  /** What a unit of stake becomes by this leg; null until decided. */
+  /** The leg multiplies the stake by this factor; null until decided. */
   factor: number | null;
 }
 
@@ -185,12 +185,12 @@ export interface BetRecord {
   readonly stakeMicros: Micros;
   readonly atMs: number;
   readonly role: 'maker' | 'taker';
-  /** The source that took the other side. */
+  /** The source of the other side. */
   readonly source: string;
-  /** Both sides of one trade carry the same number. */
+  /** Both sides of a trade share this number. */
   readonly tradeId: number;
   status: BetStatus;
-  /** Voided by itself, whatever becomes of its event. */
+  /** Whether the bet was voided by itself. The result of its event does not change that. */
   voided: boolean;
   profitMicros: Micros;
   settled: boolean;
@@ -202,7 +202,7 @@ export interface BetslipRecord {
   readonly betslipId: string;
   readonly account: Account;
   readonly type: BetslipType;
-  /** One selection, or the legs of a parlay. */
+  /** The one selection, or the legs of a parlay. */
   readonly selections: readonly BetslipSelection[];
   readonly equivalentBets: boolean;
   readonly excludeDanger: boolean;
@@ -213,7 +213,7 @@ export interface BetslipRecord {
   closeReason: string | null;
   quoted: boolean;
   lastQuoteMs: number;
-  /** When the planned quote is due. */
+  /** The instant of the planned quote. */
   quoteDueMs: number;
   expiry: Planned | null;
   quote: Planned | null;
@@ -233,5 +233,16 @@ export interface HeartbeatRecord {
   expiryMs: number;
 }
 
-/** Whether the order can still be matched or closed. */
+/** Whether the order can still be matched and closed. */
 export const isWorking = (order: OrderRecord): boolean => order.status === 'open';
+
+/** A parlay has a name of its own: no leg comes before the others. */
+const PARLAY: Identity = { sport: 'parlay', eventId: '', betType: 'parlay' };
+
+/** The identity of a betslip, and of the orders placed on it. */
+export function identityOf({ type, selections }: Pick<BetslipRecord, 'type' | 'selections'>): Identity {
+  const [first] = selections;
+  if (type === 'parlay' || first === undefined) return PARLAY;
+  const { sport, eventId } = first.market.event.info;
+  return { sport, eventId, betType: first.betType };
+}

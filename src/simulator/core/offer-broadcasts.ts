@@ -1,7 +1,6 @@
-import { type Connection, entry } from './connection.ts';
 import { liveStateEntries, offerEntries } from './event-entries.ts';
 import type { EventRecord } from './model.ts';
-import type { Outbox } from './outbox.ts';
+import { type Connection, entry, type Outbox } from './outbox.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -12,7 +11,7 @@ export interface BroadcastParts {
   readonly intervalMs: number;
 }
 
-/** Sends offers to who registered: a snapshot first, then the event's full set at its turns after changes. */
+/** Sends offers to registered connections: first a snapshot, then the full set at the event's next slot after a change. */
 export class OfferBroadcasts {
   readonly #parts: BroadcastParts;
 
@@ -20,9 +19,9 @@ export class OfferBroadcasts {
     this.#parts = parts;
   }
 
-  /** Something of the event's offers changed: they go out at its next turn. */
+  /** Plans a broadcast of the event's changed offers at its next slot. */
   plan(event: EventRecord, broadcast: () => void): void {
-    event.broadcast ??= this.#parts.scheduler.at(this.#nextTurnMs(event), broadcast);
+    event.broadcast ??= this.#parts.scheduler.at(this.#nextSlotMs(event), broadcast);
   }
 
   cancel(event: EventRecord): void {
@@ -30,7 +29,7 @@ export class OfferBroadcasts {
     event.broadcast = null;
   }
 
-  /** The event's full offer set to everyone registered, and the removal of what is no longer on offer. */
+  /** Sends the event's full offer set to every registered connection, and the removal of offers that are gone. */
   send(event: EventRecord): void {
     const { outbox, subscriptions } = this.#parts;
     const audience = subscriptions.audience(event);
@@ -42,15 +41,15 @@ export class OfferBroadcasts {
     if (entries.length > 0) outbox.broadcast(audience, entries);
   }
 
-  /** What a new registration is told at once: the offers, and the live state as far as it is known. */
+  /** Sends a new registration the offers and the known live state. */
   snapshot(connection: Connection, event: EventRecord): void {
     const { texts, betTypes } = offerEntries(event);
     for (const betType of betTypes) event.advertised.add(betType);
-    for (const text of [...texts, ...liveStateEntries(event)]) this.#parts.outbox.tell(connection, text);
+    for (const text of [...texts, ...liveStateEntries(event)]) this.#parts.outbox.add(connection, text);
   }
 
-  /** The event's next turn in the broadcast interval, after now. */
-  #nextTurnMs(event: EventRecord): number {
+  /** The event's next slot in the broadcast intervals, after now. */
+  #nextSlotMs(event: EventRecord): number {
     const { scheduler, intervalMs } = this.#parts;
     const offsetMs = Math.floor(event.slot * intervalMs);
     return Math.floor((scheduler.nowMs - offsetMs) / intervalMs) * intervalMs + offsetMs + intervalMs;

@@ -1,4 +1,4 @@
-/** Reads an order's terms out of its request, and says which of them cannot be. */
+/** Reads an order's terms from its request and refuses invalid terms. */
 import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
 import { honouringTick } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -6,28 +6,28 @@ import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
 import { invalid, invalidTogether, type Reply } from './replies.ts';
 import type { OrderBody } from './schemas.ts';
 
-/** Terms that contradict each other, the order type, the ladder or the score; null when there are none. */
-export function termsRefusal(betslip: BetslipRecord, body: OrderBody, leastMicros: Micros): Reply | null {
+/** Refuses terms that contradict each other, the order type, the ladder or the score; null if the terms are valid. */
+export function termsRefusal(betslip: BetslipRecord, body: OrderBody, minStakeMicros: Micros): Reply | null {
   const direction = directionOf(betslip);
-  const refusal = stakeRefusal(toMicros(body.stake[1]), leastMicros);
+  const refusal = stakeRefusal(toMicros(body.stake[1]), minStakeMicros);
   if (refusal !== null) return refusal;
   if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
     return invalid({ price: ['invalid_price'] });
   }
-  if (body.current_score && !scoreHolds(betslip, body.current_score)) {
+  if (body.current_score && !scoreMatches(betslip, body.current_score)) {
     return invalidTogether('event_scores_dont_match');
   }
   return minimumRefusal(body);
 }
 
-function stakeRefusal(stakeMicros: Micros, leastMicros: Micros): Reply | null {
+function stakeRefusal(stakeMicros: Micros, minStakeMicros: Micros): Reply | null {
   if (stakeMicros <= 0) return invalid({ stake: { '1': ['Ensure this value is greater than 0.'] } });
-  if (stakeMicros >= leastMicros) return null;
-  const reason = `Ensure this value is greater than or equal to ${fromMicros(leastMicros)}.`;
+  if (stakeMicros >= minStakeMicros) return null;
+  const reason = `Ensure this value is greater than or equal to ${fromMicros(minStakeMicros)}.`;
   return invalid({ stake: { '1': [reason] } });
 }
 
-/** The least that a taker must want is for dark orders, and no more than their own stake. */
+/** Only dark orders may set a minimum for takers, at most their own stake. */
 function minimumRefusal(body: OrderBody): Reply | null {
   const minimum = body.min_taker_want_stake;
   if (!minimum) return null;
@@ -38,11 +38,11 @@ function minimumRefusal(body: OrderBody): Reply | null {
   return invalid({ min_taker_want_stake: ['cannot exceed the stake of the order'] });
 }
 
-/** The score held for football, 0-0 when none is known and for other sports. */
-function scoreHolds(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
+/** Whether the asserted score is the event's. An unknown score counts as 0-0, and so does any score outside football. */
+function scoreMatches(betslip: BetslipRecord, asserted: readonly [number, number]): boolean {
   return betslip.selections.every(({ market: { event } }) => {
-    const held = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
-    return held[0] === asserted[0] && held[1] === asserted[1];
+    const score = isFootball(event.info.sport) ? (event.score ?? [0, 0]) : [0, 0];
+    return score[0] === asserted[0] && score[1] === asserted[1];
   });
 }
 

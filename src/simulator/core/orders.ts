@@ -1,11 +1,10 @@
 import { toMicros } from '../../domain/money.ts';
 import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
-import type { Desk } from './desk.ts';
-import { identityOf } from './identity.ts';
-import type { Keeper } from './keeper.ts';
-import { type Account, type BetslipRecord, isWorking, type OrderRecord } from './model.ts';
-import { orderMatches } from './order-filters.ts';
+import type { MatchingEngine } from './matching-engine.ts';
+import { orderMatches } from './filters.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
+import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';
 import { directionOf, newLeg, termsOf, termsRefusal } from './order-terms.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Retention } from './retention.ts';
@@ -19,8 +18,8 @@ import { orderJson } from './wire.ts';
 export interface OrderParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
-  readonly desk: Desk;
-  readonly keeper: Keeper;
+  readonly matching: MatchingEngine;
+  readonly lifecycle: OrderLifecycle;
   readonly betslips: Betslips;
   readonly retention: Retention;
   readonly settings: ExchangeSettings;
@@ -41,12 +40,12 @@ export class Orders {
     const existing =
       typeof body.request_uuid !== 'string' ? undefined : account.ordersByUuid.get(body.request_uuid);
     if (existing !== undefined) return alreadyCreated(existing);
-    const betslip = this.#parts.betslips.openOne(account, body.betslip_id);
+    const betslip = this.#parts.betslips.findOpen(account, body.betslip_id);
     if (betslip === null) return notFound();
     const refusal = this.#refusal(betslip, body);
     if (refusal !== null) return refusal;
     const order = this.#make(betslip, body);
-    this.#parts.desk.accept(order);
+    this.#parts.matching.accept(order);
     this.#parts.retention.watch(order);
     return ok(orderJson(order), 201);
   }
@@ -64,7 +63,7 @@ export class Orders {
     return ok(orderJson(order));
   }
 
-  /** Newest first; a page past the last is empty. */
+  /** The newest order comes first. A page past the last is empty. */
   list(account: Account, query: OrderListQuery): Reply {
     const matching = [...candidates(account, query)].filter((order) => orderMatches(order, query)).reverse();
     const pageSize = Math.min(query.page_size, this.#parts.settings.mostOrdersPerPage);
@@ -72,7 +71,7 @@ export class Orders {
     return ok(matching.slice(start, start + pageSize).map(orderJson));
   }
 
-  /** Orders whose last change lies in the window, in the order of those changes. */
+  /** Orders whose last change is in the window, in the order of those changes. */
   updates(account: Account, fromMs: number, toMs: number): Reply {
     const refusal = this.#windowRefusal(fromMs, toMs);
     if (refusal !== null) return refusal;
@@ -87,11 +86,11 @@ export class Orders {
     const order = account.orders.get(orderId);
     if (order === undefined) return notFound();
     if (order.closed) return failure(400, 'order_closed');
-    this.#parts.keeper.requestClose(order, 'request');
+    this.#parts.lifecycle.requestClose(order, 'request');
     return ok(null);
   }
 
-  /** Ids that are unknown or already closed land in `not_found`. */
+  /** Unknown ids and orders that are already closed are listed in `not_found`. */
   closeMany(account: Account, orderIds: readonly number[]): Reply {
     const closed: number[] = [];
     const unknown: number[] = [];
@@ -115,7 +114,7 @@ export class Orders {
   }
 
   #requestClose(order: OrderRecord): number {
-    this.#parts.keeper.requestClose(order, 'request');
+    this.#parts.lifecycle.requestClose(order, 'request');
     return order.orderId;
   }
 
@@ -193,7 +192,7 @@ export class Orders {
   }
 }
 
-/** Orders that the query can match. A query for open orders only searches the open ones. */
+/** Orders that the query can match. A query for open orders searches only the open ones. */
 function candidates(account: Account, { status }: OrderListQuery): Iterable<OrderRecord> {
   const openOnly = status?.every((each) => each === 'open' || each === 'pending') ?? false;
   return openOnly ? account.openOrders : account.orders.values();

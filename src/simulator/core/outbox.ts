@@ -1,12 +1,30 @@
-import type { Outgoing } from './api.ts';
-import type { Connection } from './connection.ts';
+/** Frames of the stream: connections, entries, and the pending output. */
+import type { ConnectionId, Outgoing } from './api.ts';
+import type { Account } from './model.ts';
 import type { Scheduler } from './scheduler.ts';
 import { moment } from './wire.ts';
 
-/** Entries per frame at most; longer lists are split. */
+/** A client on the stream. */
+export interface Connection {
+  readonly id: ConnectionId;
+  readonly account: Account;
+  readonly sessionId: string;
+  /** The registered sport and event id by event key. */
+  readonly registrations: Map<string, readonly [string, string]>;
+  /** JSON entries for the next frame. */
+  pending: string[];
+}
+
+/** An entry of a frame. */
+export const entry = (tag: string, payload: unknown): string => `["${tag}",${JSON.stringify(payload)}]`;
+
+/** An entry of a frame with a payload that is already JSON. */
+export const rawEntry = (tag: string, payloadText: string): string => `["${tag}",${payloadText}]`;
+
+/** The largest number of entries in a frame; longer lists are split. */
 const ENTRIES_PER_FRAME = 500;
 
-/** What is to be sent, in order. Entries of one connection share frames; broadcasts share their text. */
+/** Pending output, in sending order. Entries of a connection share frames; a broadcast has one text for all connections. */
 export class Outbox {
   readonly #scheduler: Scheduler;
   readonly #unixTimestamps: boolean;
@@ -19,12 +37,12 @@ export class Outbox {
   }
 
   /** Adds an entry to the connection's next frame. */
-  tell(connection: Connection, entryText: string): void {
+  add(connection: Connection, entryText: string): void {
     connection.pending.push(entryText);
     this.#waiting.add(connection);
   }
 
-  /** Sends entries as a frame of their own, the same text to each connection. */
+  /** Sends entries as a frame of their own, with the same text to each connection. */
   broadcast(connections: Iterable<Connection>, entryTexts: readonly string[]): void {
     const text = this.#frame(entryTexts);
     for (const connection of connections) {
@@ -33,7 +51,7 @@ export class Outbox {
     }
   }
 
-  /** Forgets what a connection that is gone was still to be sent. */
+  /** Drops the pending output of a connection that ended. */
   drop(connection: Connection): void {
     connection.pending = [];
     this.#waiting.delete(connection);

@@ -1,11 +1,10 @@
-/** Parlays have no book of their own: the house sells them at the product of their legs' best prices. */
-import type { OrderRecord } from './model.ts';
-import { parlayLevel } from './quotes.ts';
+/** Parlays have no book: the house sells them at the product of their legs' best prices. */
+import type { MarketBook, OrderRecord, ShownLevel } from './model.ts';
 
-/** The source named on the house's bets. */
+/** The source name of the house's bets. */
 export const HOUSE_SOURCE = 'house';
 
-/** The price at which the house gives a parlay order its whole stake now; null when it does not. Fixes the legs' prices. */
+/** Prices a parlay order that the house fills whole now, and sets the legs' prices; null if the house does not fill it. */
 export function parlayPrice(order: OrderRecord): number | null {
   const markets = order.legs.map(({ market }) => market);
   const level = markets.some(({ event }) => event.suspended) ? null : parlayLevel(markets);
@@ -17,3 +16,19 @@ export function parlayPrice(order: OrderRecord): number | null {
 
 const isWanted = (order: OrderRecord, price: number): boolean =>
   order.terms.acceptBetterPrice ? price >= order.wantPrice : price === order.wantPrice;
+
+/**
+ * The single level of a parlay: the product of the legs' best `for` prices, with the smallest stake that a leg shows
+ * there. The result is null if a leg has no price.
+ */
+export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
+  let price = 1;
+  let stakeMicros = Infinity;
+  for (const market of markets) {
+    const best = market.shownLevels('for')[0];
+    if (best === undefined) return null;
+    price *= best.price;
+    stakeMicros = Math.min(stakeMicros, best.stakeMicros);
+  }
+  return { price: Math.round(price * 1e6) / 1e6, stakeMicros, minBetMicros: 0 };
+}

@@ -4,32 +4,32 @@ import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType } from './api.ts';
 import { profitMicros } from './stakes.ts';
 
-/** Number of final scores that are told apart. */
+/** The number of final scores in the grid. */
 export const CELLS = GRID_SIZE * GRID_SIZE;
 
-/** Outcome of a selection in each of the 400 final scores, at `home × 20 + away`. */
+/** The settlement of a selection in each of the 400 final scores, at `home × 20 + away`. */
 export interface PayoffGrid {
-  /** The outcomes that there are. */
+  /** The distinct settlements. */
   readonly settlements: readonly Settlement[];
-  /** Which of them a final score brings. */
+  /** The index in `settlements` for each final score. */
   readonly cells: Uint8Array;
 }
 
-/** The part of a bet that decides what a settlement pays. */
+/** The part of a bet that determines its profit in a settlement. */
 export interface Payable {
   readonly direction: Direction;
   readonly stakeMicros: Micros;
   readonly price: number;
 }
 
-/** The result that a cell of the grid stands for; both halves carry the same score. */
+/** The result of a cell. The half-time score equals the final score. */
 function resultOfCell(cell: number): EventResult {
   const home = Math.floor(cell / GRID_SIZE);
   const away = cell % GRID_SIZE;
   return { kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away };
 }
 
-/** Adds a bet's profit in each final score to `profits`; `sign` -1 takes it away. */
+/** Adds a bet's profit in each final score to `profits`; `sign` -1 subtracts it. */
 export function addPayoffs(profits: Float64Array, grid: PayoffGrid, bet: Payable, sign: 1 | -1 = 1): void {
   const { direction, stakeMicros, price } = bet;
   const paid = grid.settlements.map((settlement) => profitMicros(direction, stakeMicros, price, settlement));
@@ -38,11 +38,11 @@ export function addPayoffs(profits: Float64Array, grid: PayoffGrid, bet: Payable
   }
 }
 
-/** Settles selections over every final score, each selection once. */
+/** Settlements of selections over every final score. Each selection is computed once. */
 export class PayoffGrids {
   readonly #grids = new Map<string, PayoffGrid | null>();
 
-  /** Null when final scores do not decide the bet type. */
+  /** The grid of a bet type, null if final scores do not decide it. */
   of(sport: string, parsed: ParsedBetType): PayoffGrid | null {
     const key = `${sport}|${parsed.outcome}`;
     let grid = this.#grids.get(key);

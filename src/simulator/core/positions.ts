@@ -1,8 +1,8 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import type { Catalogue } from './catalogue.ts';
+import { orderMatches } from './filters.ts';
 import type { Account, BetRecord, EventRecord, OrderRecord } from './model.ts';
-import { orderMatches } from './order-filters.ts';
 import { addPayoffs, CELLS, type PayoffGrids } from './payoff-grids.ts';
 import { invalidTogether, ok, type Reply } from './replies.ts';
 import type { OrderFilters } from './schemas.ts';
@@ -15,7 +15,7 @@ export interface PositionParts {
   readonly catalogue: EventsById;
 }
 
-/** `GET /v2/orders/position/`: what the bets of the matching orders pay in each final score. */
+/** `GET /v2/orders/position/`: the profit of the matching orders' bets in each final score. */
 export function positionReply(
   account: Account,
   filters: OrderFilters,
@@ -27,19 +27,19 @@ export function positionReply(
     sport: filters.sport?.[0] ?? '',
     eventId: filters.event_id?.[0] ?? '',
   };
-  // Parlays are of no event, and have no payoffs that are dear to add up.
+  // Parlays have no event and no grids, so their replies are cheap and are not cached.
   const event = first?.market?.event;
   if (event === undefined) return replyOf(sport, eventId, bets, grids);
-  const what = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
-  const known = TOLD.get(event);
-  if (known?.what === what) return known.reply;
+  const betStates = bets.map(({ betId, status }) => `${betId} ${status}`).join(',');
+  const last = LAST_REPLIES.get(event);
+  if (last?.betStates === betStates) return last.reply;
   const reply = replyOf(sport, eventId, bets, grids);
-  TOLD.set(event, { what, reply });
+  LAST_REPLIES.set(event, { betStates, reply });
   return reply;
 }
 
-/** What was last told of an event. Of a bet only its status changes: the same bets are told in the same words. */
-const TOLD = new WeakMap<EventRecord, { readonly what: string; readonly reply: Reply }>();
+/** The last reply for each event. A bet changes only in its status, so equal bets in equal status have equal replies. */
+const LAST_REPLIES = new WeakMap<EventRecord, { readonly betStates: string; readonly reply: Reply }>();
 
 function replyOf(sport: string, eventId: string, bets: readonly BetRecord[], grids: PayoffGrids): Reply {
   return ok({
@@ -58,7 +58,7 @@ function replyOf(sport: string, eventId: string, bets: readonly BetRecord[], gri
 
 const isKnown = (bet: BetRecord): boolean => bet.status !== 'danger';
 
-/** Null when every cell is zero. Bets that final scores do not decide are left out. */
+/** The grid of the bets that final scores decide, null when every cell is zero. */
 function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
   if (bets.length === 0) return null;
   const cells = payoffCells(bets, grids);
@@ -69,7 +69,7 @@ function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
   return { ccy_code: CURRENCY, values };
 }
 
-/** Profit of the bets per final score, at `home × 20 + away`. */
+/** The profit of the bets in each final score, at `home × 20 + away`. */
 function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Array {
   const cells = new Float64Array(CELLS);
   for (const { order, stakeMicros, price } of bets) {
@@ -81,11 +81,11 @@ function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Arr
 }
 
 interface Matching {
-  /** Null without any. */
+  /** The first matching order, null without any. */
   readonly first: OrderRecord | null;
-  /** There are orders of other events. Parlays are of none, and all alike in that. */
+  /** Whether the orders are of several events. All parlays count as one event. */
   readonly isMixed: boolean;
-  /** Those that are not void. */
+  /** The bets that are not void. */
   readonly bets: readonly BetRecord[];
 }
 
@@ -106,7 +106,7 @@ function matching(account: Account, filters: OrderFilters, events: EventsById): 
 const isOfSameEvent = (a: OrderRecord, b: OrderRecord): boolean =>
   a.sport === b.sport && a.eventId === b.eventId;
 
-/** Orders that can match: those of the named events, when the filters name any. */
+/** Orders that can match: all of the account, or all of the named events. */
 function candidates(
   account: Account,
   { event_id: eventIds }: OrderFilters,
@@ -136,7 +136,7 @@ function totalJson(description: string, bets: readonly BetRecord[]): Record<stri
   };
 }
 
-/** Cash-out is not on offer, so nothing is told of it. */
+/** The exchange offers no cash-out. */
 const NO_CASH_OUT = {
   allowed: false,
   reason: null,

@@ -1,6 +1,6 @@
 /**
- * Price-time priority: the best price first, and at one price the oldest stake first. Stake that is taken back is the newest,
- * so that a cancellation never brings an order forward.
+ * Price-time priority: the best price first, and the oldest stake first at one price. A cancellation removes the newest
+ * stake, so that it never moves an order forward.
  */
 import type { Micros } from '../../domain/money.ts';
 import { isBetter } from '../../domain/odds.ts';
@@ -8,7 +8,7 @@ import {
   canMatch,
   type FillModel,
   isBackground,
-  leastBetMicros,
+  minBetMicrosOf,
   type Level,
   type Match,
   type Share,
@@ -40,13 +40,13 @@ export const PRICE_TIME: FillModel = {
   },
 };
 
-/** Adds the level's matches to `matches`; answers the stake matched. */
+/** Adds the level's matches to `matches`; returns the matched stake. */
 function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
   let takenMicros = 0;
   for (const resting of level.queue) {
     if (takenMicros >= wantedMicros) break;
     const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
-    if (stakeMicros < leastBetMicros(resting) || !canMatch(resting, taker)) continue;
+    if (stakeMicros < minBetMicrosOf(resting) || !canMatch(resting, taker)) continue;
     takenMicros += stakeMicros;
     matches.push({ resting, tick: level.tick, stakeMicros });
   }

@@ -1,7 +1,8 @@
-/** What a betslip is quoted: the book as everyone sees it, or for a parlay the product of its legs. */
+/** Quotes of betslips: the book as everyone sees it, or the product of a parlay's legs. */
 import type { DangerList } from './danger.ts';
 import type { Resting } from './fill-model.ts';
-import type { BetslipRecord, MarketBook, ShownLevel } from './model.ts';
+import type { BetslipRecord, ShownLevel } from './model.ts';
+import { parlayLevel } from './parlays.ts';
 import { sourceOf } from './taker.ts';
 import { money, type Money } from './wire.ts';
 
@@ -10,7 +11,7 @@ export interface QuoteJson {
   readonly total: Money | null;
 }
 
-/** What a betslip is quoted now; without the stake of sources in danger when it shuns them. */
+/** The current quote of a betslip. With `exclude_danger` it leaves out the stake of sources in danger. */
 export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
   const accepts = (entry: Resting): boolean => !danger.has(sourceOf(entry));
   const levels = quotedLevels(betslip, betslip.excludeDanger ? accepts : undefined);
@@ -18,7 +19,7 @@ export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
   return { priceList: levels.map(levelJson), total: money(total) };
 }
 
-/** Highest price first. */
+/** The levels of a quote, the highest price first. */
 function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => boolean): readonly ShownLevel[] {
   const [first] = betslip.selections;
   if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction, accepts) ?? [];
@@ -26,22 +27,6 @@ function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => bool
   return combined === null ? [] : [combined];
 }
 
-const levelJson = ({ price, stakeMicros, leastMicros }: ShownLevel): unknown => ({
-  effective: { price, min: leastMicros === 0 ? null : money(leastMicros), max: money(stakeMicros) },
+const levelJson = ({ price, stakeMicros, minBetMicros }: ShownLevel): unknown => ({
+  effective: { price, min: minBetMicros === 0 ? null : money(minBetMicros), max: money(stakeMicros) },
 });
-
-/**
- * The one level of a parlay: every leg at its best `for` price, as much as the thinnest leg shows there. Null when a
- * leg has no price.
- */
-export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
-  let price = 1;
-  let stakeMicros = Infinity;
-  for (const market of markets) {
-    const best = market.shownLevels('for')[0];
-    if (best === undefined) return null;
-    price *= best.price;
-    stakeMicros = Math.min(stakeMicros, best.stakeMicros);
-  }
-  return { price: Math.round(price * 1e6) / 1e6, stakeMicros, leastMicros: 0 };
-}

@@ -1,7 +1,7 @@
-/** The envelope of every answer (specification, Errors). */
+/** The envelope of every response (specification, Errors). */
 import type { SimResponse } from './api.ts';
 
-/** `{field: [reason]}`, or index-keyed for list fields. */
+/** Reasons by field: `{field: [reason]}`. List fields have reasons by index. */
 export type Reasons = Readonly<
   Record<string, readonly string[] | Readonly<Record<string, readonly string[]>>>
 >;
@@ -46,7 +46,7 @@ export const forbidden = (): Reply => failure(403, 'forbidden');
 export const invalidCustomer = (): Reply => failure(403, 'invalid_customer');
 export const warming = (): Reply => failure(503, 'warming');
 
-/** The published text serves a missing, a malformed and a wrong key alike. */
+/** The published text is the same for a missing, a malformed and a wrong key. */
 export const unauthenticated = (): Reply =>
   failure(401, 'auth_error', { detail: 'Authentication credentials were not provided.' });
 

@@ -1,17 +1,17 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Keeper } from './keeper.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { EventRecord, OrderRecord } from './model.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
 
 export interface RetentionParts {
   readonly scheduler: Scheduler;
-  readonly keeper: Keeper;
+  readonly lifecycle: OrderLifecycle;
   readonly catalogue: Catalogue;
   readonly settings: Pick<ExchangeSettings, 'orderRetentionMs' | 'eventRetentionMs'>;
 }
 
-/** Forgets what is over, once nobody may ask for it any more. */
+/** Drops records that customers can no longer look up. */
 export class Retention {
   readonly #parts: RetentionParts;
 
@@ -19,12 +19,12 @@ export class Retention {
     this.#parts = parts;
   }
 
-  /** Plans the end of a new order's record: it is looked at often enough to go on time after its last change. */
+  /** Plans to drop a new order's record, `orderRetentionMs` after its last change. */
   watch(order: OrderRecord): void {
     this.#laterOrder(order, this.#parts.scheduler.nowMs);
   }
 
-  /** Plans the end of an ended event's record; while orders refer to it, it stays with what they need of it. */
+  /** Plans to drop an ended event's record. While orders refer to it, the record stays with the parts that they need. */
   watchEvent(event: EventRecord): void {
     this.#parts.scheduler.after(this.#parts.settings.eventRetentionMs, () => this.#forgetEvent(event));
   }
@@ -34,7 +34,7 @@ export class Retention {
     scheduler.at(fromMs + settings.orderRetentionMs, () => this.#forgetOrder(order));
   }
 
-  /** An order whose bets wait for their result stays. */
+  /** Drops the order, or plans another check. An order whose bets wait for their result stays. */
   #forgetOrder(order: OrderRecord): void {
     const { scheduler, settings } = this.#parts;
     const isOver = order.closed && order.bets.every(({ settled }) => settled);
@@ -42,7 +42,7 @@ export class Retention {
     const { updatedMs } = order;
     if (updatedMs + settings.orderRetentionMs > scheduler.nowMs) return this.#laterOrder(order, updatedMs);
     const { account } = order;
-    this.#parts.keeper.forget(order);
+    this.#parts.lifecycle.forget(order);
     account.orders.delete(order.orderId);
     if (order.requestUuid !== null) account.ordersByUuid.delete(order.requestUuid);
     for (const event of order.events) {
@@ -51,7 +51,7 @@ export class Retention {
     }
   }
 
-  /** A removed event may come back, with every outcome that it had. */
+  /** Drops the event, or only its books. A removed event keeps its books while orders refer to it: it may come back. */
   #forgetEvent(event: EventRecord): void {
     if (event.phase === 'live') return;
     if (event.orders.size === 0) this.#parts.catalogue.forget(event);

@@ -25,7 +25,7 @@ export interface RouterParts {
 
 const PREFIX = '/magic-api';
 
-/** From a request to its endpoint: path, method, key, budget, in this order. */
+/** Routes a request to its endpoint. It checks path, method, key and budget, in this order. */
 export class Router {
   readonly #parts: RouterParts;
   readonly #routes: readonly Route[];
@@ -37,7 +37,7 @@ export class Router {
 
   answer(request: SimRequest, nowMs: number): SimResponse {
     const { segments, query } = readTarget(request.target);
-    // A fixed path precedes one with parameters.
+    // A fixed path has priority over a path with parameters.
     const routes =
       segments === null ? [] : mostFixed(this.#routes.filter((route) => fits(route.segments, segments)));
     if (segments === null || routes.length === 0) return notFound();
@@ -61,7 +61,7 @@ export class Router {
   }
 }
 
-/** Null segments for a path that cannot be decoded. */
+/** Path and query of a target. The segments are null for a path that cannot be decoded. */
 function readTarget(target: string): { segments: readonly string[] | null; query: URLSearchParams } {
   const at = target.indexOf('?');
   const path = at === -1 ? target : target.slice(0, at);
@@ -74,7 +74,7 @@ function readTarget(target: string): { segments: readonly string[] | null; query
   }
 }
 
-/** The closing slash is optional. */
+/** The segments of a path. The closing slash is optional. */
 const segmentsOf = (path: string): string[] => path.replace(/^\//, '').replace(/\/$/, '').split('/');
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');

@@ -6,12 +6,12 @@ interface Task {
   run: (() => void) | null;
 }
 
-/** A planned task that can be called off. */
+/** A planned task that can be cancelled. */
 export interface Planned {
   cancel(): void;
 }
 
-/** The exchange's own time: tasks run in order of (instant, planning), each with the clock at its instant. */
+/** The exchange's own clock. Tasks run in the order of (instant, planning), each with the clock at its instant. */
 export class Scheduler {
   #nowMs: number;
   #planned = 0;
@@ -21,17 +21,17 @@ export class Scheduler {
     this.#nowMs = nowMs;
   }
 
-  /** Wall-clock milliseconds of what is being done. */
+  /** The current wall-clock time in milliseconds. */
   get nowMs(): number {
     return this.#nowMs;
   }
 
-  /** Moves the clock; an earlier instant than the present is ignored. */
+  /** Moves the clock forward. An earlier instant is ignored. */
   moveTo(nowMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
   }
 
-  /** Plans `run` for an instant; a past instant means as soon as possible. */
+  /** Plans `run` for an instant. A past instant means as soon as possible. */
   at(dueMs: number, run: () => void): Planned {
     const task: Task = { dueMs: Math.max(dueMs, this.#nowMs), order: this.#planned++, run };
     this.#tasks.push(task);
@@ -47,7 +47,7 @@ export class Scheduler {
     return this.#tasks.peek()?.dueMs ?? null;
   }
 
-  /** Runs the earliest task if it is due by `untilMs`; says whether it did. */
+  /** Runs the earliest task if it is due by `untilMs`; returns whether a task ran. */
   runNext(untilMs: number): boolean {
     const dueMs = this.nextDueMs();
     if (dueMs === null || dueMs > untilMs) return false;

@@ -1,19 +1,19 @@
 /**
- * The shape of every request body and query (specification, Endpoints; field names that it leaves open come from the
- * published facts). The server's OpenAPI document is made from these same schemas.
+ * The schema of every request body and query (specification, Endpoints; field names that it leaves open come from the
+ * published facts). The server's OpenAPI document is generated from the same schemas.
  */
 import { z } from 'zod';
 
-/** How the texts of a query string are to be read. */
+/** The form of a query string's parameters. */
 export interface QueryForm {
-  /** Parameters that may come more than once, and are lists. */
+  /** Parameters that may repeat and are lists. */
   readonly repeatable: readonly string[];
   /** Parameters that are numbers. */
   readonly numbers: readonly string[];
 }
 
 const MAX_AMOUNT = 1_000_000_000;
-/** Prices of single orders end with the ladder; a parlay's product may be higher. */
+/** The ladder bounds prices of single orders; the price of a parlay may be higher. */
 const MAX_PRICE = 1_000_000;
 const MAX_ID_CHARS = 512;
 const MAX_SCORE = 512;
@@ -32,11 +32,11 @@ const liveScore = z.object({ home: points, away: points });
 const userData = z.string().max(MAX_ID_CHARS);
 const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/, 'invalid event_id');
 
-/** Milliseconds of a day or an instant; without a zone it is UTC. NaN when there is no such. */
+/** Milliseconds of a day or an instant, UTC without a zone. NaN for an invalid text. */
 function instantOf(value: string): number {
   const [, day = '', time = '00:00', , hours, minutes] = DAY_OR_INSTANT.exec(value) ?? [];
   const midnightMs = Date.parse(day);
-  // Date.parse takes the 31st of any month.
+  // Date.parse accepts the 31st of any month.
   if (Number.isNaN(midnightMs) || !new Date(midnightMs).toISOString().startsWith(day)) return NaN;
   return Date.parse(`${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
 }
@@ -95,7 +95,7 @@ export const closeAllBody = z
     error: 'sport is required with event_id',
   });
 
-/** `POST /v2/heartbeats/`; the bounds of `timeout` are those of the exchange's settings. */
+/** `POST /v2/heartbeats/`. The exchange's settings give the bounds of `timeout`. */
 export const heartbeatBody = (minS: number, maxS: number) =>
   z.object({ timeout: z.number().int().min(minS).max(maxS) });
 
@@ -126,7 +126,7 @@ export const ORDER_QUERY_FORM: QueryForm = {
   numbers: ['page', 'page_size'],
 };
 
-/** Of queries without lists and numbers. */
+/** The form of queries without lists and numbers. */
 export const TEXT_QUERY_FORM: QueryForm = { repeatable: [], numbers: [] };
 
 /** `GET /v2/orders/updates/`. */

@@ -2,11 +2,11 @@ import type { Random } from '../../lib/random.ts';
 
 const FIRST_ORDER_ID = 10_000_001;
 const FIRST_BET_ID = 50_000_001;
-/** Counting starts at one of so many blocks, so that a restarted exchange does not give out the same ids again. */
+/** The number of id blocks. Ids start at a random block, so that a restarted exchange does not repeat ids. */
 const BLOCKS = 1_000_000;
 const BLOCK_SIZE = 1_000_000;
 
-/** Names for what the exchange makes: counted where people count, drawn from the seed where they are opaque. */
+/** New ids: order, bet and trade ids count up; opaque tokens are drawn from the seed. */
 export class Sequence {
   readonly #random: Random;
   #orderId: number;

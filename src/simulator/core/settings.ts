@@ -4,92 +4,93 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
 import type { FillModel } from './fill-model.ts';
 
-/** A stretch of milliseconds of which one is drawn, from the seed; both ends included. */
+/** A range of milliseconds, both ends included. Each value is drawn from the seed. */
 export type SpanMs = readonly [least: number, most: number];
 
-/** Every number of the exchange that a run may set. Times are milliseconds. */
+/** Every setting of the exchange that a run may change. Times are in milliseconds. */
 export interface ExchangeSettings {
-  /** Betslips open at once per account; the next create answers `too_many_open_betslips`. */
+  /** The largest number of open betslips per account. The next create answers `too_many_open_betslips`. */
   readonly openBetslipCap: number;
-  /** Registrations per account, counted over all its connections. */
+  /** The largest number of registrations per account, over all its connections. */
   readonly registeredEventCap: number;
-  /** Live heartbeats per account; the next create answers `limit_reached`. */
+  /** The largest number of live heartbeats per account. The next create answers `limit_reached`. */
   readonly heartbeatCap: number;
-  /** Stake of open orders and bets that one account may have on one event; null for no limit. */
+  /** The largest stake of open orders and bets of one account on one event; null for no limit. */
   readonly eventStakeLimitMicros: Micros | null;
   readonly betslipLifetimeMs: number;
-  /** How long a betslip or an order can be read after it ended. */
+  /** How long an ended betslip can be read. */
   readonly betslipRetentionMs: number;
+  /** How long an order can be read after its last change. */
   readonly orderRetentionMs: number;
-  /** How long an ended event stays listed for control and corrections when no order refers to it. */
+  /** How long an ended event without orders stays listed, for control and corrections. */
   readonly eventRetentionMs: number;
-  /** A host that comes later than this slept: feeds are told of a lull instead of trading all of it. */
+  /** A host that is later than this has slept. Feeds then catch up coarsely (`Feed.lull`). */
   readonly longestCatchUpMs: number;
-  /** So many orders at most are on a page of the list, however many are asked for. */
+  /** The largest page of the order list, even if more orders are requested. */
   readonly mostOrdersPerPage: number;
   /** How long the tracked lookup finds an order after its placement. */
   readonly trackedLookupMs: number;
-  /** From a betslip's creation to its first quote, and from one quote to the next. */
+  /** The time from a betslip's creation to its first quote (`quoteDelayMs`), and between quotes (`quoteIntervalMs`). */
   readonly quoteDelayMs: number;
   readonly quoteIntervalMs: number;
-  /** Least time between two quotes of one betslip when its book changes. */
+  /** The shortest time between two quotes of a betslip when its book changes. */
   readonly quoteOnChangeMs: number;
-  /** An event's offer set goes out at most this often. */
+  /** The interval between an event's broadcast slots. A changed offer set goes out at the next slot. */
   readonly broadcastIntervalMs: number;
   readonly infoIntervalMs: number;
-  /** Whether the stream tells of events, and of their end, after its beginning too: the specification shows them there alone. */
+  /** Whether the stream sends events and their end after its start, too. The specification shows them only at the start. */
   readonly eventsLater: boolean;
   readonly heartbeatCheckMs: number;
-  /** The least stake of an order; 0 for none. */
+  /** The smallest stake of an order; 0 for no minimum. */
   readonly minOrderStakeMicros: Micros;
-  /** From an accepted create to the book. */
+  /** The delay from an accepted create to the book. */
   readonly placementDelayMs: SpanMs;
-  /** So much longer when one of the order's events is in play. */
+  /** An additional placement delay if one of the order's events is in play. */
   readonly inPlayDelayMs: SpanMs;
-  /** How long an order that was filled stays `pending`, besides `pendingMs`. */
+  /** How long a filled order stays `pending`, in addition to `pendingMs`. */
   readonly confirmationMs: SpanMs;
-  /** From an accepted close to the order's removal from its book. */
+  /** The delay from an accepted close to the order's removal from its book. */
   readonly closeLatencyMs: number;
-  /** For how long a new bet is in `danger`, and what becomes of it then. */
+  /** How long a new bet is in `danger` (`dangerMs`), and its status afterwards (`dangerEnds`). */
   readonly dangerMs: number;
   readonly dangerEnds: 'success' | 'void';
-  /** From an event's result until the last of its orders with bets is paid, one after the other. */
+  /** The time from an event's result to the payment of its last order. Orders with bets are paid one after the other. */
   readonly resultsMs: number;
   /** How long an order that has left the book stays `pending`. */
   readonly pendingMs: number;
-  /** How long market data answers `warming` after the start and after the feed was lost. */
+  /** How long market data answers `warming` after the start, and after the feed is lost. */
   readonly warmupMs: number;
-  /** Price levels shown per market, the best ones. */
+  /** The number of best price levels shown per market. */
   readonly offerDepth: number;
   readonly defaultDurationS: number;
   readonly minHeartbeatS: number;
   readonly maxHeartbeatS: number;
   readonly maxBodyChars: number;
-  /** Published form of a frame's `ts` and a betslip's `expiry_ts`: Unix seconds instead of ISO 8601. */
+  /** Whether a frame's `ts` and a betslip's `expiry_ts` are Unix seconds instead of ISO 8601. */
   readonly unixTimestamps: boolean;
   readonly limits: LimitSettings;
   readonly rates: readonly { readonly ccy: string; readonly rate: number }[];
 }
 
-/** A budget: `burst` at once, refilled at `perSecond`. */
+/** A token bucket: it holds `burst` tokens and refills at `perSecond`. */
 export interface BucketSettings {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Request budgets per account (specification, Limits). A request needs a token of each bucket of its budget. */
+/** Request budgets per account (specification, Limits). A request takes a token from each bucket of its budget. */
 export interface LimitSettings {
   readonly general: readonly BucketSettings[];
   readonly betslips: readonly BucketSettings[];
-  /** In any stretch of 24 hours; null where the buckets alone limit them. */
+  /** The largest number in any stretch of 24 hours; null if only the buckets limit betslips. */
   readonly betslipsPerDay: number | null;
   readonly orders: readonly BucketSettings[];
   readonly offersInFlight: number;
 }
 
 /**
- * Every limit is published as a token bucket, and two of them can be read in two ways. The strict reading lets through
- * nothing that the lenient one refuses.
+ * Every limit is published as a token bucket. Two of them have two readings. The strict reading allows nothing that the
+ * lenient one refuses.
  */
 export type LimitReading = 'strict' | 'lenient';
 export const LIMIT_READINGS: readonly LimitReading[] = ['strict', 'lenient'];
@@ -102,14 +103,14 @@ const BOTH_WAYS = {
 const BETSLIPS_PER_SECOND: BucketSettings = { burst: 10, perSecond: 10 };
 
 export const LIMITS: Readonly<Record<LimitReading, LimitSettings>> = {
-  // "100 a second burst, 1200 a minute sustained" is one bucket; no 24 hours have more than 2000 betslips.
+  // "100 a second burst, 1200 a minute sustained" is one bucket. No stretch of 24 hours has more than 2000 betslips.
   strict: {
     ...BOTH_WAYS,
     general: [{ burst: 100, perSecond: 20 }],
     betslips: [BETSLIPS_PER_SECOND],
     betslipsPerDay: BETSLIPS_PER_DAY,
   },
-  // The general limit is two buckets, one of a second and one of a minute; so are the betslips, of a second and of a day.
+  // The general limit is two buckets: of a second and of a minute. The betslip limit is two: of a second and of a day.
   lenient: {
     ...BOTH_WAYS,
     general: [
@@ -175,12 +176,12 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
 export interface AccountSpec {
   readonly accountId: string;
   readonly keys: readonly string[];
-  /** Keys that may read but not act: acting answers 403 `forbidden`. */
+  /** Keys that may read but not act. Acting answers 403 `forbidden`. */
   readonly readOnlyKeys?: readonly string[];
   readonly balanceMicros: Micros;
-  /** Sports the account is enabled for; absent for all. */
+  /** The sports that the account is enabled for; absent for all. */
   readonly sports?: readonly string[];
-  /** False for an account that market data does not know (`invalid_customer`). */
+  /** False for an account without a feed record: market data answers `invalid_customer`. */
   readonly knownToFeed?: boolean;
 }
 
@@ -190,13 +191,13 @@ export interface ExchangeOptions {
   readonly accounts: readonly AccountSpec[];
   readonly feeds: readonly Feed[];
   readonly parseBetType: ParseBetType;
-  /** Draws opaque ids; seeded, so that a run can be repeated. */
+  /** Draws ids and delays. It is seeded, so that a run can be repeated. */
   readonly random: Random;
-  /** Wall-clock instant at which the exchange and its feeds start. */
+  /** The wall-clock instant at which the exchange and its feeds start. */
   readonly startMs: number;
   readonly settings?: Partial<ExchangeSettings>;
-  /** Who is filled, and how much; default: price-time priority. */
+  /** Decides which resting stake is matched. The default is price-time priority. */
   readonly fillModel?: FillModel;
-  /** Told of each order at each change, as it is then, inside the call that changes it. */
+  /** Receives each order at each change, in its state at that moment, inside the call that changes it. */
   readonly onOrder?: (order: InspectedOrder) => void;
 }

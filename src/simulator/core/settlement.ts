@@ -1,8 +1,8 @@
-/** What bets pay when their events end, and when that turns out to have been wrong. */
+/** Settles bets when their events end, and corrects settlements. */
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from './api.ts';
 import type { DangerList } from './danger.ts';
-import { finalStatus, type Keeper } from './keeper.ts';
+import { finalStatus, type OrderLifecycle } from './order-lifecycle.ts';
 import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -11,7 +11,7 @@ import { profitMicros } from './stakes.ts';
 
 export interface SettlementParts {
   readonly scheduler: Scheduler;
-  readonly keeper: Keeper;
+  readonly lifecycle: OrderLifecycle;
   readonly danger: DangerList;
   readonly notices: Notices;
   readonly settings: Pick<ExchangeSettings, 'dangerMs' | 'dangerEnds' | 'resultsMs'>;
@@ -24,25 +24,25 @@ export class Settlements {
     this.#parts = parts;
   }
 
-  /** Ends every order on the event that still works; its bets stand. */
+  /** Closes every working order on the event. Bets stay. */
   closeOrders(event: EventRecord): void {
     for (const order of event.orders) {
-      this.#parts.keeper.finish(order, 'event');
-      this.#parts.keeper.concludeNow(order);
+      this.#parts.lifecycle.finish(order, 'event');
+      this.#parts.lifecycle.concludeNow(order);
     }
   }
 
   /**
-   * Pays the event's bets by its result, or voids them all without one: order by order where the settings say so. A second
-   * result corrects the first.
+   * Closes the event's orders and pays its bets by the result; without a result all bets are void. With `resultsMs` the
+   * orders are paid one after the other. A second result corrects the first.
    */
   settle(event: EventRecord): void {
     this.closeOrders(event);
     const { scheduler, settings } = this.#parts;
     const orders = [...event.orders].filter(({ bets }) => bets.length > 0);
-    const eachMs = Math.round(settings.resultsMs / Math.max(1, orders.length - 1));
-    for (const [turn, order] of orders.entries()) {
-      if (turn * eachMs > 0) scheduler.after(turn * eachMs, () => this.#settleOrder(order, event));
+    const intervalMs = Math.round(settings.resultsMs / Math.max(1, orders.length - 1));
+    for (const [index, order] of orders.entries()) {
+      if (index * intervalMs > 0) scheduler.after(index * intervalMs, () => this.#settleOrder(order, event));
       else this.#settleOrder(order, event);
     }
     for (const account of new Set([...event.orders].map((order) => order.account))) {
@@ -51,9 +51,9 @@ export class Settlements {
   }
 
   /**
-   * Changes the standing of one bet: void it, put it in doubt, or confirm it. A bet voided so stays void when its event
-   * is settled; confirming it afterwards pays it by the event's result. Bets of a void event, and of a parlay whose legs
-   * are all void, stay void.
+   * Changes the status of one bet: `void`, `danger` or `success`. A bet voided here stays void when its event is settled.
+   * Confirming it afterwards pays it by the event's result. Bets of a void event, and of a parlay whose legs are all
+   * void, stay void.
    */
   markBet(bet: BetRecord, status: BetRecord['status']): void {
     const { market, legs } = bet.order;
@@ -63,13 +63,13 @@ export class Settlements {
     bet.voided = status === 'void';
     bet.status = staysVoid ? 'void' : status;
     if (bet.status === 'danger') this.#parts.danger.change(bet.source, 1);
-    if (bet.status === 'void') this.#book(bet, 0);
+    if (bet.status === 'void') this.#bookProfit(bet, 0);
     else if (wasVoided) this.#unvoid(bet);
     this.#finalise(bet.order);
   }
 
-  /** A new bet is in doubt for a while where the settings say so; then, unless it was decided before, it is confirmed or void. */
-  doubt(bet: BetRecord): void {
+  /** Puts a new bet in `danger` for `dangerMs`. Then its status becomes `dangerEnds`, unless it was decided before. */
+  startDanger(bet: BetRecord): void {
     const { scheduler, danger, settings } = this.#parts;
     const { dangerMs, dangerEnds } = settings;
     if (dangerMs <= 0) return;
@@ -88,18 +88,18 @@ export class Settlements {
     return this.#settleBet(bet, result === null ? null : market.parsed(direction).settle(result));
   }
 
-  /** A bet whose result is not known any more is at stake again. */
+  /** Reverses the payment of a bet whose result is no longer known. The bet counts as unsettled exposure again. */
   #reopen(bet: BetRecord): void {
     if (!bet.settled || bet.voided) return;
     const { account } = bet.order;
     account.balanceMicros -= bet.profitMicros;
     bet.profitMicros = 0;
     bet.settled = false;
-    account.exposure.add(this.#parts.keeper.exposedBet(bet));
+    account.exposure.add(this.#parts.lifecycle.exposedBet(bet));
     this.#parts.notices.balanceChanged(account);
   }
 
-  /** By the result as it is now: it may have been corrected since it was told. */
+  /** Settles by the event's current result: a correction may have replaced the result that started the settlement. */
   #settleOrder(order: OrderRecord, event: EventRecord): void {
     if (order.market === null) this.#settleParlay(order, event, event.result);
     else this.#settleSingle(order, event.result);
@@ -117,7 +117,7 @@ export class Settlements {
     const { direction } = bet.order;
     const pays = bet.voided ? null : settlement;
     bet.status = pays === null ? 'void' : 'success';
-    this.#book(bet, pays === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, pays));
+    this.#bookProfit(bet, pays === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, pays));
   }
 
   #leaveDanger(bet: BetRecord): void {
@@ -130,7 +130,7 @@ export class Settlements {
     this.#finalise(order);
   }
 
-  /** A parlay is decided by its first lost leg, or when every leg is; until then, or again, it is open. */
+  /** A parlay is decided by its first lost leg, or by all legs. A correction can make it undecided again. */
   #settleParlayBet(bet: BetRecord): void {
     const { legs } = bet.order;
     const factors = legs.map(({ factor }) => factor);
@@ -138,20 +138,20 @@ export class Settlements {
     const isVoid = bet.voided || allVoid(legs);
     this.#leaveDanger(bet);
     bet.status = isVoid ? 'void' : 'success';
-    this.#book(bet, bet.voided ? 0 : parlayProfit(bet, legs));
+    this.#bookProfit(bet, bet.voided ? 0 : parlayProfit(bet, legs));
   }
 
-  /** Books a bet's profit with its account; a later booking replaces an earlier one. */
-  #book(bet: BetRecord, profit: number): void {
+  /** Books a bet's profit to its account. A later booking replaces an earlier one. */
+  #bookProfit(bet: BetRecord, profit: number): void {
     const { account } = bet.order;
     account.balanceMicros += profit - bet.profitMicros;
     bet.profitMicros = profit;
-    if (!bet.settled) account.exposure.remove(this.#parts.keeper.exposedBet(bet));
+    if (!bet.settled) account.exposure.remove(this.#parts.lifecycle.exposedBet(bet));
     bet.settled = true;
     this.#parts.notices.balanceChanged(account);
   }
 
-  /** The status that the order's bets add up to, once all are settled; told to its account. */
+  /** Updates the status of a closed order from its bets, and reports the order. */
   #finalise(order: OrderRecord): void {
     if (order.bets.length === 0) return;
     if (order.closed) order.status = finalStatus(order.bets);
@@ -168,7 +168,7 @@ function decideLeg(leg: LegRecord, result: EventResult | null): void {
 
 const allVoid = (legs: readonly LegRecord[]): boolean => legs.every(({ outcome }) => outcome === 'v');
 
-/** The published outcome codes; a push is void. */
+/** The published outcome code of a leg. A push is void. */
 function legOutcome(settlement: Settlement | null): string {
   if (settlement === null || (settlement.won === 0 && settlement.lost === 0)) return 'v';
   if (settlement.won > 0 && settlement.lost > 0) return 'l/w';
@@ -176,7 +176,7 @@ function legOutcome(settlement: Settlement | null): string {
   return settlement.lost === 1 ? 'l' : 'l/v';
 }
 
-/** The stake goes from leg to leg; when every leg is won the bet's own price holds to the last digit. */
+/** The profit of a parlay: each leg multiplies the stake. If all legs are won, the bet's own price avoids rounding errors. */
 function parlayProfit(bet: BetRecord, legs: readonly LegRecord[]): number {
   const allWon = legs.every(({ outcome }) => outcome === 'w');
   const factor = allWon ? bet.price : legs.reduce((product, leg) => product * (leg.factor ?? 1), 1);

@@ -1,9 +1,9 @@
-/** Money of bets in whole micros, such that the two sides of a trade always add up to nothing. */
+/** Profit and liability of bets in whole micros. The profits of a trade's two sides always add up to zero. */
 import type { Micros } from '../../domain/money.ts';
 import { profitOf, type Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 
-/** Profit of a settled bet; the other side's is its exact negative. */
+/** The profit of a settled bet. The profit of the other side is its exact negative. */
 export function profitMicros(
   direction: Direction,
   stakeMicros: Micros,
@@ -14,7 +14,7 @@ export function profitMicros(
   return direction === 'for' ? forProfit : 0 - forProfit;
 }
 
-/** The most a bet can lose, never rounded below what settlement may take. */
+/** The largest loss of a bet, never rounded below the loss that settlement can book. */
 export function liabilityMicros(direction: Direction, stakeMicros: Micros, price: number): Micros {
   return direction === 'for'
     ? stakeMicros

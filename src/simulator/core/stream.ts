@@ -1,15 +1,14 @@
-/** The stream: who is connected, what they registered for, and what they are told (specification, Events). */
+/** The stream: its connections, their registrations, and the entries that they receive (specification, Events). */
 import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
 import { type Catalogue, eventKey, hasPrices } from './catalogue.ts';
 import { type Command, readCommand } from './commands.ts';
-import { type Connection, entry, rawEntry } from './connection.ts';
 import { type LiveState, liveStateEntry } from './event-entries.ts';
 import { inspectedOrder } from './inspection.ts';
 import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { OfferBroadcasts } from './offer-broadcasts.ts';
-import { Outbox } from './outbox.ts';
+import { type Connection, entry, Outbox, rawEntry } from './outbox.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeOptions, ExchangeSettings } from './settings.ts';
@@ -22,7 +21,7 @@ export interface StreamParts {
   readonly accounts: Accounts;
   readonly catalogue: Catalogue;
   readonly settings: ExchangeSettings;
-  /** Told of each order at each change, before its account is. */
+  /** Receives each order at each change, before the order's account does. */
   readonly onOrder: ExchangeOptions['onOrder'];
 }
 
@@ -53,7 +52,7 @@ export class Stream implements Notices {
     this.#outbox = outbox;
   }
 
-  /** Betslips are quoted from books and end with events. */
+  /** Sets the listeners for book changes that betslips watch, and for ended events. */
   listen(onBookChanged: (betslip: BetslipRecord) => void, onEventEnded: (event: EventRecord) => void): void {
     this.#onBookChanged = onBookChanged;
     this.#onEventEnded = onEventEnded;
@@ -75,10 +74,10 @@ export class Stream implements Notices {
     if (connection === undefined) return;
     const command = readCommand(text);
     if (command.kind === 'error') this.#refuse(connection, command.code);
-    else this.#obey(connection, command);
+    else this.#execute(connection, command);
   }
 
-  /** Answers a frame with an error. */
+  /** Answers a frame of the connection with an error. */
   refuse(id: ConnectionId, code: string): void {
     const connection = this.#connections.get(id);
     if (connection !== undefined) this.#refuse(connection, code);
@@ -95,7 +94,7 @@ export class Stream implements Notices {
 
   drain(): readonly Outgoing[] {
     for (const account of this.#changedBalances) {
-      this.#tellAccount(account, 'balance', () => balanceJson(account));
+      this.#sendToAccount(account, 'balance', () => balanceJson(account));
     }
     this.#changedBalances.clear();
     return this.#outbox.drain();
@@ -103,11 +102,11 @@ export class Stream implements Notices {
 
   orderChanged(order: OrderRecord): void {
     this.#parts.onOrder?.(inspectedOrder(order));
-    this.#tellAccount(order.account, 'order', () => orderJson(order));
+    this.#sendToAccount(order.account, 'order', () => orderJson(order));
   }
 
   betMade(bet: BetRecord): void {
-    this.#tellAccount(bet.order.account, 'bet', () => betJson(bet));
+    this.#sendToAccount(bet.order.account, 'bet', () => betJson(bet));
   }
 
   balanceChanged(account: Account): void {
@@ -119,7 +118,7 @@ export class Stream implements Notices {
     for (const betslip of market.watchers) this.#onBookChanged(betslip);
     if (!event.announced && hasPrices(event)) {
       event.announced = true;
-      event.told = true;
+      event.everAnnounced = true;
       this.eventChanged(event);
     }
     this.#broadcasts.plan(event, () => this.#broadcast(event));
@@ -127,19 +126,19 @@ export class Stream implements Notices {
 
   eventChanged(event: EventRecord): void {
     if (!event.announced || !this.#parts.settings.eventsLater) return;
-    this.#tellAll(event, entry('event', eventJson(event)));
+    this.#sendToAll(event, entry('event', eventJson(event)));
   }
 
   eventEnded(event: EventRecord): void {
     const { sport, eventId } = event.info;
     this.#broadcasts.cancel(event);
-    if (event.told && !this.#lost) {
+    if (event.everAnnounced && !this.#lost) {
       if (this.#parts.settings.eventsLater)
-        this.#tellAll(event, entry('remove_event', { sport, event_id: eventId }));
+        this.#sendToAll(event, entry('remove_event', { sport, event_id: eventId }));
       this.#subscriptions.endEvent(event);
     }
     event.announced = false;
-    event.told = false;
+    event.everAnnounced = false;
     event.advertised.clear();
     this.#onEventEnded(event);
   }
@@ -152,21 +151,21 @@ export class Stream implements Notices {
     this.#broadcast(event);
   }
 
-  liveStateChanged(event: EventRecord, what: LiveState): void {
-    const text = liveStateEntry(event, what);
+  liveStateChanged(event: EventRecord, part: LiveState): void {
+    const text = liveStateEntry(event, part);
     if (text === null) return;
-    for (const connection of this.#subscriptions.audience(event)) this.#outbox.tell(connection, text);
+    for (const connection of this.#subscriptions.audience(event)) this.#outbox.add(connection, text);
   }
 
-  /** The feed's loss: `clear_events` now, a new snapshot, `sync` and the registered offers once it is back. */
+  /** Sends `clear_events` now. When the feed is back: a new snapshot, `sync` and the registered offers. */
   feedLost(): void {
     for (const connection of this.#connections.values()) {
-      this.#outbox.tell(connection, entry('clear_events', null));
+      this.#outbox.add(connection, entry('clear_events', null));
     }
     for (const event of this.#parts.catalogue.all()) event.advertised.clear();
     this.#lost = true;
     this.#feedReturn?.cancel();
-    this.#feedReturn = this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedBack());
+    this.#feedReturn = this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedReturned());
   }
 
   /** Whether market data is being loaded. */
@@ -176,12 +175,12 @@ export class Stream implements Notices {
 
   betslipChanged(betslip: BetslipRecord): void {
     const { unixTimestamps } = this.#parts.settings;
-    this.#tellAccount(betslip.account, 'betslip', () => betslipJson(betslip, unixTimestamps));
+    this.#sendToAccount(betslip.account, 'betslip', () => betslipJson(betslip, unixTimestamps));
   }
 
   betslipClosed(betslip: BetslipRecord): void {
     const { betslipId, closeReason, account } = betslip;
-    this.#tellAccount(account, 'betslip_closed', () => ({
+    this.#sendToAccount(account, 'betslip_closed', () => ({
       betslip_id: betslipId,
       close_reason: closeReason,
     }));
@@ -189,7 +188,7 @@ export class Stream implements Notices {
 
   quoted(betslip: BetslipRecord, text: string): void {
     for (const connection of this.#byAccount.get(betslip.account) ?? []) {
-      this.#outbox.tell(connection, rawEntry('pmm', text));
+      this.#outbox.add(connection, rawEntry('pmm', text));
     }
   }
 
@@ -207,18 +206,18 @@ export class Stream implements Notices {
     const { account } = connection;
     for (const event of this.#parts.catalogue.all()) {
       if (!sees(account, event)) continue;
-      // One without prices is told of with its next price, also to who connects now.
+      // An event without prices is announced with its next price, to this connection, too.
       event.announced = hasPrices(event);
       if (!event.announced) continue;
-      event.told = true;
-      this.#outbox.tell(connection, entry('event', eventJson(event)));
+      event.everAnnounced = true;
+      this.#outbox.add(connection, entry('event', eventJson(event)));
     }
-    this.#outbox.tell(connection, entry('sync', { session_id: connection.sessionId }));
-    this.#outbox.tell(connection, entry('balance', balanceJson(account)));
-    for (const rate of this.#parts.settings.rates) this.#outbox.tell(connection, entry('xrate', rate));
+    this.#outbox.add(connection, entry('sync', { session_id: connection.sessionId }));
+    this.#outbox.add(connection, entry('balance', balanceJson(account)));
+    for (const rate of this.#parts.settings.rates) this.#outbox.add(connection, entry('xrate', rate));
   }
 
-  #feedBack(): void {
+  #feedReturned(): void {
     this.#lost = false;
     for (const connection of this.#connections.values()) {
       this.#sync(connection);
@@ -226,7 +225,7 @@ export class Stream implements Notices {
     }
   }
 
-  #obey(connection: Connection, command: Command): void {
+  #execute(connection: Connection, command: Command): void {
     if (command.kind === 'echo') this.#answer(connection, command.args);
     else if (command.kind === 'list') {
       this.#answer(connection, { registered_events: [...connection.registrations.values()] });
@@ -262,31 +261,31 @@ export class Stream implements Notices {
   #planInfo(connection: Connection): void {
     this.#parts.scheduler.after(this.#parts.settings.infoIntervalMs, () => {
       if (!this.#connections.has(connection.id)) return;
-      this.#outbox.tell(connection, entry('info', { registered_events: connection.registrations.size }));
+      this.#outbox.add(connection, entry('info', { registered_events: connection.registrations.size }));
       this.#planInfo(connection);
     });
   }
 
-  #tellAccount(account: Account, tag: string, payload: () => unknown): void {
+  #sendToAccount(account: Account, tag: string, payload: () => unknown): void {
     const connections = this.#byAccount.get(account);
     if (connections === undefined || connections.size === 0) return;
     const text = entry(tag, payload());
-    for (const connection of connections) this.#outbox.tell(connection, text);
+    for (const connection of connections) this.#outbox.add(connection, text);
   }
 
-  /** To everyone who may see the event. */
-  #tellAll(event: EventRecord, text: string): void {
+  /** Sends an entry to every connection that may see the event. */
+  #sendToAll(event: EventRecord, text: string): void {
     if (this.#lost) return;
     for (const connection of this.#connections.values()) {
-      if (sees(connection.account, event)) this.#outbox.tell(connection, text);
+      if (sees(connection.account, event)) this.#outbox.add(connection, text);
     }
   }
 
   #answer(connection: Connection, data: unknown): void {
-    this.#outbox.tell(connection, entry('response', { status: 'ok', data }));
+    this.#outbox.add(connection, entry('response', { status: 'ok', data }));
   }
 
   #refuse(connection: Connection, code: string): void {
-    this.#outbox.tell(connection, entry('response', { status: 'error', code }));
+    this.#outbox.add(connection, entry('response', { status: 'error', code }));
   }
 }

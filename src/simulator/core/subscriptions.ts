@@ -1,23 +1,23 @@
 import { eventKey } from './catalogue.ts';
-import type { Connection } from './connection.ts';
 import type { Account, EventRecord } from './model.ts';
+import type { Connection } from './outbox.ts';
 
-/** Whether an account's market data has the event. */
+/** Whether an account's market data includes the event. */
 export const sees = (account: Account, event: EventRecord): boolean =>
   account.knownToFeed && account.isEnabledFor(event.info.sport);
 
-/** Which connections registered for which events, whether these exist or not. */
+/** Registrations of connections for events. The events need not exist. */
 export class Subscriptions {
   readonly #cap: number;
   readonly #byEvent = new Map<string, Set<Connection>>();
   readonly #counts = new Map<Account, number>();
 
-  /** `cap` counts an account's registrations over all its connections. */
+  /** `cap` limits an account's registrations over all its connections. */
   constructor(cap: number) {
     this.#cap = cap;
   }
 
-  /** Answers the error code of a registration that is refused, null when it was made. */
+  /** Registers a connection and returns null, or returns the error code of a refusal. */
   add(connection: Connection, sport: string, eventId: string): string | null {
     const key = eventKey({ sport, eventId });
     if (connection.registrations.has(key)) return 'already_registered';
@@ -28,7 +28,7 @@ export class Subscriptions {
     return null;
   }
 
-  /** Ends a registration, if there is one. */
+  /** Ends a registration, if it exists. */
   remove(connection: Connection, key: string): void {
     if (!connection.registrations.delete(key)) return;
     this.#counts.set(connection.account, this.#count(connection.account) - 1);
@@ -37,17 +37,17 @@ export class Subscriptions {
     if (others?.size === 0) this.#byEvent.delete(key);
   }
 
-  /** The connection is gone. */
+  /** Ends all registrations of a connection that ended. */
   removeAll(connection: Connection): void {
     for (const key of [...connection.registrations.keys()]) this.remove(connection, key);
   }
 
-  /** The event is over. */
+  /** Ends all registrations of an event that is over. */
   endEvent(event: EventRecord): void {
     for (const connection of [...(this.#byEvent.get(event.key) ?? [])]) this.remove(connection, event.key);
   }
 
-  /** Connections that registered for the event and may see it. */
+  /** The connections that registered for the event and may see it. */
   audience(event: EventRecord): Connection[] {
     return [...(this.#byEvent.get(event.key) ?? [])].filter(({ account }) => sees(account, event));
   }

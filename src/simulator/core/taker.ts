@@ -1,11 +1,11 @@
-/** What an order may take from its book: its limit and everything its owner asked for. */
+/** An order as a taker: its limit and the terms that exclude counterparts. */
 import type { Micros } from '../../domain/money.ts';
 import { type Book, stakeOf } from './book.ts';
 import type { DangerList } from './danger.ts';
 import type { Resting, Taker } from './fill-model.ts';
 import type { OrderRecord } from './model.ts';
 
-/** The source that stake of accounts comes from; background participants are sources under their own names. */
+/** The source name of all accounts together. Background participants are sources under their own names. */
 export const EXCHANGE_SOURCE = 'exchange';
 
 const FEED_PREFIX = 'feed:';
@@ -17,7 +17,7 @@ export const sourceOf = (resting: Pick<Resting, 'owner' | 'orderId'>): string =>
 
 export const remainingMicros = (order: OrderRecord): Micros => order.stakeMicros - order.filledMicros;
 
-/** The order as its book sees it, null when it may not take anything now. */
+/** The order as a taker, null if its terms allow no match now. */
 export function takerOf(order: OrderRecord, book: Book, danger: DangerList): Taker | null {
   const excluded = excludedSources(order, book, danger);
   const taker = plainTaker(order, (resting) => !excluded.has(sourceOf(resting)));
@@ -37,8 +37,8 @@ function plainTaker(order: OrderRecord, accepts: (resting: Resting) => boolean):
   };
 }
 
-/** Whether an order that rests may be taken by this taker: its source is one that the order uses. */
-export function mayMeet(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
+/** Whether a resting order matches this taker: its terms do not exclude the taker's source. */
+export function canBeTakenBy(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
   const { excludeDanger, sourceMinimums } = order.terms;
   const source = taker.owner.startsWith(FEED_PREFIX)
     ? taker.owner.slice(FEED_PREFIX.length)
@@ -47,7 +47,7 @@ export function mayMeet(order: OrderRecord, taker: Taker, danger: DangerList): b
   return Math.min(remainingMicros(order), taker.stakeMicros) >= (sourceMinimums.get(source) ?? 0);
 }
 
-/** Sources in danger, when the order shuns them, and sources that cannot take their minimum. */
+/** Sources in danger if the order excludes them, and sources that cannot match their minimum. */
 function excludedSources(order: OrderRecord, book: Book, danger: DangerList): ReadonlySet<string> {
   const { excludeDanger, sourceMinimums } = order.terms;
   const excluded = new Set(excludeDanger ? danger.sources() : []);

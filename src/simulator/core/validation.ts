@@ -1,4 +1,4 @@
-/** Reads requests by their schemas and words what is wrong with them. */
+/** Validates requests against their schemas and builds the error replies. */
 import type { z } from 'zod';
 import { invalid, invalidTogether, type Reasons, type Reply } from './replies.ts';
 import type { QueryForm } from './schemas.ts';
@@ -8,7 +8,7 @@ export type Read<T> =
 
 const refuse = (reply: Reply): { ok: false; reply: Reply } => ({ ok: false, reply });
 
-/** A JSON body. An empty one reads as `{}`. */
+/** Reads a JSON body. An empty body counts as `{}`. */
 export function readBody<T>(schema: z.ZodType<T>, body: string, maxChars: number): Read<T> {
   if (body.length > maxChars) return refuse(invalidTogether('request body too large'));
   const parsed = parseJson(body);
@@ -18,7 +18,7 @@ export function readBody<T>(schema: z.ZodType<T>, body: string, maxChars: number
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 
-/** A query string. Of a parameter that is no list the last one counts. */
+/** Reads a query string. The last value of a repeated parameter counts, unless the parameter is a list. */
 export function readQuery<T>(schema: z.ZodType<T>, query: URLSearchParams, form: QueryForm): Read<T> {
   const raw = Object.fromEntries(
     [...new Set(query.keys())].map((name) => {
@@ -30,7 +30,7 @@ export function readQuery<T>(schema: z.ZodType<T>, query: URLSearchParams, form:
   return readValue(schema, raw);
 }
 
-/** The number that a text spells in decimals; any other text as it is. */
+/** The number of a decimal text; any other text stays as it is. */
 const numberIn = (text: string): unknown => (DECIMAL.test(text) ? Number(text) : text);
 
 function readValue<T>(schema: z.ZodType<T>, raw: unknown): Read<T> {
@@ -54,7 +54,7 @@ function parseJson(text: string): unknown {
 
 type Issue = z.core.$ZodIssue;
 
-/** Zod's issues in the documented shape. */
+/** Zod's issues in the documented form. */
 function reasonsOf(issues: readonly Issue[], raw: unknown): Reasons {
   const fields: Record<string, string[] | Record<string, string[]>> = {};
   for (const issue of issues) addReason(fields, issue, reasonOf(issue, raw));

@@ -1,15 +1,15 @@
-/** The exchange's records as the documented JSON. */
+/** Converts the exchange's records to the documented JSON. */
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { EventResult } from './api.ts';
-import { identityOf } from './identity.ts';
-import type {
-  Account,
-  BetRecord,
-  BetslipRecord,
-  EventRecord,
-  HeartbeatRecord,
-  LegRecord,
-  OrderRecord,
+import {
+  type Account,
+  type BetRecord,
+  type BetslipRecord,
+  type EventRecord,
+  type HeartbeatRecord,
+  identityOf,
+  type LegRecord,
+  type OrderRecord,
 } from './model.ts';
 
 export const CURRENCY = 'USDT';
@@ -18,18 +18,18 @@ export type Money = readonly [string, number];
 
 export const money = (micros: Micros): Money => [CURRENCY, fromMicros(micros)];
 
-/** ISO 8601 in the `Z` form: frames and events. */
+/** ISO 8601 with `Z`, for frames and events. */
 const isoZ = (ms: number): string => new Date(ms).toISOString();
 
-/** ISO 8601 in the `+00:00` form: orders and heartbeats. */
+/** ISO 8601 with `+00:00`, for orders and heartbeats. */
 const isoOffset = (ms: number): string => isoZ(ms).replace('Z', '+00:00');
 
-/** A moment as `ts` and `expiry_ts` carry it. */
+/** A time in the form of `ts` and `expiry_ts`. */
 export const moment = (ms: number, unix: boolean): string | number => (unix ? ms / 1000 : isoZ(ms));
 
 export const irStatus = (event: EventRecord): string => (event.inRunning ? 'in_running' : 'pre_event');
 
-/** The `event` entry and the items of `GET /v2/events/`. */
+/** The payload of an `event` entry, and an item of `GET /v2/events/`. */
 export function eventJson(event: EventRecord): Record<string, unknown> {
   const { info } = event;
   const shared = {
@@ -82,7 +82,7 @@ export function orderJson(order: OrderRecord): Record<string, unknown> {
   };
 }
 
-/** What is filled when the order closes. */
+/** The result fields: null until the order closes. */
 function outcomeJson(order: OrderRecord): Record<string, unknown> {
   if (!order.closed) return { price: null, stake: null, profit_loss: null };
   return {
@@ -92,7 +92,7 @@ function outcomeJson(order: OrderRecord): Record<string, unknown> {
   };
 }
 
-/** Stake-weighted price of bets, null without any. Rounded to a millionth. */
+/** The stake-weighted price of bets, rounded to a millionth; null without bets. */
 export function averagePrice(bets: readonly BetRecord[]): number | null {
   const stakeMicros = bets.reduce((sum, bet) => sum + bet.stakeMicros, 0);
   if (stakeMicros === 0) return null;
@@ -100,7 +100,7 @@ export function averagePrice(bets: readonly BetRecord[]): number | null {
   return Math.round((weighted / stakeMicros) * 1e6) / 1e6;
 }
 
-/** The wire's reason: a cancelled remainder is `cancelled`, whoever cancelled it. */
+/** The wire's `close_reason`. A cancelled remainder is `cancelled` for every cause of cancellation. */
 export function closeReasonOf(order: OrderRecord): string | null {
   if (!order.closed) return null;
   if (order.closedBy === 'filled') return 'order_filled';
@@ -161,7 +161,7 @@ function eventInfoJson(order: OrderRecord): Record<string, unknown> {
   return { ...parlayInfoJson(order), leg_event_infos: legs };
 }
 
-/** A parlay begins with the earliest of its events. It has no teams and no competition. */
+/** A parlay starts with the earliest of its events and has no teams and no competition. */
 function parlayInfoJson({ sport, eventId, events }: OrderRecord): Record<string, unknown> {
   const start = isoOffset(Math.min(...events.map(({ info }) => info.startTimeMs)));
   return {
@@ -226,7 +226,7 @@ export function balanceJson(account: Account): Record<string, unknown> {
   };
 }
 
-/** A betslip as created: without its prices. */
+/** A betslip without its prices. */
 export function betslipJson(betslip: BetslipRecord, unix: boolean): Record<string, unknown> {
   const { sport, eventId, betType } = identityOf(betslip);
   return {

@@ -7,7 +7,7 @@ import {
   canMatch,
   type FillModel,
   isBackground,
-  leastBetMicros,
+  minBetMicrosOf,
   type Level,
   type Resting,
   type Share,
@@ -24,7 +24,7 @@ const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
       account: fc.constantFrom('a', 'b', null),
       orderId: fc.integer({ min: 1, max: 1_000_000 }),
       minTakerMicros: fc.constantFrom(0, 0, 40),
-      leastMicros: fc.constantFrom(0, 0, 20),
+      minBetMicros: fc.constantFrom(0, 0, 20),
       remainingMicros: fc.integer({ min: 1, max: 100 }),
       isShy: fc.boolean(),
     })
@@ -37,7 +37,7 @@ const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
         hidden: false,
       },
       ...stake,
-      ...(isShy ? { meets: (taker: Taker) => taker.stakeMicros >= 50 } : {}),
+      ...(isShy ? { acceptsTaker: (taker: Taker) => taker.stakeMicros >= 50 } : {}),
     }));
 
 /** One side of a book, the best level for its taker first. */
@@ -113,7 +113,7 @@ export function fillModelContract(name: string, model: FillModel): void {
       check((levels, taker) => {
         for (const { resting, stakeMicros } of model.match(levels, taker)) {
           expect(canMatch(resting, taker)).toBe(true);
-          expect(stakeMicros).toBeGreaterThanOrEqual(leastBetMicros(resting));
+          expect(stakeMicros).toBeGreaterThanOrEqual(minBetMicrosOf(resting));
         }
       });
     });

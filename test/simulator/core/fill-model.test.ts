@@ -28,7 +28,7 @@ const resting = (owner: string, orderId: number | null, remainingMicros: number,
     tick,
     hidden: false,
     minTakerMicros: 0,
-    leastMicros: 0,
+    minBetMicros: 0,
     remainingMicros,
   },
 });
@@ -97,8 +97,8 @@ describe('an exchange', () => {
   });
 
   it.each([
-    ['gave a taker more than it wanted', 2],
-    ['took more than an entry holds', 0.5],
+    ['matched more than the taker wants', 2],
+    ['took more than the remaining stake of an entry', 0.5],
   ])('stops at a model that %s', (message, factor) => {
     const wrong: FillModel = {
       match: (levels, taker) =>

@@ -108,7 +108,9 @@ describe('the background', () => {
 
   it('must speak of outcomes that are bet types', () => {
     const h = quiet();
-    expect(() => h.rest('nonsense', 'for', 2, 1)).toThrow('a feed names an outcome that is no bet type');
+    expect(() => h.rest('nonsense', 'for', 2, 1)).toThrow(
+      'a feed set a level on an outcome that is not a valid bet type',
+    );
   });
 });
 

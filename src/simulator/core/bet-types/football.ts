@@ -9,7 +9,7 @@ import {
   winIf,
 } from './rule.ts';
 
-/** One market family: what its arguments mean, or null when they mean nothing. */
+/** A market family: returns the meaning of its arguments, or null if they do not parse. */
 type Family = (args: readonly string[]) => Meaning | null;
 
 interface Meaning {
@@ -19,7 +19,7 @@ interface Meaning {
 }
 
 const HIGHEST_SCORE = GRID_SIZE - 1;
-/** Lines beyond these cannot be reached on the grid. */
+/** The grid reaches no line beyond these limits. */
 const LARGEST_HANDICAP = 4 * GRID_SIZE;
 const LARGEST_TOTAL = 2 * HIGHEST_SCORE + 1;
 
@@ -34,7 +34,7 @@ const resultOf = (home: number, away: number): string => (home > away ? 'h' : ho
 
 const asQuarters = (line: number): string => `${line > 0 ? '+' : ''}${line / 4}`;
 
-/** Home, draw or away: a family of three names without arguments. */
+/** Home, draw or away: three names without arguments. */
 function matchResult(which: string): Family {
   return (args) =>
     args.length === 0
@@ -55,7 +55,7 @@ const drawNoBet: Family = ([team = '', ...rest]) => {
   return { marketType: 'dnb', text: `Draw no bet: ${name}`, decide };
 };
 
-/** European total: whole and half lines, written as the real number. */
+/** European total: whole and half lines, written as decimal numbers. */
 function total(over: boolean): Family {
   return ([text = '', ...rest]) => {
     const line = /^(0|[1-9]\d?)(\.5)?$/.test(text) ? Number(text) : 0;
@@ -68,7 +68,7 @@ function total(over: boolean): Family {
   };
 }
 
-/** Asian total: the line in quarters. */
+/** Asian total: the line is in quarters. */
 function asianTotal(over: boolean): Family {
   return ([text, ...rest]) => {
     const line = readInteger(text, 1, 4 * LARGEST_TOTAL);
@@ -83,7 +83,7 @@ function decideTotal(over: boolean, lineQuarters: number): ScoreRule {
   return (h, a) => settleByQuarters(sign * (4 * (h + a) - lineQuarters));
 }
 
-/** The line is the home team's in quarters, whichever team is backed (published facts, Bet types). */
+/** The line is in quarters and always the home team's, also if the away team is backed (published facts, Bet types). */
 const asianHandicap: Family = ([team = '', text, ...rest]) => {
   const line = readInteger(text, -LARGEST_HANDICAP, LARGEST_HANDICAP);
   const name = TEAMS.get(team);
@@ -113,8 +113,8 @@ const SCORERS: ReadonlyMap<string, Scorer> = new Map([
   ['a', { text: 'Away', scored: (_h: number, a: number) => a > 0 }],
 ]);
 
-const toScore: Family = ([who = '', answer = '', ...rest]) => {
-  const scorer = SCORERS.get(who);
+const toScore: Family = ([scorerCode = '', answer = '', ...rest]) => {
+  const scorer = SCORERS.get(scorerCode);
   if (scorer === undefined || (answer !== 'yes' && answer !== 'no') || rest.length > 0) return null;
   const decide: ScoreRule = (h, a) => winIf(scorer.scored(h, a) === (answer === 'yes'));
   return { marketType: 'score', text: `${scorer.text} to score: ${answer}`, decide };
@@ -138,7 +138,7 @@ const exactTotal: Family = ([text, ...rest]) => {
 
 const NO_WINNER: Meaning = { marketType: 'wm', text: 'No winner', decide: (h, a) => winIf(h === a) };
 
-/** `wm,h,<least>,<most or inf>`, the same for `a`, and `wm,d`. Both bounds belong to the range. */
+/** Grammar: `wm,h,<least>,<most or inf>`, the same for `a`, and `wm,d`. Both bounds are included. */
 const winningMargin: Family = (args) => {
   if (args.join(',') === 'd') return NO_WINNER;
   const [team = '', leastText, mostText, ...rest] = args;
@@ -186,7 +186,7 @@ const FAMILIES = new Map<string, Family>([
   ['clean', cleanSheet],
 ]);
 
-/** The rule of a football outcome (the published grammar), or null when the outcome does not parse. */
+/** The rule of a football outcome (the published grammar), null if the outcome does not parse. */
 export function footballRule(outcome: string, read: ScoreReader): Rule | null {
   const [family = '', ...args] = outcome.split(',');
   const meaning = FAMILIES.get(family)?.(args) ?? null;

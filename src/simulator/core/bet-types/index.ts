@@ -10,11 +10,11 @@ const fullScore: ScoreReader = (result) => [result.home, result.away];
 const halfTimeScore: ScoreReader = (result) => [result.halfTimeHome, result.halfTimeAway];
 
 /**
- * Reads a bet type of the exchange's grammar (published facts, "Bet types"), for a sport code. Null when it does not
- * parse. Football (`fb`) and its parts (`fb_ht`, `fb_corn`, every `fb_…`) have the whole grammar; other sports have
- * two-way match odds `h` and `a`; outrights `win,<team_id>` and `top,<n>,<team_id>` exist in every sport. `fb_ht` is
- * settled on the half-time score, every other part on the score of its own event. Each outcome has one spelling:
- * `over,2.50`, `ah,h,+4` and `dc,d,h` do not parse.
+ * Parses a bet type of the exchange's grammar (published facts, "Bet types") for a sport code; null if it does not parse.
+ * Football (`fb`) and its parts (`fb_ht`, `fb_corn`, every `fb_…`) have the whole grammar. Other sports have two-way
+ * match odds `h` and `a`. Outrights `win,<team_id>` and `top,<n>,<team_id>` exist in every sport. `fb_ht` is settled on
+ * the half-time score, every other part on the score of its own event. Each outcome has one spelling: `over,2.50`,
+ * `ah,h,+4` and `dc,d,h` do not parse.
  */
 export function parseBetType(sport: string, betType: string): ParsedBetType | null {
   const parts = splitBetType(betType);
@@ -36,10 +36,10 @@ function ruleOf(sport: string, outcome: string): Rule | null {
 }
 
 /**
- * The grid of the bet type lookup, `[home][away]` over final scores 0 to 19, for the bet as asked: on an `against` bet
- * type `w` is where the against bet wins. Cells are `w`, `l`, `p` (push) and `v` (void: a tie in match odds without a
- * draw). The coding of half outcomes is not published; this exchange says `hw` where half the stake wins and the rest
- * is returned, `hl` where half is lost and the rest is returned. Empty for bet types that no score decides.
+ * The grid of the bet type lookup, `[home][away]` over final scores 0 to 19, for the bet in its own direction: `w` in an
+ * `against` grid means that the against bet wins. Cells are `w`, `l`, `p` (push) and `v` (void: a tie in match odds
+ * without a draw). The codes of half outcomes are not published. This exchange uses `hw` if half the stake wins and `hl`
+ * if half is lost; the rest is returned. The grid is empty for bet types that no score decides.
  */
 export function winLossGrid(parsed: ParsedBetType): string[][] {
   if (!parsed.onGrid) return [];

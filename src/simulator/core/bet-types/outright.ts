@@ -5,7 +5,7 @@ import { readInteger, type Rule } from './rule.ts';
 const LARGEST_ID = 999_999_999;
 const LARGEST_PLACE = 1000;
 
-/** The rule of `win,<team_id>` or `top,<n>,<team_id>`, null when the outcome is neither. */
+/** The rule of `win,<team_id>` or `top,<n>,<team_id>`, null for any other outcome. */
 export function outrightRule(outcome: string): Rule | null {
   const [family, ...args] = outcome.split(',');
   if (family === 'win' && args.length === 1) return placed('win', 1, readInteger(args[0], 1, LARGEST_ID));
@@ -21,7 +21,7 @@ function placed(marketType: 'win' | 'top', last: number | null, teamId: number |
   return { marketType, text, onGrid: false, settle };
 }
 
-/** A non-runner's bet is void. Runners that share a place share what is left of the paid places (dead heat). */
+/** A non-runner's bet is void. In a dead heat, runners that share a place share the remaining paid places. */
 function settlePlace(places: ReadonlyMap<number, number>, teamId: number, last: number): Settlement {
   const place = places.get(teamId);
   if (place === undefined) return PUSH;

@@ -1,21 +1,21 @@
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../domain/payoff.ts';
 import type { EventResult } from '../api.ts';
 
-/** What one outcome means: its market family, its name for people, and how a result settles the `for` side. */
+/** The meaning of an outcome: its market family, its readable name, and the settlement of the `for` side. */
 export interface Rule {
   readonly marketType: string;
   readonly text: string;
   readonly onGrid: boolean;
-  /** Null when the result is of another kind than the outcome. */
+  /** The settlement, null if the result is of another kind than the outcome. */
   settle(result: EventResult): Settlement | null;
 }
 
 export type ScoreResult = Extract<EventResult, { kind: 'score' }>;
 
-/** A rule that the score of the event's own period decides. */
+/** The settlement by the score of the event's own period. */
 export type ScoreRule = (home: number, away: number) => Settlement;
 
-/** Reads the score that decides: of the whole match, or of a part of it. */
+/** Reads the deciding score: of the whole match, or of a part of it. */
 export type ScoreReader = (result: ScoreResult) => readonly [home: number, away: number];
 
 export function scoreRule(marketType: string, text: string, read: ScoreReader, decide: ScoreRule): Rule {
@@ -27,9 +27,9 @@ export function scoreRule(marketType: string, text: string, read: ScoreReader, d
 export const winIf = (condition: boolean): Settlement => (condition ? WIN : LOSS);
 
 /**
- * Settlement of a handicap or total by how far the result beat the line, in quarters of a goal: a whole goal's half or
- * more wins or loses everything, a quarter half of the stake, level returns it. So a quarter line is the mean of its
- * two neighbours.
+ * Settles a handicap or total by the distance of the result from the line, in quarters of a goal. Half a goal or more
+ * wins or loses the whole stake, a quarter half of it, and 0 returns it. A quarter line is therefore the mean of its two
+ * neighbours.
  */
 export function settleByQuarters(beatenBy: number): Settlement {
   if (beatenBy >= 2) return WIN;
@@ -38,7 +38,7 @@ export function settleByQuarters(beatenBy: number): Settlement {
   return beatenBy > 0 ? HALF_WIN : HALF_LOSS;
 }
 
-/** A whole number in its only spelling (no sign but minus, no leading zeros), within bounds; else null. */
+/** A whole number in its only spelling (no plus sign, no leading zeros) and within bounds; else null. */
 export function readInteger(text: string | undefined, low: number, high: number): number | null {
   if (text === undefined || !/^(0|-?[1-9]\d{0,8})$/.test(text)) return null;
   const value = Number(text);

@@ -1,12 +1,12 @@
 import { PUSH } from '../../../domain/payoff.ts';
 import { type Rule, type ScoreReader, scoreRule, winIf } from './rule.ts';
 
-/** Market family of match odds without a draw. */
+/** The market family of match odds without a draw. */
 export const TWO_WAY = 'ml';
 
 /**
- * Match odds of the sports that have a winner: `h` and `a`. A tie voids the bet. Only the order of the two scores
- * counts, so that it does not matter whether they are sets, points or runs.
+ * Match odds without a draw: `h` and `a`. A tie voids the bet. Only the order of the two scores counts; they may be sets,
+ * points or runs.
  */
 export function twoWayRule(outcome: string, read: ScoreReader): Rule | null {
   if (outcome !== 'h' && outcome !== 'a') return null;

@@ -14,7 +14,7 @@ import type { ExchangeSettings } from './settings.ts';
 import { liabilityMicros } from './stakes.ts';
 import { remainingMicros } from './taker.ts';
 
-export interface KeeperParts {
+export interface OrderLifecycleParts {
   readonly scheduler: Scheduler;
   readonly sequence: Sequence;
   readonly notices: Notices;
@@ -25,23 +25,23 @@ export interface KeeperParts {
   readonly onBet: (bet: BetRecord) => void;
 }
 
-/** One trade, as the exchange reports it to both sides. */
+/** A trade, as the exchange reports it to both sides. */
 export interface Trade {
   readonly tradeId: number;
   readonly price: number;
   readonly stakeMicros: Micros;
 }
 
-export class Keeper {
-  readonly #parts: KeeperParts;
+export class OrderLifecycle {
+  readonly #parts: OrderLifecycleParts;
   readonly #orders = new Map<number, OrderRecord>();
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: OrderLifecycleParts) {
     this.#parts = parts;
   }
 
   /** Opens an accepted order and reserves its liability. The order expires at `expiryMs`. */
-  enter(order: OrderRecord): void {
+  open(order: OrderRecord): void {
     this.#orders.set(order.orderId, order);
     order.account.openOrders.add(order);
     changeEventStakes(order, order.stakeMicros);
@@ -59,7 +59,7 @@ export class Keeper {
     else order.timers.push(scheduler.after(settings.closeLatencyMs, () => this.finish(order, by)));
   }
 
-  /** Takes an order off its book for good: `pending` now, `done` or `failed` after the pending time. */
+  /** Removes an order from its book for good: `pending` now, `done` or `failed` after the pending time. */
   finish(order: OrderRecord, by: ClosedBy): void {
     if (!isWorking(order)) return;
     const { scheduler } = this.#parts;
@@ -75,7 +75,7 @@ export class Keeper {
     else scheduler.after(pendingMs, () => this.concludeNow(order));
   }
 
-  /** Only a full fill adds the time of a confirmation. */
+  /** The pending time. Only a full fill adds a confirmation delay. */
   #pendingMs(by: ClosedBy): number {
     const { settings, delays } = this.#parts;
     return settings.pendingMs + (by === 'filled' ? delays.confirmationMs() : 0);
@@ -98,7 +98,7 @@ export class Keeper {
   /** The order that a resting entry belongs to. */
   orderOf(resting: Resting): OrderRecord {
     const order = resting.orderId === null ? undefined : this.#orders.get(resting.orderId);
-    invariant(order !== undefined, 'a resting entry without its order', { orderId: resting.orderId });
+    invariant(order !== undefined, 'a resting entry belongs to no known order', { orderId: resting.orderId });
     return order;
   }
 
@@ -130,7 +130,7 @@ export class Keeper {
   }
 
   /** Updates an order after its fills, and finishes the order when it is completely filled. */
-  filled(order: OrderRecord): void {
+  afterFills(order: OrderRecord): void {
     if (order.filledMicros >= order.stakeMicros) this.finish(order, 'filled');
     else this.#touch(order);
   }
@@ -166,7 +166,7 @@ export class Keeper {
     this.#touch(order);
   }
 
-  /** Brings the account's reservation to what the order can still lose beyond its bets. */
+  /** Sets the account's reservation to the possible loss of the order's unfilled stake. */
   #reserve(order: OrderRecord): void {
     const wanted = isWorking(order)
       ? liabilityMicros(order.direction, remainingMicros(order), priceOf(order.tick))
@@ -190,7 +190,7 @@ export function finalStatus(bets: readonly BetRecord[]): OrderRecord['status'] {
   return voids === 0 ? 'reconciled' : 'partial_void';
 }
 
-/** The stake that the account has on the order's events, for the stake limit. */
+/** Changes the account's stake on the order's events, for the stake limit. */
 function changeEventStakes({ account, events }: OrderRecord, byMicros: Micros): void {
   for (const { key } of events) account.eventStakes.set(key, (account.eventStakes.get(key) ?? 0) + byMicros);
 }

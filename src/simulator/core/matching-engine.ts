@@ -1,4 +1,4 @@
-/** The trading desk: brings orders to their books and matches them. */
+/** The matching engine: places orders on their books and matches them. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
@@ -6,50 +6,50 @@ import { stakeOf } from './book.ts';
 import type { DangerList } from './danger.ts';
 import type { Delays } from './delays.ts';
 import type { Match, Resting, Taker } from './fill-model.ts';
-import type { Keeper, Trade } from './keeper.ts';
+import type { OrderLifecycle, Trade } from './order-lifecycle.ts';
 import { isWorking, type MarketBook, type OrderRecord } from './model.ts';
 import type { Notices } from './notices.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { EXCHANGE_SOURCE, mayMeet, remainingMicros, sourceOf, takerOf } from './taker.ts';
+import { EXCHANGE_SOURCE, canBeTakenBy, remainingMicros, sourceOf, takerOf } from './taker.ts';
 
-export interface DeskParts {
+export interface MatchingEngineParts {
   readonly scheduler: Scheduler;
   readonly notices: Notices;
-  readonly keeper: Keeper;
+  readonly lifecycle: OrderLifecycle;
   readonly danger: DangerList;
   readonly delays: Delays;
   readonly settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
 }
 
-export class Desk {
-  readonly #parts: DeskParts;
+export class MatchingEngine {
+  readonly #parts: MatchingEngineParts;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: MatchingEngineParts) {
     this.#parts = parts;
   }
 
-  /** Takes an accepted order, and brings it to its book after the placement delay: until then it neither takes nor rests. */
+  /** Opens an accepted order. It reaches its book after the placement delay; until then it neither takes nor rests. */
   accept(order: OrderRecord): void {
-    const { scheduler, delays, keeper } = this.#parts;
-    keeper.enter(order);
+    const { scheduler, delays, lifecycle } = this.#parts;
+    lifecycle.open(order);
     order.timers.push(scheduler.after(delays.placementMs(order), () => this.#arrive(order)));
   }
 
-  /** After a suspension: orders that meanwhile came to cross are matched, the oldest first. */
+  /** Matches orders that came to cross during a suspension, the oldest first. */
   resume(market: MarketBook): void {
     const resting = market.book
       .find((entry) => entry.orderId !== null)
-      .map((entry) => this.#parts.keeper.orderOf(entry));
+      .map((entry) => this.#parts.lifecycle.orderOf(entry));
     const orders = [...resting, ...market.waiting].sort((a, b) => a.orderId - b.orderId);
     for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market);
   }
 
-  /** The account side of trades with the background; answers the stake of all of them. */
+  /** Fills the account side of trades with the background. Returns the total stake of the matches. */
   fillMakers(market: MarketBook, matches: readonly Match[], source: string): Micros {
     for (const match of matches) {
-      this.#fillMaker(match, this.#parts.keeper.newTrade(priceOf(match.tick), match.stakeMicros), source);
+      this.#fillMaker(match, this.#parts.lifecycle.newTrade(priceOf(match.tick), match.stakeMicros), source);
     }
     if (matches.length > 0) this.#afterFills(market, matches);
     return stakeOf(matches);
@@ -57,7 +57,7 @@ export class Desk {
 
   #fillMaker(match: Match, trade: Trade, source: string): void {
     if (match.resting.orderId !== null)
-      this.#parts.keeper.fill(this.#parts.keeper.orderOf(match.resting), trade, 'maker', source);
+      this.#parts.lifecycle.fill(this.#parts.lifecycle.orderOf(match.resting), trade, 'maker', source);
   }
 
   #afterFills(market: MarketBook, matches: readonly Match[]): void {
@@ -65,12 +65,12 @@ export class Desk {
     const makers = new Set(
       matches
         .filter(({ resting }) => resting.orderId !== null)
-        .map(({ resting }) => this.#parts.keeper.orderOf(resting)),
+        .map(({ resting }) => this.#parts.lifecycle.orderOf(resting)),
     );
-    for (const maker of makers) this.#parts.keeper.filled(maker);
+    for (const maker of makers) this.#parts.lifecycle.afterFills(maker);
   }
 
-  /** New resting stake is there for the orders that wait for it, the oldest first; in a suspension it waits, too. */
+  /** Matches new resting stake with waiting orders, the oldest first. During a suspension nothing is matched. */
   offerToWaiting(market: MarketBook, resting: Direction): void {
     if (market.event.suspended || market.waiting.length === 0) return;
     for (const order of [...market.waiting]) {
@@ -88,16 +88,16 @@ export class Desk {
     else this.#rest(order, market);
   }
 
-  /** A parlay is filled at one go; until its price and stake are there it is tried again at every quote. */
+  /** Fills a parlay whole. Without its price or stake, the order is tried again after every quote interval. */
   #tryParlay(order: OrderRecord): void {
-    const { scheduler, settings, keeper } = this.#parts;
+    const { scheduler, settings, lifecycle } = this.#parts;
     const price = parlayPrice(order);
     if (price === null) {
       order.timers.push(scheduler.after(settings.quoteIntervalMs, () => this.#tryParlay(order)));
       return;
     }
-    keeper.fill(order, keeper.newTrade(price, order.stakeMicros), 'taker', HOUSE_SOURCE);
-    keeper.filled(order);
+    lifecycle.fill(order, lifecycle.newTrade(price, order.stakeMicros), 'taker', HOUSE_SOURCE);
+    lifecycle.afterFills(order);
   }
 
   #rest(order: OrderRecord, market: MarketBook): void {
@@ -109,8 +109,8 @@ export class Desk {
       tick,
       hidden: terms.mode === 'dark',
       minTakerMicros: terms.minTakerMicros,
-      leastMicros: 0,
-      meets: (taker) => mayMeet(order, taker, this.#parts.danger),
+      minBetMicros: 0,
+      acceptsTaker: (taker) => canBeTakenBy(order, taker, this.#parts.danger),
       remainingMicros: remainingMicros(order),
     };
     market.book.rest(order.resting);
@@ -118,8 +118,8 @@ export class Desk {
     this.#parts.notices.bookChanged(market);
   }
 
-  /** An order that rests already is met by none that asks for less than its minimum, whichever of them is the taker. */
-  #asMaker(order: OrderRecord, taker: Taker): Taker {
+  /** A resting order that takes after a suspension keeps its minimum: it accepts no counterpart that asked for less. */
+  #withOwnMinimum(order: OrderRecord, taker: Taker): Taker {
     const accepts = (other: Resting): boolean =>
       this.#wantedMicros(other) >= order.terms.minTakerMicros && (taker.accepts?.(other) ?? true);
     return { ...taker, accepts };
@@ -128,23 +128,23 @@ export class Desk {
   #wantedMicros(resting: Resting): Micros {
     return resting.orderId === null
       ? resting.remainingMicros
-      : this.#parts.keeper.orderOf(resting).stakeMicros;
+      : this.#parts.lifecycle.orderOf(resting).stakeMicros;
   }
 
-  /** Takes what the book has for the order, at the resting price unless the order insists on its own. */
+  /** Matches the order with its book, at the resting price unless the order forces its own. */
   #matchAsTaker(order: OrderRecord, market: MarketBook): void {
     const taker = takerOf(order, market.book, this.#parts.danger);
     if (taker === null) return;
-    const matches = market.book.match(order.resting === null ? taker : this.#asMaker(order, taker));
+    const matches = market.book.match(order.resting === null ? taker : this.#withOwnMinimum(order, taker));
     if (matches.length === 0) return;
     if (order.resting !== null) market.book.reduce(order.resting, stakeOf(matches));
     for (const match of matches) {
       const price = priceOf(order.terms.forceWantPrice ? order.tick : match.tick);
-      const trade = this.#parts.keeper.newTrade(price, match.stakeMicros);
+      const trade = this.#parts.lifecycle.newTrade(price, match.stakeMicros);
       this.#fillMaker(match, trade, EXCHANGE_SOURCE);
-      this.#parts.keeper.fill(order, trade, 'taker', sourceOf(match.resting));
+      this.#parts.lifecycle.fill(order, trade, 'taker', sourceOf(match.resting));
     }
     this.#afterFills(market, matches);
-    this.#parts.keeper.filled(order);
+    this.#parts.lifecycle.afterFills(order);
   }
 }
