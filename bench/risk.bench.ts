@@ -1,5 +1,5 @@
 /**
- * One review of an order, and one change of an order, with many live orders in the event: the cost of exact exposure.
+ * The cost of exact exposure: one review of an order, and one change of an order, with many live orders in the event.
  * `node bench/risk.bench.ts`.
  */
 import { betType, betslipId, eventId, requestUuid, sport } from '../src/domain/ids.ts';
