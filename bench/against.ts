@@ -1,4 +1,4 @@
-/** `npm run bench -- --against COMMIT`: the same benches in this tree and in another one, in interleaved rounds. */
+/** `npm run bench -- --against COMMIT`: the same benches in this tree and in another, in interleaved rounds. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -36,7 +36,7 @@ export async function compareAgainst(options: AgainstOptions): Promise<Compariso
   });
 }
 
-/** A busy moment or a slow drift hits both trees: they run beside each other, and each goes first in every other round. */
+/** The trees alternate, and each goes first in every other round: a busy moment or a slow drift affects both. */
 async function measureInTurns(ours: Contestant, theirs: Contestant, options: AgainstOptions): Promise<void> {
   const { rounds, tell } = options;
   const files = filesOfBoth(theirs, options);
@@ -63,7 +63,7 @@ async function measure(
   { root, signal }: AgainstOptions,
 ): Promise<readonly Figure[]> {
   const args = ['--expose-gc', join(path, 'bench', file), JSON_OPTION];
-  // The temporary tree may lie on another disk, or in memory: both write where this tree is.
+  // The temporary tree may lie on another disk, or in memory, so both trees write where this tree is.
   const env = { BENCH_DIR: root, ...process.env };
   return figuresIn(await runProcess(process.execPath, args, { cwd: path, env, signal }));
 }

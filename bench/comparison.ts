@@ -1,7 +1,7 @@
-/** The arithmetic of `npm run bench -- --against`: figures out of output, medians, ratios and the verdict. */
+/** The arithmetic of `npm run bench -- --against`: figures from output, medians, ratios and verdicts. */
 import type { Figure, FigureKind } from './figures.ts';
 
-/** The figures that one tree printed, one list a run. */
+/** The figures that one tree printed, one list per run. */
 export type Runs = readonly (readonly Figure[])[];
 
 /** `worse` by more than the tolerance; the tail of a distribution is `not judged`. */
@@ -27,7 +27,7 @@ export interface Comparison {
 
 const MARK = '{"figure":';
 
-/** The figures in a bench's output. Throws for a line that begins as a figure and is none. */
+/** The figures in a bench's output. Throws for a line that begins like a figure and is not one. */
 export function figuresIn(output: string): readonly Figure[] {
   return output
     .split('\n')
@@ -54,7 +54,7 @@ export function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-/** Compares the medians of figures with the same name. `tolerance` is a share: 0.1 lets ours be 10 % worse. */
+/** Compares the medians of figures with the same name. `tolerance` is a share: 0.1 allows ours to be 10 % worse. */
 export function compareRuns(ours: Runs, theirs: Runs, tolerance: number): Comparison {
   const [mine, other] = [byName(ours), byName(theirs)];
   const figures = [...mine].flatMap(([name, own]) => {
@@ -93,7 +93,7 @@ function judge(kind: FigureKind, ratio: number, tolerance: number): Verdict {
   return isWorse ? 'worse' : 'fine';
 }
 
-/** The comparison as a table for people, a figure a line, and the figures that only one tree has. */
+/** The comparison as a table for people, one line per figure, and the figures that only one tree has. */
 export function tableOf({ figures, onlyOurs, onlyTheirs }: Comparison): string {
   const head = ['', 'this tree', 'the other', 'ratio'];
   const rows = figures.map(({ name, unit, ours, theirs, ratio, verdict }) => [

@@ -1,7 +1,7 @@
 /**
- * Decode and join into selection state, from the socket's bytes, beside a bare JSON.parse of the same frames (200 offers
- * of 3 levels); from a frame's bytes to checked intents; and what 10,000 selections hold in memory, decoder and state
- * together. `node --expose-gc bench/decode.bench.ts`.
+ * The cost of decoding and joining the socket's bytes into selection state, beside a bare JSON.parse of the same frames
+ * (200 offers of 3 levels); the time from a frame's bytes to checked intents; and the memory of 10,000 selections,
+ * decoder and state together. `node --expose-gc bench/decode.bench.ts`.
  */
 import { Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
@@ -46,7 +46,7 @@ interface Rig {
   receive(bytes: Uint8Array): void;
 }
 
-/** The path of a frame as the daemon has it, without the socket. */
+/** The daemon's path of a frame, without the socket. */
 function rig(): Rig {
   const options = { staleAfterMs: 3_600_000 };
   const market = createMarket({ clock: systemClock, logger: silentLogger, metrics: noMetrics, options });
@@ -82,13 +82,13 @@ interface Contest {
   readonly run: (bytes: Uint8Array) => void;
 }
 
-/** Medians of the contestants on the same frames, in turns, so that a busy moment hits all of them. */
+/** Medians of the contestants on the same frames. They take turns, so that a busy moment affects all of them. */
 function contest(frames: readonly Uint8Array[], contestants: readonly Contest[]): Map<string, number> {
   const medians = contestants.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, { run }] of contestants.entries()) medians[i]?.push(percentile(times(frames, run), 0.5));
   }
-  // The first rounds warm up; of the others the middle one.
+  // The first two rounds warm up; the median of the others counts.
   const settled = medians.map((all) =>
     percentile(
       all.slice(2).sort((a, b) => a - b),
@@ -110,7 +110,7 @@ function benchDecode(share: number): void {
   const bare = results.get('JSON.parse') as number;
   const line = [...results].map(([name, us]) => `${name} ${us.toFixed(0)} µs (${(us / bare).toFixed(3)})`);
   console.log(`${String(share * 100).padStart(3)} % of ${OFFERS} offers changed: ${line.join(', ')}`);
-  // JSON.parse is the yardstick: no change of the project moves it.
+  // JSON.parse is the reference: no change of the project moves it.
   for (const [name, us] of results)
     if (name !== 'JSON.parse') figure(`${name}, ${share * 100} % changed, p50`, us, 'µs');
 }
@@ -155,13 +155,13 @@ function benchIntents(): void {
   figure('frame to intents, p99', p99, 'µs', 'tail');
 }
 
-/** Selections of both directions: twice as many markets. */
+/** Each selection has two directions, so there are twice as many markets. */
 const SELECTIONS = 10_000;
 const PER_EVENT = 150;
 
 /** Heap and array buffers, in bytes. */
 function held(gc: () => void): number {
-  // Buffers are freed some collections after what held them.
+  // Buffers are freed some collections after the objects that held them.
   for (let i = 0; i < 5; i++) gc();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
@@ -185,7 +185,7 @@ function benchMemory(): void {
       `${((each * SELECTIONS) / 1e6).toFixed(1)} MB for ${SELECTIONS} quoted in one direction`,
   );
   figure('memory of a selection, decoder and state', 2 * each, 'B');
-  // Held until here, so that what was measured is not collected before.
+  // Uses the decoder once more, so that the measured objects are not collected earlier.
   receive(utf8.encode('{"ts": 0, "data": [["clear_events", null]]}'));
 }
 

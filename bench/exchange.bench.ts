@@ -1,6 +1,6 @@
 /**
- * What the simulated exchange costs: 200 events of 150 offers, each event re-broadcast every 2 s to three clients over
- * real sockets. `npm run bench:exchange`, or `-- --minutes 10` for the long run.
+ * The cost of the simulated exchange: 200 events of 150 offers, each event broadcast every 2 s to three clients over real
+ * sockets. `npm run bench:exchange`, or `-- --minutes 10` for the long run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ interface Seen {
   readonly frames: number;
   readonly offers: number;
   readonly bytes: number;
-  /** Codes with which connections ended, since the start. */
+  /** Codes with which connections have ended since the start. */
   readonly closed: readonly number[];
 }
 

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * A `cost` is better when it is lower, a `rate` when it is higher. A `tail` (p99) is a cost that is shown and not judged:
- * on a machine with other work it measures the scheduler's time slices.
+ * A lower `cost` is better, a higher `rate` is better. A `tail` (p99) is a cost that is shown and not judged: on a machine
+ * with other work it measures the scheduler's time slices.
  */
 export type FigureKind = 'cost' | 'rate' | 'tail';
 
@@ -14,7 +14,7 @@ export interface Figure {
   readonly kind: FigureKind;
 }
 
-/** The option that makes a bench print its figures, beside its text for people. */
+/** The option with which a bench prints its figures, beside its text for people. */
 export const JSON_OPTION = '--json';
 
 /** Prints a figure as a line of JSON when the bench runs with `--json`. */

@@ -4,13 +4,13 @@ import { NO_MINIMUM, type PriceList } from '../src/domain/price-list.ts';
 import type { Offer } from '../src/domain/stream.ts';
 import { integerBetween, type Random, seededRandom } from '../src/lib/random.ts';
 
-/** Fabricated broadcasts: every market of an event, each with three levels. */
+/** Fabricated broadcasts hold every market of an event, each with this many price levels. */
 export const LEVELS = 3;
 const TOP_TICK = 150;
 
 export const eventIdOf = (index: number): EventId => eventId(`2026-11-21,${1000 + index},${2000 + index}`);
 
-/** The event's whole set of offers; `for` and `against` of half as many selections. */
+/** The event's whole set of offers: `for` and `against` of half as many selections. */
 export function offersOf(event: EventId, count: number, random: Random): Offer[] {
   return Array.from({ length: count }, (_, i) => {
     const direction = i % 2 === 0 ? 'for' : 'against';
@@ -19,7 +19,7 @@ export function offersOf(event: EventId, count: number, random: Random): Offer[]
   });
 }
 
-/** The next broadcast: a share of the offers changed, the others the identical objects. */
+/** The next broadcast: a share of the offers has changed, the others are the identical objects. */
 export function nextBroadcast(offers: readonly Offer[], share: number, random: Random): Offer[] {
   const changed = new Set<number>();
   while (changed.size < Math.round(share * offers.length))
@@ -50,7 +50,7 @@ const offer = (event: EventId, name: Offer['betType'], list: PriceList): Offer =
   },
 });
 
-/** The two directions of a selection lie on either side of a price and do not cross. */
+/** Prices of the two directions of a selection lie on either side of a price and do not cross. */
 function priceList(direction: 'for' | 'against', selection: number, random: Random): PriceList {
   const base = 20 + ((selection * 7) % (TOP_TICK - 20));
   const best = direction === 'for' ? base : base + 2;
@@ -72,6 +72,6 @@ function wireOffer(one: Offer): unknown {
   return { ...named, in_running: inRunning, price_list: levels };
 }
 
-/** How many intents a strategy host answers. Hosts of earlier commits answer the list alone. */
+/** Number of intents in a strategy host's answer. Hosts of earlier commits answer the list alone. */
 export const countOf = (answer: { readonly intents: readonly unknown[] } | readonly unknown[]): number =>
   'intents' in answer ? answer.intents.length : answer.length;

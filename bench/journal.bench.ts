@@ -1,6 +1,6 @@
 /**
- * What the journal costs: an order's records beside a bare fdatasync of as many bytes, and the recovery of a million
- * records. In the folder that `BENCH_DIR` names, else here; a disk in memory would show nothing.
+ * The cost of the journal: an order's records beside a bare fdatasync of as many bytes, and the recovery of a million
+ * records. Runs in the folder that `BENCH_DIR` names, else in the present one; a disk in memory would show nothing.
  */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +99,7 @@ function recovery(): string {
     journal.append(Array.from({ length: BATCH }, (_, at) => lifeOf(n + at)).flat());
   }
   const whole = seconds(() => fold(journal.read()));
-  // As the daemon leaves it: the last checkpoint lies at most so many records back.
+  // As a daemon leaves its journal: the last checkpoint lies at most BATCH records back.
   const state = fold(journal.read());
   prune(state, () => 0);
   journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);

@@ -1,6 +1,6 @@
 /**
- * The join into selection state, apart from decoding: what a frame of 200 offers costs beside a bare JSON.parse of the
- * same frame, from frame to intents, and what 10,000 selections hold in memory. `node --expose-gc bench/market.bench.ts`.
+ * The join into selection state, without decoding: the cost of a frame of 200 offers beside a bare JSON.parse of it, the
+ * time from frame to intents, and the memory of 10,000 selections. `node --expose-gc bench/market.bench.ts`.
  */
 import { Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
@@ -29,7 +29,7 @@ const WARM_UP = 200;
 const QUOTED = 20;
 const BOOK = { ifWinMicros: 30_000_000, ifLoseMicros: -20_000_000 };
 const STRATEGIES = [symmetric, inventory, guardedLadder, scoreGrid, consensus] as readonly StrategyPlugin[];
-/** So that all of the work is done whatever the prices say. */
+/** Parameters with which all of the work is done, whatever the prices are. */
 const parametersOf: Readonly<Record<string, object>> = {
   'score-grid': { maxWidth: 50 },
   consensus: { liquidWidth: 50, thinWidth: 0, maxMisfit: 10 },
@@ -68,7 +68,7 @@ const describeEvent = (eventId: EventId, { sport }: Offer): SportEvent => ({
 const entriesOf = (offers: readonly Offer[]): StreamEntry[] =>
   offers.map((offer) => ({ tag: 'offer', offer }));
 
-/** One broadcast after another, each made from the last when it is asked for. */
+/** Successive broadcasts, each made from the last on demand. */
 function* broadcasts(share: number): Generator<Offer[], never> {
   const random = benchRandom(`share ${share}`);
   for (let offers = offersOf(eventIdOf(0), OFFERS, random); ; offers = nextBroadcast(offers, share, random)) {
@@ -77,8 +77,8 @@ function* broadcasts(share: number): Generator<Offer[], never> {
 }
 
 /**
- * Microseconds of each run, ascending; making the input is not measured. Of several rounds the one with the lowest 99th
- * percentile, since a busy machine adds time and never takes any away.
+ * Microseconds of each run, ascending; making the input is not measured. Returns the round with the lowest 99th
+ * percentile, because a busy machine only adds time.
  */
 function timed<T>(input: () => T, run: (value: T) => void): number[] {
   for (let i = 0; i < WARM_UP; i++) run(input());
@@ -120,7 +120,7 @@ function benchJoin(share: number): void {
   figuresOf(`join, ${share * 100} % changed`, join);
 }
 
-/** What a handicap of quarter goals makes of each score, in the words of the exchange's lookup. */
+/** The win-loss grid of a handicap of quarter goals, in the codes of the exchange's lookup. */
 const handicap = (quarters: number): string[][] =>
   Array.from({ length: 20 }, (_, home) =>
     Array.from({ length: 20 }, (__, away) => {
@@ -129,7 +129,7 @@ const handicap = (quarters: number): string[][] =>
     }),
   );
 
-/** A strategy that fits the whole event sees markets that contradict each other and a book: its worst case. */
+/** The worst case of a strategy that fits the whole event: markets that contradict each other, and a book. */
 function setTheScene(market: Market, chosen: readonly SelectionId[], offers: readonly Offer[]): void {
   for (const id of chosen) {
     const offer = offers.find(({ betType }) => market.resolve(id, 'for')?.betType === betType) as Offer;
@@ -167,7 +167,7 @@ function benchIntents(strategy: StrategyPlugin): void {
   figuresOf(`${strategy.name}, frame to intents`, times);
 }
 
-/** Selections of both directions: twice as many markets. */
+/** Each selection has two directions, so there are twice as many markets. */
 const SELECTIONS = 10_000;
 const PER_EVENT = 150;
 

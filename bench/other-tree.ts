@@ -1,4 +1,4 @@
-/** The tree of another commit, checked out into a temporary git worktree for as long as benches run in it. */
+/** The tree of another commit, checked out into a temporary git worktree while benches run in it. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { runProcess } from './run-process.ts';
 
 const LOCK = 'package-lock.json';
 const PACKAGES = 'node_modules';
-/** A tree without this file is older than figures that a machine can read. */
+/** A tree without this file has no machine-readable figures. */
 const FIGURES = join('bench', 'figures.ts');
 
 export interface TreeParts {
@@ -24,7 +24,7 @@ export interface Tree {
   readonly commit: string;
 }
 
-/** Checks the commit out, lets `use` work in it, and removes it whatever happens. Throws for an unknown commit. */
+/** Checks the commit out, runs `use` in it, and always removes it. Throws for an unknown commit. */
 export async function withOtherTree<T>(parts: TreeParts, use: (tree: Tree) => Promise<T>): Promise<T> {
   const { root } = parts;
   const commit = await shortHash(root, parts.commit);
@@ -68,10 +68,10 @@ function bringBenches(path: string, { root, tell }: TreeParts): void {
   cpSync(join(root, 'bench'), benches, { recursive: true });
 }
 
-/** Within a hook git names its repository in the environment, which would be taken for the temporary one. */
+/** Within a hook git names its repository in the environment. Git would take that for the temporary one. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 
-/** Nothing interrupts git: each step is short, and leaves nothing half done. */
+/** Git gets no abort signal: each step is short, and an interrupted one could leave a worktree behind. */
 const git = (root: string, args: readonly string[]): Promise<string> =>
   runProcess('git', args, { cwd: root, env: environment() });

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:rate [-- SECONDS]`: full demand of everything, in real time, over sockets to the simulator (a process
- * of its own would only add noise). Fails when an answer was 429 or less than 95 % of the order budget was used.
+ * `npm run bench:rate [-- SECONDS]`: full demand of everything, in real time, over sockets to a simulator in the same
+ * process (another process would only add noise). Fails when an answer was 429 or less than 95 % of the order budget was
+ * used.
  */
 import { systemClock } from '../src/app/adapters/system-clock.ts';
 import { silentLogger } from '../src/ports/logger.ts';

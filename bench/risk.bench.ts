@@ -1,5 +1,5 @@
 /**
- * The cost of exact exposure: one approval and one change of an order, with many live orders in the event.
+ * The cost of exact exposure: one approval of an order, and one change of an order, with many live orders in the event.
  * `node bench/risk.bench.ts`.
  */
 import { betType, betslipId, eventId, requestUuid, sport } from '../src/domain/ids.ts';

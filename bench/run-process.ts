@@ -7,14 +7,14 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a program to its end and answers its output. Throws when it fails or is ended. */
+/** Runs a program to its end and returns its output. Throws when it fails or is aborted. */
 export async function runProcess(
   command: string,
   args: readonly string[],
   { cwd, env, signal }: RunOptions,
 ): Promise<string> {
   signal?.throwIfAborted();
-  // A process group of its own: a bench starts servers and clients, and all of them must end with it.
+  // The child has its own process group: a bench starts servers and clients, and all of them must end with it.
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
@@ -36,7 +36,7 @@ export async function runProcess(
   }
 }
 
-/** A group that has just ended is gone already. */
+/** Kills a process group; it may have ended already. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');

@@ -1,8 +1,8 @@
 /**
- * Measures, one process after the other:
+ * Runs the benches, one process after the other:
  *
  *     npm run bench                                     everything
- *     npm run bench -- decode load [--json]             the benches whose file names begin so; figures as JSON lines too
+ *     npm run bench -- decode load [--json]             benches whose file names begin so; figures as JSON lines, too
  *     npm run bench -- --against COMMIT [decode load]   the same beside another commit, in interleaved rounds
  *                      [--rounds 5] [--tolerance 10]
  *

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:capacity`: how many selections can be quoted on both sides all day within the account's limits. Days of
- * virtual time on the simulated exchange: one with the order manager, and the same with a naive bot that makes a new
- * betslip whenever the last one expires.
+ * `npm run bench:capacity`: how many selections can be quoted on both sides all day within the account's limits. Each row
+ * is a day of virtual time on the simulated exchange, with the order manager and again with a naive bot. The bot creates
+ * a new betslip whenever the last one expires.
  *
  * Usage: node scripts/capacity.ts [hours [cap [selections]]]      (default 24, and every pair of the table)
  */
@@ -45,9 +45,9 @@ interface World {
   readonly random: ReturnType<typeof seededRandom>;
 }
 
-/** Whoever quotes there for a day. */
+/** The order manager or the bot, quoting for a day. */
 interface Quoter {
-  /** The prices have moved, or the time has come to say it again. */
+  /** Asks for quotes at the present prices. */
   want(): void;
   stop(): void | Promise<void>;
   facts(): Pick<Row, 'betslips' | 'orders' | 'exhaustedH'>;
@@ -76,7 +76,7 @@ const tickAt = (price: number, shift: number): number => (tickOf(price) as numbe
 const quoteTick = (direction: Direction, shift: number): number =>
   direction === 'for' ? tickAt(2.04, shift) : tickAt(1.96, shift);
 
-/** Some prices move; the same ones at the same time for everybody. */
+/** Moves some prices, the same ones at the same time for both quoters. */
 function move({ desk, quoted, random }: World): void {
   for (const each of quoted) {
     if (random.next() >= SAMPLE_MS / MOVE_EVERY_MS) continue;

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: the static checks, two at a time, longest first. Quiet when green: one line per step; a step
- * that fails shows its output. All steps run even when one fails.
+ * `npm run check`: the static checks, two at a time, longest first. Prints one line per step, and the output of a step
+ * that fails. All steps run even when one fails.
  *
  * Usage: node scripts/check.ts [step …]      (no step: all of them but the lint of tests)
  */
@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 
 interface Step {
   readonly name: string;
-  /** A script and its arguments, run by this very node. */
+  /** A script and its arguments, run by this same node. */
   readonly command: readonly string[];
 }
 
@@ -66,7 +66,7 @@ function report({ step, passed, seconds, output }: Outcome): void {
   if (!passed) console.log(`${output}\n`);
 }
 
-/** Takes steps off the shared queue until it is empty. */
+/** Runs steps of the shared queue until it is empty. */
 async function worker(queue: Step[], outcomes: Outcome[]): Promise<void> {
   for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
     const outcome = await run(step);

@@ -18,7 +18,7 @@ interface Results {
 
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run', 'test/conformance'];
 
-/** Runs the tests quietly; what they print is shown when they did not get to their results. */
+/** Runs the tests quietly. Throws with their output when they wrote no results. */
 function runTests(): Results {
   const folder = mkdtempSync(join(tmpdir(), 'touchline-conformance-'));
   const file = join(folder, 'results.json');

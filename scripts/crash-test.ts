@@ -1,7 +1,7 @@
 /**
- * `npm run test:crash`: the daemon on the simulated exchange over sockets, killed with SIGKILL again and again, at named
- * points of its recovery, its quoting and its end, and now and then at any instant, on one journal. Prints one JSON line
- * with the kills at each point; exits 1 when anything is wrong, or a point was hit too seldom.
+ * `npm run test:crash`: kills the daemon with SIGKILL again and again, on one journal, with the simulated exchange over
+ * sockets. Kills hit named points of its recovery, its quoting and its end, and sometimes any instant. Prints one JSON
+ * line with the kills at each point. Exits 1 when anything is wrong, or a point was hit too seldom.
  *
  * Usage: node scripts/crash-test.ts [kills] [seed]      (default 200 and 1)
  */
@@ -24,19 +24,19 @@ import {
 import { KillSchedule } from '../test/crash/schedule.ts';
 import { isOurs, type SimOrder } from '../test/support/own-orders.ts';
 
-/** A run that is killed at any instant lives no longer. */
+/** Longest life of a run that is killed at any instant. */
 const LONGEST_RUN_MS = 9_000;
 const LATEST_LANDING_MS = DEFAULT_ORDER_OPTIONS.latestLandingMs;
 /**
- * A run that does not reach its point, on however busy a machine, is ended after this. Orders that earlier runs may have
- * sent hold the place of its own until their absence is proven: it must live for longer than that takes.
+ * A run that does not reach its point is ended after this, however busy the machine is. Orders that earlier runs may have
+ * sent block new ones until their absence is proven, so a run must live longer than that proof takes.
  */
 const LONGEST_WAY_MS = LATEST_LANDING_MS + 20_000;
-/** After so long everything of a dead run has lapsed, or was closed by its heartbeat. */
+/** After this time every order of a dead run has expired, or was closed by its heartbeat. */
 const LAPSED_MS = Math.min(HEARTBEAT_S, DURATION_S) * 1000 + 2_000;
-/** Of the kills asked for, so many more at the most make up for points that were not reached. */
+/** Largest share of additional kills for points that were not reached. */
 const MAKING_UP = 0.5;
-/** Every so many kills the next run waits until everything must be closed, and it is looked at. */
+/** After this many kills the next run waits until every order must be closed, which is then checked. */
 const ORPHAN_CHECK_EVERY = 25;
 
 interface Tally {
@@ -74,7 +74,7 @@ async function liveAndDie(
   else schedule.hit(kill.point);
 }
 
-/** With an order to close; one that ends before that is killed by its timer, or was. */
+/** Asks for a stop once an order is live. A daemon without one is killed by its timer. */
 function askToStop(daemon: DaemonProcess): void {
   daemon.until('order live').then(
     () => daemon.child.kill('SIGTERM'),
@@ -90,8 +90,8 @@ async function checkOrphans(sim: SimProcess, diedMs: number, tally: Tally): Prom
 }
 
 /**
- * A last run is left in peace until the absence of everything that the killed ones may have sent is proven (latest
- * landing and one duration), then asked to stop: it must end clean.
+ * Starts a last run and leaves it alone until the absence of every order that killed runs may have sent is proven (latest
+ * landing and one duration). Then asks it to stop: it must exit with code 0.
  */
 async function finish(config: string, tally: Tally): Promise<void> {
   const daemon = startDaemon(config, null);

@@ -1,11 +1,12 @@
 /**
- * `npm run damage`: damages what a daemon has left on the disk, and starts it again.
+ * `npm run damage`: damages the files that a daemon has left on the disk, and starts it again.
  *
- * A daemon trades on a journal of real files, is killed (`touchline kill`) and dies (`kill -9`). Of each of its files a copy has one
- * random byte changed, is cut at a random length, or is deleted. A start with it must place no order, and `journal verify` must agree
- * with a reader that shares no code with it: damaged when a record at or before the mark is missing or altered, and never when all are
- * there. So it is with the permit granted again, where journal and mark have to hold alone; and with the files of a daemon that was
- * not killed, of which an undamaged copy, and one that has lost nothing, has to trade. A few trials are of whole processes.
+ * A daemon trades on a journal of real files, is killed (`touchline kill`) and dies (`kill -9`). A copy of each file has
+ * one random byte changed, is cut at a random length, or is deleted. A start with that copy must place no order.
+ * `journal verify` must agree with a reader that shares no code with it: damaged when a record at or before the mark is
+ * missing or altered, and never when all records are there. The same holds with the permit granted again, where only
+ * journal and mark protect; and with the files of a daemon that was not killed, where an undamaged copy, and a copy that
+ * has lost nothing, must trade. A few trials run whole processes.
  *
  * Usage: node scripts/damage.ts [--each 30] [--seed 1] [--without-processes]
  *
@@ -58,7 +59,7 @@ function tell(rows: readonly Trial[]): void {
   line(first.case, first.target, first.way, rows.length, traded, read, unsound, said, refused, missed);
 }
 
-/** The trials of one file and one way are told together. */
+/** Prints one line for all trials of one file and one way. */
 async function tellAll(folder: string, given: Case): Promise<void> {
   let rows: Trial[] = [];
   for await (const trial of trialsOf(folder, given, each, seed)) {

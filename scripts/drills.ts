@@ -1,9 +1,9 @@
 /**
- * `npm run drills`: pulls the emergency brakes of a real daemon on a simulated exchange, over sockets, and measures by the
- * exchange's own record of its orders:
+ * `npm run drills`: tests the emergency stops of a real daemon on a simulated exchange, over sockets, and measures them by
+ * the exchange's own record of its orders:
  *
- * - kill: from the command to the last order created, and to the last one closed, with many orders open;
- * - goal: from a goal to the last order that was quoted on the old score being closed, and what it was filled meanwhile.
+ * - kill: time from the command to the last order created, and to the last order closed, with many orders open;
+ * - goal: time from a goal until the last order quoted on the old score is closed, and the stake filled meanwhile.
  *
  * Usage: node scripts/drills.ts [--rounds 5] [--orders 50]
  */
@@ -39,7 +39,7 @@ const WANTED_ORDERS = Number(values.orders);
 const PATIENCE_MS = 120_000;
 const KEY = 'drill-key';
 
-/** Starts a command of Touchline and answers the first match of a pattern in what it writes. */
+/** Starts a command of Touchline and returns the first match of a pattern in its output. */
 async function launch(args: readonly string[], pattern: RegExp): Promise<[ChildProcess, string]> {
   const env = { ...process.env, TOUCHLINE_API_KEY: KEY };
   const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
@@ -93,7 +93,7 @@ allowed = true
 name = "${plugin}"
 `;
 
-/** Quotes that rest far from the market on both sides and hardly ever move: many stay open on a small budget. */
+/** Quotes that rest far from the market on both sides and rarely move: many stay open on a small budget. */
 const RESTING = `
 import { bestLevel, definePlugin, floorTick, z } from '${join(import.meta.dirname, '../src/strategy/sdk.ts')}';
 
@@ -231,10 +231,10 @@ async function goalDrill(rig: Rig): Promise<string> {
   return `goal: ${old.length} orders on the old score, last closed after ${closed - startMs} ms, ${stake} USDT filled meanwhile`;
 }
 
-/** A day has betslips for no more: each round needs new ones. */
+/** A day's betslips suffice for no more rounds: each round needs new ones. */
 const ROUNDS_PER_RIG = 5;
 
-/** Runs a drill some times, on a new rig now and then. */
+/** Runs a drill `ROUNDS` times, with a new rig every `ROUNDS_PER_RIG`. */
 async function repeat(
   start: () => Promise<Rig>,
   drill: (rig: Rig) => Promise<string>,
@@ -253,7 +253,7 @@ async function repeat(
   }
 }
 
-// A quiet market, so that the order budget suffices for many open orders at once.
+// The market is quiet, so that the order budget suffices for many open orders at once.
 await repeat(() => Rig.start(1, 20, 30, null), killDrill, 0);
-// A fast one, so that matches are under way.
+// The market is fast, so that matches are in play.
 await repeat(() => Rig.start(10, 1, 6, 'symmetric'), goalDrill, 15_000);

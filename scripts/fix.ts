@@ -1,4 +1,4 @@
-/** `npm run fix`: mends what the linter can mend, then formats everything. */
+/** `npm run fix`: applies the linter's automatic fixes, then formats everything. */
 import { spawnSync } from 'node:child_process';
 
 const COMMANDS = [

@@ -21,7 +21,7 @@ const beginOf = (source: string): string =>
   `<!-- generated from ${source} by scripts/order-docs.ts: begin -->`;
 const END = '<!-- generated: end -->';
 
-/** The document with its generated parts made anew, formatted. Throws when a marker is missing. */
+/** The document with its generated parts written again, formatted. Throws when a marker is missing. */
 export async function withTables(document: string): Promise<string> {
   const lifecycle = withPart(document, 'src/domain/lifecycle.ts', [diagram(), table(), reasons()]);
   const text = withPart(lifecycle, 'src/orders/send-gate.ts', [gate()]);
@@ -57,7 +57,7 @@ function splitOnce(text: string, marker: string): readonly [string, string] {
 
 const verdict = (state: OrderState, event: OrderEvent): Verdict => LIFECYCLE[state][event];
 
-/** Moves to another state, those between the same two states on one arrow. */
+/** The moves to another state. Moves between the same two states share an arrow. */
 function diagram(): string {
   const arrows = new Map<string, string[]>();
   for (const state of ORDER_STATES) {
@@ -88,7 +88,7 @@ function cell(state: OrderState, event: OrderEvent): string {
   return found.alarm ? 'ignored, alarm' : 'ignored';
 }
 
-/** Each reason once, with the pairs that it is given for. */
+/** Each reason once, with the pairs of state and event that have it. */
 function reasons(): string {
   const pairs = new Map<string, string[]>();
   for (const state of ORDER_STATES) {

@@ -1,11 +1,11 @@
 /**
- * Records a run of the daemon on the embedded exchange turn by turn, with a lost stream, a kill and a resume, and decides all of it
- * again from the recorded turns alone:
+ * Records a run of the daemon on the embedded exchange turn by turn, with a lost stream, a kill and a resume. Then decides
+ * everything again from the recorded turns alone:
  *
  *     npm run replay [-- --minutes 30] [--seed 1]
  *
- * Then it changes one byte of one input, which has to be reported at its turn, and one price of a private quote in a turn that is summed
- * up anew, which has to come out as another decision. Exits 1 when a decision comes out otherwise, or a change is missed.
+ * Two changes follow. A changed byte of one input must be reported at its turn. A changed price of a private quote, with
+ * the turn's checksum computed again, must give another decision. Exits 1 when a decision differs or a change is missed.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
 });
 
-/** A number above 0; ends the process with exit code 2 when it is none. */
+/** Reads a number above 0. Ends the process with exit code 2 for anything else. */
 function positive(name: 'minutes' | 'seed'): number {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value > 0) return value;
@@ -37,7 +37,7 @@ console.log(
   `recorded ${minutes} minutes: ${day.lines.length} turns, ${day.fills} fills, ${day.reconnects} reconnects, ${day.kills} kill`,
 );
 
-/** Whether the same decisions come out. */
+/** Whether the recorded turns give the same decisions. */
 async function again({ config, lines }: RecordedDay): Promise<boolean> {
   const { turns, decisions, changed, differences } = await decideAgain({ config, lines });
   console.log(
@@ -57,7 +57,7 @@ async function byteIsFound({ config, lines }: RecordedDay): Promise<boolean> {
   return changed.changed === seq;
 }
 
-/** Whether another price comes out as another decision. */
+/** Whether another price gives another decision. */
 async function priceIsFound({ config, lines }: RecordedDay): Promise<boolean> {
   const changed = withPrice(lines);
   const { differences } = await decideAgain({ config, lines: changed.lines });

@@ -1,6 +1,7 @@
 /**
- * `npm run oracle`: holds risk against a second, naive opinion in many random lives of an account: the exposure after every
- * step, the limits that no sequence may pass, and the orders that must not be refused because they help.
+ * `npm run oracle`: compares risk with a second, naive implementation over many random lives of an account. Checks the
+ * exposure after every step, the limits that no sequence may pass, and the orders that must not be refused because they
+ * reduce risk.
  *
  * Usage: node scripts/risk-oracle.ts [--states 1000000] [--lives 60] [--seed 1]
  */
@@ -19,7 +20,7 @@ const { values } = parseArgs({
 const [states, lives, seed] = [Number(values.states), Number(values.lives), Number(values.seed)];
 const randomOf = (what: string) => (life: number) => seededRandom(seed, `${what} ${life}`);
 
-/** Runs one comparison and prints what it found and how long it took; answers the number of faults. */
+/** Runs one comparison and prints its result and duration. Returns the number of faults. */
 function timed(work: () => readonly [faults: number, found: string]): number {
   const started = performance.now();
   const [faults, found] = work();

@@ -1,11 +1,11 @@
 /**
- * Plays rounds in which two installations meet on one account, and judges them on the exchange's own state:
+ * Plays rounds in which two installations trade one account, and judges them by the exchange's own state:
  *
  *     npm run rivals -- [--rounds 20] [--seed 1]                every scenario
  *     npm run rivals -- --only take-over [--rounds N --seed S]  scenarios whose name matches
  *
- * Prints one line for each scenario, and for each round that broke a rule what it was made of, what was seen and how to play
- * it again. Exits 1 when a round broke a rule.
+ * Prints one line for each scenario. For each round that broke a rule, prints its setup, the fault and the command that
+ * plays the round again. Exits 1 when a round broke a rule.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A whole number from 1 on; ends the process with exit code 2 when it is none. */
+/** Reads a whole number from 1 on. Ends the process with exit code 2 for anything else. */
 function whole(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 1) return value;

@@ -17,10 +17,10 @@ const USAGE = `usage: npm run simulate -- [options]
   --without NAME,NAME                                 fields of journal records that its hash leaves out, and
                                                       kind:NAME for all records of a kind`;
 
-/** Wrong use of the command, in one line. */
+/** Wrong use of the command line, described in one line. */
 export class UsageError extends Error {}
 
-/** What the command line asks for; wrong use is told in one line and ends the process with exit code 2. */
+/** Reads the command line. Wrong use prints one line and ends the process with exit code 2. */
 export function optionsOrExit(args: readonly string[]): ReturnType<typeof simulateOptions> {
   try {
     const options = simulateOptions(args);
@@ -51,7 +51,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** What the command line asks for. Throws UsageError naming the option that is wrong. */
+/** Reads the command line. Throws UsageError that names the wrong option. */
 export function simulateOptions(args: readonly string[]) {
   const given = parsed(args);
   const modes = [given.seed, given.plan, given['crash-points'] || undefined];
@@ -92,7 +92,7 @@ function positive(name: string, text: string): number {
   throw new UsageError(`--${name}: ${text} is no number above 0`);
 }
 
-/** What a plan cannot be lived without. */
+/** Fields that every plan has. */
 const PARTS = ['seed', 'activeS', 'world', 'daemon', 'acts', 'faults'] as const;
 
 function planIn(file: string): SimPlan {
@@ -108,7 +108,7 @@ function planIn(file: string): SimPlan {
   return plan as SimPlan;
 }
 
-/** The first name like this that is not taken yet. */
+/** The first free file name of this stem and ending. */
 export function freeName(stem: string, ending: string): string {
   for (let at = 1; ; at++) {
     const name = at === 1 ? `${stem}${ending}` : `${stem}-${at}${ending}`;

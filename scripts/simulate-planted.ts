@@ -1,11 +1,11 @@
 /**
- * Plants one realistic mistake after the other in the daemon and shows that the simulated days catch it:
+ * Plants one realistic mistake after another in the daemon and checks that the simulated days catch each:
  *
  *     npm run simulate:planted [-- --seeds 75] [--from 1] [--minutes 2] [--seconds 900] [--jobs 2] [--only PATTERN]
  *                                    [--arena 'bad disk']
  *
- * Each mistake lives through the days of the same seeds until one catches it, for so many seeds and seconds of
- * processor time at most; with `--arena` all days are in that one.
+ * Each mistake runs through the days of the same seeds until a day catches it, for `--seeds` seeds and `--seconds` seconds
+ * of processor time at most. With `--arena` all days are in that arena.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ const [from, most] = [Number(values.from), Number(values.seeds)];
 const activeS = Number(values.minutes) * 60;
 const patienceMs = Number(values.seconds) * 1000;
 
-/** What became of one mistake; `seeds` are those that were lived through, the catching one included. */
+/** The result of one mistake. `seeds` counts the days that were run, the catching one included. */
 interface Verdict {
   readonly name: string;
   readonly seeds: number;
@@ -44,7 +44,7 @@ interface Verdict {
 const drawDay = (seed: number): SimPlan =>
   values.arena === undefined ? planOf(seed, activeS) : drawArena(values.arena, seed, activeS);
 
-/** Of this thread alone: what else the machine does must not decide what is caught. */
+/** Processor time of this thread alone: other work on the machine must not decide what is caught. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -65,7 +65,7 @@ async function judge(planted: Planted): Promise<Verdict> {
   return { name: planted.name, seeds, tookMs: tookMs(), caught: null };
 }
 
-/** Gives mistakes to a thread of its own, one at a time: they change classes, which threads do not share. */
+/** Judges mistakes in a thread of its own, one at a time. Mistakes change classes, which threads do not share. */
 function inWorker(waiting: string[], onVerdict: (verdict: Verdict) => void): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) });
   const next = (): void => {

@@ -1,4 +1,4 @@
-/** Lives through the plans that its parent sends, one at a time. */
+/** Simulates the plans that its parent sends, one at a time. */
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SimPlan } from '../test/sim/plan.ts';
@@ -7,11 +7,11 @@ import type { SimResult } from '../test/sim/simulate.ts';
 
 /** A worker gets these options once, at its start. */
 export interface WorkerOptions {
-  /** Fields of journal records that do not count in its hash. */
+  /** Fields of journal records that the journal's hash leaves out. */
   readonly without: readonly string[];
 }
 
-/** What became of a plan, and the seconds that it kept a core busy, whatever else the machine did. */
+/** The result of a plan, and the processor time that it took, in seconds. */
 export interface Lived {
   readonly result: SimResult;
   readonly busyS: number;

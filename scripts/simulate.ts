@@ -1,5 +1,5 @@
 /**
- * Lives through simulated days under faults and judges them:
+ * Runs simulated days under faults and judges them:
  *
  *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
  *                         [--progress FILE]                                              that can be taken up again
@@ -9,13 +9,13 @@
  *     npm run simulate -- --seeds 100 --hours 4 --awake                                  without the weeks that sleep
  *     npm run simulate -- --plan FILE                                                    a plan again, with its log
  *
- * Each day is told with two hashes, one over its requests and answers and one over its journal, and a campaign ends with those
- * of all its days: a change that must not change behaviour leaves them as they are. With `--without owner,mode` records count
- * without these fields.
+ * Each day is printed with two hashes, one over its requests and answers and one over its journal. A campaign ends with the
+ * hashes of all its days. A change that must not change behaviour leaves the hashes as they are. With
+ * `--without owner,mode` the journal's hash leaves out these fields.
  *
- * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes. With `--progress` it keeps what
- * it has seen in a file after every day, and goes on with it when `--from` is the file's `next`; what was reached counts over
- * all its parts.
+ * A campaign shrinks its first failing plan and writes it to a file that `--plan` takes. With `--progress` the campaign
+ * saves its state to a file after every day, and continues from it when `--from` is the file's `next`. Reached points then
+ * count over all parts of the campaign.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -64,12 +64,12 @@ function together(days: ReadonlyMap<number, TraceHashes>, of: keyof TraceHashes)
   return short(hash.digest('hex'));
 }
 
-/** Lives through all days, `jobs` at a time; each result as it comes, with the seconds that it kept a core busy. */
+/** Runs all days, `jobs` at a time. Reports each result as it comes, with its processor time in seconds. */
 async function liveAll(days: Iterator<SimPlan, undefined>, jobs: number, onResult: OnResult): Promise<void> {
   await Promise.all(Array.from({ length: jobs }, () => inWorker(days, onResult)));
 }
 
-/** A day throws away gigabytes of short-lived text: with room for it the collector runs less often. */
+/** A day creates gigabytes of short-lived text: with a large young generation the collector runs less often. */
 const YOUNG_MB = 192;
 
 interface FailedPlan {
@@ -101,7 +101,7 @@ function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promi
   });
 }
 
-/** Lives through the days of seeds one after the other, adding to what its progress file tells of earlier ones. */
+/** Runs the days of consecutive seeds, and adds them to the earlier days in the progress file. */
 async function campaign(from: number, seeds: number, jobs: number): Promise<number> {
   const tally = new Tally(progressBefore(from));
   const reach = reachBefore(tally.progress);
@@ -119,14 +119,14 @@ async function campaign(from: number, seeds: number, jobs: number): Promise<numb
   for (const line of summaryOf(tally.progress)) console.log(line);
   const [wire, journal] = [together(hashes, 'wire'), together(hashes, 'journal')];
   console.log(`hashes of ${hashes.size} days: wire ${wire}, journal ${journal}`);
-  // One arena does not lead everywhere.
+  // One arena does not reach every path and log line.
   const missing = reach.missing().filter((what) => values.arena === undefined || !/^(path|log): /.test(what));
   for (const what of missing) console.log(`never reached: ${what}`);
   for (const first of failed) await reportOf(first);
   return tally.progress.failed.length === 0 && missing.length === 0 ? 0 : 1;
 }
 
-/** What earlier days meant to reach is drawn again from their seeds; what they did is in the progress. */
+/** Earlier days' plans are drawn again from their seeds; the points that they reached are in the progress file. */
 function reachBefore(progress: Progress): Reach {
   const reach = new Reach();
   let reached = new Map(Object.entries(progress.reached));
@@ -145,10 +145,10 @@ function* daysOf({ next, ahead }: Progress, seeds: number): Generator<SimPlan, u
   return undefined;
 }
 
-/** A week of little: nearly all of a campaign's time, and few of the mistakes that it finds. */
+/** A quiet week: such days take nearly all of a campaign's time, and find few mistakes. */
 const isAsleep = ({ world }: SimPlan): boolean => world.market?.name === 'asleep';
 
-/** What the progress file tells of earlier seeds, when it was written at this commit and this is where it goes on. */
+/** The progress of earlier seeds. Throws when the file is of another campaign or continues at another seed. */
 function progressBefore(from: number): Progress {
   const nothing = nothingYet(commitNow(), activeS, from);
   if (values.progress === undefined || !existsSync(values.progress)) return nothing;
@@ -164,13 +164,13 @@ function keep(progress: Progress): void {
   renameSync(`${values.progress}.new`, values.progress);
 }
 
-/** What a day is made of: a commit that changes nothing of it, like one of how days are added up, does not end a campaign. */
+/** The files that a day depends on. A commit outside them, such as in the tally, does not end a campaign. */
 const LIVED = [
   ...['src', 'strategies', 'config', 'test/sim', 'test/support', 'package-lock.json'],
   ...[':(exclude)test/sim/planted', ':(exclude)test/sim/*.test.ts', ':(exclude)test/sim/tally.ts'],
 ];
 
-/** The last commit that changed what a day is made of, with a plus when files differ from it. */
+/** The last commit that changed files that a day depends on, with a plus when such files have changes. */
 function commitNow(): string {
   const git = (...args: string[]): string => {
     const { stdout, status } = spawnSync('git', args, { encoding: 'utf8' });
@@ -182,7 +182,7 @@ function commitNow(): string {
     : `${commit}${git('status', '--porcelain', '--', ...LIVED) === '' ? '' : '+'}`;
 }
 
-/** Every death at every crossing of each scenario. */
+/** Runs every death at every crossing of each scenario. */
 async function crashPoints(jobs: number): Promise<number> {
   const failed: FailedPlan[] = [];
   let deaths = 0;
@@ -202,7 +202,7 @@ async function crashPoints(jobs: number): Promise<number> {
   return deaths > 0 && failed.length === 0 ? 0 : 1;
 }
 
-/** Shrinks a failing plan, tells of it and keeps it in a file. */
+/** Shrinks a failing plan, prints it and writes it to a file. */
 async function reportOf({ plan, result: failed }: FailedPlan): Promise<void> {
   const { plan: smallest, result, runs } = await shrink(plan, failed, simulate);
   const file = freeName(join(tmpdir(), `touchline-failing-plan-${plan.seed}`), '.json');

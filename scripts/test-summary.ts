@@ -1,7 +1,7 @@
 /**
- * Prints `N passed, N failed` from vitest's JSON results, all files together. A file that failed before its tests could run counts as
- * one failure, and so do results that cannot be read. The exit code is 0 only when something passed and nothing
- * failed.
+ * Prints `N passed, N failed` from vitest's JSON results, all files together. A test file that failed before its tests
+ * could run counts as one failure, as do results that cannot be read. The exit code is 0 only when a test passed and
+ * nothing failed.
  *
  * Usage: node scripts/test-summary.ts RESULTS_FILE...
  */

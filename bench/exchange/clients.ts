@@ -1,6 +1,6 @@
 /**
- * Three clients that register every event and count what they are told, in a process of its own. On each line of input
- * prints what arrived since the last. Usage: clients.ts STREAM_ADDRESS
+ * Three clients, in a process of their own, that register every event and count what they receive. On each line of input
+ * this prints the counts since the last. Usage: clients.ts STREAM_ADDRESS
  */
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';

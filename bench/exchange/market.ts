@@ -1,4 +1,4 @@
-/** A market day for the exchange: 200 events of 150 offers, three levels each, whose stakes never stand still. */
+/** A market day for the exchange: 200 events of 150 offers, three levels each, whose stakes change all the time. */
 import { toMicros } from '../../src/domain/money.ts';
 import { priceOf } from '../../src/domain/odds.ts';
 import type { Direction } from '../../src/domain/selection.ts';
@@ -21,7 +21,7 @@ const OUTCOMES: readonly string[] = [
   ...Array.from({ length: 9 }, (_, i) => `exact_total,${i}`),
 ];
 
-/** Every event changes 5 % of its offers every two seconds, events evenly spread over the interval. */
+/** Every event changes 5 % of its offers every two seconds; events are spread evenly over the interval. */
 export class LoadFeed implements Feed {
   readonly #random = seededRandom(1, 'exchange bench');
   #startMs = 0;

@@ -1,6 +1,6 @@
 /**
- * The served exchange under load, in a process of its own. Prints the stream's address, and on each line of input a line
- * of what it used since the last: CPU time, elapsed time, memory. On `retained`, the heap after a collection.
+ * The served exchange under load, in a process of its own. Prints the stream's address. Then prints a line for each line
+ * of input: CPU time, elapsed time and memory since the last, or, on `retained`, the heap after a collection.
  */
 import { createInterface } from 'node:readline';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -36,7 +36,7 @@ createInterface(process.stdin).on('line', (line) => {
   fromMs = systemClock.monotonicMs();
   delay.reset();
 });
-/** Heap that is really in use, bytes. */
+/** Heap in use after a collection, in bytes. */
 function retained(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;

@@ -1,6 +1,6 @@
 /**
- * A client under the load: `receive` takes the bytes and drops them, `daemon` decodes them and joins them into selection
- * state. Prints the share of one core that it used, as JSON. Usage: client.ts receive|daemon PORT SECONDS
+ * A client under load: `receive` drops the bytes, `daemon` decodes them and joins them into selection state. Prints the
+ * share of one core that it used, as JSON. Usage: client.ts receive|daemon PORT SECONDS
  */
 import { Subject } from 'rxjs';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
@@ -42,7 +42,7 @@ function daemon(): void {
   });
 }
 
-/** Compilation is not what is measured. */
+/** The compilation of code is not measured. */
 const WARM_UP_MS = 6_000;
 
 if (mode === 'daemon') daemon();

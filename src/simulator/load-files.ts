@@ -6,7 +6,7 @@ import { toMicros } from '../domain/money.ts';
 import type { AccountSpec } from './core/settings.ts';
 import { type Fault, faultsSchema } from './faults/schema.ts';
 
-/** A list of faults: `[{"at", "target", "fault", …}]`. Throws ConfigError that names the file and what is wrong. */
+/** Loads a list of faults: `[{"at", "target", "fault", …}]`. Throws ConfigError that names the file and the problem. */
 export function loadFaults(path: string): readonly Fault[] {
   return loadJson(path, faultsSchema);
 }
@@ -14,11 +14,11 @@ export function loadFaults(path: string): readonly Fault[] {
 const account = z.strictObject({
   account_id: z.string().min(1),
   keys: z.array(z.string().min(1)).min(1),
-  /** Keys that may read and not act. */
+  /** Keys that may read but not act. */
   read_only_keys: z.array(z.string().min(1)).default([]),
   /** USDT. */
   balance: z.number().min(0).max(1e9),
-  /** Sports that it is enabled for; all when absent. */
+  /** Sports that the account may bet on; all when absent. */
   sports: z.array(z.string()).optional(),
   /** False for an account that market data does not know. */
   known_to_feed: z.boolean().default(true),
@@ -33,7 +33,7 @@ const accounts = z
     'a key occurs twice',
   );
 
-/** The exchange's customers: `[{"account_id", "keys", "balance", …}]`. Throws ConfigError as `loadFaults` does. */
+/** Loads the exchange's accounts: `[{"account_id", "keys", "balance", …}]`. Throws ConfigError as `loadFaults` does. */
 export function loadAccounts(path: string): readonly AccountSpec[] {
   return loadJson(path, accounts).map((one) => ({
     accountId: one.account_id,
@@ -59,7 +59,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
   } catch (error) {
-    // The parser may quote lines of the file.
+    // The parser's message may quote further lines of the file.
     const [said] = (error as Error).message.split('\n');
     throw new ConfigError(`${path}: cannot be read as JSON: ${said ?? ''}`, { path });
   }

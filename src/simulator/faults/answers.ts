@@ -2,15 +2,15 @@ import type { SimRequest, SimResponse } from '../core/api.ts';
 import { failure, invalid, ok, throttled } from '../core/replies.ts';
 import type { FaultOf } from './schema.ts';
 
-/** The answer that goes out, made from the exchange's own (null when the request did not reach it). */
+/** Makes the answer that is sent from the exchange's own, which is null when the request did not arrive. */
 export type Rewrite = (own: SimResponse | null, request: SimRequest) => SimResponse;
 
-/** Rewrites a real answer; when the request never arrived there is none, and it looks unreachable. */
+/** Rewrites the exchange's answer. A request that never arrived gets the answer of an unreachable exchange. */
 export function ofOwn(change: (own: SimResponse) => SimResponse): Rewrite {
   return (own) => change(own ?? unavailableAnswer());
 }
 
-/** Codes of the specification's error table by status, for faults that name the status alone. */
+/** Codes of the specification's error table by status, for faults that name only the status. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'validation_error',
   401: 'auth_error',
@@ -28,7 +28,7 @@ export function anyAnswer({ status, code, data }: FaultOf<'answer'>): SimRespons
   return failure(status, code ?? CODES[status] ?? 'server_error', data);
 }
 
-/** The answer to a close that was accepted; one that names orders has closed all of them. */
+/** The answer to an accepted close. A request that names orders gets all of them reported as closed. */
 export function closeAnswer({ body }: SimRequest): SimResponse {
   const orderIds = parseObject(body)?.['order_ids'];
   return ok(Array.isArray(orderIds) ? { closed: [orderIds], not_found: [[]] } : null);
@@ -44,7 +44,7 @@ export function throttledAnswer(retryAfterS: number | null): SimResponse {
   return failure(429, 'throttled', { message: 'Request was throttled.' });
 }
 
-/** 503 of whatever stands before the exchange: no envelope. */
+/** 503 of a proxy before the exchange: no envelope. */
 export function unavailableAnswer(): SimResponse {
   return { status: 503, headers: ok(null).headers, body: '{"detail":"Service unavailable"}' };
 }
@@ -53,7 +53,7 @@ export function rejectedAnswer(reasons: FaultOf<'rejected'>['reasons']): SimResp
   return invalid(reasons);
 }
 
-/** 409 on an order that exists: the one that the request has just made, when it did. */
+/** 409 on an order that exists: the order that the request has just created, if it did. */
 export function conflictAnswer(own: SimResponse | null, withBody: boolean): SimResponse {
   if (!withBody) return { status: 409, headers: {}, body: '' };
   const orderId = own === null ? null : orderIdOf(own);
@@ -65,7 +65,7 @@ function orderIdOf(own: SimResponse): number | null {
   return typeof data?.['order_id'] === 'number' ? data['order_id'] : null;
 }
 
-/** The data object of an answer in the envelope, null when it has none. */
+/** The data object of an answer in the envelope; null when the answer has none. */
 export function dataOf(answer: SimResponse): Record<string, unknown> | null {
   const envelope = parseObject(answer.body);
   return isObject(envelope?.['data']) ? envelope['data'] : null;
@@ -84,14 +84,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A well-formed answer of another request's shape, status and headers kept. */
+/** A well-formed answer in the shape of another request's, with the same status and headers. */
 export function otherShape(own: SimResponse): SimResponse {
   const isList = Array.isArray(parseObject(own.body)?.['data']);
   const data = isList ? { heartbeats: [] } : [{ ccy: 'USDT', rate: 1 }];
   return { ...own, body: JSON.stringify({ status: 'ok', data }) };
 }
 
-/** An order with another price, stake or time to live than was asked for; answers that show none stay as they are. */
+/** An order with another price, stake or lifetime than requested. Answers without an order stay as they are. */
 export function otherTerms(own: SimResponse, differs: FaultOf<'other_terms'>['differs']): SimResponse {
   const order = dataOf(own);
   if (order === null || !('want_price' in order)) return own;
@@ -114,12 +114,12 @@ const OTHER_TERMS: Readonly<
   }),
 };
 
-/** A complete answer whose body stops being JSON half way. */
+/** A complete answer whose body is invalid JSON from its middle on. */
 export function invalidBody(own: SimResponse): SimResponse {
   return { ...own, body: `${own.body.slice(0, Math.ceil(own.body.length / 2))}\u0000<` };
 }
 
-/** A betslip with other prices; answers that hold none stay as they are. */
+/** A betslip with other prices. Answers without prices stay as they are. */
 export function withPrices(
   own: SimResponse,
   change: (betslip: Record<string, unknown>) => object,

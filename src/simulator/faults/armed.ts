@@ -1,17 +1,17 @@
 import { type Random, seededRandom } from '../../lib/random.ts';
 import type { Fault } from './schema.ts';
 
-/** A fault that was added, with its window in exchange time and its counters. */
+/** An added fault, with its window in exchange time and its counters. */
 export interface Armed<F extends Fault = Fault> {
   readonly id: number;
   readonly fault: F;
   readonly fromMs: number;
-  /** Exclusive; null when it stays until removed. */
+  /** Exclusive; null when the fault stays until it is removed. */
   readonly untilMs: number | null;
   readonly random: Random;
-  /** How many it could have applied to while active. */
+  /** How many targets the fault met while it was pending, skipped ones included. */
   matched: number;
-  /** How often it happened. */
+  /** How often the fault happened. */
   reached: number;
 }
 
@@ -25,12 +25,12 @@ export function isActive(armed: Armed, nowMs: number): boolean {
   return armed.fromMs <= nowMs && (armed.untilMs === null || nowMs < armed.untilMs);
 }
 
-/** Whether an active fault may still happen to something. */
+/** Whether a fault is active and has happened less than `times`. */
 export function isPending(armed: Armed, nowMs: number): boolean {
   return isActive(armed, nowMs) && armed.reached < (armed.fault.times ?? Infinity);
 }
 
-/** Decides whether an active fault happens to the next thing that it covers, and counts it. */
+/** Decides whether a pending fault happens to the next target that it covers, and counts it. */
 export function happens(armed: Armed, nowMs: number): boolean {
   const { skip, probability } = armed.fault;
   if (!isPending(armed, nowMs)) return false;

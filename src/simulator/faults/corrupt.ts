@@ -1,17 +1,17 @@
-/** A value as JSON text that `JSON.stringify` would not write (`1e999`); see `stringifyRaw`. */
+/** Marks JSON text that `JSON.stringify` would not write (`1e999`); see `stringifyRaw`. */
 const RAW = '\u0001raw:';
 
-/** What can stand where a number should. All are valid JSON. */
+/** Values in place of a number. All are valid JSON. */
 const NOT_NUMBERS: readonly unknown[] = ['NaN', null, `${RAW}1e999`, -1, 0, '1.5x', {}, [], true];
 
 const isPrice = (key: string): boolean => key === 'price' || key.endsWith('_price');
 
-/** Every number as a string. */
+/** Turns every number into a string. */
 export function numbersAsStrings(value: unknown): unknown {
   return mapNumbers(value, (number) => String(number));
 }
 
-/** Every price as something that is no usable number; `turn` chooses which. */
+/** Replaces every price by a value that is not a usable number; `turn` chooses the value. */
 export function pricesNotNumbers(value: unknown, turn: number): unknown {
   const wrong = NOT_NUMBERS[turn % NOT_NUMBERS.length];
   return mapNumbers(value, (number, key) => (isPrice(key) ? wrong : number));
@@ -26,7 +26,7 @@ function mapNumbers(value: unknown, change: (number: number, key: string) => unk
   );
 }
 
-/** `JSON.stringify` that writes raw values as they are. */
+/** Like `JSON.stringify`, but writes raw values as they are. */
 export function stringifyRaw(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"\\u0001raw:([^"]*)"/g, '$1');
 }

@@ -17,7 +17,7 @@ export interface FrameStep {
   readonly afterMs: number;
 }
 
-/** What becomes of one entry: so many copies of it, when, and whether only behind the next frame. */
+/** The fate of one entry: its copies, their delay, and whether they are held until after the next frame. */
 interface EntryPlan {
   readonly copies: readonly Entry[];
   readonly afterMs: number;
@@ -44,12 +44,12 @@ const EFFECTS: Effects = {
   not_numbers: (plan, { reached }) => change(plan, (payload) => pricesNotNumbers(payload, reached - 1)),
 };
 
-/** Whether a fault of this kind happens to stream entries. */
+/** Whether a fault affects stream entries. */
 export function isEntryFault(fault: Fault): boolean {
   return fault.fault in EFFECTS || fault.fault === 'quote_freezes';
 }
 
-/** The first prices seen of each betslip, which a frozen quote goes on showing. */
+/** The first prices of each betslip, which a frozen quote keeps showing. */
 export class FrozenQuotes {
   readonly #first = new Map<string, { price_list: unknown; total: unknown }>();
 
@@ -63,7 +63,7 @@ export class FrozenQuotes {
   }
 }
 
-/** Applies entry faults to the frames of all connections. Frames that are no batch pass as they are. */
+/** Applies entry faults to the frames of all connections. Frames without a batch pass as they are. */
 export class EntryFaults {
   readonly #frozen: FrozenQuotes;
   readonly #held = new Map<number, readonly Entry[]>();
@@ -72,7 +72,7 @@ export class EntryFaults {
     this.#frozen = frozen;
   }
 
-  /** What goes out instead of this frame on this connection. */
+  /** Returns the frames to send in place of this one on this connection. */
   apply(armed: readonly Armed[], connection: number, text: string, nowMs: number): readonly FrameStep[] {
     const frame = parseFrame(text);
     if (frame === null) return [{ text, afterMs: 0 }];
@@ -90,7 +90,7 @@ export class EntryFaults {
     ];
   }
 
-  /** Whether something waits to follow the connection's next frame. */
+  /** Whether held entries wait for the connection's next frame. */
   holds(connection: number): boolean {
     return (this.#held.get(connection)?.length ?? 0) > 0;
   }

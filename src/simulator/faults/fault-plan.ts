@@ -8,13 +8,13 @@ import { coversRequest, type RequestName } from './targets.ts';
 import { type Due, isAction, Timeline } from './timeline.ts';
 import { isTuning, tuningOf } from './tuning.ts';
 
-/** What becomes of one handshake. */
+/** The fate of one handshake. */
 export type UpgradePlan =
   | { readonly kind: 'pass' }
   | { readonly kind: 'reset' | 'stalled' }
   | { readonly kind: 'refused'; readonly status: number; readonly body: string };
 
-/** A fault that was added, for people and tests. */
+/** An added fault, as people and tests see it. */
 export interface FaultReport {
   readonly id: number;
   readonly fault: Fault;
@@ -23,14 +23,14 @@ export interface FaultReport {
   readonly reached: number;
 }
 
-/** What lasts while faults do. */
+/** Conditions that last while faults are active. */
 export interface FaultState {
-  /** Nobody can connect. */
+  /** All connections are refused. */
   readonly networkDown: boolean;
   readonly tuning: Tuning;
 }
 
-/** The faults that are active from one instant to another; none begins or ends between them. */
+/** The active faults of an interval in which no fault begins or ends. */
 interface ActiveFaults {
   readonly fromMs: number;
   /** Exclusive. */
@@ -40,12 +40,13 @@ interface ActiveFaults {
 
 const isState = (fault: Fault): boolean => isTuning(fault) || fault.fault === 'connect_refused';
 
-/** Bodies of handshake refusals by the specification. */
+/** Bodies of handshake refusals (specification). */
 const REFUSALS: Readonly<Record<number, string>> = { 400: 'missing_credentials', 401: 'auth_rejected' };
 
 /**
- * Decides what goes wrong. Given the same faults, seed and sequence of calls it decides the same: it has no time and no
- * randomness of its own and does nothing itself. Instants are the exchange's, in milliseconds since the epoch.
+ * Decides where faults happen, and carries out nothing itself. The same faults, seed and sequence of calls give the same
+ * decisions: the plan reads no clock and no other randomness. Instants are the exchange's, in milliseconds since the
+ * epoch.
  */
 export class FaultPlan {
   readonly #seed: number;
@@ -53,10 +54,10 @@ export class FaultPlan {
   readonly #frozen = new FrozenQuotes();
   readonly #entries = new EntryFaults(this.#frozen);
   #armed: Armed[] = [];
-  /** Of days with thousands of faults few are active; null when they must be looked for. */
+  /** Cached, because few of a day's thousands of faults are active. Null when it must be computed again. */
   #active: ActiveFaults | null = null;
   readonly #removed: Armed[] = [];
-  /** States that did not happen when they would have begun. */
+  /** State faults that did not happen when their window began. */
   readonly #spared = new Set<Armed>();
   #lastId = 0;
 
@@ -64,7 +65,7 @@ export class FaultPlan {
     this.#seed = seed;
   }
 
-  /** Adds a fault; a relative `at` counts from `nowMs`. Answers its id. */
+  /** Adds a fault and returns its id. A relative `at` counts from `nowMs`. */
   add(fault: Fault, nowMs: number): number {
     const armed = arm(++this.#lastId, fault, this.#seed, nowMs);
     this.#armed.push(armed);
@@ -73,7 +74,7 @@ export class FaultPlan {
     return armed.id;
   }
 
-  /** Ends a fault and answers it; null when there is none of this id. */
+  /** Ends a fault and returns it; null when no fault has this id. */
   remove(id: number): Armed | null {
     const removed = this.#armed.find((armed) => armed.id === id);
     if (removed === undefined) return null;
@@ -91,7 +92,7 @@ export class FaultPlan {
     });
   }
 
-  /** How often each kind happened so far, removed faults included. */
+  /** How often each kind of fault has happened, removed faults included. */
   reached(): Readonly<Partial<Record<FaultKind, number>>> {
     const counts: Partial<Record<FaultKind, number>> = {};
     for (const { fault, reached } of [...this.#removed, ...this.#armed]) {
@@ -114,7 +115,7 @@ export class FaultPlan {
     return armed === undefined ? { kind: 'pass' } : upgradePlan(armed.fault);
   }
 
-  /** The error code with which a client's command fails instead of being obeyed; null when it passes. */
+  /** The error code with which a client's command fails; null when the command passes. */
   planCommand(nowMs: number): string | null {
     for (const armed of this.#activeAt(nowMs)) {
       if (armed.fault.fault === 'command_fails' && happens(armed, nowMs)) return armed.fault.code;
@@ -122,19 +123,19 @@ export class FaultPlan {
     return null;
   }
 
-  /** What goes out instead of a frame; null when it passes as it is. */
+  /** Returns the frames to send in place of a frame; null when it passes as it is. */
   planFrame(connection: number, text: string, nowMs: number): readonly FrameStep[] | null {
     const armed = this.#activeAt(nowMs).filter((one) => isPending(one, nowMs) && isEntryFault(one.fault));
     if (armed.length === 0 && !this.#entries.holds(connection)) return null;
     return this.#entries.apply(armed, connection, text, nowMs);
   }
 
-  /** A connection is gone. */
+  /** Forgets a connection that has ended. */
   forget(connection: number): void {
     this.#entries.forget(connection);
   }
 
-  /** How the exchange is to be now. */
+  /** The conditions that the active faults impose now. */
   state(nowMs: number): FaultState {
     const active = this.#activeAt(nowMs)
       .filter((armed) => !this.#spared.has(armed))
@@ -145,12 +146,12 @@ export class FaultPlan {
     };
   }
 
-  /** The next instant at which something happens by itself. */
+  /** The next instant at which an action is due, or a state begins or ends. */
   nextDueMs(): number | null {
     return this.#timeline.nextMs();
   }
 
-  /** Takes the next thing that is due and does happen, null when there is none. */
+  /** Takes the next due step that does happen; null when there is none. */
   take(nowMs: number): Due | null {
     for (let due = this.#timeline.take(nowMs); due !== null; due = this.#timeline.take(nowMs)) {
       if (due.phase === 'end' || this.#begins(due)) return due;
@@ -159,7 +160,7 @@ export class FaultPlan {
     return null;
   }
 
-  /** Whether it happens, which decides whether it comes again. */
+  /** Whether the step happens. Its repetition depends on that count, and is scheduled after it. */
   #begins(due: Due): boolean {
     const isReached = happens(due.armed, due.atMs);
     this.#timeline.repeat(due);
@@ -182,7 +183,7 @@ export class FaultPlan {
     return worsen(plan, fault);
   }
 
-  /** A betslip that is read shows the quote that the stream shows. */
+  /** A betslip that is read shows the same quote as the stream. */
   #unquoted(plan: RequestPlan, armed: Armed, nowMs: number): RequestPlan {
     if (!happens(armed, nowMs)) return plan;
     const never = armed.fault.fault === 'quote_never';

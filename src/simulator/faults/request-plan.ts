@@ -21,20 +21,20 @@ import type { Fault, FaultKind, FaultOf } from './schema.ts';
  */
 export type Carriage = 'whole' | 'cut' | 'stalled' | 'never' | 'reset';
 
-/** What becomes of one request, from the client's send to what it gets to see. */
+/** The fate of one request, from the client's send to the client's answer. */
 export interface RequestPlan {
-  /** Ends the client's connection before anything else; the request goes on alone. */
+  /** The client's connection ends first; the request still travels to the exchange. */
   readonly abandoned: boolean;
-  /** How long the request is held back. */
+  /** Delay of the request. */
   readonly beforeMs: number;
-  /** A foreign hand deletes the betslip that the request names just before it arrives. */
+  /** Another client deletes the request's betslip just before the request arrives. */
   readonly betslipGone: boolean;
-  /** How often the exchange gets it. */
+  /** How often the exchange receives the request. */
   readonly arrivals: 0 | 1 | 2;
-  /** Whose answer counts when it arrives twice. */
+  /** The answer that counts when the request arrives twice. */
   readonly answer: 'first' | 'second';
   readonly rewrites: readonly Rewrite[];
-  /** How long the answer is held back. */
+  /** Delay of the answer. */
   readonly afterMs: number;
   readonly carriage: Carriage;
 }
@@ -86,17 +86,17 @@ const EFFECTS: Effects = {
   betslip_gone: () => ({ betslipGone: true }),
 };
 
-/** Whether a fault of this kind happens to requests. */
+/** Whether a fault affects requests. */
 export function isRequestFault(fault: Fault): boolean {
   return fault.fault in EFFECTS;
 }
 
-/** Adds one fault's effect to a plan: delays and rewrites add up, of the rest the last word counts. */
+/** Adds one fault's effect to a plan. Delays and rewrites add up; in all other fields the latest fault counts. */
 export function worsen(plan: RequestPlan, fault: Fault): RequestPlan {
   const effect = EFFECTS[fault.fault] as ((fault: Fault) => Change) | undefined;
   if (effect === undefined) return plan;
   const change = effect(fault);
-  // What does not arrive once does not arrive twice: whoever was told that nothing was done would be told wrong.
+  // A request that never arrives must not arrive twice: an answer that nothing was done would be wrong.
   if (fault.fault === 'applied_twice' && plan.arrivals === 0) return plan;
   return {
     ...plan,

@@ -17,19 +17,19 @@ const closeReason = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= 123, 'has more than the 123 bytes of a close frame');
 
-/** When and how often; the same for every kind. */
+/** When and how often a fault happens; the same fields for every kind. */
 const common = {
   at,
-  /** How long it stays, seconds; until removed when absent. */
+  /** How long the fault stays, in seconds; absent: until it is removed. */
   for_s: z.number().positive().optional(),
-  /** How often it happens at most. */
+  /** How often the fault happens at most. */
   times: z.int().min(1).optional(),
-  /** How many it would apply to pass unharmed first. */
+  /** How many of its targets pass unharmed first. */
   skip: z.int().min(0).default(0),
   probability: z.number().gt(0).max(1).default(1),
 };
 
-/** Of things that the exchange does by itself at an instant: again after so many seconds. */
+/** Faults that act at an instant may repeat after this many seconds. */
 const repeating = { every_s: z.number().min(0.001).optional() };
 
 const requestTarget = z
@@ -135,7 +135,7 @@ const accountFaults = [
   }),
 ] as const;
 
-/** Kinds that change how the exchange itself works, while they last. */
+/** Kinds that change how the exchange itself works while they are active. */
 const exchangeFaults = [
   ofExchange('fill_after_close', { delay_ms: delayMs }),
   ofExchange('placement_delayed', { delay_ms: delayMs }),
@@ -150,7 +150,7 @@ const exchangeFaults = [
 
 const networkFaults = [kindOf('connect_refused', z.literal('network'), {})] as const;
 
-/** One fault: when, on what, what, and its parameters. */
+/** One fault: its time, target, kind and parameters. */
 export const faultSchema = z.discriminatedUnion('fault', [
   ...requestFaults,
   ...streamFaults,

@@ -32,7 +32,7 @@ export const REQUEST_NAMES: readonly RequestName[] = [...ROUTES.map(([name]) => 
 
 const PATTERNS = ROUTES.map(([name, pattern]) => [name, pattern.split('/')] as const);
 
-/** What a request is for, by its method and target alone; `other` when the specification has no such request. */
+/** Names a request by its method and target alone; `other` when the specification has no such request. */
 export function requestName(method: string, target: string): RequestName {
   const path = (target.split('?', 1)[0] ?? '').replace(/^(\/magic-api)?\/v2\//, '').replace(/\/$/, '');
   const segments = `${method.toUpperCase()} ${path}`.split('/');

@@ -1,7 +1,7 @@
 import { type Armed, isPending } from './armed.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
-/** The kinds that the exchange does by itself at an instant. */
+/** Kinds that act at an instant, by the exchange itself. */
 const ACTIONS = [
   'raw_close',
   'close',
@@ -20,7 +20,7 @@ const ACTIONS = [
 
 export type ActionFault = FaultOf<(typeof ACTIONS)[number]>;
 
-/** Something to be done now: `begin` of an action, `end` of one that lasts. */
+/** A due step: the `begin` of an action or state, or the `end` of one that lasts. */
 export interface Due {
   readonly atMs: number;
   readonly armed: Armed;
@@ -31,11 +31,11 @@ export function isAction(fault: Fault): fault is ActionFault {
   return (ACTIONS as readonly FaultKind[]).includes(fault.fault);
 }
 
-/** Instants at which the exchange has something to do because of faults, earliest first. */
+/** The steps of actions and states, earliest first. */
 export class Timeline {
   #due: Due[] = [];
 
-  /** Enters what a fault has in store: actions, and the edges of states. */
+  /** Schedules the begin of a fault, and its end if it has one. */
   add(armed: Armed): void {
     this.#enter({ atMs: armed.fromMs, armed, phase: 'begin' });
     if (armed.untilMs !== null) this.#enter({ atMs: armed.untilMs, armed, phase: 'end' });
@@ -49,7 +49,7 @@ export class Timeline {
     return this.#due[0]?.atMs ?? null;
   }
 
-  /** Takes the next thing due by `nowMs`, null when there is none. */
+  /** Takes the next step due by `nowMs`; null when there is none. */
   take(nowMs: number): Due | null {
     const next = this.#due[0];
     if (next === undefined || next.atMs > nowMs) return null;
@@ -57,7 +57,7 @@ export class Timeline {
     return next;
   }
 
-  /** Enters the next of a fault that comes again, until its times or its window are over; to be called after each. */
+  /** Schedules a repeating fault again, until its `times` or its window are over. Call it after each begin. */
   repeat({ armed, atMs }: Due): void {
     const everyS = 'every_s' in armed.fault ? armed.fault.every_s : undefined;
     if (everyS === undefined) return;

@@ -19,12 +19,12 @@ const TUNINGS: Tunings = {
   quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
 };
 
-/** Whether a fault of this kind changes how the exchange works while it lasts. */
+/** Whether a fault changes how the exchange works while it is active. */
 export function isTuning(fault: Fault): boolean {
   return fault.fault in TUNINGS;
 }
 
-/** The settings that these faults put in place, a later one over an earlier. */
+/** The settings that these faults impose; a later fault overrides an earlier one. */
 export function tuningOf(faults: readonly Fault[]): Tuning {
   const tunings = faults.map((fault) => (TUNINGS[fault.fault] as (fault: Fault) => Tuning)(fault));
   return Object.assign({}, ...tunings) as Tuning;

@@ -17,11 +17,11 @@ export interface HostOptions {
   readonly core: ExchangeCore;
   readonly clock: Clock;
   readonly logger?: Logger;
-  /** What goes wrong from the start. */
+  /** Faults that are added at the start. */
   readonly faults?: readonly Fault[];
-  /** Decides where faults with a probability strike. */
+  /** Seed of the faults that have a probability. */
   readonly faultSeed?: number;
-  /** Answers to `GET`, by path, that need no key and no exchange: its description. */
+  /** The exchange's description: answers to `GET` by path, without a key and without the core. */
   readonly documents?: ReadonlyMap<string, SimResponse>;
 }
 
@@ -29,8 +29,8 @@ export interface HostOptions {
 const REMEMBERED_KEYS = 100;
 
 /**
- * An exchange core brought to life on a clock: what the network server and the in-process transports both are. It
- * alone calls the core, tells it the time, runs its timer, applies faults and hands out what it says; a shell only
+ * Runs an exchange core on a clock, for both the network server and the in-process transports. The host alone calls the
+ * core, passes it the time, runs its timer, applies faults and delivers its output. A shell (server or transports) only
  * carries bytes.
  */
 export class ExchangeHost {
@@ -78,7 +78,7 @@ export class ExchangeHost {
     this.#pump.rearm();
   }
 
-  /** Brings the exchange up to now, runs `work` on it at that instant, and sends what came of it. */
+  /** Advances the exchange to now, runs `work` at that instant, and sends the frames that result. */
   run<T>(work: (nowMs: number) => T): T {
     try {
       return work(this.#pump.catchUp());
@@ -89,8 +89,8 @@ export class ExchangeHost {
   }
 
   /**
-   * Puts a request to the exchange, through whatever faults are in its way. Calls `deliver` exactly once unless the host
-   * closes first; inside this call when no fault delays it. An internal error is the documented 500.
+   * Submits a request to the exchange, with the faults that apply to it. Calls `deliver` exactly once unless the host
+   * closes first; within this call when no fault delays it. An internal error becomes the documented 500.
    */
   submit(request: SimRequest, deliver: Deliver): void {
     const document = this.#documents?.get(pathOf(request.target));
@@ -103,7 +103,7 @@ export class ExchangeHost {
     this.#requests.submit(request, plan, deliver);
   }
 
-  /** Asks the exchange to open a stream connection; its frames wait until the session is attached to a link. */
+  /** Opens a stream connection, or refuses it. Frames wait until the session is attached to a link. */
   open(query: Readonly<Record<string, string>>): Opening {
     return this.run((nowMs) => this.#streams.open(query, nowMs));
   }
@@ -117,14 +117,14 @@ export class ExchangeHost {
     return this.#streams.size;
   }
 
-  /** Adds a fault; a relative `at` counts from now. Answers its id. */
+  /** Adds a fault and returns its id. A relative `at` counts from now. */
   addFault(fault: Fault): number {
     const id = this.run((nowMs) => this.faults.add(fault, nowMs));
     this.run(() => undefined);
     return id;
   }
 
-  /** Ends a fault. Answers false when there is none of this id. */
+  /** Ends a fault. Returns false when no fault has this id. */
   removeFault(id: number): boolean {
     return this.run((nowMs) => {
       const removed = this.faults.remove(id);
@@ -134,17 +134,17 @@ export class ExchangeHost {
     });
   }
 
-  /** Whether nobody can connect. */
+  /** Whether all connections are refused. */
   get isNetworkDown(): boolean {
     return this.#networkDown;
   }
 
-  /** Tells a shell when `isNetworkDown` changes. */
+  /** Sets the shell's watcher, which is called when `isNetworkDown` changes. */
   onNetwork(watcher: (isDown: boolean) => void): void {
     this.#networkWatcher = watcher;
   }
 
-  /** Stops time and ends every stream connection. */
+  /** Cancels all timers and ends every stream connection. */
   close(): void {
     this.#pump.stop();
     this.#timers.cancelAll();
@@ -167,7 +167,7 @@ export class ExchangeHost {
     this.#followState(nowMs);
   }
 
-  /** Brings network and exchange to the state that the faults ask for. */
+  /** Applies the conditions of the active faults to network and exchange. */
   #followState(nowMs: number): void {
     const { networkDown, tuning } = this.faults.state(nowMs);
     if (JSON.stringify(tuning) !== JSON.stringify(this.#tuning)) this.core.tune(tuning);
@@ -203,5 +203,5 @@ export class ExchangeHost {
   }
 }
 
-/** Without the query and the optional closing slash. */
+/** The path without the query and the optional final slash. */
 const pathOf = (target: string): string => (target.split('?', 1)[0] ?? '').replace(/\/$/, '');

@@ -10,7 +10,7 @@ import type { Timers } from './timers.ts';
 /** A foreign order waits this long for its betslip's quote. */
 const QUOTE_WAIT_MS = 4_000;
 
-/** What fault actions may lay hands on. */
+/** The parts of the host that fault actions use. */
 export interface FaultReach {
   sessions(): readonly StreamSession[];
   ask(request: SimRequest): SimResponse;
@@ -23,13 +23,13 @@ export interface FaultReach {
 type Begin<F> = (fault: F, nowMs: number) => void;
 type Begins = { readonly [K in ActionFault['fault']]: Begin<FaultOf<K>> };
 
-/** Does what faults make the exchange do by itself. */
+/** Carries out the faults that act at an instant, by the exchange itself. */
 export class FaultActions {
   readonly #reach: FaultReach;
   readonly #frozen = new Map<number, readonly StreamSession[]>();
-  /** Faults that keep events suspended now. */
+  /** Ids of the faults that keep events suspended now. */
   readonly #suspending = new Set<number>();
-  /** Live events that such faults have suspended, by their keys. */
+  /** Live events that these faults have suspended, by event key. */
   #suspended: ReadonlyMap<string, SimEventName> = new Map();
   readonly #begin: Begins;
 
@@ -52,7 +52,7 @@ export class FaultActions {
     };
   }
 
-  /** Does what is due, or ends what was done. Faults of other kinds have nothing to do here. */
+  /** Begins or ends a due action. Faults of other kinds need no action. */
   run({ armed, phase }: Due, nowMs: number): void {
     const { fault } = armed;
     if (!isAction(fault)) return;
@@ -62,14 +62,14 @@ export class FaultActions {
     (this.#begin[fault.fault] as Begin<ActionFault>)(fault, nowMs);
   }
 
-  /** Undoes what lasts: half-open connections come back or turn out to be dead, suspended events resume. */
+  /** Ends a lasting action: half-open connections recover or prove dead, suspended events resume. */
   end({ id }: Armed, nowMs: number): void {
     if (this.#suspending.delete(id) && this.#suspending.size === 0) this.#suspend(false, nowMs);
     for (const session of this.#frozen.get(id) ?? []) session.thaw();
     this.#frozen.delete(id);
   }
 
-  /** Events that appeared since are suspended by the faults that suspend all. */
+  /** Suspends new events while a fault suspends all events. */
   suspendNew(nowMs: number): void {
     if (this.#suspending.size === 0) return;
     const before = this.#suspended;
@@ -91,14 +91,14 @@ export class FaultActions {
     return new Map(live.map((event) => [eventKey(event), event]));
   }
 
-  /** The exchange takes back the latest bets, settled or not. */
+  /** Voids the latest bets, settled or not. */
   #voidBets(last: number, nowMs: number): void {
     const { core } = this.#reach;
     const betIds = core.inspect().orders.flatMap(({ fills }) => fills.map(({ betId }) => betId));
     for (const betId of betIds.toSorted((a, b) => b - a).slice(0, last)) core.markBet(betId, 'void', nowMs);
   }
 
-  /** A heartbeat that nobody refreshes, on the account that asked last. */
+  /** Creates a heartbeat that is never refreshed, on the account of the latest key. */
   #armHeartbeat(timeoutS: number): void {
     const key = this.#reach.keys().at(-1);
     if (key !== undefined) this.#ask(key, 'POST', 'heartbeats/', { timeout: timeoutS });
@@ -121,14 +121,14 @@ export class FaultActions {
     });
   }
 
-  /** As another process of the same account would. */
+  /** Deletes everything listed, as another process of the same account would. */
   #deleteAll(path: string, idsOf: (list: SimResponse) => readonly string[]): void {
     for (const key of this.#reach.keys()) {
       for (const id of idsOf(this.#ask(key, 'GET', `${path}/`))) this.#ask(key, 'DELETE', `${path}/${id}/`);
     }
   }
 
-  /** A person on the same account bets by hand: on the account of the latest key. */
+  /** Places an order as a person would by hand, on the account of the latest key. */
   #placeOrder({ sport, event_id, bet_type, price, stake, duration_s }: FaultOf<'foreign_order'>): void {
     const key = this.#reach.keys().at(-1);
     if (key === undefined) return;

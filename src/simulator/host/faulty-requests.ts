@@ -3,7 +3,7 @@ import { dataOf } from '../faults/answers.ts';
 import { type Carriage, type RequestPlan, UNHARMED } from '../faults/request-plan.ts';
 import type { Timers } from './timers.ts';
 
-/** What a shell is to do about a request: an answer and how it travels. `never` and `reset` come without one. */
+/** How a shell answers a request: the answer and how it travels. `never` and `reset` carry no answer. */
 export type Delivery =
   | { readonly carriage: Exclude<Carriage, 'never' | 'reset'>; readonly response: SimResponse }
   | { readonly carriage: 'never' | 'reset' };
@@ -21,7 +21,7 @@ export class FaultyRequests {
     this.#timers = timers;
   }
 
-  /** Calls `deliver` exactly once, unless the host closes first; at once when nothing is in the way. */
+  /** Calls `deliver` exactly once, unless the host closes first; within this call when no fault applies. */
   submit(request: SimRequest, plan: RequestPlan, deliver: Deliver): void {
     if (plan === UNHARMED) return deliver({ carriage: 'whole', response: this.#ask(request) });
     if (plan.abandoned) deliver({ carriage: 'reset' });

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../ports/clock.ts';
 
-/** Something that does its work when told the time, and knows when it next has some. */
+/** A machine that works when it is given the time, and knows when its next work is due. */
 export interface Driven {
   /** Does everything due by `nowMs`. */
   advance(nowMs: number): void;
@@ -29,12 +29,12 @@ export class Pump {
     this.#fire = fire;
   }
 
-  /** The instant that the driven is at. */
+  /** The present instant. */
   now(): number {
     return this.#now();
   }
 
-  /** Does what is due by now, and answers now. */
+  /** Does the work that is due by now, and returns now. */
   catchUp(): number {
     const nowMs = this.#now();
     const dueMs = this.#driven.nextDueMs();
@@ -42,7 +42,7 @@ export class Pump {
     return nowMs;
   }
 
-  /** Sets the timer for the next instant with work. Cheap when that did not change. */
+  /** Sets the timer for the next instant with work. Cheap when that instant did not change. */
   rearm(): void {
     const dueMs = this.#stopped ? null : this.#driven.nextDueMs();
     if (dueMs === this.#armedForMs) return;

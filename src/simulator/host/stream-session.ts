@@ -16,15 +16,15 @@ export interface SessionHooks {
 type Act = () => void;
 
 /**
- * One stream connection between the exchange and a shell. What the exchange says before the shell has its socket
- * waits for `attach`; nothing is said after the end. A frozen session is half-open: both directions are silent.
+ * A stream connection between the exchange and a shell. Frames that the exchange sends before the shell has its socket
+ * wait for `attach`. Nothing is sent after the end. A frozen session is half-open: both directions are silent.
  */
 export class StreamSession {
   readonly #hooks: SessionHooks;
   #link: Link | null = null;
   #waiting: Act[] = [];
   #frozen: 'holding' | 'dropping' | null = null;
-  /** Freezes that have not ended: they may overlap. */
+  /** Number of freezes that have not ended; they may overlap. */
   #freezes = 0;
   #ended = false;
 
@@ -32,7 +32,7 @@ export class StreamSession {
     this.#hooks = hooks;
   }
 
-  /** Gives the session its socket; what waited goes out at once. */
+  /** Gives the session its socket, and sends the waiting frames at once. */
   attach(link: Link): void {
     this.#link = link;
     this.#flush();
@@ -47,33 +47,33 @@ export class StreamSession {
     this.#finish(() => this.#link?.cut(text));
   }
 
-  /** The exchange's side ends it. */
+  /** Ends the connection from the exchange's side. */
   close(code: number | null, reason: string): void {
     if (code === null && this.#frozen !== null) this.#forget();
     this.#finish(() => this.#link?.close(code, reason));
   }
 
-  /** A text frame of the client. */
+  /** Passes on a text frame of the client. */
   receive(text: string): void {
     this.#act(() => {
       if (!this.#ended) this.#hooks.receive(text);
     });
   }
 
-  /** The connection is gone. Idempotent. */
+  /** Ends the session, because the connection has ended. Idempotent. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#hooks.ended();
   }
 
-  /** From now on nothing passes, in either direction: it is held, or lost. What one freeze loses, another cannot hold. */
+  /** Holds all frames of both directions, or drops them. When freezes overlap, dropping prevails over holding. */
   freeze(hold: boolean): void {
     this.#freezes += 1;
     if (this.#frozen !== 'dropping') this.#frozen = hold ? 'holding' : 'dropping';
   }
 
-  /** The end of the last `freeze`: what was held passes; a connection that lost something proves dead. */
+  /** Ends one `freeze`. After the last, held frames pass; a connection that dropped frames proves dead. */
   thaw(): void {
     if (this.#frozen === null) return;
     this.#freezes -= 1;
@@ -94,7 +94,7 @@ export class StreamSession {
     this.#waiting = [];
   }
 
-  /** Acts in order: behind whatever still waits. */
+  /** Acts in order, after everything that still waits. */
   #act(act: Act): void {
     if (this.#frozen === 'dropping') return;
     this.#waiting.push(act);

@@ -3,7 +3,7 @@ import type { FaultPlan } from '../faults/fault-plan.ts';
 import { StreamSession } from './stream-session.ts';
 import type { Timers } from './timers.ts';
 
-/** Answer to a client that wants to open the stream. */
+/** Answer to a client that opens the stream. */
 export type Opening =
   | { readonly kind: 'opened'; readonly session: StreamSession }
   | { readonly kind: 'refused'; readonly status: number; readonly body: string }
@@ -13,13 +13,13 @@ export interface StreamsOptions {
   readonly core: ExchangeCore;
   readonly plan: FaultPlan;
   readonly timers: Timers;
-  /** Does something on the core at the present instant, and then calls `dispatch`. */
+  /** Runs `work` on the core at the present instant, and then calls `dispatch`. */
   readonly run: (work: (nowMs: number) => void) => void;
   readonly now: () => number;
   readonly failed: (what: string, error: unknown) => void;
 }
 
-/** The stream connections of an exchange: between the core's outbox and each one's session. */
+/** The stream connections of an exchange, between the core's outbox and the sessions. */
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #sessions = new Map<ConnectionId, StreamSession>();
@@ -51,7 +51,7 @@ export class Streams {
     for (const session of this.sessions()) session.close(null, '');
   }
 
-  /** Sends what the exchange said; what it says meanwhile (a client that went) follows in order. */
+  /** Sends the core's output. Output that arises meanwhile (as when a client disconnects) follows in order. */
   dispatch(): void {
     if (this.#dispatching) return;
     this.#dispatching = true;
@@ -81,7 +81,7 @@ export class Streams {
     run(() => core.disconnect(connection));
   }
 
-  /** An internal error on a frame costs the client the connection, without a close frame, as the specification says. */
+  /** An internal error on a frame ends the connection without a close frame (specification). */
   #receive(connection: ConnectionId, text: string): void {
     const { core, plan, run, failed } = this.#options;
     try {

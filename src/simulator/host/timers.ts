@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../ports/clock.ts';
 
-/** Delayed work of one owner, that ends with it. */
+/** The delayed work of one owner, cancelled when the owner closes. */
 export class Timers {
   readonly #clock: Clock;
   readonly #pending = new Set<Timer>();
@@ -10,7 +10,7 @@ export class Timers {
     this.#clock = clock;
   }
 
-  /** Runs `work` after the delay; at once, inside this call, when there is none. */
+  /** Runs `work` after the delay; within this call when there is no delay. */
   after(delayMs: number, work: () => void): void {
     if (this.#over) return;
     if (delayMs <= 0) return work();

@@ -5,7 +5,7 @@ interface Waiting<T> {
   readonly dueMs: number;
 }
 
-/** Hands items on after a delay each, never out of order and never synchronously, as one direction of a connection. */
+/** One direction of a connection: delivers each item after a delay, in order and never synchronously. */
 export class DelayLine<T> {
   readonly #clock: Clock;
   readonly #delayMs: () => number;
@@ -25,7 +25,7 @@ export class DelayLine<T> {
     this.#arm();
   }
 
-  /** Forgets what has not arrived. */
+  /** Drops the items that have not arrived. */
   clear(): void {
     this.#waiting = [];
     this.#timer?.cancel();
@@ -43,7 +43,7 @@ export class DelayLine<T> {
     const nowMs = this.#clock.monotonicMs();
     const arrived = this.#waiting.findIndex(({ dueMs }) => dueMs > nowMs);
     const due = this.#waiting.splice(0, arrived === -1 ? this.#waiting.length : arrived);
-    // Whoever is called may clear the line: nothing of it arrives after that.
+    // A delivery may clear the line: no further item arrives after that.
     const line = this.#waiting;
     for (const { item } of due) if (this.#waiting === line) this.#deliver(item);
     this.#arm();

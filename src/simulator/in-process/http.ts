@@ -6,13 +6,13 @@ import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Delivery } from '../host/faulty-requests.ts';
 import type { Latency } from './latency.ts';
 
-/** HTTP to an exchange in the same process: the same answers, after the latency model's delays. */
+/** HTTP to an exchange in the same process: the same answers as over sockets, after the latency model's delays. */
 export class InProcessHttp implements HttpTransport {
   readonly #host: ExchangeHost;
   readonly #clock: Clock;
   readonly #latency: Latency;
   readonly #underWay = new Set<Call>();
-  /** Those of them that have reached the exchange. */
+  /** The calls under way that have reached the exchange. */
   readonly #arrived = new Set<Call>();
   #closed = false;
 
@@ -54,7 +54,7 @@ export class InProcessHttp implements HttpTransport {
   }
 }
 
-/** What the client sees of a delivery; of `never` and `stalled`, nothing before its time limit. */
+/** Ends a call as the delivery says. `never` and `stalled` end nothing: the call's timeout does. */
 function end(call: Call, delivery: Delivery): void {
   if ('response' in delivery) delivery.response.release?.();
   if (delivery.carriage === 'whole') call.succeed(delivery.response);
@@ -62,7 +62,7 @@ function end(call: Call, delivery: Delivery): void {
   if (delivery.carriage === 'cut') call.fail('unknown', 'the answer broke off');
 }
 
-/** One request under way: ends once, by its answer, its time limit, its signal or the transport's end. */
+/** A request under way. It ends once: by its answer, its timeout, its signal or the transport's end. */
 class Call {
   readonly answer: Promise<HttpAnswer>;
   readonly #settled = Promise.withResolvers<HttpAnswer>();

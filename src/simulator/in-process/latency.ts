@@ -1,6 +1,6 @@
 import { type Random, uniformBetween } from '../../lib/random.ts';
 
-/** How long things travel between a client and the in-process exchange; asked anew for each. */
+/** Travel times between a client and the in-process exchange, asked for each message. */
 export interface Latency {
   /** From the client to the exchange: requests, handshakes, client frames. */
   toExchangeMs(): number;
@@ -8,12 +8,12 @@ export interface Latency {
   toClientMs(): number;
 }
 
-/** The same delay each way, always. */
+/** A constant delay in each direction. */
 export function constantLatency(oneWayMs: number): Latency {
   return { toExchangeMs: () => oneWayMs, toClientMs: () => oneWayMs };
 }
 
-/** A delay drawn uniformly from [lowMs, highMs) for each way of each message. */
+/** A delay drawn uniformly from [lowMs, highMs) for each message in each direction. */
 export function uniformLatency(random: Random, lowMs: number, highMs: number): Latency {
   const draw = (): number => uniformBetween(random, lowMs, highMs);
   return { toExchangeMs: draw, toClientMs: draw };

@@ -27,7 +27,7 @@ export class InProcessSockets implements SocketTransport {
   }
 }
 
-/** One connection: what either side does travels down one delay line a direction, in order. */
+/** A connection. The acts of either side travel down one delay line per direction, in order. */
 class InProcessSocket implements Socket {
   readonly #handlers: SocketHandlers;
   readonly #host: ExchangeHost;
@@ -50,7 +50,7 @@ class InProcessSocket implements Socket {
     if (this.#open) this.#toExchange.push(() => this.#session?.receive(text));
   }
 
-  /** Nothing more arrives; the exchange, and the client's own handler, learn of the end after the way there. */
+  /** Nothing more arrives. The exchange and the client's own handler learn of the end after the usual delay. */
   terminate(): void {
     if (this.#over) return;
     this.#toClient.clear();
@@ -95,7 +95,7 @@ class InProcessSocket implements Socket {
     this.#finish(() => this.#handlers.onClose(code, reason));
   }
 
-  /** Tells the client the end, once. */
+  /** Reports the end to the client, once. */
   #finish(tell: Act): void {
     if (this.#over) return;
     this.#over = true;

@@ -5,7 +5,7 @@ import { constantLatency, type Latency } from './latency.ts';
 import { InProcessSockets } from './sockets.ts';
 
 export interface InProcessOptions extends HostOptions {
-  /** Default: none, but nothing arrives within the call that sent it. */
+  /** Default: no delay, but nothing arrives within the call that sent it. */
   readonly latency?: Latency;
 }
 
@@ -15,7 +15,7 @@ export interface InProcessExchange {
   readonly host: ExchangeHost;
 }
 
-/** A way to the exchange without a network: on a virtual clock, client and exchange run in step and repeatably. */
+/** Transports to an exchange in the same process. On a virtual clock, client and exchange run repeatably in step. */
 export function inProcessTransports(options: InProcessOptions): InProcessExchange {
   const { clock, latency = constantLatency(0) } = options;
   const host = new ExchangeHost(options);

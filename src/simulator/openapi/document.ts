@@ -1,4 +1,4 @@
-/** The machine-readable description of the exchange (specification, Versioning), made from what it runs on. */
+/** The machine-readable description of the exchange (specification, Versioning), made from its own schemas. */
 import { z } from 'zod';
 import type { DescribedEndpoint } from './endpoint.ts';
 import { streamFrame } from './entries.ts';
@@ -7,7 +7,7 @@ import { type ResourceName, RESOURCES } from './resources.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What each request answers with. */
+/** The resource that answers each request. */
 const ANSWERS: Readonly<Record<string, ResourceName>> = {
   'GET /v2/betslips/': 'BetslipIds',
   'POST /v2/betslips/': 'Betslip',
@@ -95,12 +95,12 @@ function operationOf(endpoint: DescribedEndpoint): Json {
   };
 }
 
-/** Without a body `close_all` closes everything; the others need theirs. */
+/** The body of `close_all` is optional: without it everything is closed. All other bodies are required. */
 function requestBody(path: string, schema: z.ZodType): Json {
   return { ...jsonContent('body', schemaOf(schema)), required: path !== '/v2/orders/close_all/' };
 }
 
-/** `get_orders`, `post_orders_by_order_id_close`: what generated clients name their methods after. */
+/** `get_orders`, `post_orders_by_order_id_close`: generated clients name their methods after this id. */
 function operationIdOf({ method, path }: DescribedEndpoint): string {
   const steps = path.replace('/v2/', '').split('/').filter(Boolean);
   return [method.toLowerCase(), ...steps.map((step) => step.replace(/\{(\w+)\}/, 'by_$1'))].join('_');
@@ -143,17 +143,17 @@ const jsonContent = (description: string, schema: Json): Json => ({
   content: { 'application/json': { schema } },
 });
 
-/** A JSON Schema; of what is sent, not of what it is read as. */
+/** The JSON Schema of what a client sends, before it is parsed. */
 function schemaOf(schema: z.ZodType): Json {
   return bare(z.toJSONSchema(schema, { io: 'input' }));
 }
 
-/** Without the marks of a document of its own. */
+/** The schema without `$schema` and `$id`, which only a whole document has. */
 function bare({ $schema: _schema, $id: _id, ...rest }: Json): Json {
   return rest;
 }
 
-/** Every named shape once; they refer to each other by name. */
+/** Every named shape once; shapes refer to each other by name. */
 function resourceComponents(): Json {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries({ ...RESOURCES, StreamFrame: streamFrame })) {

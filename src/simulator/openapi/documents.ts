@@ -3,7 +3,7 @@ import { openApiDocument } from './document.ts';
 import type { DescribedEndpoint } from './endpoint.ts';
 import { toYaml } from './yaml.ts';
 
-/** The exchange's description by path: what `GET` of these paths answers, without a key. */
+/** The exchange's description: answers to `GET` by path, without a key. */
 export type Documents = ReadonlyMap<string, SimResponse>;
 
 export function openApiDocuments(endpoints: readonly DescribedEndpoint[]): Documents {

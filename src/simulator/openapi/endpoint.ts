@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** What the document says of an endpoint; the schemas are those that validate its requests. */
+/** An endpoint as the document describes it. The schemas are those that validate its requests. */
 export interface DescribedEndpoint {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With parameters as `{name}`. */
+  /** The path, with parameters as `{name}`. */
   readonly path: string;
   readonly summary: string;
   /** HTTP status of success. */

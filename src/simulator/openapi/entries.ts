@@ -1,4 +1,4 @@
-/** What the stream says (specification, Server entries; further tags from the published facts). */
+/** The entries of the stream (specification, Server entries; further tags from the published facts). */
 import { z } from 'zod';
 import { RESOURCES } from './resources.ts';
 
@@ -34,7 +34,7 @@ const ENTRIES = {
 
 const entry = (tag: string, payload: z.ZodType): z.ZodType => z.tuple([z.literal(tag), payload]);
 
-/** A server frame: every entry with the payload that its tag has. */
+/** A server frame: every entry with the payload of its tag. */
 export const streamFrame = z.strictObject({
   ts: z.union([z.iso.datetime({ offset: true }), z.number()]),
   data: z.array(z.union(Object.entries(ENTRIES).map(([tag, payload]) => entry(tag, payload)))),

@@ -62,7 +62,7 @@ function failure(description: string, names: readonly ErrorName[], headers: Json
 
 const RETRY_AFTER = { 'Retry-After': { description: 'seconds', schema: { type: 'integer' } } };
 
-/** What every endpoint can answer. */
+/** The errors that every endpoint can answer with. */
 export function commonErrors(marketData: boolean): Json {
   return {
     '400': failure('The request is wrong, or the order is closed', ['ValidationError']),
@@ -75,7 +75,7 @@ export function commonErrors(marketData: boolean): Json {
   };
 }
 
-/** What an endpoint can answer besides. */
+/** The further errors of one endpoint. */
 export function errorsOf({ method, path }: Pick<DescribedEndpoint, 'method' | 'path'>): Json {
   const notFound = path.includes('{') ? UNKNOWN : {};
   return { ...notFound, ...SPECIAL[`${method} ${path}`] };
@@ -84,7 +84,7 @@ export function errorsOf({ method, path }: Pick<DescribedEndpoint, 'method' | 'p
 const UNKNOWN: Json = { '404': failure('Unknown', ['NotFound']) };
 
 const SPECIAL: Readonly<Record<string, Json>> = {
-  // The order names its betslip.
+  // The betslip that the order names may be unknown.
   'POST /v2/orders/': { ...UNKNOWN, '409': failure('The request_uuid was used', ['OrderAlreadyCreated']) },
   'POST /v2/orders/{order_id}/close/': {
     '400': failure('Closed already', ['OrderClosed', 'ValidationError']),

@@ -1,17 +1,17 @@
 /**
  * The shape of every resource that the exchange answers with or streams (specification, Resources and their fields; the
- * rest from the published facts). `RESOURCES` names them for the document's components.
+ * rest from the published facts). `RESOURCES` names the shapes for the document's components.
  */
 import { z } from 'zod';
 
 const money = z.tuple([z.string(), z.number()]).meta({ description: '[currency, amount]' });
 const time = z.iso.datetime({ offset: true });
-/** ISO 8601, or Unix seconds when the exchange runs so. */
+/** ISO 8601, or Unix seconds when the exchange is set to them. */
 const moment = z.union([time, z.number()]);
 const count = z.int().min(0);
 const score = z.tuple([count, count]);
 const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/);
-/** Empty for a parlay, which is of no single event. */
+/** An event id, or an empty text for a parlay, which has no single event. */
 const eventIdOrNone = z.string().regex(/^(\d{4}-\d{2}-\d{2},[^,]+,[^,]+)?$/);
 
 const effective = z.strictObject({ price: z.number(), min: money.nullable(), max: money });

@@ -1,15 +1,15 @@
 /**
- * A JSON value as YAML 1.2 in block style. Words and paths are bare, so that people and line-based tools find them; every
- * other string is quoted as JSON quotes it.
+ * A JSON value as YAML 1.2 in block style. Words and paths have no quotes, so that people and line-based tools find them.
+ * Every other string is quoted as in JSON.
  */
 export function toYaml(value: unknown): string {
   return `${block(value, '').replace(/^\n/, '')}\n`;
 }
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** In block style a scalar may hold braces; it may not hold a colon or a hash everywhere, nor end with a space. */
+/** A scalar in block style may hold braces. Colons, hashes and a final space are not allowed everywhere. */
 const PATH = /^\/[A-Za-z0-9_./{}-]*$/;
-/** Words that YAML readers may take for something else. */
+/** Words that YAML readers may take for other values. */
 const RESERVED = /^(true|false|null|yes|no|on|off|y|n)$/i;
 
 function block(value: unknown, indent: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Fault, faultSchema, faultsSchema } from '../faults/schema.ts';
 
-/** An id that is of one sport alone is enough. */
+/** The sport may be left out when events of only one sport have the id. */
 const event = { event_id: z.string().min(1), sport: z.string().min(1).optional() };
 const goals = z.int().min(0).max(99);
 
@@ -30,11 +30,11 @@ const placesSchema = z.strictObject({
 
 export type Settle = z.output<typeof scoreSchema> | z.output<typeof placesSchema>;
 
-/** The form in which a body tells a result: one schema, since a union does not tell which field is wrong. */
+/** The schema of a result, chosen by the body: the errors of a union do not name the wrong field. */
 export const settleForm = (body: unknown): z.ZodType<Settle> =>
   typeof body === 'object' && body !== null && 'places' in body ? placesSchema : scoreSchema;
 
-/** The form in which a body tells of faults, one or a list; one schema likewise. */
+/** The schema of one fault or of a list, chosen by the body for the same reason. */
 export const faultsForm = (body: unknown): z.ZodType<readonly Fault[]> =>
   Array.isArray(body) ? faultsSchema : faultSchema.transform((fault) => [fault]);
 

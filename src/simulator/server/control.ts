@@ -17,10 +17,10 @@ import {
 } from './control-schemas.ts';
 import { accountView, eventView, orderView } from './control-views.ts';
 
-/** Takes a parsed body and answers the `data` of the response; throws Refused. */
+/** Takes a parsed body and returns the `data` of the response. Throws Refused. */
 type Verb = (body: unknown) => unknown;
 
-/** A request that cannot be done. */
+/** A request that the control interface refuses. */
 class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,8 +33,8 @@ class Refused extends Error {
 }
 
 /**
- * The control interface: the exchange's truth for tests, and a hand on the market and on faults. Not part of the
- * exchange, and served beside it.
+ * The control interface: tests read the exchange's true state and change its market and its faults. The interface is
+ * served beside the exchange and is not part of it.
  */
 export class Control {
   readonly #host: ExchangeHost;
@@ -139,7 +139,7 @@ export class Control {
   }
 }
 
-/** The one event that is named. Throws Refused where there is none, and where its id is of several sports. */
+/** Finds the named event. Throws Refused when no event has the id, or when events of several sports have it. */
 function theEvent(
   events: readonly InspectedEvent[],
   { event_id: eventId, sport }: NamedEvent,
@@ -160,7 +160,7 @@ function checked<T>(schema: z.ZodType<T>, run: (body: T) => unknown): Verb {
   return checkedBy(() => schema, run);
 }
 
-/** Where a body can have several forms: `form` chooses by which it is judged. */
+/** Like `checked`, for a body with several forms: `form` chooses the schema. */
 function checkedBy<T>(form: (body: unknown) => z.ZodType<T>, run: (body: T) => unknown): Verb {
   return (body) => run(form(body).parse(body));
 }

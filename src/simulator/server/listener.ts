@@ -8,7 +8,7 @@ export const LOOPBACK = '127.0.0.1';
 /** A listening HTTP server and every socket it accepted, upgraded ones included. */
 export interface Listener {
   readonly port: number;
-  /** Ends every accepted connection at once, without a word. */
+  /** Destroys every accepted connection at once, without a close frame. */
   destroySockets(): void;
   /** Stops accepting, ends every connection, and resolves when the port is free. */
   close(): Promise<void>;

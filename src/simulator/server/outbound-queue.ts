@@ -2,13 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
 /**
- * Frames for one client, in order. The socket gets no more than it takes at once: a close frame has little to wait behind,
- * and what waits here can be dropped without cutting a frame.
+ * Frames for one client, in order. The socket gets no more than it takes at once. Therefore a close frame waits behind
+ * little, and waiting frames can be dropped without cutting one.
  */
 export class OutboundQueue {
   readonly #webSocket: WebSocket;
   readonly #roomBytes: number;
-  /** The next one is the last of `#leaving`, then the first of `#waiting`. */
+  /** The next frame is the last of `#leaving`; when that is empty, the first of `#waiting`. */
   #leaving: string[] = [];
   #waiting: string[] = [];
   #waitingBytes = 0;
@@ -21,7 +21,7 @@ export class OutboundQueue {
     socket.on('drain', () => this.#pump());
   }
 
-  /** Everything that the network has not taken. */
+  /** Bytes that the network has not taken yet. */
   get bufferedBytes(): number {
     return this.#waitingBytes + this.#webSocket.bufferedAmount;
   }
@@ -33,14 +33,14 @@ export class OutboundQueue {
     this.#waitingBytes += Buffer.byteLength(text, 'utf8');
   }
 
-  /** Takes nothing more, and calls back when everything has left. */
+  /** Accepts no more frames, and calls back when all have been sent. */
   end(whenEmpty: () => void): void {
     this.#isShut = true;
     this.#whenEmpty = whenEmpty;
     this.#pump();
   }
 
-  /** Takes nothing more, and drops what waits. */
+  /** Accepts no more frames, and drops the waiting ones. */
   shut(): void {
     this.#isShut = true;
     this.#leaving = [];

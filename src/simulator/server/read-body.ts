@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-/** How much of an oversized body is read and thrown away, so that the client gets to see the refusal. */
+/** Bytes of an oversized body that are read and discarded, so that the client sees the refusal. */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** Stands for bytes that are no UTF-8: whoever reads it as JSON finds that it is none. */
+/** Replaces a body that is not UTF-8. The JSON parser then refuses it. */
 const NO_TEXT = '\uFFFD';
 
-/** Calls back with the body as text, or with null as soon as it exceeds `maxBytes`; never when the client went away. */
+/** Calls back with the body as text, or with null as soon as it exceeds `maxBytes`; never after a disconnect. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,

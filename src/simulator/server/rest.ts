@@ -8,7 +8,7 @@ import type { Delivery } from '../host/faulty-requests.ts';
 import type { Control } from './control.ts';
 import { readBody } from './read-body.ts';
 
-/** Answers one HTTP request with what the exchange says. */
+/** Answers one HTTP request with the exchange's response. */
 export function answerRest(
   host: ExchangeHost,
   maxBodyBytes: number,
@@ -21,10 +21,10 @@ export function answerRest(
   });
 }
 
-/** Bodies of the control interface hold at most a list of faults. */
+/** The largest body of the control interface is a list of faults. */
 const MAX_CONTROL_BYTES = 1024 * 1024;
 
-/** Answers one request of the control interface. A page in a browser has no business there. */
+/** Answers one request of the control interface. Requests of a browser page (those with an origin) are forbidden. */
 export function answerControl(control: Control, request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.origin !== undefined) return respond(response, closing(forbidden()));
   readBody(request, MAX_CONTROL_BYTES, (body) => {
@@ -38,7 +38,7 @@ function deliver(response: ServerResponse, delivery: Delivery): void {
   if (delivery.carriage === 'reset') response.socket?.resetAndDestroy();
 }
 
-/** Of a cut or stalled answer half of the body arrives; then the connection ends, or nothing happens ever again. */
+/** A cut or stalled answer sends half of its body. Then the connection ends (cut) or stays silent (stalled). */
 function respondBy(carriage: Carriage, response: ServerResponse, answer: SimResponse): void {
   if (carriage === 'whole') return respond(response, answer);
   const bytes = writeHead(response, answer);
@@ -51,7 +51,7 @@ function simRequest(request: IncomingMessage, body: string) {
   const apiKey = request.headers['x-api-key'];
   return {
     method: request.method ?? 'GET',
-    // A client that takes this for a proxy names the whole address.
+    // A client that is configured for a proxy sends the whole address.
     target: (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, ''),
     apiKey: typeof apiKey === 'string' ? apiKey : null,
     body,
@@ -62,7 +62,7 @@ export function respond(response: ServerResponse, answer: SimResponse): void {
   response.end(writeHead(response, answer));
 }
 
-/** Writes all but the body, which it answers as bytes. A client that has gone already will not close again. */
+/** Writes the head and returns the body as bytes. A closed response emits no `close`: `release` runs at once. */
 function writeHead(response: ServerResponse, { status, headers, body, release }: SimResponse): Buffer {
   if (response.closed) release?.();
   else if (release !== undefined) response.once('close', release);
@@ -82,7 +82,7 @@ export function answerGarbage(socket: Duplex): void {
   socket.end(plainHttp(status, 'application/json', body));
 }
 
-/** A whole HTTP answer as bytes, for sockets that no longer have a response object. The connection ends after it. */
+/** A whole HTTP answer as text, for sockets without a response object. The connection ends after it. */
 export function plainHttp(status: number, contentType: string, body: string): string {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,

@@ -11,7 +11,7 @@ export interface SimulatorOptions extends HostOptions {
   readonly logger: Logger;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Of the control interface, which has a port of its own so that it outlives refused connections. Default any. */
+  /** Port of the control interface; separate, so that refused connections do not stop it. Default: any free port. */
   readonly controlPort?: number;
   /** A longer request body is refused. Default 256 KiB. */
   readonly maxBodyBytes?: number;
@@ -21,7 +21,7 @@ export interface SimulatorOptions extends HostOptions {
   readonly maxBufferedBytes?: number;
 }
 
-/** A simulated exchange that clients can reach. Addresses are loopback ones. */
+/** A simulated exchange that clients can reach on loopback addresses. */
 export interface RunningSimulator {
   /** Base address of the REST API, ending in `/v2/`. */
   readonly rest: string;
@@ -36,16 +36,16 @@ export interface RunningSimulator {
 }
 
 const KIB = 1024;
-/** Above this a client's frame is not even received: the connection ends. */
+/** A client's frame above this size is not received: the connection ends. */
 const HARD_FRAME_BYTES = 16 * KIB * KIB;
-/** The library's own limit of a close handshake has to be longer than ours, which runs on the exchange's clock. */
+/** The library's timeout of a close handshake must be longer than ours, which runs on the exchange's clock. */
 const WEB_SOCKETS = {
   noServer: true,
   perMessageDeflate: false,
   maxPayload: HARD_FRAME_BYTES,
   closeTimeout: 2 * CLOSE_GRACE_MS,
 };
-/** Longer than clients keep idle connections, so that none is cut in their hands. */
+/** Longer than clients keep idle connections, so that no connection closes while a client reuses it. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** Serves an exchange core over HTTP and WebSocket. Throws TouchlineError `port_in_use` or `cannot_listen`. */
@@ -79,11 +79,11 @@ async function serveExchange(host: ExchangeHost, options: SimulatorOptions): Pro
   return listen(server, options.port);
 }
 
-/** Other upgrades (HTTP/2, which some clients offer with every request) are offers that may be ignored. */
+/** Other upgrades may be ignored, such as HTTP/2, which some clients offer with every request. */
 const wantsWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket';
 
-/** While a fault refuses connections, nobody listens on the port. */
+/** Closes the port while a fault refuses connections. */
 function followNetwork(host: ExchangeHost, listener: Listener, logger: Logger): void {
   let settled: Promise<void> = Promise.resolve();
   host.onNetwork((isDown) => {

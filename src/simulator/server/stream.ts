@@ -10,8 +10,8 @@ import { plainHttp } from './rest.ts';
 const STREAM_PATH = /^(\/magic-api)?\/v2\/stream\/?$/;
 
 /**
- * A close that the client does not answer in this time becomes a TCP close. It is long because a slow reader first has to
- * read what the kernel holds for it, which may be several megabytes.
+ * A close that the client does not answer in this time becomes a TCP close. The time is long because a slow reader first
+ * reads what the kernel holds for it, which may be several megabytes.
  */
 export const CLOSE_GRACE_MS = 60_000;
 
@@ -50,7 +50,7 @@ export class StreamServer {
   }
 
   #accept(request: IncomingMessage, socket: Duplex, head: Buffer, session: StreamSession): void {
-    // Also when ws answers a malformed handshake by itself and never calls back.
+    // ws answers a malformed handshake by itself and never calls back, so the session ends with its socket.
     socket.once('close', () => session.end());
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
       this.#serve(webSocket, socket, session),
@@ -86,7 +86,7 @@ export class StreamServer {
     };
   }
 
-  /** An oversized frame becomes one that the exchange answers with `bad_json`. */
+  /** An oversized frame becomes an empty one, which the exchange answers with `bad_json`. */
   #textOf(data: RawData): string {
     const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer);
     return bytes.length > this.#options.maxFrameBytes ? '' : bytes.toString('utf8');

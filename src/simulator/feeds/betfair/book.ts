@@ -5,7 +5,7 @@ import type { FlatLevels, RunnerChange } from './message.ts';
 /** Size per price. */
 export type Ladder = Map<number, number>;
 
-/** What was matched at one price, of the stake that rested in direction `resting`. */
+/** Stake matched at one price, against stake that rested in direction `resting`. */
 export interface RecordedTrade {
   readonly resting: Direction;
   readonly price: number;
@@ -18,7 +18,7 @@ export class RunnerBook {
   readonly resting: Readonly<Record<Direction, Ladder>> = { against: new Map(), for: new Map() };
   readonly #traded: Ladder = new Map();
 
-  /** The trades a change reports beyond those already known, best price for the taker first. Changes nothing else. */
+  /** Returns the trades that a change adds, best price for the taker first. Updates the traded totals alone. */
   takeTrades(change: RunnerChange): RecordedTrade[] {
     const trades: RecordedTrade[] = [];
     forEachLevel(change.traded, (price, total) => {
@@ -30,7 +30,7 @@ export class RunnerBook {
     return trades.sort(inTakersOrder);
   }
 
-  /** Takes the new sizes; answers the prices of a direction that changed. */
+  /** Sets the sizes of a direction, and returns the prices that changed. */
   setLevels(direction: Direction, levels: FlatLevels): number[] {
     const ladder = this.resting[direction];
     const changed: number[] = [];
@@ -43,7 +43,7 @@ export class RunnerBook {
     return changed;
   }
 
-  /** Forgets everything, as an image does before it is taken. Answers the prices that were there. */
+  /** Empties the book, as before an image is read. Returns the prices that were there. */
   clear(): Record<Direction, number[]> {
     const gone = { for: [...this.resting.for.keys()], against: [...this.resting.against.keys()] };
     this.resting.for.clear();
@@ -52,7 +52,7 @@ export class RunnerBook {
     return gone;
   }
 
-  /** The side that was taken: whose best price is at least as good as the trade's, else the nearer one. */
+  /** The side that was taken: the one whose best price is at least as good as the trade's, else the nearer one. */
   #sideOf(price: number): Direction {
     const back = bestOf('for', this.resting.against);
     const lay = bestOf('against', this.resting.for);

@@ -13,14 +13,14 @@ const SPORTS: ReadonlyMap<string, string> = new Map([
   ['27454571', 'esports'],
 ]);
 
-/** How a recorded market is called on the exchange: fixed when it is first seen. */
+/** The names of a recorded market on the exchange, fixed when the market is first seen. */
 export interface MarketIdentity extends SimEventName {
   readonly marketId: string;
   /** Two runners of match odds play at home and away; any other market is an outright. */
   readonly twoWay: boolean;
   readonly homeId: number;
   readonly awayId: number;
-  /** How many runners are paid. */
+  /** Number of runners that are paid. */
   readonly winners: number;
 }
 
@@ -72,7 +72,7 @@ function outcomeName(identity: MarketIdentity, runnerId: number): string {
   return identity.winners === 1 ? `win,${runnerId}` : `top,${identity.winners},${runnerId}`;
 }
 
-/** The result that a closed market's runner statuses mean; null when nobody won: then the market is void. */
+/** The result of a closed market by its runners' statuses. Null voids it: no winner, or two in a two-way market. */
 export function resultOf(identity: MarketIdentity, definition: MarketDefinition): EventResult | null {
   const winners = definition.runners.filter((runner) => runner.status === 'WINNER');
   if (winners.length === 0) return null;
@@ -89,8 +89,8 @@ export function resultOf(identity: MarketIdentity, definition: MarketDefinition)
 }
 
 /**
- * Winners share the first place, so that more winners than are paid settle as a dead heat; losers come behind every
- * paid place; removed runners have none.
+ * Winners share the first place, so that more winners than paid places settle as a dead heat. Losers come behind every
+ * paid place. Removed runners have no place.
  */
 function placesOf(
   identity: MarketIdentity,

@@ -15,7 +15,7 @@ export interface BetfairFeedOptions {
   readonly startWallMs: number;
 }
 
-/** A feed that can say how far it is. */
+/** A feed that reports its progress. */
 export interface BetfairFeed extends Feed {
   counts(): Readonly<ReplayCounts & { messages: number }>;
 }
@@ -26,7 +26,7 @@ const LEAD_MS = 3_600_000;
  * Replays recorded markets in the Betfair stream format as the exchange's liquidity, `speed` times faster than they
  * happened. Scheduled starts move with the clock. Sizes are backers' stakes and are taken as USDT. Accounts' resting
  * orders fill from recorded trades, behind the stake that was there before them, and when a recorded level crosses
- * them. The record does not react to accounts: what they take of a level is back with its next change. Throws
+ * them. The recording does not react to accounts: stake that they take of a level returns with its next change. Throws
  * ConfigError when `fromMs` lies before the recording or after it.
  */
 export function createBetfairFeed(options: BetfairFeedOptions): BetfairFeed {
@@ -35,7 +35,7 @@ export function createBetfairFeed(options: BetfairFeedOptions): BetfairFeed {
   return new Replay(options, fromMs);
 }
 
-/** Before its first message a recording is an empty market, for a year when that was mistyped. */
+/** Before its first message a recording is an empty market: with a mistyped year, for a year. */
 function checkStart(messages: readonly RecordedMessage[], fromMs: number): void {
   const iso = (ms: number): string => new Date(ms).toISOString();
   if (!messages.some(({ atMs }) => atMs >= fromMs)) {

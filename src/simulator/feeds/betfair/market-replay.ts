@@ -7,21 +7,21 @@ import { type RecordedTrade, RunnerBook } from './book.ts';
 import { eventOf, identify, type MarketIdentity, outcomeOf, resultOf } from './identity.ts';
 import type { MarketChange, MarketDefinition, RunnerChange } from './message.ts';
 
-/** The background participant whose stake is the recorded one. */
+/** Name of the background participant that holds the recorded stake. */
 const RECORDED = 'recorded';
 
-/** What a replay did, for reports. */
+/** Counts of a replay, for reports. */
 export interface ReplayCounts {
   trades: number;
-  /** Stake that accounts got of recorded trades. */
+  /** Stake that accounts got from recorded trades. */
   tradedWithAccountsMicros: number;
-  /** Prices outside the ladder, and runners that the market does not define. */
+  /** Skipped prices outside the ladder, and skipped runners that the market does not define. */
   skipped: number;
 }
 
 /**
- * One recorded market, folded from its changes and, from `announce` on, played onto the exchange. `wallMs` maps
- * recorded onto exchange time.
+ * A recorded market: folded from its changes, and from `announce` on replayed on the exchange. `wallMs` maps recorded
+ * time to exchange time.
  */
 export class MarketReplay {
   readonly #marketId: string;
@@ -33,7 +33,7 @@ export class MarketReplay {
   #announced = false;
   #inRunning = false;
   #suspended = false;
-  /** Suspended by a hand from outside, until that hand lifts it. */
+  /** Suspended by intervention, until an intervention resumes it. */
   #held = false;
   #over = false;
 
@@ -43,12 +43,12 @@ export class MarketReplay {
     this.#counts = counts;
   }
 
-  /** Whether this is the event's market; none is until it is defined. */
+  /** Whether this is the event's market; false until the market is defined. */
   plays(event: SimEventName): boolean {
     return this.#identity !== null && isSameEvent(this.#identity, event);
   }
 
-  /** Takes a change that happened before the replay begins. */
+  /** Folds a change that happened before the replay begins. */
   fold(change: MarketChange): void {
     if (change.image) for (const book of this.#books.values()) book.clear();
     if (change.definition !== null) this.#define(change.definition);
@@ -68,7 +68,7 @@ export class MarketReplay {
     for (const [runnerId, book] of this.#books) this.#showBook(market, runnerId, book, nowMs);
   }
 
-  /** Takes a change and does to the exchange what it says: trades, then levels, then the end. */
+  /** Applies a change to the exchange: trades, then levels, then the end. */
   apply(market: Market, change: MarketChange, nowMs: number): void {
     if (this.#over) return;
     if (!this.#announced) this.announce(market, nowMs);
@@ -81,7 +81,7 @@ export class MarketReplay {
     if (change.definition?.status === 'CLOSED') this.#end(market, change.definition, nowMs);
   }
 
-  /** A record knows suspensions and its end; what else a hand does is left to the exchange. */
+  /** Carries out suspend, resume and end. Returns false for other interventions, which the exchange then handles. */
   intervene(market: Market, act: Intervention, nowMs: number): boolean {
     if (this.#identity === null || this.#over) return false;
     if (act.kind === 'end') this.#endWith(market, this.#identity, act.result, nowMs);
@@ -93,7 +93,7 @@ export class MarketReplay {
 
   #hold(market: Market, event: SimEventName, kind: 'suspend' | 'resume', nowMs: number): void {
     this.#held = kind === 'suspend';
-    // A suspension that was recorded is lifted too; the record's next word counts again.
+    // A recorded suspension is lifted too; the next recorded status counts again.
     this.#suspended = this.#held;
     market.setSuspended(event, this.#held, nowMs);
   }
@@ -135,7 +135,7 @@ export class MarketReplay {
     else market.settle(event, result, nowMs);
   }
 
-  /** An image replaces the book. What it says again keeps its place in the queue, so only the rest is taken out. */
+  /** An image replaces the book. Levels that it repeats keep their place in the queue; only the others are removed. */
   #beginImage(market: Market, runners: readonly RunnerChange[], nowMs: number): void {
     for (const [runnerId, book] of this.#books) {
       const before = book.clear();
@@ -157,15 +157,15 @@ export class MarketReplay {
     }
     const at = outcomeOf(this.#identity, change.runnerId);
     const trades = book.takeTrades(change);
-    // An image's totals are where counting starts anew, not what was traded just now.
+    // The totals of an image are the new base of counting, not trades of this instant.
     if (!image) for (const trade of trades) this.#trade(market, at, book, trade, nowMs);
     this.#showChanges(market, at, book, 'against', book.setLevels('against', change.toBack), nowMs);
     this.#showChanges(market, at, book, 'for', book.setLevels('for', change.toLay), nowMs);
   }
 
   /**
-   * A recorded taker would have met accounts that offer better than the recorded book ever did, before the price it
-   * traded at. What it took there of the background's stake is put back as the record says.
+   * A recorded taker first meets accounts that offer a better price than the recorded book did, then the price of the
+   * trade. Background stake that it takes there is restored to the recorded size.
    */
   #trade(market: Market, at: SimOutcome, book: RunnerBook, trade: RecordedTrade, nowMs: number): void {
     const { resting, price } = trade;
@@ -225,7 +225,7 @@ export class MarketReplay {
   }
 }
 
-/** A runner's book as an image has it. */
+/** A runner's book according to an image. */
 function bookIn(runners: readonly RunnerChange[], runnerId: number): RunnerBook {
   const book = new RunnerBook();
   for (const runner of runners.filter((change) => change.runnerId === runnerId)) {
@@ -235,7 +235,7 @@ function bookIn(runners: readonly RunnerChange[], runnerId: number): RunnerBook 
   return book;
 }
 
-/** Prices, best first, at which only accounts rest and which the taker of a trade would have preferred. */
+/** Prices better than the trade's for its taker at which only accounts rest, best first. */
 function betterPrices(market: Market, at: SimOutcome, book: RunnerBook, trade: RecordedTrade): number[] {
   const taker = opposite(trade.resting);
   const levels = market.levels(at, trade.resting);

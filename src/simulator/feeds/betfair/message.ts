@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** `[price, size, price, size, …]`: a message has few levels, a recording has many messages. */
+/** `[price, size, price, size, …]`: packed, because a recording has many messages with few levels each. */
 export type FlatLevels = readonly number[];
 
-/** What a message says of one runner. Sizes replace the size at their price; `traded` is cumulative. */
+/** A message's changes of one runner. Sizes replace the size at their price; `traded` is cumulative. */
 export interface RunnerChange {
   readonly runnerId: number;
-  /** Available to back: what `for` takers can get. */
+  /** Available to back: stake for `for` takers. */
   readonly toBack: FlatLevels;
-  /** Available to lay: what `against` takers can get. */
+  /** Available to lay: stake for `against` takers. */
   readonly toLay: FlatLevels;
   readonly traded: FlatLevels;
 }

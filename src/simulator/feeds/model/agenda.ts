@@ -1,7 +1,7 @@
 import { Heap } from '../../../lib/heap.ts';
 import type { Market } from '../../core/api.ts';
 
-/** Something to do at an instant. */
+/** Work at an instant. */
 export type Task = (market: Market, nowMs: number) => void;
 
 interface Entry {
@@ -10,12 +10,12 @@ interface Entry {
   readonly task: Task;
 }
 
-/** What a feed has yet to do, by time and then in the order it was decided. */
+/** A feed's future tasks, by time and then in the order in which they were added. */
 export class Agenda {
   readonly #entries = new Heap<Entry>((a, b) => (a.atMs === b.atMs ? a.order < b.order : a.atMs < b.atMs));
   #order = 0;
 
-  /** Instants are rounded up to whole milliseconds, so that a shell's timer never comes too early. */
+  /** Instants are rounded up to whole milliseconds, so that a shell's timer never fires too early. */
   at(atMs: number, task: Task): void {
     this.#entries.push({ atMs: Math.ceil(atMs), order: this.#order++, task });
   }
@@ -24,7 +24,7 @@ export class Agenda {
     return this.#entries.peek()?.atMs ?? null;
   }
 
-  /** Runs everything due by `nowMs`, each task at its own instant, tasks that these add included. */
+  /** Runs every task due by `nowMs`, each at its own instant, including tasks that these add. */
   run(market: Market, nowMs: number): void {
     for (let next = this.#entries.peek(); next !== undefined; next = this.#entries.peek()) {
       if (next.atMs > nowMs) return;

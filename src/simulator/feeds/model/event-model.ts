@@ -2,13 +2,13 @@ import type { EventResult } from '../../core/api.ts';
 
 /** A selection that the modelled market trades. */
 export interface ModelOutcome {
-  /** The bet type less its direction. */
+  /** The bet type without its direction. */
   readonly outcome: string;
-  /** Share of the takers' full rate that comes here, (0, 1]. */
+  /** Share of the takers' full arrival rate, in (0, 1]. */
   readonly popularity: number;
 }
 
-/** What can be seen of an event in play. */
+/** The public state of an event in play. */
 export interface PlayState {
   readonly score: readonly [home: number, away: number] | null;
   readonly redCards: readonly [home: number, away: number] | null;
@@ -17,21 +17,18 @@ export interface PlayState {
 }
 
 /**
- * The hidden truth of one event: what drives it, what it makes every selection worth, and how it ends. All time is
- * match time.
+ * The hidden truth of one event: its state, the fair price of every selection, and the result. All time is match time.
  */
 export interface EventModel {
   readonly outcomes: readonly ModelOutcome[];
   /** Whether the market stays closed from the start to the result. */
   readonly closedInPlay: boolean;
   readonly over: boolean;
-  /** Moves opinion before the start. */
+  /** Moves the fair prices before the start. */
   drift(hours: number): void;
-  /** Plays on. True when something happened that suspends the market: a goal, a red card. */
+  /** Plays on. Returns true after an incident that suspends the market: a goal or a red card. */
   play(seconds: number): boolean;
-  /**
-   * A hand from outside scores once for a team. True when that suspends the market. Absent where nothing is scored.
-   */
+  /** Scores once for a team, by intervention. Returns true when that suspends the market. Absent without scores. */
   goal?(team: 0 | 1): boolean;
   /**
    * Fair log-odds per outcome, ln(E[fraction won] / E[fraction lost]): the price at which backing it has no expected
@@ -39,7 +36,7 @@ export interface EventModel {
    */
   fair(): Float64Array;
   state(): PlayState;
-  /** The result; call when over. */
+  /** The result. Call it only when the event is over. */
   result(): EventResult;
 }
 

@@ -10,20 +10,20 @@ import { Scoreboard } from './scoreboard.ts';
 import { drawStake, Takers, takeUpTo } from './taker.ts';
 
 const HOUR_MS = 3_600_000;
-/** Step of match time in which a match that was under way at the beginning is caught up with, and of a lull. */
+/** Step of match time in a lull, and when the feed begins after the start of a match. */
 const CATCH_UP_S = 20;
-/** From a goal to its being announced: what informed takers have. */
+/** Time from a goal to its announcement, in which informed takers act. */
 const ANNOUNCE_MS = [600, 1800] as const;
-/** Suspension after a goal or red card, in match time, and its shortest in real time. */
+/** Suspension after a goal or red card, in match time, and its minimum in real time. */
 const SUSPENSION_MS = 45_000;
 const SHORTEST_SUSPENSION_MS = 2500;
 const RESULT_DELAY_MS = 5000;
-/** Makers do not wait for their turn when a fair price has moved this far, in log-odds. */
+/** All makers requote at once when a fair price has moved this far, in log-odds. */
 const ALARMING_MOVE = 0.06;
-/** How much wider makers quote in play. */
+/** Factor by which makers widen their quotes in play. */
 const WIDEN_IN_PLAY = 1.4;
 
-/** Until then nobody trades and matches are played in coarse steps: the host slept. */
+/** Until `untilMs` nothing is traded and matches are played in coarse steps, because the host slept. */
 export interface Lull {
   untilMs: number;
 }
@@ -32,13 +32,13 @@ export interface RunnerContext {
   readonly agenda: Agenda;
   readonly options: ModelFeedOptions;
   readonly lull: Lull;
-  /** Called when something happened that will be announced. */
+  /** Called on an incident, which will be announced. */
   readonly onIncident: (nowMs: number, announcedMs: number) => void;
   /** Called when the event was settled. */
   readonly onSettled: (market: Market, nowMs: number) => void;
 }
 
-/** Takes one event through its life: opinion before the start, play, incidents, result; with its makers and takers. */
+/** Runs one event with its makers and takers: prices before the start, play, incidents, result. */
 export class EventRunner {
   readonly event: SimEvent;
   readonly #model: EventModel;
@@ -51,19 +51,19 @@ export class EventRunner {
   readonly #scoreboard: Scoreboard;
   readonly #decided = new Set<number>();
   #inPlay = false;
-  /** By an incident, by the start of a race, or because it is over. */
+  /** Suspended by an incident, by the start of a race, or because the event is over. */
   #suspended = false;
-  /** By a hand from outside, until that hand lifts it. */
+  /** Suspended by intervention, until an intervention resumes it. */
   #held = false;
   /** An incident has happened and the market has not reopened since. */
   #incident = false;
   #finished = false;
   #settled = false;
-  /** Counts clearances of the book: quotes decided before one are not posted after it. */
+  /** Counts clearances of the book. Quotes decided before a clearance are not posted after it. */
   #generation = 0;
-  /** A suspension of the market's own ends by itself unless it was cut short. */
+  /** Counts reopenings. The scheduled end of an incident's suspension is void once the market has reopened. */
   #reopenings = 0;
-  /** What was publicly fair when makers last quoted all at once. */
+  /** The public fair prices when all makers last quoted at once. */
   #quotedFair: Float64Array = new Float64Array();
 
   constructor({ key, event, model, liquidity }: Fixture, context: RunnerContext) {
@@ -86,13 +86,13 @@ export class EventRunner {
     this.#scoreboard = new Scoreboard(event);
   }
 
-  /** Fair log-odds as publicly known, null for an outcome that is not traded. */
+  /** Fair log-odds as publicly known; null for an outcome that is not traded. */
   publicFair(outcome: string, nowMs: number): number | null {
     const index = this.#model.outcomes.findIndex((known) => known.outcome === outcome);
     return this.#view.at(nowMs)[index] ?? null;
   }
 
-  /** Brings the event to the market; one whose start has passed is under way. */
+  /** Opens the event on the market. An event whose start has passed is in play. */
   open(market: Market, nowMs: number): void {
     market.putEvent(this.event, nowMs);
     const elapsedS = ((nowMs - this.event.startTimeMs) * this.#context.options.speed) / 1000;
@@ -107,7 +107,7 @@ export class EventRunner {
     this.#scheduleInformed(nowMs);
   }
 
-  /** After a lull: what happened is known to all, and the makers quote anew. */
+  /** Ends a lull: all that happened is public, and the makers quote anew. */
   wake(market: Market, nowMs: number): void {
     if (this.#finished || this.#incident) return;
     this.#generation++;
@@ -117,16 +117,16 @@ export class EventRunner {
     if (!this.#closed) this.#postAll(market, nowMs);
   }
 
-  /** What happened in the match that this is a view of happened here, and is announced in the same instant. */
+  /** Takes over an incident of the match that this event is a view of. Both announce it at the same instant. */
   follow(nowMs: number, announcedMs: number): void {
     if (this.#finished || this.#incident || !this.#inPlay || !this.#model.play(0)) return;
     this.#begin(nowMs, announcedMs);
     this.#view.push(nowMs, this.#model.fair());
   }
 
-  // Hands from outside.
+  // Interventions.
 
-  /** One more for a team, told at once; informed takers have the usual moment before the market is suspended. */
+  /** Scores once for a team, and shows it at once. The market is suspended after the informed takers' usual time. */
   goal(market: Market, team: 0 | 1, nowMs: number): boolean {
     if (this.#model.goal === undefined) return false;
     const suspends = this.#model.goal(team);
@@ -142,7 +142,7 @@ export class EventRunner {
     this.#close(market, nowMs);
   }
 
-  /** Opens the market, whatever had suspended it. */
+  /** Opens the market, whatever has suspended it. */
   release(market: Market, nowMs: number): void {
     this.#held = false;
     this.#generation++;
@@ -154,7 +154,7 @@ export class EventRunner {
     if (!this.#inPlay) this.#kickOff(market, nowMs);
   }
 
-  /** Ends the event for good: by its result, or void without one. */
+  /** Ends the event for good: with its result, or void when that is null. */
   end(market: Market, result: EventResult | null, nowMs: number): void {
     if (this.#settled) return;
     this.#finished = true;
@@ -206,7 +206,7 @@ export class EventRunner {
     if (!happened) this.#goOn(market, nowMs);
   }
 
-  /** What follows a step in which nothing suspended the market. */
+  /** Continues after a step without an incident. */
   #goOn(market: Market, nowMs: number): void {
     if (this.#inPlay) this.#scoreboard.showScore(market, this.#model.state(), nowMs);
     if (!this.#inLull(nowMs)) this.#followPrices(market, nowMs);
@@ -233,7 +233,7 @@ export class EventRunner {
     this.#scoreboard.showTime(market, this.#model.state(), nowMs);
   }
 
-  // Incidents: what happened is acted upon before it is announced, and the market is suspended when it is.
+  // Incidents: informed takers act before the announcement, which suspends the market.
 
   #happen(nowMs: number): void {
     const announcedMs = nowMs + uniformBetween(this.#random, ...ANNOUNCE_MS);
@@ -291,7 +291,7 @@ export class EventRunner {
     });
   }
 
-  /** Plans trading after a wait, which begins when a lull is over. */
+  /** Schedules trading after a wait. A wait that ends in a lull starts again when the lull is over. */
   #afterWait(nowMs: number, waitMs: number, run: (market: Market, nowMs: number) => void): void {
     this.#at(nowMs + waitMs, (market, dueMs) => {
       if (this.#inLull(dueMs)) this.#afterWait(this.#context.lull.untilMs, waitMs, run);
@@ -301,7 +301,7 @@ export class EventRunner {
 
   // Makers.
 
-  /** In the book at once, without the latency of a change of mind. */
+  /** Posts quotes at once, without the makers' latency. */
   #postAll(market: Market, nowMs: number): void {
     const fair = this.#view.at(nowMs);
     for (const maker of this.#makers) maker.post(market, maker.decide(fair, this.#widening), nowMs);
@@ -335,7 +335,7 @@ export class EventRunner {
     });
   }
 
-  /** Everybody sees when a selection is decided by the clock, or was by what has been announced. */
+  /** Every maker sees when the clock decides a selection, or when an announced incident has decided it. */
   #withdrawDecided(market: Market, nowMs: number): void {
     this.#view.truth().forEach((fair, index) => {
       if (Number.isFinite(fair) || this.#decided.has(index)) return;
@@ -362,7 +362,7 @@ export class EventRunner {
     });
   }
 
-  /** Backs what the public holds for less likely than it is, or lays the reverse, where that still pays. */
+  /** Backs a selection that the public underestimates, or lays an overestimated one, while that still pays. */
   #takeInformed(market: Market, nowMs: number): void {
     if (this.#inLull(nowMs)) return;
     const { edge, stake } = this.#context.options.informed;
@@ -376,7 +376,7 @@ export class EventRunner {
     else takeUpTo(market, at, 'against', truth + edge, micros, nowMs);
   }
 
-  /** Of a few selections, by popularity, the one that the public is most wrong about. */
+  /** Draws a few selections by popularity, and picks the one with the largest public error. */
   #mostMispriced(nowMs: number): number {
     let found = this.#takers.pick();
     for (let look = 1; look < this.#context.options.informed.looks; look++) {

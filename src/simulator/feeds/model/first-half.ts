@@ -9,8 +9,8 @@ const OUTCOMES: readonly ModelOutcome[] = [
 ].map((outcome) => ({ outcome, popularity: 0.4 }));
 
 /**
- * The first half of a football match as an event of its own: sport `fb_ht`, under the event id of the match. It moves nothing itself: it is another
- * view of the match, which is played elsewhere and tells of what happens in it.
+ * The first half of a football match as an event of its own: sport `fb_ht`, under the event id of the match. This model
+ * moves nothing itself: it is a view of the match, whose own runner plays it and reports its incidents.
  */
 export class FirstHalfModel implements EventModel {
   readonly outcomes = OUTCOMES;
@@ -30,7 +30,7 @@ export class FirstHalfModel implements EventModel {
   }
 
   drift(): void {
-    // The match drifts.
+    // The match itself drifts.
   }
 
   play(): boolean {
@@ -39,7 +39,7 @@ export class FirstHalfModel implements EventModel {
     return !this.over && this.#seen !== before;
   }
 
-  /** The match has taken the goal; here it shows, unless the half is over. */
+  /** The match has counted the goal. This view shows it unless the half is over. */
   goal(): boolean {
     return this.play();
   }

@@ -12,13 +12,13 @@ import { RaceModel } from './race.ts';
 import { TennisModel } from './tennis.ts';
 
 export interface Fixture {
-  /** Names the fixture's random numbers; the same on any day. */
+  /** Label of the fixture's random numbers; the same on any day. */
   readonly key: string;
   readonly event: SimEvent;
   readonly model: EventModel;
   /** Stakes and takers' arrivals as a share of the usual. */
   readonly liquidity: number;
-  /** The first half as an event of its own, where the market offers it. */
+  /** The first half as an event of its own; null where the market does not offer it. */
   readonly half: Fixture | null;
 }
 
@@ -39,17 +39,17 @@ const OPENING: readonly (readonly [sport: string, startMinutes: number])[] = [
   ['fb', 245],
   ['tennis', 290],
 ];
-/** What comes after it, again and again. */
+/** The sports of later fixtures, repeated without end. */
 const SEQUENCE = ['fb', 'fb', 'basket', 'fb', 'tennis', 'fb', 'fb', 'horse', 'fb', 'cricket'];
-/** Football that starts at least this long after the beginning has first-half markets too. Minutes of match time. */
+/** Football that starts at least this late after the beginning has first-half markets. Minutes of match time. */
 const HALVES_FROM = 60;
-/** Between two starts, so that about two events are in play at any time. Minutes of match time. */
+/** Time between two starts, so that about two events are in play at any time. Minutes of match time. */
 const SHORTEST_GAP = 30;
 const LONGEST_GAP = 60;
 
 export type FixtureOptions = Pick<ModelFeedOptions, 'seed' | 'startWallMs' | 'speed' | 'leadMinutes'>;
 
-/** Draws fixtures from a seed: who plays, when, and what drives the match. */
+/** Draws fixtures from a seed: participants, start and model. */
 export class Fixtures {
   readonly #seed: number;
   readonly #random: Random;
@@ -58,7 +58,7 @@ export class Fixtures {
   readonly #leadMinutes: number;
   readonly #payoffs = new PayoffTable();
   readonly #busy = new Set<number>();
-  /** Of the latest date alone: starts come in order, so earlier dates do not come again. */
+  /** Event ids of the latest date. Starts come in order, so earlier dates do not recur. */
   readonly #usedIds = new Set<string>();
   #latestDate = '';
   #drawn = 0;
@@ -72,7 +72,7 @@ export class Fixtures {
     this.#leadMinutes = leadMinutes;
   }
 
-  /** The next event of the programme. Starts come in order, and after the opening none lies in the past. */
+  /** The next event of the programme. Starts come in order; after the opening, no start lies in the past. */
   next(nowMs: number): Fixture {
     const opening = OPENING[this.#drawn];
     const later = SEQUENCE[(this.#drawn - OPENING.length) % SEQUENCE.length] ?? 'fb';
@@ -88,7 +88,7 @@ export class Fixtures {
     return Math.max(this.#lastStartMinutes + gap, Math.ceil(nowMinutes) + SHORTEST_GAP);
   }
 
-  /** The event's participants may play again. */
+  /** Frees the event's participants for another event. */
   release(event: SimEvent): void {
     for (const id of [event.homeId, event.awayId]) this.#busy.delete(id);
   }
@@ -115,7 +115,7 @@ export class Fixtures {
     return { key: `${key} first half`, event: half, model, liquidity: liquidity / 2, half: null };
   }
 
-  /** A competition of the sport in which two teams are free, else any of the sport. */
+  /** A competition of the sport in which two teams are free; without any, any competition of the sport. */
   #competition(sport: string): Competition {
     const all = COMPETITIONS.filter((competition) => competition.sport === sport);
     const open = all.filter((competition) => this.#free(competition).length >= 2);
@@ -166,7 +166,7 @@ export class Fixtures {
     };
   }
 
-  /** The start's date and two numbers, never the same twice: a second meeting on a day shows in the last number. */
+  /** A unique id: the start's date and two numbers. A second meeting on a day gets another last number. */
   #newId(startMs: number, one: number, other: number): string {
     const date = new Date(startMs).toISOString().slice(0, 10);
     if (date !== this.#latestDate) this.#usedIds.clear();

@@ -12,10 +12,10 @@ const RHO = -0.06;
 /** Standard deviation of a team's log scoring rate per square root of an hour, before the start and in play. */
 const DRIFT = 0.04;
 const DRIFT_IN_PLAY = 0.06;
-/** News before the start (a line-up, an injury): how many an hour, and how far they move a log rate. */
+/** News before the start (a line-up, an injury): number per hour, and standard deviation of a log rate's move. */
 const NEWS_PER_HOUR = 1;
 const NEWS_SIZE = 0.12;
-/** Red cards per team and match; what one does to the rate of its own team and of the other. */
+/** Red cards per team and match, and the factors of one on the rate of its own team and of the other. */
 const RED_CARDS = 0.12;
 const RED_OWN = 0.65;
 const RED_OTHER = 1.25;
@@ -30,7 +30,7 @@ export function drawRates(random: Random): Pair {
   return [home, goals - home];
 }
 
-/** A football match: two scoring rates that drift, goals and red cards that follow from them. */
+/** A football match: two scoring rates that drift, the goals that follow from them, and red cards. */
 export class FootballModel implements EventModel {
   readonly outcomes: readonly ModelOutcome[];
   readonly closedInPlay = false;
@@ -84,7 +84,7 @@ export class FootballModel implements EventModel {
     return !this.over;
   }
 
-  /** Probabilities of final scores as things stand. */
+  /** Probabilities of final scores from the present state. */
   grid(): ScoreGrid {
     const left = 1 - this.#playedS() / (2 * HALF_S);
     const rates = { home: this.#rateOf(0) * left, away: this.#rateOf(1) * left, rho: RHO * left };
@@ -127,7 +127,7 @@ export class FootballModel implements EventModel {
     return { kind: 'score', home, away, halfTimeHome, halfTimeAway };
   }
 
-  /** Seconds of play so far, the break left out. */
+  /** Seconds of play so far, without the break. */
   #playedS(): number {
     const second = Math.max(0, Math.min(this.#clockS, FULL_S) - HALF_S - BREAK_S);
     return Math.min(this.#clockS, HALF_S) + second;
@@ -135,7 +135,7 @@ export class FootballModel implements EventModel {
 
   #diffuse(deviation: number): void {
     for (const team of [0, 1] as const) {
-      // Half the variance is taken off, so that the rate itself has no trend.
+      // Half the variance is subtracted, so that the rate itself has no trend.
       this.#rates[team] *= Math.exp(deviation * normal(this.#random) - deviation ** 2 / 2);
     }
   }
@@ -145,7 +145,7 @@ export class FootballModel implements EventModel {
     return this.#rates[team] * RED_OWN ** own * RED_OTHER ** other;
   }
 
-  /** Burns down a team's fuses by a share of the match; true when one of them reached its end. */
+  /** Uses up a team's hazards by a share of the match. Returns true on a goal or red card. */
   #advance(team: 0 | 1, share: number): boolean {
     this.#goalFuse[team] -= this.#rateOf(team) * share;
     this.#redFuse[team] -= share;
@@ -159,7 +159,7 @@ export class FootballModel implements EventModel {
   }
 }
 
-/** The selections of a match, with handicaps and totals around what is expected. */
+/** The selections of a match, with handicaps and totals around the expected ones. */
 function footballOutcomes([home, away]: Readonly<Pair>): ModelOutcome[] {
   const handicap = Math.round(4 * (away - home));
   const total = Math.max(4, Math.round(4 * (home + away - 0.2)));

@@ -8,17 +8,17 @@ import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
 export type { ModelFeedOptions } from './options.ts';
 
-/** A feed that also tells what its model holds to be true. */
+/** A feed that also reports the fair prices of its model. */
 export interface ModelFeed extends Feed {
   /** Fair log-odds of an outcome as publicly known, the point from which takers' distances count; null when untraded. */
   publicFair(at: SimOutcome, nowMs: number): number | null;
 }
 
 /**
- * A seeded market: fixtures in several sports through the day, each driven by a hidden state that drifts before the
- * start and is played out after it; background makers that quote every selection of an event from the same state;
- * takers that arrive as a Poisson process and accept a random distance from fair; and informed takers who know a few
- * seconds early. The same seed, options and market answers give the same calls.
+ * A seeded market of fixtures in several sports through the day. A hidden state drives each event: it drifts before the
+ * start and is played out after it. Background makers quote the event's selections from the same state. Takers arrive as
+ * a Poisson process and accept a random distance from fair. Informed takers know the state a few seconds early. The same
+ * seed, options and market answers give the same calls.
  */
 export function createModelFeed(
   options: Partial<ModelFeedOptions> & Pick<ModelFeedOptions, 'seed' | 'startWallMs'>,
@@ -28,7 +28,7 @@ export function createModelFeed(
 
 const NOTHING = (): void => undefined;
 
-/** An event that runs: a match, with its first half where that is traded, or that half. */
+/** A running event: a match with its first half (null when that is not traded), or that first half. */
 interface Running {
   readonly own: EventRunner;
   readonly match: EventRunner;
@@ -39,10 +39,10 @@ class Model implements ModelFeed {
   readonly #options: ModelFeedOptions;
   readonly #agenda = new Agenda();
   readonly #fixtures: Fixtures;
-  /** By the key of the event, those of first halves included, until their results are known. */
+  /** By event key, first halves included, until their results are known. */
   readonly #running = new Map<string, Running>();
   readonly #lull: Lull = { untilMs: -Infinity };
-  /** Fixtures that ended in the lull and have no successor yet. */
+  /** Number of fixtures that ended in the lull and have no successor yet. */
   #vacant = 0;
 
   constructor(options: ModelFeedOptions) {
@@ -66,7 +66,7 @@ class Model implements ModelFeed {
 
   lull(untilMs: number): void {
     this.#lull.untilMs = untilMs;
-    // In two steps, so that it comes after the matches' own last step of the same instant.
+    // Two steps, so that the wake-up follows the matches' own last step of the same instant.
     this.#agenda.at(untilMs, (_market, nowMs) => {
       this.#agenda.at(nowMs, (market, dueMs) => this.#wake(market, dueMs));
     });
@@ -102,7 +102,7 @@ class Model implements ModelFeed {
     for (; this.#vacant > 0; this.#vacant--) this.#open(market, nowMs);
   }
 
-  /** The next fixture of the programme, and its first half where that is traded; another follows when it is settled. */
+  /** Opens the next fixture, and its first half where that is traded. Its settlement opens another fixture. */
   #open(market: Market, nowMs: number): void {
     const fixture = this.#fixtures.next(nowMs);
     const half = fixture.half === null ? null : this.#newRunner(fixture.half, NOTHING, NOTHING);
@@ -128,20 +128,20 @@ class Model implements ModelFeed {
   }
 }
 
-/** A goal in the first half is one of the match, whichever of the two it was given for. */
+/** A goal counts for the match and for its first half, whichever of them the intervention names. */
 function score(market: Market, { match, half }: Running, team: 0 | 1, nowMs: number): boolean {
   const isTaken = match.goal(market, team, nowMs);
   half?.goal(market, team, nowMs);
   return isTaken;
 }
 
-/** Both have the same clock. */
+/** A match and its first half have the same clock. */
 function kickOff(market: Market, { match, half }: Running, nowMs: number): void {
   match.start(market, nowMs);
   half?.start(market, nowMs);
 }
 
-/** A match that ends takes a first half with it that is still open; a first half ends alone. */
+/** The end of a match also ends its first half, if that is still open. A first half ends alone. */
 function end(market: Market, { own, match, half }: Running, result: EventResult | null, nowMs: number): void {
   own.end(market, result, nowMs);
   if (own === match) half?.end(market, halfTimeOf(result), nowMs);

@@ -6,7 +6,7 @@ import { normalCdf } from './normal-distribution.ts';
 
 export interface LeadSport {
   readonly durationS: number;
-  /** Expected scores of one team over the match, and what one counts. */
+  /** Expected scores of one team over the match, and the points of each. */
   readonly scores: number;
   readonly points: number;
   /** Whether the running score is shown. */
@@ -18,7 +18,7 @@ export const BASKET: LeadSport = { durationS: 80 * 60, scores: 40, points: 2, sh
 export const CRICKET: LeadSport = { durationS: 180 * 60, scores: 80, points: 2, shown: false };
 
 const OVERTIME_S = 300;
-/** Standard deviation of the expected final lead per square root of an hour before the start, in shares of its own. */
+/** Deviation of the expected final lead per square root of an hour before the start, as a share of its own. */
 const DRIFT = 0.08;
 const MOST_CERTAIN = 0.9995;
 
@@ -28,8 +28,8 @@ const TWO_WAY: readonly ModelOutcome[] = [
 ];
 
 /**
- * A match of many small scores: each team's points are a Poisson process, and the chance to win is that of the normal
- * lead at the end. `strength` is the expected final lead in standard deviations.
+ * A match of many small scores. Each team's points are a Poisson process; the chance to win follows from a normally
+ * distributed final lead. `strength` is the expected final lead in standard deviations.
  */
 export class LeadModel implements EventModel {
   readonly outcomes = TWO_WAY;
@@ -60,7 +60,7 @@ export class LeadModel implements EventModel {
 
   play(seconds: number): boolean {
     const share = Math.min(seconds, this.#durationS - this.#clockS) / this.#sport.durationS;
-    // Half of the expected lead is added to one team, half taken from the other.
+    // Half of the expected lead is added to one team, half subtracted from the other.
     const tilt = (this.#strength * this.#deviation) / (2 * this.#sport.points);
     this.#score[0] += this.#scored(share * (this.#sport.scores + tilt));
     this.#score[1] += this.#scored(share * (this.#sport.scores - tilt));
@@ -77,7 +77,7 @@ export class LeadModel implements EventModel {
   fair(): Float64Array {
     const left = Math.max(0, 1 - this.#clockS / this.#durationS);
     const expected = this.#score[0] - this.#score[1] + this.#strength * this.#deviation * left;
-    // A point's width keeps the last seconds from dividing by nothing.
+    // The 0.5 avoids a division by zero at the end.
     const chance = normalCdf(expected / (this.#deviation * Math.sqrt(left) + 0.5));
     const home = logit(Math.min(MOST_CERTAIN, Math.max(1 - MOST_CERTAIN, chance)));
     return Float64Array.of(home, -home);

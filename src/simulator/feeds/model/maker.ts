@@ -5,7 +5,7 @@ import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';
 import type { ModelOutcome } from './event-model.ts';
 
-/** How one background maker behaves. */
+/** The behaviour of one background maker. */
 export interface MakerProfile {
   readonly name: string;
   /** Distance of its best quotes from fair, in log-odds, on the most popular selections. */
@@ -15,11 +15,11 @@ export interface MakerProfile {
   readonly levels: number;
   /** Stake of its best level on the most popular selections, USDT. */
   readonly stake: number;
-  /** Takes no bets of less, USDT. */
+  /** Smallest bet that it takes, USDT. */
   readonly minStake: number;
-  /** Leaves out selections less popular than this. */
+  /** Least popularity of the selections that it quotes. */
   readonly leastPopularity: number;
-  /** Between deciding on prices and having them in the book. */
+  /** Time from deciding on prices to having them in the book. */
   readonly latencyMs: number;
 }
 
@@ -71,16 +71,16 @@ interface Level {
   readonly stakeMicros: Micros;
 }
 
-/** What a maker wants to have in the book, per outcome and direction. */
+/** The quotes that a maker wants in the book, per outcome and direction. */
 export type QuoteSheet = readonly Readonly<Record<Direction, readonly Level[]>>[];
 
-/** Chance that a maker changes its mind about a selection at a requote; otherwise it leaves its prices alone. */
+/** Chance that a maker draws a new error about a selection at a requote; otherwise it keeps the old error. */
 const NEW_ERROR = 0.08;
 /** Largest error, in its own deviations: no maker quotes on the wrong side of fair. */
 const LARGEST_ERROR = 2;
 /** Share of unchanged levels that are topped up at a requote. */
 const TOP_UP = 0.15;
-/** Selections that are all but decided are not quoted. */
+/** Selections beyond this are nearly decided, and are not quoted. */
 const LONGEST_LOG_ODDS = 4.2;
 /** Distance between levels, as a share of the half-spread. */
 const LEVEL_GAP = 0.6;
@@ -109,7 +109,7 @@ export class Maker {
     this.#posted = outcomes.map(() => ({ for: [], against: [] }));
   }
 
-  /** Decides on quotes from what is publicly known to be fair. `widen` multiplies the spread. */
+  /** Decides on quotes from the public fair prices. `widen` multiplies the spread. */
   decide(fair: Float64Array, widen: number): QuoteSheet {
     return this.#outcomes.map(({ popularity }, index) => {
       const error = this.#nextError(index);
@@ -128,7 +128,7 @@ export class Maker {
     this.#posted = sheet;
   }
 
-  /** Takes everything out of the book. */
+  /** Removes all quotes from the book. */
   clear(market: Market, nowMs: number): void {
     this.#posted.forEach((sides, index) => {
       if (sides.for.length + sides.against.length === 0) return;
@@ -137,7 +137,7 @@ export class Maker {
     this.#posted = this.#posted.map(() => ({ for: [], against: [] }));
   }
 
-  /** Leaves a selection that is decided for good. */
+  /** Withdraws for good from a selection that is decided. */
   withdraw(market: Market, index: number, nowMs: number): void {
     this.#decided.add(index);
     market.clearLevels(this.profile.name, this.#places[index] as SimOutcome, nowMs);

@@ -3,13 +3,13 @@ import type { TakerOptions } from './taker.ts';
 
 /** Takers who know the truth before it is public. */
 export interface InformedOptions {
-  /** How much earlier, in wall-clock milliseconds. */
+  /** How much earlier they know it, in wall-clock milliseconds. */
   readonly aheadMs: number;
-  /** How often one looks at an event, per second. */
+  /** How often an informed taker looks at an event, per second. */
   readonly rate: number;
-  /** How many selections it looks at before it chooses the best. */
+  /** How many selections the taker looks at before it chooses the best. */
   readonly looks: number;
-  /** Profit per unit of log-odds that makes it worth acting. */
+  /** Error of the public price, in log-odds, above which the taker acts. */
   readonly edge: number;
   /** Mean stake, USDT. */
   readonly stake: number;
@@ -21,7 +21,7 @@ export interface ModelFeedOptions {
   readonly speed: number;
   /** Exchange time at which the market begins. */
   readonly startWallMs: number;
-  /** How much later than usual the programme begins, in minutes of match time: a market before its matches. */
+  /** How much later than usual the programme begins, in minutes of match time, for a market before its matches. */
   readonly leadMinutes: number;
   /** How many events there are at any time. */
   readonly events: number;
@@ -30,17 +30,17 @@ export interface ModelFeedOptions {
   readonly inPlayActivity: number;
   readonly informed: InformedOptions;
   readonly makers: readonly MakerProfile[];
-  /** Makers take bets of this many times their usual minimum; 0 for none. */
+  /** Multiple of the makers' usual smallest bets that they ask for; 0 for no minimum. */
   readonly makerMinimums: number;
-  /** Between two looks of a maker at an event, before the start and in play. */
+  /** Mean time between two requotes of a maker, before the start and in play. */
   readonly requoteMs: number;
   readonly requoteInPlayMs: number;
-  /** Between two moves of the hidden truth, before the start and in play. */
+  /** Time between two moves of the hidden truth, before the start and in play. */
   readonly stepMs: number;
   readonly stepInPlayMs: number;
 }
 
-/** A dozen events, makers about four ticks from fair at evens, and a fill every few seconds for who quotes inside. */
+/** A dozen events, makers about four ticks from fair at evens, and a fill every few seconds for a quote inside. */
 export const DEFAULTS: Omit<ModelFeedOptions, 'seed' | 'startWallMs'> = {
   speed: 1,
   leadMinutes: 0,

@@ -3,13 +3,13 @@ import { invariant } from '../../../lib/assert.ts';
 import { parseBetType } from '../../core/bet-types/index.ts';
 import type { ScoreGrid } from './score-grid.ts';
 
-/** Scores at which an outcome pays, and how much of the stake: index into the grid, fraction won, fraction lost. */
+/** The fractions of the stake that an outcome wins and loses at each score, by index into the grid. */
 interface Payoff {
   readonly won: Float64Array;
   readonly lost: Float64Array;
 }
 
-/** Payoffs of football outcomes over the score grid, worked out once each. */
+/** Payoffs of football outcomes over the score grid, computed once each. */
 export class PayoffTable {
   readonly #payoffs = new Map<string, Payoff>();
 

@@ -1,4 +1,4 @@
-/** Selections between about 5% and 95%: moves of the others matter little. */
+/** Selections between about 5 % and 95 %: moves of the others matter little. */
 const OPEN_LOG_ODDS = 3;
 
 interface Snapshot {
@@ -6,7 +6,7 @@ interface Snapshot {
   readonly fair: Float64Array;
 }
 
-/** What everybody knows of the fair prices of an event: the truth as it was a while ago. */
+/** The public fair prices of an event: the truth as it was `lagMs` ago. */
 export class PublicView {
   readonly #lagMs: number;
   #snapshots: Snapshot[] = [];
@@ -22,7 +22,7 @@ export class PublicView {
     this.#frozen = null;
   }
 
-  /** The truth moved; the public learns of it in time. */
+  /** Records a move of the truth, which becomes public after the lag. */
   push(nowMs: number, fair: Float64Array): void {
     this.#snapshots.push({ atMs: nowMs, fair });
     const known = this.#lastKnown(nowMs);
@@ -39,19 +39,19 @@ export class PublicView {
     return this.#frozen ?? this.#snapshots[this.#lastKnown(nowMs)]?.fair ?? new Float64Array();
   }
 
-  /** Fair log-odds per outcome as they are. */
+  /** The true fair log-odds per outcome. */
   truth(): Float64Array {
     return this.#snapshots.at(-1)?.fair ?? new Float64Array();
   }
 
-  /** How much likelier an outcome is than the public knows, in log-odds; 0 when all know that it is decided. */
+  /** How much likelier an outcome is than the public knows, in log-odds; 0 when it is publicly decided. */
   errorAt(index: number, nowMs: number): number {
     const [truth, known] = [this.truth()[index] ?? NaN, this.at(nowMs)[index] ?? NaN];
-    // The difference of two infinities is no number: nothing would count as farther.
+    // The difference of two infinities is NaN: no other error would compare as larger.
     return truth === known ? 0 : truth - known;
   }
 
-  /** The farthest that a public price has moved from an earlier one, of those that are not all but decided. */
+  /** The largest move of a public price from an earlier one. Nearly decided selections are left out. */
   movedSince(earlier: Float64Array, nowMs: number): number {
     return this.at(nowMs).reduce((farthest, fair, i) => {
       const before = earlier[i] ?? NaN;

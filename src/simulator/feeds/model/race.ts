@@ -9,8 +9,8 @@ const DRIFT = 0.08;
 const PLACES = 3;
 
 /**
- * A race of runners whose finishing order follows Plackett and Luce: whoever is left wins with a chance in proportion
- * to his strength. The market is closed while it is run.
+ * A race whose finishing order follows Plackett and Luce: each place goes to a remaining runner with a chance in
+ * proportion to its strength. The market is closed during the race.
  */
 export class RaceModel implements EventModel {
   readonly outcomes: readonly ModelOutcome[];
@@ -54,7 +54,7 @@ export class RaceModel implements EventModel {
     return { score: null, redCards: null, period: 'race', minutes: null };
   }
 
-  /** Exponential finishing times with the strengths as rates give the order its law. */
+  /** Exponential finishing times, with the strengths as rates, give the Plackett-Luce order. */
   result(): EventResult {
     const times = this.#ids.map((id, i) => ({
       id,

@@ -13,8 +13,8 @@ export interface GoalRates {
 
 /**
  * Probabilities of final scores: the score so far, plus Poisson goals to come with the Dixon-Coles factor on the four
- * lowest counts (Dixon and Coles 1997). Sums to 1; what would lie beyond 19 goals is put at 19. Strategies have a grid
- * of their own on purpose: a market that priced with their code would hide its mistakes.
+ * lowest counts (Dixon and Coles 1997). The sum is 1; goals beyond 19 count as 19. Strategies have their own grid on
+ * purpose: a market that priced with the same code would hide its mistakes.
  */
 export function scoreGrid(rates: GoalRates, scored: readonly [home: number, away: number]): ScoreGrid {
   const home = poissonTable(rates.home);

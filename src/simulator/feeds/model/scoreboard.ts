@@ -1,7 +1,7 @@
 import type { Market, SimEventName } from '../../core/api.ts';
 import type { PlayState } from './event-model.ts';
 
-/** Tells the market what can be seen of an event in play, each change once. */
+/** Publishes the visible state of an event in play on the market, each change once. */
 export class Scoreboard {
   readonly #event: SimEventName;
   readonly #told = new Map<'time' | 'score' | 'redCards', string>();

@@ -6,10 +6,10 @@ import type { Market, SimOutcome } from '../../core/api.ts';
 import type { ModelOutcome } from './event-model.ts';
 
 /**
- * Takers arrive per outcome and direction as a Poisson process. Its rate A is that of the options times the popularity
- * of the selection and the liquidity of the competition. Each would pay up to a distance from fair that is exponential
- * with mean 1/k, in log-odds. So a best quote at distance δ ≥ 0 from fair is hit at rate A·e^{-kδ} (Avellaneda and
- * Stoikov 2008); beyond fair the rate stays at A.
+ * Takers arrive per outcome and direction as a Poisson process. Its rate A is the options' rate times the popularity of
+ * the selection and the liquidity of the competition. Each taker accepts prices up to a distance from fair that is
+ * exponential with mean 1/k, in log-odds. A best quote at distance δ ≥ 0 from fair is therefore hit at rate A·e^{-kδ}
+ * (Avellaneda and Stoikov 2008); beyond fair the rate stays at A.
  */
 export interface TakerOptions {
   /** Arrivals per second, outcome and direction, on the most popular selections of the most traded competition. */
@@ -27,14 +27,14 @@ const LONGEST_PRICE = priceOf(LAST_TICK);
 const LEAST_STAKE = 2;
 const LARGEST_STAKE = 500;
 
-/** Random stake: exponential, between 2 and 500 USDT, in cents unless it is told otherwise. */
+/** Random stake: exponential, between 2 and 500 USDT, in cents unless `decimals` says otherwise. */
 export function drawStake(random: Random, mean: number, decimals = CENTS): Micros {
   const stake = Math.min(LARGEST_STAKE, LEAST_STAKE + exponential(random, 1 / mean));
   const unit = 10 ** decimals;
   return toMicros(Math.round(stake * unit) / unit);
 }
 
-/** Takes what is in the book at `logOdds` or better for the taker. Answers what it got. */
+/** Takes stake in the book at `logOdds` or better for the taker. Returns the stake that it got. */
 export function takeUpTo(
   market: Market,
   at: SimOutcome,
@@ -44,7 +44,7 @@ export function takeUpTo(
   nowMs: number,
 ): Micros {
   const price = priceOfLogOdds(logOdds);
-  // Whoever lays what cannot win gives any price.
+  // A taker that lays a selection that cannot win accepts any price.
   const tick = honouringTick(direction, direction === 'against' ? Math.min(price, LONGEST_PRICE) : price);
   return tick === null ? 0 : market.take(at, direction, priceOf(tick), micros, nowMs);
 }
@@ -54,7 +54,7 @@ export class Takers {
   readonly #options: TakerOptions;
   readonly #random: Random;
   readonly #places: readonly SimOutcome[];
-  /** Popularity of the outcomes up to and with each. */
+  /** Cumulative popularity, up to and including each outcome. */
   readonly #cumulative: readonly number[];
 
   constructor(
@@ -70,13 +70,13 @@ export class Takers {
     this.#cumulative = outcomes.map(({ popularity }) => (total += popularity));
   }
 
-  /** Seconds until somebody comes, whatever for. */
+  /** Seconds until the next taker of any selection. */
   waitS(): number {
     const total = this.#cumulative.at(-1) ?? 0;
     return exponential(this.#random, 2 * total * this.#options.arrivalRate);
   }
 
-  /** One taker: picks a side of an outcome and takes what it finds acceptable. */
+  /** Lets one taker pick a direction of an outcome and take acceptable prices. */
   arrive(market: Market, fair: Float64Array, nowMs: number): void {
     const index = this.pick();
     const direction: Direction = this.#random.next() < 0.5 ? 'for' : 'against';
@@ -89,7 +89,7 @@ export class Takers {
     takeUpTo(market, this.#places[index] as SimOutcome, direction, limit, micros, nowMs);
   }
 
-  /** An outcome, by popularity. */
+  /** Draws the index of an outcome, by popularity. */
   pick(): number {
     const at = this.#random.next() * (this.#cumulative.at(-1) ?? 0);
     const found = this.#cumulative.findIndex((upTo) => at < upTo);

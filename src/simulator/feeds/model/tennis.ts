@@ -67,7 +67,7 @@ export class TennisModel implements EventModel {
     return false;
   }
 
-  /** A set. */
+  /** Adds a set, because the score counts sets. */
   goal(team: 0 | 1): boolean {
     if (this.over) return false;
     this.#sets[team]++;
