@@ -56,15 +56,15 @@ const parameters = z
 type Parameters = z.output<typeof parameters>;
 
 /**
- * Fits the score grid to the liquid markets of the event and quotes the thin ones around what it says, as wide as the
- * fit is uncertain.
+ * Fits the score grid (Dixon and Coles) to the liquid markets of the event and quotes the thin ones around the grid's
+ * price. The worse the fit, the wider the quotes. Without a fit that the prices determine it quotes nothing.
  */
 export default definePlugin<Parameters>({
   name: 'consensus',
   description: 'fits the score grid to the liquid markets and quotes the thin ones around it',
   parameters,
   quote(view, chosen) {
-    // The fitted goals are all still to come: the grid has no place for those that have fallen.
+    // The grid is over goals still to come and does not know those already scored.
     if (mayBeInPlay(view)) return [];
     const fit = fitEvent(view, chosen.liquidWidth);
     if (fit === null || !fit.isDetermined || fit.misfit > chosen.maxMisfit) return [];
@@ -77,7 +77,7 @@ function quoteSelection(selection: SelectionView, fit: FittedScores, chosen: Par
   const fair = fairPrice(fit.grid, selection.grid);
   if (!(fair >= chosen.minPrice && fair <= chosen.maxPrice)) return [];
   const fairProbability = 1 / fair;
-  // A profit of `misfit` standard deviations is this much in log-odds.
+  // `misfit` is in standard deviations of a bet's profit. This is the same error in log-odds.
   const error = fit.misfit / Math.sqrt(fairProbability * (1 - fairProbability));
   const halfSpread = chosen.halfSpread + chosen.errorWeight * error;
   const terms = { ...chosen, fairLogOdds: logOddsOf(fair), halfSpread };
@@ -88,8 +88,8 @@ function quoteSelection(selection: SelectionView, fit: FittedScores, chosen: Par
 }
 
 /**
- * A side that is missing makes a market thin; the liquid ones prove that the event's data is fresh. Where both are missing
- * it may be suspended, and where they cross one of them is out of date.
+ * A market is thin when it is wide or has only one side. The liquid markets prove that the event's data is fresh. With
+ * both sides missing the market may be suspended, and with crossed sides one of them is stale: neither is quoted.
  */
 function isThin({ market }: SelectionView, thinWidth: number): boolean {
   const { forTakers, againstTakers } = bestSides(market);

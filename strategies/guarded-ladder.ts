@@ -55,8 +55,9 @@ const parameters = z
 type Parameters = z.output<typeof parameters>;
 
 /**
- * Several levels on each side around the weighted mid, with guards: a side whose latest fills went wrong, or that alone
- * was filled, rests until they have aged; spreads widen towards the start; in running it quotes only when told to.
+ * Quotes several levels on each side around the weighted mid, behind guards. A side pauses when fair has moved past its
+ * latest fills, or when only this side was filled, until those fills have aged. Spreads widen towards the start. In
+ * running it quotes only with `inPlay`, and wider.
  */
 export default definePlugin<Parameters>({
   name: 'guarded-ladder',
@@ -69,7 +70,7 @@ export default definePlugin<Parameters>({
   },
 });
 
-/** How many times wider than in quiet times. */
+/** The factor on all spreads: 1 until `widenBeforeStartS`, rising to `startFactor` at the start, fixed in running. */
 function widening(view: EventView, chosen: Parameters): number {
   if (mayBeInPlay(view)) return chosen.inPlayFactor;
   const { startsInMs } = view;
@@ -96,7 +97,7 @@ interface LadderTerms {
   readonly chosen: Parameters;
 }
 
-/** The levels outwards from the first; a level that falls on the one before it is left out. */
+/** The levels from the innermost outwards. A level on the same tick as the one before it is left out. */
 function ladder(
   direction: Direction,
   selection: SelectionView,
@@ -117,7 +118,7 @@ function ladder(
   return intents;
 }
 
-/** Whether a guard keeps this side out of the market. */
+/** Whether a guard pauses this side. */
 function isResting(
   direction: Direction,
   selection: SelectionView,
@@ -138,7 +139,7 @@ const windowOf = (direction: Direction, { recentFills = [] }: SelectionView, { t
 const filledStake = (direction: Direction, selection: SelectionView, chosen: Parameters): number =>
   windowOf(direction, selection, chosen).reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) / 1e6;
 
-/** How far fair has gone past the prices that we were filled at, against us, by stake; in log-odds. */
+/** How far fair has moved against our recent fills of this direction: the mean by stake, in log-odds. */
 function adverseMove(
   direction: Direction,
   selection: SelectionView,

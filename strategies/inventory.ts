@@ -62,9 +62,11 @@ const SECONDS_PER_HOUR = 3600;
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * The quotes of Guéant, Lehalle and Fernandez-Tapia with bounded inventory, in log-odds, with the start of the event as
- * horizon. One unit of inventory is one fill: `stake` × price contracts that pay 1. A move dL of the log-odds changes a
- * contract's value by p(1-p)·dL, so in log-odds the aversion is γ × contracts × p(1-p).
+ * Quotes by the model of Guéant, Lehalle and Fernandez-Tapia (2013) with bounded inventory. Distances are in log-odds,
+ * and the horizon is the start of the event.
+ *
+ * One unit of inventory is one fill: `stake` × price contracts, which pay 1 USDT each. A move dL of the log-odds changes
+ * the value of a contract by p(1-p)·dL. In log-odds the aversion is therefore γ × contracts × p(1-p).
  */
 export default definePlugin<Parameters>({
   name: 'inventory',
@@ -88,7 +90,7 @@ function quoteSelection(view: EventView, selection: SelectionView, chosen: Param
   });
 }
 
-/** A resting `for` order buys contracts: it is the bid. */
+/** A resting `for` order buys contracts, so it is the bid. */
 const distanceOf = (direction: Direction, { bid, ask }: QuoteDistances): number | null =>
   direction === 'for' ? bid : ask;
 
@@ -113,6 +115,6 @@ function distancesFor(
 
 function horizonS(view: EventView, { horizonS: furthest, leastHorizonS }: Parameters): number {
   const untilStartS = view.startsInMs === null ? furthest : view.startsInMs / 1000;
-  // An event can begin before its start, or without one that is known.
+  // An event can go in play before its start time, or without a known start time.
   return Math.max(leastHorizonS, mayBeInPlay(view) ? 0 : Math.min(furthest, untilStartS));
 }

@@ -45,23 +45,23 @@ const parameters = z
 
 type Parameters = z.output<typeof parameters>;
 
-/** The event as it is, and as someone with our book prices it. */
+/** Probabilities of the final scores: as fitted to the market, and tilted by our own book. */
 interface Beliefs {
   readonly fair: ScoreGrid;
   readonly tilted: ScoreGrid;
 }
 
 /**
- * One book for the whole event. The score grid fitted to all markets is tilted by what every final score would do to
- * what we hold, so one fill moves the quotes of every market that depends on the same scores. The market's own mid
- * stays the anchor of each quote: the grid tells how far to lean, not what is fair.
+ * Quotes the whole event as one book. The score grid (Dixon and Coles) is fitted to the two-sided markets, then tilted by
+ * the profit of our holdings in each final score. One fill therefore moves the quotes of every market that depends on
+ * the same scores. The market's own mid anchors each quote: the grid decides how far to lean, not what is fair.
  */
 export default definePlugin<Parameters>({
   name: 'score-grid',
   description: 'utility on the score grid: one book, every market of the event leans together',
   parameters,
   quote(view, chosen) {
-    // The fitted goals are all still to come: what we hold would be weighed by scores that can no longer be.
+    // The grid is over goals still to come, so it would weigh our holdings by scores that are no longer possible.
     if (mayBeInPlay(view)) return [];
     const beliefs = beliefsOf(view, chosen);
     if (beliefs === null) return [];
@@ -88,7 +88,7 @@ function quoteSelection(selection: SelectionView, beliefs: Beliefs, chosen: Para
   });
 }
 
-/** How far the book and the next fill move the price that we would accept, in log-odds. Null where none is right. */
+/** How far the book and the next fill move the price that we would accept, in log-odds. Null without such a price. */
 function leanOf(
   direction: Direction,
   grid: SettlementGrid,

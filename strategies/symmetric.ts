@@ -30,8 +30,8 @@ const parameters = z
 type Parameters = z.output<typeof parameters>;
 
 /**
- * The control: a constant half-spread in log-odds around the weighted mid of the others' quotes. A constant log-odds
- * half-spread is what Glosten and Milgrom's model gives for a claim that pays all or nothing.
+ * The control for comparisons: a constant half-spread, in log-odds, around the weighted mid of the other makers' quotes.
+ * The model of Glosten and Milgrom gives a constant log-odds half-spread for a claim that pays all or nothing.
  */
 export default definePlugin<Parameters>({
   name: 'symmetric',

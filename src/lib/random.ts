@@ -1,4 +1,4 @@
-/** A source of uniform numbers in [0, 1). The only randomness pure code may see. */
+/** A source of uniform numbers in [0, 1). Pure code has no other randomness. */
 export interface Random {
   next(): number;
 }

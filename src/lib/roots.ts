@@ -1,6 +1,6 @@
 import { invariant } from './assert.ts';
 
-/** More than any bracket needs that a double can tell apart. */
+/** No bracket of two doubles needs more rounds. */
 const MOST_ROUNDS = 200;
 
 const SMALL_SHARE = 1e-6;
@@ -11,17 +11,17 @@ interface Point {
 }
 
 /**
- * A root of a continuous function between two points where its signs differ, to the last bits that a double can tell:
+ * Finds a root of a continuous function between two points where its signs differ, to the precision of a double. Uses
  * inverse quadratic interpolation where that is safe, else bisection (Chandrupatla, Advances in Engineering Software
  * 1997). Throws InvariantError when the signs are the same.
  */
 export function rootBetween(of: (x: number) => number, from: number, to: number): number {
   const at = (x: number): Point => ({ x, y: of(x) });
-  /** The newest point, the one across the root from it, and the one that was dropped last. */
+  /** The newest point, the point across the root from it, and the point that was dropped last. */
   let [newest, across, dropped] = [at(from), at(to), at(to)];
   if (newest.y === 0) return newest.x;
   invariant(Math.sign(newest.y) !== Math.sign(across.y), 'no change of sign', { from, to });
-  /** Roots nearer to 0 than this are as good as there. */
+  /** Nearer to 0 than this, the tolerance shrinks no further. */
   const small = SMALL_SHARE * Math.abs(to - from);
   let share = 0.5;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -37,7 +37,7 @@ export function rootBetween(of: (x: number) => number, from: number, to: number)
   return newest.x;
 }
 
-/** Where between `a` and `b` to look next: where a parabola of x over y through all three says, if it can be trusted. */
+/** The share of the way from `a` to `b` to try next: by a parabola of x over y through all three, else the middle. */
 function nextShare(a: Point, b: Point, c: Point): number {
   const along = (a.x - b.x) / (c.x - b.x);
   const height = (a.y - b.y) / (c.y - b.y);

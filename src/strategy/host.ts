@@ -10,13 +10,13 @@ import { quoteValue } from './pricing/value.ts';
 import type { StrategyPlugin } from './sdk.ts';
 
 export type StrategyProblemKind =
-  /** `quote` threw, or did not answer an array: the event gets no quotes. */
+  /** `quote` threw, or did not return an array. The event gets no quotes. */
   | 'threw'
-  /** One intent was left out. */
+  /** One intent was invalid and was dropped. */
   | 'invalid-intent'
-  /** A selection whose own two sides would have matched each other was left out. */
+  /** The two sides of a selection would have matched each other. All its intents were dropped. */
   | 'self-cross'
-  /** The event belongs to a strategy that does not run: it gets no quotes. */
+  /** The event belongs to a strategy that does not run. It gets no quotes. */
   | 'owner-absent';
 
 export interface StrategyProblem extends EventName {
@@ -27,7 +27,7 @@ export interface StrategyProblem extends EventName {
   readonly error?: unknown;
 }
 
-/** What a strategy wants on an event, checked, and what was wrong with its answer. */
+/** The valid quotes that a strategy wants on an event, and the faults of its answer. */
 export interface StrategyAnswer {
   readonly intents: readonly QuoteIntent[];
   readonly problems: readonly StrategyProblem[];
@@ -35,19 +35,18 @@ export interface StrategyAnswer {
 
 export interface StrategyHost {
   readonly name: string;
-  /** Asks the strategy. Never throws. */
+  /** Calls the strategy. Never throws: faults are in the answer. */
   quote(view: EventView): StrategyAnswer;
 }
 
-/** A host whose strategy may be given other parameters. */
+/** A host whose parameters can change while it runs. */
 export interface AdjustableHost<P> extends StrategyHost {
-  /** From the next view on. */
+  /** The parameters apply from the next view on. */
   setParameters(parameters: P): void;
 }
 
 /**
- * Runs a strategy and lets nothing through that no strategy may ask for. A strategy that throws costs the event its
- * quotes and nothing else.
+ * Runs a strategy and drops every intent that no strategy may ask for. An exception costs only that event its quotes.
  */
 export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P): AdjustableHost<P> {
   let current = parameters;
@@ -75,7 +74,7 @@ function notIntents(answer: unknown): TypeError {
   return new TypeError('a strategy answers an array of intents, and answers at once');
 }
 
-/** Nobody waits for what an async function promises; broken without anybody listening, it would end the process. */
+/** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */
 function forgetPromise(answer: unknown): void {
   Promise.resolve(answer).catch(() => undefined);
 }
@@ -86,7 +85,7 @@ function checked(view: EventView, intents: readonly unknown[], report: Report): 
   const known = new Set(view.selections.map(({ selectionId }) => selectionId));
   const kept = new Map<IntentKey, QuoteIntent>();
   for (const candidate of intents) {
-    // A copy: a strategy may use its objects again, and what is wanted is held until it wants something else.
+    // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
     const intent = { ...(candidate as QuoteIntent) };
     const fault = faultOf(intent, known) ?? (kept.has(intentKey(intent)) ? 'duplicate' : null);
     if (fault === null) kept.set(intentKey(intent), intent);
@@ -98,14 +97,14 @@ function checked(view: EventView, intents: readonly unknown[], report: Report): 
   return withoutSelfCrosses([...kept.values()].map(withValue), report);
 }
 
-/** A strategy that tells what it holds for fair and not what a quote is worth gets a value from that. */
+/** An intent with a fair probability and no value gets the value that follows from its fair probability. */
 function withValue(intent: QuoteIntent): QuoteIntent {
   const { fairProbability, valueMicrosPerS } = intent;
   if (fairProbability === undefined || valueMicrosPerS !== undefined) return intent;
   return { ...intent, valueMicrosPerS: quoteValue(intent, fairProbability) };
 }
 
-/** What is wrong with one intent, null when nothing is. */
+/** The fault of one intent; null when it is valid. */
 function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string | null {
   if (!known.has(intent.selectionId)) return 'selection is not part of the view';
   if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
@@ -118,7 +117,7 @@ function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string |
   return modeFault(intent);
 }
 
-/** The daemon places orders of the default mode alone. */
+/** The daemon places only orders of the default mode. */
 function modeFault(intent: QuoteIntent): string | null {
   const mode = modeOf(intent);
   if (mode === 'make_and_take') return null;
@@ -129,9 +128,7 @@ function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER)
   return Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
-/**
- * A resting `for` order takes from our resting `against` order at its price or above: the first must be the higher.
- */
+/** A `for` order takes our resting `against` order at its own price or above. Every `for` must lie above every `against`. */
 function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
   const highestAgainst = new Map<SelectionId, number>();
   for (const { selectionId, direction, tick } of intents) {

@@ -2,7 +2,7 @@ import { ConfigError } from '../domain/errors.ts';
 import type { StrategyPlugin } from './sdk.ts';
 import * as sdk from './sdk.ts';
 
-/** The bundled plugins, as the configuration names them. */
+/** The bundled plugins, by the names that the configuration uses. */
 export const BUNDLED_STRATEGIES: readonly string[] = [
   'symmetric',
   'inventory',
@@ -16,14 +16,14 @@ export interface LoaderDeps {
   readonly importModule: (url: string) => Promise<unknown>;
   /** URL of the folder of the bundled plugins, ending in `/`. */
   readonly bundledUrl: string;
-  /** URL that a path is relative to (the working directory), ending in `/`. */
+  /** URL that paths are relative to (the working directory), ending in `/`. */
   readonly baseUrl: string;
 }
 
 /**
  * Loads a strategy: a bundled one by its name, or any file by its path (anything with a `/` or a file extension). The
- * file's default export is the plugin, or a function from the SDK to the plugin, for files that lie where the SDK
- * cannot be imported. Throws ConfigError that says what to mend.
+ * file's default export is the plugin, or a function from the SDK to the plugin, for files that cannot import the SDK.
+ * Throws ConfigError that says what to fix.
  */
 export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<StrategyPlugin> {
   const url = urlOf(specifier, deps);
@@ -34,9 +34,7 @@ export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<S
   return asPlugin(specifier, plugin);
 }
 
-/**
- * Checks and completes a strategy's parameters. Throws ConfigError that names each field and the value it had.
- */
+/** Validates a strategy's parameters and fills in defaults. Throws ConfigError with each wrong field and its value. */
 export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknown): P {
   const result = checkedBy(plugin, parameters ?? {});
   if (result.success) return result.data;
@@ -47,7 +45,7 @@ export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknow
   throw new ConfigError(`strategy ${plugin.name}: ${faults.join('; ')}`, { strategy: plugin.name });
 }
 
-/** A check of the plugin's own can throw over values that it did not expect. */
+/** A plugin's own check can throw on values that it does not expect. */
 function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameters: unknown) {
   try {
     return schema.safeParse(parameters);
@@ -93,7 +91,7 @@ function callFactory(specifier: string, factory: PluginFactory): unknown {
   }
 }
 
-/** Each part that a plugin must have, and how to tell that it is there. */
+/** Each mandatory part of a plugin, what it must be, and its check. */
 const SHAPE: readonly [part: keyof StrategyPlugin, what: string, isRight: (value: unknown) => boolean][] = [
   ['name', 'a text', (value) => typeof value === 'string' && value !== ''],
   ['description', 'a text', (value) => typeof value === 'string'],

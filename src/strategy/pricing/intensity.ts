@@ -2,14 +2,14 @@ import { invariant } from '../../lib/assert.ts';
 
 /** How often quotes at one distance from fair were filled. */
 export interface FillCount {
-  /** In any unit, log-odds for instance; `decay` is per that unit. */
+  /** Distance from fair in any unit, for instance log-odds. `decay` is per that unit. */
   readonly distance: number;
-  /** Time that a quote rested there, in any unit; `arrivals` is per that unit. */
+  /** Time that quotes rested at this distance, in any unit. `arrivals` is per that unit. */
   readonly time: number;
   readonly fills: number;
 }
 
-/** Fills arrive at the rate arrivals × e^(-decay × distance). */
+/** Fills arrive at the rate arrivals × e^(-decay × distance): A and k of `GlftModel`. */
 export interface FillIntensity {
   readonly arrivals: number;
   readonly decay: number;
@@ -19,9 +19,9 @@ const MOST_ROUNDS = 100;
 const SETTLED = 1e-13;
 
 /**
- * Maximum likelihood of the rate at which quotes are filled by their distance from fair: fills at one distance are
- * Poisson with mean time × A·e^(-kδ). Newton's method on (ln A, k). Throws InvariantError without fills, or with counts
- * at a single distance, which tell nothing of the decay.
+ * Fits the rate of fills by distance from fair, by maximum likelihood: fills at one distance are Poisson with mean
+ * time × A·e^(-kδ). Newton's method on (ln A, k). Throws InvariantError without fills, or with counts at a single
+ * distance, which say nothing about the decay.
  */
 export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
   const used = counts.filter(({ time }) => time > 0);
@@ -38,7 +38,7 @@ export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
   return { arrivals: Math.exp(logArrivals), decay };
 }
 
-/** Solves the two equations of the score: the residuals, and the residuals weighted by distance, vanish. */
+/** Solves the two score equations: the sum of the residuals, and their sum weighted by distance, are 0. */
 function newtonStep(
   counts: readonly FillCount[],
   logArrivals: number,
