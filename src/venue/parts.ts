@@ -28,7 +28,7 @@ export interface VenueOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** From sending a request to the end of its answer; default 10 s. */
+  /** Time from sending a request to the end of its answer. Default 10 s. */
   readonly requestTimeoutMs?: number;
   readonly limits?: Partial<VenueLimits>;
   readonly earlierBudgets?: EarlierBudgets;
@@ -37,7 +37,7 @@ export interface VenueOptions {
   readonly stream?: Partial<StreamSettings>;
 }
 
-/** The client taken apart: what the port and the public client are both made of. */
+/** The parts of which both the port and the public client are made. */
 export interface VenueParts {
   readonly rest: RestClient;
   readonly budgets: Budgets;
@@ -48,7 +48,7 @@ export interface VenueParts {
   readonly orders: OrdersApi;
   readonly heartbeats: HeartbeatsApi;
   readonly marketData: MarketDataApi;
-  /** Ends the stream and every call under way. */
+  /** Ends the stream and every call in flight. */
   close(): Promise<void>;
 }
 

@@ -19,27 +19,27 @@ export interface BucketsSnapshot {
   readonly buckets: Readonly<Record<BucketName, BucketState>>;
 }
 
-/** What of the budgets must survive a restart. Plain JSON; the day's betslips are up to 1,440 slots, some 50 kB. */
+/** The state of the budgets that must survive a restart. Plain JSON; a day's betslips are up to 1,440 slots, some 50 kB. */
 export interface BudgetSnapshot extends BucketsSnapshot {
   readonly betslipsOfTheDay: readonly RollingSlot[];
 }
 
-/** What this run knows about the budgets of earlier runs. */
+/** The budgets of earlier runs, as far as this run knows them. */
 export interface EarlierBudgets {
   readonly snapshot?: (BucketsSnapshot & Partial<BudgetSnapshot>) | null;
-  /** Wall-clock instants of betslip requests; where given (a journal has them) they count instead of the snapshot's. */
+  /** Wall-clock instants of betslip requests, from a journal. If given, they count instead of the snapshot's. */
   readonly betslipsAtMs?: readonly number[];
   /**
-   * Wall-clock instant since which requests may have gone that the snapshot does not know, because the last run was
-   * killed; null when it ended in order. The buckets are then taken for empty at that instant.
+   * Wall-clock instant since which requests may be missing from the snapshot, because the last run was killed. The
+   * buckets then count as empty at that instant. Null when the last run ended in order.
    */
   readonly unaccountedSinceMs?: number | null;
 }
 
-/** Milliseconds to wait after a 429 without `retry_after`. */
+/** The wait after a 429 without `retry_after`. */
 const UNSAID_RETRY_MS = 1_000;
 
-/** Counts every limit of the account locally (specification, Limits). Requests queue before each limit. */
+/** Counts every limit of the account locally (specification, Limits). Requests wait in a queue for each limit. */
 export class Budgets {
   readonly #clock: Clock;
   readonly #limits: VenueLimits;
@@ -73,14 +73,14 @@ export class Budgets {
     return this.#lanes[lane].enter(ticket);
   }
 
-  /** Milliseconds until such a request could be sent; Infinity when another request must be answered first. */
+  /** Milliseconds until a request of this priority could be sent. Infinity when another must be answered first. */
   waitMs(lane: LaneName, priority: Priority = 'normal'): number {
     return this.#lanes[lane].waitMs(priority);
   }
 
   /**
-   * The exchange answered 429. A call of `offers` over its cap in flight says nothing of the general budget
-   * (`retry_after` is then fixed at one second), so that one only waits.
+   * The exchange answered 429. On the lane `offers` it means the cap in flight and says nothing about the general budget
+   * (`retry_after` is then always one second). The call only waits.
    */
   throttled(lane: LaneName, retryAfterS: number | null): void {
     if (lane === 'offers') return;
@@ -89,7 +89,10 @@ export class Budgets {
     for (const each of Object.values(this.#lanes)) each.pump();
   }
 
-  /** Betslips that count already were taken for older than they are where our clock was ahead when the client was made. */
+  /**
+   * Corrects the ages of betslips that count already. If our clock was ahead when the client was made, they had counted
+   * as older than they are. `agesMs` are upper bounds.
+   */
   recallBetslips(agesMs: readonly number[]): void {
     const nowMs = this.#clock.monotonicMs();
     this.#day.restart(youngest(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
@@ -156,8 +159,8 @@ const keptOf = ({ reserve, urgentReserve }: Reserves): GuardedLimiter['kept'] =>
 const NOTHING_KEPT = keptOf({ reserve: 0, urgentReserve: 0 });
 
 /**
- * A new process starts with next to nothing in its buckets: what the last one spent in its final moments may still be on
- * its way, and a second of waiting costs less than a 429. What was spent without a trace counts as everything.
+ * A new process starts with almost empty buckets. The last requests of the process before it may still be on their way,
+ * and waiting a second costs less than a 429. After a kill, a bucket counts as empty at the last recorded instant.
  */
 function startOf(
   limit: BucketLimit & { readonly atStart: number },
@@ -171,7 +174,7 @@ function startOf(
   return {
     level: Math.min(limit.atStart, refilled),
     blockedForMs: Math.max(0, blockedForMs - sinceMs),
-    // A 429 since then would have been written down: runs that are killed write nothing else of it.
+    // Recovery counts in full: a 429 since then would be in the snapshot, even if the run was killed.
     rateFactor: grownBack(rateFactor, sinceMs / 1000),
   };
 }
@@ -182,7 +185,7 @@ const newBucket = ({ atStart }: { readonly atStart: number }): BucketState => ({
   rateFactor: 1,
 });
 
-/** After the wall clock was set back, a request may lie in the future. It counts for a whole day. */
+/** After the wall clock was set back, a request may be in the future. It counts for a whole day. */
 const slotOf = (ageMs: number): RollingSlot => ({ expiresInMs: DAY_MS - Math.max(0, ageMs), count: 1 });
 
 function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly RollingSlot[] {

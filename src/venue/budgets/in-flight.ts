@@ -1,6 +1,6 @@
 import type { Asked, Limiter } from './limiter.ts';
 
-/** At most `limit` requests without an answer at once. */
+/** At most `limit` requests in flight at once. */
 export class InFlight implements Limiter {
   readonly #limit: number;
   #count = 0;

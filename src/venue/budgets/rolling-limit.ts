@@ -11,7 +11,7 @@ interface Slot {
   count: number;
 }
 
-/** Requests are kept by slots of this length; each counts until its slot's end has left the window. */
+/** Requests are counted in slots of this length. Each counts until the end of its slot has left the window. */
 const SLOT_MS = 60_000;
 
 /** At most `limit` requests in any window of `windowMs`. */
@@ -27,7 +27,7 @@ export class RollingLimit implements Limiter {
     this.restart(earlier, nowMs);
   }
 
-  /** Counts these, and nothing else that was counted so far. */
+  /** Replaces everything counted so far by these requests. */
   restart(earlier: readonly RollingSlot[], nowMs: number): void {
     this.#slots = earlier.map((slot) => ({ untilMs: nowMs + slot.expiresInMs, count: slot.count }));
     this.#total = earlier.reduce((sum, slot) => sum + slot.count, 0);
@@ -54,7 +54,7 @@ export class RollingLimit implements Limiter {
   }
 
   leaves(): void {
-    // A moment of a day.
+    // The wait for a connection is negligible against a day.
   }
 
   giveBack(nowMs: number): void {
@@ -66,7 +66,7 @@ export class RollingLimit implements Limiter {
   }
 
   release(): void {
-    // Only the window's passing makes room.
+    // Only time makes room.
   }
 
   left(nowMs: number): number {

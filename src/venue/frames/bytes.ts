@@ -1,4 +1,4 @@
-/** Bytes with a view on them, for comparing eight at a time. */
+/** Bytes with a view on them, to compare eight at a time. */
 export interface Bytes {
   readonly length: number;
   readonly array: Uint8Array;
@@ -12,13 +12,13 @@ export function bytesOf(array: Uint8Array): Bytes {
 
 const WORD = 8;
 
-/** Whether `length` bytes at `a[aAt]` and `b[bAt]` are there and the same. */
+/** Whether both arrays have `length` bytes at `aAt` and `bAt`, and these are equal. */
 export function sameBytes(a: Bytes, aAt: number, b: Bytes, bAt: number, length: number): boolean {
   if (aAt + length > a.length || bAt + length > b.length) return false;
   if (length < WORD) return sameFewBytes(a.array, aAt, b.array, bAt, length);
   const last = length - WORD;
   for (let i = 0; i < last; i += WORD) if (!sameWord(a.view, aAt + i, b.view, bAt + i)) return false;
-  // The last word, which may overlap the one before.
+  // The last eight bytes may overlap those before.
   return sameWord(a.view, aAt + last, b.view, bAt + last);
 }
 
@@ -39,6 +39,6 @@ export function hashBytes({ array, view }: Bytes, from: number, to: number): num
   return hash;
 }
 
-/** The rotation brings the high bits, which a product only pushes out, back to where they matter. */
+/** The rotation brings the high bits back to where they matter. A product only pushes them out. */
 const stir = (hash: number, word: number): number =>
   Math.imul(((hash << 13) | (hash >>> 19)) ^ word, 0x9e3779b1);

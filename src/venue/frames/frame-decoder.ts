@@ -11,9 +11,9 @@ import { OfferMemo } from './offer-memo.ts';
 const [COMMA, CLOSE] = [0x2c, 0x5d];
 
 /**
- * Decodes the frames of one connection to exactly what `readFrame` makes of them, with work only on what changed: an
- * offer whose text did not change since the last frame comes back as the identical entry. Whatever does not look as
- * expected is left to `readFrame`, the frame as a whole when need be.
+ * Decodes the frames of one connection to exactly the result of `readFrame`, but works only on changes. An offer whose
+ * text has not changed since the last frame is returned as the identical object. Unexpected text is left to `readFrame`,
+ * if need be the whole frame.
  */
 export class FrameDecoder {
   readonly #survey: Survey;
@@ -33,24 +33,24 @@ export class FrameDecoder {
     return { sentMs: readTimestamp(ts), entries };
   }
 
-  /** The event's offers will not come again soon. */
+  /** Drops the event's offers, which will not come again soon. */
   forget(event: EventName): void {
     this.#memo.forget(event);
   }
 
-  /** Offers that are remembered. */
+  /** The number of remembered offers. */
   get size(): number {
     return this.#memo.size;
   }
 
-  /** Without a memory of it: no offer of this frame is told to be unchanged. */
+  /** Reads the whole frame without the memo: no offer of it is recognised as unchanged. */
   #whole(array: Uint8Array): DecodedFrame {
     const frame = readFrame(array, this.#survey);
     for (const entry of frame.entries) this.#observe(entry);
     return frame;
   }
 
-  /** The entries from `at` on; null for a surprise. */
+  /** The entries from `at` on; null when the text is unexpected. */
   #entries(data: Bytes, at: number): DecodedEntry[] | null {
     const entries: DecodedEntry[] = [];
     let next = skipBlanks(data.array, at);
@@ -65,7 +65,7 @@ export class FrameDecoder {
     }
   }
 
-  /** Reads the entry at `at` into `entries`; answers the position behind it, -1 for a surprise. */
+  /** Reads the entry at `at` into `entries`. Returns the position after it, or -1 when the text is unexpected. */
   #entry(data: Bytes, at: number, entries: DecodedEntry[]): number {
     const known = this.#memo.find(data, at);
     if (known !== null) {

@@ -1,6 +1,6 @@
 /**
- * The outside of a frame, `{"ts": …, "data": [ entry, … ]}`, and where its entries begin and end, without reading what is
- * in them. Everything answers -1 at a surprise: another order of the keys, a cut text, an escape where none belongs.
+ * The outer text of a frame, `{"ts": …, "data": [ entry, … ]}`, and the positions of its entries, without reading them.
+ * Functions return -1 for unexpected text: another order of the keys, a cut text, an escape where none belongs.
  */
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -22,7 +22,7 @@ export function skipBlanks(array: Uint8Array, at: number): number {
   return next;
 }
 
-/** Where the text of `ts` is, and the position behind the bracket that opens `data`. */
+/** Where the text of `ts` is, and the position after the bracket that opens `data`. */
 export interface Opening {
   readonly tsFrom: number;
   readonly tsTo: number;
@@ -40,13 +40,13 @@ export function readOpening(array: Uint8Array): Opening | null {
   return array[open] === OPEN ? { tsFrom, tsTo, entries: open + 1 } : null;
 }
 
-/** Whether nothing but the end of the frame stands at `at`, the position behind the bracket that closes `data`. */
+/** Whether only the end of the frame follows `at`, the position after the bracket that closes `data`. */
 export function isClosing(array: Uint8Array, at: number): boolean {
   const brace = skipBlanks(array, at);
   return array[brace] === CLOSE_BRACE && skipBlanks(array, brace + 1) === array.length;
 }
 
-/** The position behind the array that opens at `at`; its inside is not checked. */
+/** The position after the array that opens at `at`. The contents are not checked. */
 export function endOfEntry(array: Uint8Array, at: number): number {
   if (array[at] !== OPEN) return SURPRISE;
   let depth = 0;

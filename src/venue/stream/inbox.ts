@@ -10,7 +10,7 @@ function subjectOf(entry: StreamEntry): string | null {
       return `offer ${entry.sport} ${entry.eventId} ${entry.betType}`;
     case 'event':
       return `event ${entry.event.sport} ${entry.event.eventId}`;
-    // Stays queued when the event comes back, because it removes everything reported about the event before.
+    // A removal stays queued when the event comes back, because it removes everything reported about the event before.
     case 'remove_event':
     case 'event_score':
     case 'event_red_cards':
@@ -29,9 +29,9 @@ function subjectOf(entry: StreamEntry): string | null {
 }
 
 /**
- * The stream's entries for a reader that takes them in its own time: entries about the account come first and are never
- * dropped; of market data only the latest of each subject waits. So what waits is bounded by the size of the market,
- * however slow the reader is, and the socket is never kept waiting.
+ * The stream's entries for a reader with its own pace. Entries about the account come first and are never dropped. Market
+ * data is conflated: only the latest entry of each subject waits. The size of the market therefore bounds its queue,
+ * however slow the reader is, and the socket never waits.
  */
 export class Inbox implements AsyncIterableIterator<StreamEntry> {
   readonly #account: StreamEntry[] = [];
@@ -50,7 +50,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
   }
 
   /**
-   * The next entry; done when the stream has been closed, or refused for good, and everything was taken. One reader at a
+   * The next entry. Done when the stream is closed, or refused for good, and every entry was taken. Only one reader at a
    * time.
    */
   async next(): Promise<IteratorResult<StreamEntry, undefined>> {
@@ -77,7 +77,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
     return this;
   }
 
-  /** Entries that wait. */
+  /** The number of waiting entries. */
   get size(): number {
     return this.#account.length + this.#market.size;
   }
@@ -98,7 +98,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
       return;
     }
     if (entry.tag === 'clear_events') this.#market.clear();
-    // Deleted first, so that the latest entry moves to the end of the queue.
+    // The deletion moves the latest entry to the end of the queue.
     this.#market.delete(subject);
     this.#market.set(subject, entry);
   }

@@ -11,23 +11,24 @@ interface Wanted extends EventRef {
   readonly order: number;
 }
 
-/** Where an event's registration stands on the current connection; absent means nothing was sent. */
+/** The state of an event's registration on the current connection. Without a state, nothing was sent. */
 type Standing =
   | { readonly kind: 'asked' | 'on' | 'impossible' }
   | { readonly kind: 'retry'; readonly atMs: number; readonly attempt: number };
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** The first probe for one more place comes this long after the cap was met. Each later wait doubles. */
+/** The wait from reaching the cap to the first probe for one more place. Each later wait doubles. */
 const FIRST_PROBE_MS = 5_000;
 const LONGEST_PROBE_MS = 300_000;
-/** Without any place nothing can be quoted, so probes stay frequent: places may be given back at any time. */
+/** With a cap of 0 nothing can be quoted, so probes stay frequent: places may be free again at any time. */
 const LONGEST_PLACELESS_MS = 60_000;
 
 /**
- * Which events' offers we want, and what the current connection has of them. The cap on registrations is not published
- * and counts all connections of the account, so it is learned: a refusal sets it to what was accepted, and now and then
- * one more is tried. Under the cap the most valuable events are registered. Pure: times come in, commands go out.
+ * The events whose offers we want, and their registration on the current connection. The most valuable are registered.
+ *
+ * The cap on registrations is not published and counts all connections of the account, so it is learned: a refusal sets
+ * it to the number accepted, and now and then one more is tried. Pure: times come in, commands go out.
  */
 export class Registrations {
   readonly #wanted = new Map<EventKey, Wanted>();
@@ -38,7 +39,7 @@ export class Registrations {
   #probeMs = FIRST_PROBE_MS;
   #probeAtMs = Infinity;
   #probeStep = 1;
-  /** Whether the cap is above what was accepted, on trial. */
+  /** Whether the cap is raised above the accepted number as a probe. */
   #probing = false;
 
   want(event: EventRef, value: number): void {
@@ -54,24 +55,27 @@ export class Registrations {
     if (kind === 'retry' || kind === 'impossible') this.#standing.delete(key);
   }
 
-  /** Registrations do not survive a connection, nor can they be trusted after `clear_events`. */
+  /** Forgets all registrations. They end with the connection, and cannot be trusted after `clear_events`. */
   reset(): void {
     this.#standing.clear();
     this.#events.clear();
   }
 
-  /** The exchange removed an event: whether its registration outlives that is not published, and it may come back at once. */
+  /**
+   * The exchange removed an event. A wanted event is registered again: it may come back at once, and whether its
+   * registration survives a removal is not published.
+   */
   removed(event: EventRef): void {
     const key = eventKey(event);
     if (this.#wanted.has(key) && this.#standing.get(key)?.kind === 'on') this.#standing.delete(key);
   }
 
-  /** Number registered on this connection, and the learned cap (Infinity when never met). */
+  /** Numbers of wanted and registered events on this connection, and the learned cap (Infinity when never reached). */
   counts(): { readonly wanted: number; readonly registered: number; readonly cap: number } {
     return { wanted: this.#wanted.size, registered: this.#count('on'), cap: this.#cap };
   }
 
-  /** Commands to send now, in order; they are taken as sent. */
+  /** Commands to send now, in order. They count as sent. */
   plan(nowMs: number): readonly RegistrationCommand[] {
     this.#probe(nowMs);
     const target = this.#target();
@@ -81,7 +85,7 @@ export class Registrations {
     return [...unregister, ...missing.map(([key, event]) => this.#ask(key, event))];
   }
 
-  /** The answer to a command. `code` is null for ok. */
+  /** Applies the answer to a command. `code` is null for ok. */
   answered(command: RegistrationCommand, code: string | null, nowMs: number): void {
     if (command.kind === 'unregister') return;
     const key = eventKey(command);
@@ -93,7 +97,7 @@ export class Registrations {
     else this.#retryLater(key, nowMs);
   }
 
-  /** A command timed out: the event is registered again, or unregistered if it is no longer wanted. */
+  /** A command's answer was lost. The event is registered again, or unregistered if it is no longer wanted. */
   unanswered(command: RegistrationCommand): void {
     const key = eventKey(command);
     const kind = this.#standing.get(key)?.kind;
@@ -104,8 +108,8 @@ export class Registrations {
   }
 
   /**
-   * What the exchange says that this connection has registered. Answers carry no id: one that came twice, or out of turn, was
-   * taken for another's; and nobody repeats an unregistration that failed.
+   * Adopts the exchange's list of this connection's registrations. Ours can differ: answers carry no id, so an answer
+   * that came twice or out of order was assigned to another command, and a failed unregistration is not retried.
    */
   listed(events: readonly EventRef[]): void {
     const there = new Map(events.map((event) => [eventKey(event), event]));
@@ -154,7 +158,10 @@ export class Registrations {
     this.#probeAtMs = nowMs + FIRST_PROBE_MS;
   }
 
-  /** Fewer than were taken before: a connection that is gone may hold their places, and not for long. */
+  /**
+   * The exchange refused a registration at its cap. If the cap is lower than before, a closed connection may hold the
+   * places for a short time, so the next probe comes soon.
+   */
   #meetCap(key: EventKey, nowMs: number): void {
     this.#standing.delete(key);
     const before = this.#probing ? this.#cap - this.#probeStep : this.#cap;
@@ -167,8 +174,8 @@ export class Registrations {
   }
 
   /**
-   * Tries one more than the learned cap when it is time and someone waits for it; after each time that it was taken, twice
-   * as many: a connection that is gone may have held the account's registrations for a moment.
+   * Tries one more than the learned cap when a probe is due and a wanted event waits. Each success doubles the next step,
+   * because a closed connection may have held the account's places for a moment.
    */
   #probe(nowMs: number): void {
     if (nowMs < this.#probeAtMs || this.#wanted.size <= this.#cap) return;

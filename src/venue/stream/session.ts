@@ -16,13 +16,16 @@ import type { Registrations } from './registrations.ts';
 export interface StreamSettings {
   /** Timeout from opening a connection to the response to the upgrade. */
   readonly connectTimeoutMs: number;
-  /** From there to `sync`. */
+  /** Timeout from the response to the upgrade to `sync`. */
   readonly syncTimeoutMs: number;
-  /** Without traffic this long, an echo asks whether the connection lives. */
+  /** After this long without a message, an echo checks that the connection is alive. */
   readonly idleMs: number;
-  /** Without any traffic this long after that echo, it does not; nor when a message takes longer than a sync may. */
+  /**
+   * Timeout for any message after that echo. While a message is still arriving, the connection counts as alive, but not
+   * for longer than `syncTimeoutMs`.
+   */
   readonly echoTimeoutMs: number;
-  /** A round trip for the clock offset at least this often. */
+  /** The longest time between echoes, which measure the clock offset, and between lists of registrations. */
   readonly echoEveryMs: number;
   readonly lang: string | null;
 }
@@ -41,13 +44,13 @@ export interface Ended {
   readonly kind: 'ended';
   readonly reason: string;
   readonly refusedStatus: number | null;
-  /** How long it had been synced; 0 when never. */
+  /** How long the connection was in sync; 0 when never. */
   readonly syncedForMs: number;
 }
 
 export interface Decoder {
   decode(data: Uint8Array): DecodedFrame;
-  /** The event's offers will not come again soon. */
+  /** Drops the event's offers, which will not come again soon. */
   forget(event: EventName): void;
 }
 
@@ -57,7 +60,7 @@ export interface SessionParts {
   readonly redact: Redact;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A fresh one for each connection: what an earlier one said is not what this one repeats. */
+  /** Makes a decoder for each connection: a connection does not repeat the offers of an earlier one. */
   readonly createDecoder: () => Decoder;
   readonly registrations: Registrations;
   readonly clockOffset: ClockOffset;
@@ -67,7 +70,7 @@ export interface SessionParts {
 
 const TICK_MS = 1_000;
 
-/** One connection of the stream, from opening to its end. Emits in order; nothing after `ended` or `end()`. */
+/** One connection of the stream, from opening to end. Emits in order, and nothing after `ended` or `end()`. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #epoch: number;
@@ -81,7 +84,7 @@ export class Session {
   #openedMs: number | null = null;
   #syncedMs: number | null = null;
   #lastTrafficMs = 0;
-  /** Of whatever came, be it a part of a message. */
+  /** The instant of the last bytes, even if they were only part of a message. */
   #lastBytesMs = 0;
   #lastEchoMs = 0;
   #lastListMs = 0;
@@ -117,7 +120,7 @@ export class Session {
     else this.#socket = socket;
   }
 
-  /** Drops the connection; nothing more is emitted. */
+  /** Drops the connection. Nothing more is emitted. */
   end(): void {
     this.#over = true;
     this.#timer?.cancel();
@@ -172,7 +175,10 @@ export class Session {
     this.register();
   }
 
-  /** Also after `clear_events`: whether registrations outlive it is not published, and asking twice does no harm. */
+  /**
+   * Registers everything anew, also at a `sync` after `clear_events`: whether registrations survive that is not published,
+   * and registering twice does no harm.
+   */
   #synced(): void {
     if (this.#over) return;
     this.#parts.registrations.reset();
@@ -196,18 +202,18 @@ export class Session {
     this.#parts.registrations.answered(command, code, receivedMonotonicMs);
   }
 
-  /** Whoever asked for a list gives up by himself, and echoes come again. */
+  /** Only registrations need care: a list has its own timeout, and echoes are sent again. */
   #unanswered(command: Command): void {
     if (command.kind === 'echo' || command.kind === 'list') return;
     this.#parts.registrations.unanswered(command);
   }
 
-  /** What becomes of the code is not in our hands: it goes out with an error. */
+  /** The caller gets the code in an error and may log it, so the key is removed. */
   #redacted({ code, ...others }: ResponseEntry): ResponseEntry {
     return { ...others, code: code === null ? null : this.#parts.redact(code) };
   }
 
-  /** Any answer will do, an error too: it shows the round trip and the exchange's time. */
+  /** Any answer will do, even an error: it shows the round trip and the exchange's time. */
   #echoed(sentMonotonicMs: number, receivedMonotonicMs: number, exchangeMs: number | null): void {
     this.#parts.onRoundTrip(receivedMonotonicMs - sentMonotonicMs);
     if (exchangeMs === null) return;
@@ -232,7 +238,7 @@ export class Session {
     this.#tickLater();
   }
 
-  /** Why the connection must be given up, if it must. */
+  /** The reason to give up the connection; null when there is none. */
   #fault(): string | null {
     const { settings } = this.#parts;
     const nowMs = this.#nowMs;
@@ -246,7 +252,7 @@ export class Session {
     return silentSinceEcho && nowMs - aliveMs >= settings.echoTimeoutMs ? 'no sign of life' : null;
   }
 
-  /** A message is on its way since the last echo, and not for too long. */
+  /** Whether bytes of a message have arrived since the last echo, and the message is not overdue. */
   get #isReceiving(): boolean {
     const isLate = this.#nowMs - this.#lastTrafficMs >= this.#parts.settings.syncTimeoutMs;
     return this.#lastBytesMs > this.#lastEchoMs && !isLate;
@@ -265,8 +271,8 @@ export class Session {
   }
 
   /**
-   * Reconciles our registrations with the exchange's list from time to time. An event whose unregistration failed may hold
-   * a place, even when we count none as registered.
+   * Reconciles our registrations with the exchange's list every `echoEveryMs`. An event whose unregistration failed may
+   * hold a place, even when we count none as registered.
    */
   #compare(): void {
     const { registrations, settings } = this.#parts;

@@ -4,9 +4,9 @@ import type { LookupFunction } from 'node:net';
 type Told = Parameters<LookupFunction>[2];
 
 /**
- * Resolves names as the system does, but asks after each once at a time: whoever wants it meanwhile waits for the same
- * answer. The system looks up two names at a time, and no question can be taken back: where no name server answers, those of
- * each attempt to connect would queue up, and when one answers again it would be asked all of them first.
+ * Resolves names with the system's resolver, but has only one look-up of a name in flight: other callers wait for the
+ * same answer. The system looks up two names at a time, and a look-up cannot be cancelled. While no name server answers,
+ * the look-ups of every attempt to connect would queue up, and would all be asked first when a server answers again.
  */
 export function sharedLookup(): LookupFunction {
   const asked = new Map<string, Told[]>();

@@ -20,7 +20,7 @@ import {
 } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
-/** The answer to a command of ours; never leaves the venue. */
+/** The answer to one of our commands. It never leaves the venue. */
 export interface ResponseEntry {
   readonly tag: 'response';
   readonly ok: boolean;
@@ -85,7 +85,7 @@ const readTime = objectReader('event_time', { ...eventRef, time: anything }, (fi
   time: timeOf(fields.time),
 }));
 
-/** Of the pushed betslip only what changes is used, so its other fields are let through unread. */
+/** Only the changing fields of a pushed betslip are used, so its other fields are not read. */
 const pushedBetslip = z.object({ betslip_id: text, expiry_ts: timestampOrNull });
 
 const readPushedBetslip: Reader<StreamEntry> = (raw) => {
@@ -134,14 +134,14 @@ const READERS: Readonly<Record<string, Reader<DecodedEntry>>> = {
   response: readResponse,
 };
 
-/** Published tags that nothing here uses. */
+/** Published tags that this client does not use. */
 const IGNORED_TAGS: ReadonlySet<string> = new Set([
   ...['xrate', 'info', 'ir_info', 'remove_ir_info', 'event_exchange_dark_liquidity'],
 ]);
 
 /**
- * One `[tag, payload]` of a frame. Null, and counted, when it cannot be read: one bad entry costs no other. A tag that is
- * not known is an entry all the same.
+ * Reads one `[tag, payload]` of a frame. An unreadable entry is counted and gives null, so that it costs no other entry.
+ * An entry with an unknown tag has the tag `other`.
  */
 export function readEntry(raw: unknown, survey: Survey): DecodedEntry | null {
   if (!Array.isArray(raw) || typeof raw[0] !== 'string') {

@@ -34,7 +34,7 @@ function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Surv
   });
 }
 
-/** Refusals that something in front of the exchange may send without an envelope. */
+/** Refusals that a proxy in front of the exchange may send without an envelope. */
 function bareRefusal(answer: HttpAnswer): VenueRejection | null {
   const code = codeOfStatus(answer.status);
   if (code === null) return null;
@@ -49,13 +49,13 @@ function codeOfStatus(status: number): string | null {
   return status >= 500 ? 'server_error' : null;
 }
 
-/** Seconds to wait by the body, else by the header; null when neither says. */
+/** Seconds to wait: from the body, else from the header; null when neither has them. */
 function retryAfterOf(answer: HttpAnswer, data: unknown): number | null {
   const said = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
   return said === null ? null : Math.max(0, said);
 }
 
-/** A number, or a date, which counts from that of the answer: by the clock that made it. Something in between sends those. */
+/** A number, or a date, as a proxy sends. The date is relative to the answer's own date, so our clock does not matter. */
 function headerSeconds({ headers }: HttpAnswer): number | null {
   const text = headers['retry-after'] ?? '';
   const waitMs = Date.parse(text) - Date.parse(headers['date'] ?? '');
@@ -87,7 +87,7 @@ function messageOf(code: string, data: unknown, validation: ValidationErrors): s
   return typeof said === 'string' ? `${code}: ${said}` : `the exchange answered ${code}`;
 }
 
-/** What else the exchange said, for people and support. */
+/** Further data of the refusal, for people and support. */
 function detailsOf(data: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(data)) return data;
   if (Array.isArray(data)) return { message: data[0] as unknown, token: data[1] as unknown };

@@ -12,7 +12,7 @@ const NOTHING: DecodedFrame = { sentMs: null, entries: [] };
 
 const utf8 = new TextDecoder();
 
-/** A server frame `{"ts": …, "data": [entry, …]}`. What cannot be read is counted and left out; never throws for it. */
+/** Reads a server frame `{"ts": …, "data": [entry, …]}`. Unreadable parts are counted and left out, without an error. */
 export function readFrame(data: Uint8Array, survey: Survey): DecodedFrame {
   const frame = parseJson(utf8.decode(data));
   if (!isRecord(frame) || !Array.isArray(frame['data'])) {

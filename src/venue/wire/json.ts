@@ -1,9 +1,9 @@
-/** Strings, which stay as they are, and the words that are no JSON but are written for numbers all the same. */
+/** Matches strings, which stay as they are, and NaN and infinities, which are not JSON. */
 const NOT_A_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /**
- * What a text of the exchange says; undefined when it is no JSON. Some writers put down NaN and infinities, which JSON
- * does not have: they are null, so that one of them costs its own field and not all that came with it.
+ * Parses a text of the exchange; undefined when it is not JSON. Some writers emit NaN and infinities, which JSON does not
+ * have. They are read as null, so that only their own field is lost and not the whole message.
  */
 export function parseJson(text: string): unknown {
   const value = parsed(text);

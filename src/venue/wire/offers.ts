@@ -14,8 +14,8 @@ const OFFER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The `offer` entry of the stream, and the items of `GET /v2/offers/`. Written out, without a schema: a frame has
- * hundreds of them.
+ * The `offer` entry of the stream, and the items of `GET /v2/offers/`. Written by hand instead of with a schema, for
+ * speed: a frame has hundreds of offers.
  */
 export const readOffer: Reader<Offer> = (raw, survey) => {
   if (!isRecord(raw)) throw new ProtocolError('unreadable offer: expected an object');
@@ -69,7 +69,7 @@ export const readQuote: Reader<Quote> = objectReader(
   },
 );
 
-/** One that did not succeed may have no list, and must be heard all the same: it takes back the prices before it. */
+/** A quote that did not succeed may have no list. Its empty list must still replace the earlier prices. */
 function noPrices(status: string): PriceList {
   if (status === 'success') throw new ProtocolError('unreadable quote: price_list');
   return EMPTY_PRICE_LIST;

@@ -115,7 +115,7 @@ const orderShape = {
 
 type OrderFields = z.output<z.ZodObject<typeof orderShape>>;
 
-/** The order resource, wherever it occurs. An unreadable bet makes the order unreadable: fills are money. */
+/** The order resource of REST and stream. An unreadable bet makes the order unreadable, because fills are money. */
 export const readOrder: Reader<OrderDetails> = objectReader('order', orderShape, (fields, survey) => {
   noteWords(fields, survey);
   const event = w.isRecord(fields.event_info) ? readEventInfo(fields.event_info, survey) : null;
@@ -147,7 +147,7 @@ function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
   };
 }
 
-/** By the flag or a final status, whatever the other says; by a status that is not published where there is no flag. */
+/** Closed by the flag, or by a final status even against the flag. Without a flag, an unpublished status is closed, too. */
 function isOver({ closed, status }: OrderFields): boolean {
   if (closed === true) return true;
   return !OPEN_STATUSES.includes(status) && (closed === null || ORDER_STATUSES.has(status));

@@ -4,7 +4,7 @@ import type { BetTypeInfo } from '../../ports/venue.ts';
 import { objectReader, type Reader } from './reader.ts';
 import { label, text } from './scalars.ts';
 
-/** The bet-type lookup. The answer does not repeat the bet type, so the caller's is put in. */
+/** Reader of the bet-type lookup. An answer that does not repeat the bet type gets the caller's. */
 export const betTypeReader = (asked: BetType): Reader<BetTypeInfo> =>
   objectReader(
     'bet type',

@@ -2,7 +2,7 @@ import { ProtocolError } from '../../domain/errors.ts';
 import { eventId, type EventId, sport, type Sport } from '../../domain/ids.ts';
 import { isRecord } from './scalars.ts';
 
-/** An event as registrations name it. */
+/** The name of an event in registrations. */
 export interface EventRef {
   readonly sport: Sport;
   readonly eventId: EventId;

@@ -1,7 +1,7 @@
 import { EXCHANGE_MODES as MODES } from '../../domain/exchange-mode.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
 
-/** The published words of the exchange's open sets. A word that is not here survives; it is counted and logged. */
+/** The published values of the exchange's open sets. Another value is kept as it is, counted and logged. */
 const words = (...list: string[]): ReadonlySet<string> => new Set(list);
 
 export const SPORTS = words(
