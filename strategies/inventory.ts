@@ -65,7 +65,7 @@ const SECONDS_PER_MINUTE = 60;
  * Quotes by the model of Guéant, Lehalle and Fernandez-Tapia (2013) with bounded inventory. Distances are in log-odds,
  * and the horizon is the start of the event.
  *
- * One unit of inventory is one fill: `stake` × price contracts, which pay 1 USDT each. A move dL of the log-odds changes
+ * A unit of inventory is one fill: `stake` × price contracts, which pay 1 USDT each. A move dL of the log-odds changes
  * the value of a contract by p(1-p)·dL. In log-odds the aversion is therefore γ × contracts × p(1-p).
  */
 export default definePlugin<Parameters>({

@@ -1,7 +1,7 @@
 /** A day in milliseconds. */
 export const DAY_MS = 86_400_000;
 
-/** One instant on both clocks. Durations use the monotonic clock; the exchange and people use the wall clock. */
+/** An instant on both clocks. Durations use the monotonic clock; the exchange and people use the wall clock. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;

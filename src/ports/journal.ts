@@ -1,7 +1,7 @@
 /** A value that survives a round trip through JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** One thing that happened. `orders/` defines the kinds and the shape of `data` for each. */
+/** Something that happened. `orders/` defines the kinds and the shape of `data` for each. */
 export interface JournalEntry {
   readonly kind: string;
   /** The `request_uuid` that the entry is about, for look-ups; null when it is about none. */

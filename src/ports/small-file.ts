@@ -1,5 +1,5 @@
 /**
- * One small file that outlives the process, independent of the journal. Synchronous, so that nothing can run between the
+ * A small file that outlives the process, independent of the journal. Synchronous, so that nothing can run between the
  * write and the act that it permits or forbids. Failures are the disk's own errors.
  */
 export interface SmallFile {

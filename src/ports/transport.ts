@@ -1,4 +1,4 @@
-/** One HTTP request. This layer knows nothing of the exchange. */
+/** An HTTP request. This layer knows nothing of the exchange. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Absolute path with query, e.g. `/v2/orders/?page=1`. */
@@ -32,7 +32,7 @@ export interface HttpTransport {
 
 export interface SocketHandlers {
   onOpen(): void;
-  /** One text message, undecoded UTF-8. The receiver may keep the buffer. */
+  /** A text message, undecoded UTF-8. The receiver may keep the buffer. */
   onMessage(data: Uint8Array): void;
   /** Bytes arrived, perhaps only part of a message: on a slow line a large message takes long. */
   onBytes?(): void;

@@ -122,7 +122,7 @@ export interface Venue {
   order(id: OrderId, options?: CallOptions): Promise<VenueOrder>;
   /** Rejects with VenueRejection `not_found` while the exchange does not know the uuid. */
   trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder>;
-  /** One page of the order list. */
+  /** A page of the order list. */
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]>;
   /** Orders updated in a window. Both bounds are at least 60 s past, and at most 70 minutes apart. */
   orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]>;

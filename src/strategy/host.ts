@@ -12,7 +12,7 @@ import type { StrategyPlugin } from './sdk.ts';
 export type StrategyProblemKind =
   /** `quote` threw, or did not return an array. The event gets no quotes. */
   | 'threw'
-  /** One intent was invalid and was dropped. */
+  /** An intent was invalid and was dropped. */
   | 'invalid-intent'
   /** The two sides of a selection would have matched each other. All its intents were dropped. */
   | 'self-cross'

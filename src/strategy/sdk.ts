@@ -12,7 +12,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 export interface StrategyPlugin<P = unknown> {
   /** The name in logs and in the strategy's loss limits. Not empty. */
   readonly name: string;
-  /** One line for people. */
+  /** A line for people. */
   readonly description: string;
   /** A zod schema that validates the parameters of the configuration and fills in defaults. */
   readonly parameters: z.ZodType<P>;

@@ -46,7 +46,7 @@ export interface FailureRecord {
 
 export type HttpRecord = RequestRecord | AnswerRecord | FailureRecord;
 
-/** One step in the life of a connection of the stream. */
+/** A step in the life of a connection of the stream. */
 type StreamStep =
   | { readonly kind: 'opening'; readonly query: Readonly<Record<string, string>> }
   | { readonly kind: 'open' }

@@ -1,7 +1,7 @@
 import type { SettlementGrid } from '../../domain/settlement-grid.ts';
 import { type ScoreGrid, scoreGrid, type ScoreRates } from './score-grid.ts';
 
-/** One price to fit: how a selection settles, its decimal mid price, and the weight of that price. */
+/** A price to fit: how a selection settles, its decimal mid price, and the weight of that price. */
 export interface FitTarget {
   readonly settlement: SettlementGrid;
   readonly price: number;

@@ -50,7 +50,7 @@ function normalised(grid: ScoreGrid): ScoreGrid {
   return grid;
 }
 
-/** One way that a `for` bet settles: the shares of the stake that win and lose, and its probability. */
+/** A way that a `for` bet settles: the shares of the stake that win and lose, and its probability. */
 export interface Outcome {
   readonly won: number;
   readonly lost: number;

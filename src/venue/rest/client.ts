@@ -13,7 +13,7 @@ import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
 import { type Repeat, retryDelayMs, type RetryPolicy } from './retry.ts';
 
-/** One endpoint's call. `name` is the documented path, for logs and metrics. */
+/** The call of an endpoint. `name` is the documented path, for logs and metrics. */
 export interface Call<T> {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'DELETE';

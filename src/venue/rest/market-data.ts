@@ -30,7 +30,7 @@ export interface PageOptions {
   readonly after?: string | null;
 }
 
-/** One page. `next` is the cursor of the next page; null when this is the last. */
+/** A page. `next` is the cursor of the next page; null when this is the last. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;

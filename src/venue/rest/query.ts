@@ -17,7 +17,7 @@ function valuesOf(value: Query[string]): readonly string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-/** One segment of a path, encoded. */
+/** A segment of a path, encoded. */
 export const segment = (value: string | number): string => encodeURIComponent(value);
 
 /** A wall-clock instant (milliseconds) in the exchange's format. */

@@ -1,4 +1,4 @@
-/** One round trip: our monotonic times of the request and its answer, and the exchange's time in between. */
+/** A round trip: our monotonic times of the request and its answer, and the exchange's time in between. */
 export interface OffsetSample {
   readonly sentMonotonicMs: number;
   readonly receivedMonotonicMs: number;

@@ -70,7 +70,7 @@ export interface SessionParts {
 
 const TICK_MS = 1_000;
 
-/** One connection of the stream, from opening to end. Emits in order, and nothing after `ended` or `end()`. */
+/** A connection of the stream, from opening to end. Emits in order, and nothing after `ended` or `end()`. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #epoch: number;

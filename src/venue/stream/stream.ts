@@ -102,7 +102,7 @@ export class VenueStream {
     return defer(() => this.#connect()).pipe(repeat({ delay: () => this.#pause() }));
   }
 
-  /** One connection. Completes when the connection ends. */
+  /** A connection. Completes when the connection ends. */
   #connect(): Observable<StreamSignal> {
     const epoch = ++this.#epoch;
     return new Observable<StreamSignal | Ended>((subscriber) => {

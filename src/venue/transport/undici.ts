@@ -57,7 +57,7 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
 /** Answers are not inflated here. Without this header a server may compress them. */
 const PLAIN = { 'accept-encoding': 'identity' };
 
-/** One request and its answer. Settles once; later data is dropped. */
+/** A request and its answer. Settles once; later data is dropped. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #settings: { readonly clock: Clock; readonly longestBodyBytes: number };

@@ -1,7 +1,7 @@
 import { VenueRejection, type VenueRejectionFacts } from '../../domain/errors.ts';
 
 /**
- * One class per documented code of the REST envelope (specification, Errors). All extend `VenueRejection`, so a caller
+ * A class per documented code of the REST envelope (specification, Errors). All extend `VenueRejection`, so a caller
  * can catch that and compare `code` instead.
  */
 
