@@ -26,7 +26,7 @@ const parameters = z
     liquidWidth: numberParameter(
       0.2,
       [0.001, 50],
-      'markets at most this wide, in log-odds, tell the score grid',
+      'the score grid is fitted to markets at most this wide, in log-odds',
     ),
     thinWidth: numberParameter(
       0.2,

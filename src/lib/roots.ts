@@ -20,7 +20,7 @@ export function rootBetween(of: (x: number) => number, from: number, to: number)
   /** The newest point, the point across the root from it, and the point that was dropped last. */
   let [newest, across, dropped] = [at(from), at(to), at(to)];
   if (newest.y === 0) return newest.x;
-  invariant(Math.sign(newest.y) !== Math.sign(across.y), 'no change of sign', { from, to });
+  invariant(Math.sign(newest.y) !== Math.sign(across.y), 'a function needs different signs at both ends for a root', { from, to });
   /** Nearer to 0 than this, the tolerance shrinks no further. */
   const small = SMALL_SHARE * Math.abs(to - from);
   let share = 0.5;

@@ -71,7 +71,7 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
 
 function notIntents(answer: unknown): TypeError {
   forgetPromise(answer);
-  return new TypeError('a strategy answers an array of intents, and answers at once');
+  return new TypeError('quote must return an array of intents, not a promise or anything else');
 }
 
 /** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */
@@ -109,11 +109,11 @@ function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string |
   if (!known.has(intent.selectionId)) return 'selection is not part of the view';
   if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
   if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
-  if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not positive and whole`;
-  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number from 0`;
+  if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not a whole number of micros above 0`;
+  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
   if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
   const fair = intent.fairProbability ?? 0.5;
-  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not within 0 and 1`;
+  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not between 0 and 1`;
   return modeFault(intent);
 }
 
@@ -141,7 +141,7 @@ function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): re
     if (meets) crossed.add(selectionId);
   }
   for (const selectionId of crossed) {
-    report({ kind: 'self-cross', selectionId, message: 'its own sides would match each other' });
+    report({ kind: 'self-cross', selectionId, message: 'its for and against quotes would match each other' });
   }
   return crossed.size === 0 ? intents : intents.filter(({ selectionId }) => !crossed.has(selectionId));
 }

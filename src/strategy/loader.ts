@@ -50,7 +50,7 @@ function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameter
   try {
     return schema.safeParse(parameters);
   } catch (error) {
-    const message = `strategy ${name}: its parameters cannot be checked: ${messageOf(error)}`;
+    const message = `strategy ${name}: the schema of its parameters threw: ${messageOf(error)}`;
     throw new ConfigError(message, { strategy: name });
   }
 }
@@ -58,7 +58,7 @@ function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameter
 function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {
   if (BUNDLED_STRATEGIES.includes(specifier)) return new URL(`${specifier}.ts`, bundledUrl).href;
   if (!/[/\\.]/.test(specifier)) {
-    throw failure(specifier, `is not bundled (those are ${BUNDLED_STRATEGIES.join(', ')}) and not a path`);
+    throw failure(specifier, `is neither bundled (${BUNDLED_STRATEGIES.join(', ')}) nor a path`);
   }
   const name = URL.canParse(specifier) ? specifier : specifier.replace(/[%?#]/g, encodeURIComponent);
   if (!URL.canParse(name, baseUrl)) throw failure(specifier, 'is not a path');
@@ -87,13 +87,13 @@ function callFactory(specifier: string, factory: PluginFactory): unknown {
   try {
     return factory(sdk);
   } catch (error) {
-    throw failure(specifier, `its default export threw: ${messageOf(error)}`);
+    throw failure(specifier, `has a default export that threw: ${messageOf(error)}`);
   }
 }
 
 /** Each mandatory part of a plugin, what it must be, and its check. */
 const SHAPE: readonly [part: keyof StrategyPlugin, what: string, isRight: (value: unknown) => boolean][] = [
-  ['name', 'a text', (value) => typeof value === 'string' && value !== ''],
+  ['name', 'a text that is not empty', (value) => typeof value === 'string' && value !== ''],
   ['description', 'a text', (value) => typeof value === 'string'],
   [
     'parameters',

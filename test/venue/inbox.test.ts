@@ -82,7 +82,7 @@ describe('the inbox of a slow reader', () => {
   it('is done when the key is refused and no connection will follow, but not while one will', async () => {
     const { inbox, frame, signals$ } = rig();
     frame(1, order(1));
-    signals$.next({ kind: 'closed', epoch: 1, reason: 'closed without a word', retryInMs: 500 });
+    signals$.next({ kind: 'closed', epoch: 1, reason: 'closed without a reason', retryInMs: 500 });
     frame(2, order(2));
     signals$.next({ kind: 'closed', epoch: 2, reason: 'auth_rejected', retryInMs: null });
     expect(await take(inbox, 2)).toEqual([order(1), order(2)]);

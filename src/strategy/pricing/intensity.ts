@@ -26,7 +26,7 @@ const SETTLED = 1e-13;
 export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
   const used = counts.filter(({ time }) => time > 0);
   const [fills, time] = [sum(used.map((one) => one.fills)), sum(used.map((one) => one.time))];
-  invariant(fills > 0 && new Set(used.map(({ distance }) => distance)).size > 1, 'too little to fit', {
+  invariant(fills > 0 && new Set(used.map(({ distance }) => distance)).size > 1, 'counts need fills and two distances', {
     counts,
   });
   let [logArrivals, decay] = [Math.log(fills / time), 0];

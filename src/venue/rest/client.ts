@@ -217,7 +217,7 @@ export class RestClient {
   #learn<T>(call: Call<T>, error: VenueRejection): void {
     this.#throttled += 1;
     this.#parts.budgets.throttled(call.lane ?? 'general', error.retryAfterS);
-    this.#parts.logger.warn('throttled by the exchange', {
+    this.#parts.logger.warn('the exchange throttled a request (429)', {
       endpoint: call.name,
       retryAfterS: error.retryAfterS,
     });

@@ -102,8 +102,8 @@ export class OrdersApi {
   }
 
   /**
-   * `POST /v2/orders/close_all/`: closes every open order of the account, or those of one sport or event, also those
-   * of others. Returns the closed ids.
+   * `POST /v2/orders/close_all/`: closes every open order of the account, or of one sport or event, including orders
+   * that others placed. Returns the closed ids.
    */
   closeAll(
     scope: { readonly sport?: string; readonly eventId?: string } = {},

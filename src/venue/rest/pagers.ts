@@ -23,7 +23,7 @@ async function* pages<T>(
   do {
     const page: Page<T> = await load(after);
     yield* page.items;
-    if (page.next !== null && page.next === after) throw new ProtocolError('the cursor does not move');
+    if (page.next !== null && page.next === after) throw new ProtocolError('the cursor of the next page does not advance');
     after = page.next;
   } while (after !== null);
 }

@@ -124,7 +124,7 @@ export class Session {
   end(): void {
     this.#over = true;
     this.#timer?.cancel();
-    this.#enquiries.end('the stream ended before it answered');
+    this.#enquiries.end('the stream ended before the answer came');
     this.#socket?.terminate();
   }
 
@@ -190,7 +190,9 @@ export class Session {
   #answered(response: ResponseEntry, sentMs: number | null, receivedMonotonicMs: number): void {
     for (const { command } of this.#pending.lostBefore(response)) this.#unanswered(command);
     const sent = this.#pending.match();
-    if (sent === null) return this.#parts.logger.warn('an answer to no command', { code: response.code });
+    if (sent === null) {
+      return this.#parts.logger.warn('the stream answered without a command', { code: response.code });
+    }
     const { command, sentMonotonicMs } = sent;
     if (command.kind === 'list') return command.answered(this.#redacted(response));
     if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
@@ -285,11 +287,11 @@ export class Session {
 
   #compared({ ok, code, data }: ResponseEntry): void {
     const { registrations, logger } = this.#parts;
-    if (!ok) return logger.debug('the exchange does not list registrations', { code });
+    if (!ok) return logger.debug('the exchange refused to list registrations', { code });
     try {
       registrations.listed(readRegistered(data));
     } catch (error) {
-      logger.debug('registrations could not be read', { error });
+      logger.debug('the list of registrations cannot be read', { error });
     }
   }
 
@@ -312,6 +314,6 @@ function refusalReason(status: number, body: string): string {
 }
 
 const closeReason = (code: number | null, reason: string): string => {
-  if (code === null) return reason === '' ? 'closed without a word' : reason;
+  if (code === null) return reason === '' ? 'closed without a reason' : reason;
   return reason === '' ? `closed with code ${code}` : `closed with code ${code}: ${reason}`;
 };
