@@ -5,7 +5,7 @@ import { InFlight } from './in-flight.ts';
 import { type GuardedLimiter, Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type ReservedLimit, type VenueLimits } from './limits.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
-import { type BucketLimit, type BucketState, grownBack, TokenBucket } from './token-bucket.ts';
+import { type BucketLimit, type BucketState, recoveredFactor, TokenBucket } from './token-bucket.ts';
 
 /** Which budget a request draws on. */
 export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';
@@ -37,7 +37,7 @@ export interface EarlierBudgets {
 }
 
 /** The wait after a 429 without `retry_after`. */
-const UNSAID_RETRY_MS = 1_000;
+const DEFAULT_RETRY_MS = 1_000;
 
 /** Counts every limit of the account locally (specification, Limits). Requests wait in a queue for each limit. */
 export class Budgets {
@@ -51,20 +51,20 @@ export class Budgets {
     const nowMs = clock.monotonicMs();
     const snapshot = earlier.snapshot ?? null;
     const sinceMs = snapshot === null ? 0 : Math.max(0, clock.wallMs() - snapshot.savedAtMs);
-    const unknownFrom = earlier.unaccountedSinceMs ?? null;
-    const unknownMs = unknownFrom === null ? null : Math.max(0, clock.wallMs() - unknownFrom);
+    const unaccountedSinceMs = earlier.unaccountedSinceMs ?? null;
+    const unaccountedMs = unaccountedSinceMs === null ? null : Math.max(0, clock.wallMs() - unaccountedSinceMs);
     const bucket = (name: BucketName): TokenBucket =>
       new TokenBucket(
         limits[name],
-        startOf(limits[name], snapshot?.buckets[name], sinceMs, unknownMs),
+        startOf(limits[name], snapshot?.buckets[name], sinceMs, unaccountedMs),
         nowMs,
       );
     this.#clock = clock;
     this.#limits = limits;
     this.#buckets = { orders: bucket('orders'), betslips: bucket('betslips'), general: bucket('general') };
-    const slots = earlier.betslipsAtMs?.map((atMs) => slotOf(clock.wallMs() - atMs));
-    const kept = stillCounting(slots ?? snapshot?.betslipsOfTheDay ?? [], slots ? 0 : sinceMs);
-    this.#day = new RollingLimit(limits.betslipsPerDay, DAY_MS, kept, nowMs);
+    const recorded = earlier.betslipsAtMs?.map((atMs) => slotOf(clock.wallMs() - atMs));
+    const slots = stillCounting(recorded ?? snapshot?.betslipsOfTheDay ?? [], recorded ? 0 : sinceMs);
+    this.#day = new RollingLimit(limits.betslipsPerDay, DAY_MS, slots, nowMs);
     this.#lanes = this.#makeLanes();
   }
 
@@ -84,7 +84,7 @@ export class Budgets {
    */
   throttled(lane: LaneName, retryAfterS: number | null): void {
     if (lane === 'offers') return;
-    const retryAfterMs = retryAfterS === null ? UNSAID_RETRY_MS : retryAfterS * 1000;
+    const retryAfterMs = retryAfterS === null ? DEFAULT_RETRY_MS : retryAfterS * 1000;
     this.#buckets[lane].throttled(this.#clock.monotonicMs(), retryAfterMs);
     for (const each of Object.values(this.#lanes)) each.pump();
   }
@@ -95,7 +95,7 @@ export class Budgets {
    */
   recallBetslips(agesMs: readonly number[]): void {
     const nowMs = this.#clock.monotonicMs();
-    this.#day.restart(youngest(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
+    this.#day.replace(longerOf(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
   }
 
   levels(): BudgetLevels {
@@ -133,30 +133,30 @@ export class Budgets {
 
   #makeLanes(): Readonly<Record<LaneName, Lane>> {
     const limits = this.#limits;
-    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], kept: keptOf(limits[name]) });
+    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], reserve: reservesOf(limits[name]) });
     const lane = (...guarded: ConstructorParameters<typeof Lane>[1][number][]): Lane =>
-      new Lane(this.#clock, guarded, limits.longestLine);
+      new Lane(this.#clock, guarded, limits.longestQueue);
     return {
       orders: lane(guard('orders')),
       betslips: lane(guard('betslips'), {
         limiter: this.#day,
-        kept: keptOf({ reserve: limits.betslipsPerDayReserve, urgentReserve: 0 }),
+        reserve: reservesOf({ reserve: limits.betslipsPerDayReserve, urgentReserve: 0 }),
       }),
       general: lane(guard('general')),
-      offers: lane({ limiter: new InFlight(limits.offersInFlight), kept: NOTHING_KEPT }, guard('general')),
+      offers: lane({ limiter: new InFlight(limits.offersInFlight), reserve: NO_RESERVE }, guard('general')),
     };
   }
 }
 
 type Reserves = Pick<ReservedLimit, 'reserve' | 'urgentReserve'>;
 
-const keptOf = ({ reserve, urgentReserve }: Reserves): GuardedLimiter['kept'] => ({
+const reservesOf = ({ reserve, urgentReserve }: Reserves): GuardedLimiter['reserve'] => ({
   urgent: 0,
   reducing: urgentReserve,
   normal: reserve,
 });
 
-const NOTHING_KEPT = keptOf({ reserve: 0, urgentReserve: 0 });
+const NO_RESERVE = reservesOf({ reserve: 0, urgentReserve: 0 });
 
 /**
  * A new process starts with almost empty buckets. The last requests of the process before it may still be on their way,
@@ -175,7 +175,7 @@ function startOf(
     level: Math.min(limit.atStart, refilled),
     blockedForMs: Math.max(0, blockedForMs - sinceMs),
     // Recovery counts in full: a 429 since then would be in the snapshot, even if the run was killed.
-    rateFactor: grownBack(rateFactor, sinceMs / 1000),
+    rateFactor: recoveredFactor(rateFactor, sinceMs / 1000),
   };
 }
 
@@ -196,8 +196,8 @@ function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly
 }
 
 /** Merges two records of the same requests. Each request counts for the longer of its two times. */
-function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
-  const [one, other] = [lastingOf(a), lastingOf(b)];
+function longerOf(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
+  const [one, other] = [durationsOf(a), durationsOf(b)];
   const all = Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
     expiresInMs: Math.max(one[at] ?? 0, other[at] ?? 0),
     count: 1,
@@ -206,7 +206,7 @@ function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonl
 }
 
 /** Milliseconds for which each request still counts, youngest first. */
-const lastingOf = (slots: readonly RollingSlot[]): readonly number[] =>
+const durationsOf = (slots: readonly RollingSlot[]): readonly number[] =>
   slots
     .flatMap(({ expiresInMs, count }) => Array.from({ length: count }, () => expiresInMs))
     .sort((a, b) => b - a);

@@ -7,7 +7,7 @@ import type { Limiter } from './limiter.ts';
 /** A limit, and the units of it that a request of each priority leaves to more urgent ones. */
 export interface GuardedLimiter {
   readonly limiter: Limiter;
-  readonly kept: Readonly<Record<Priority, number>>;
+  readonly reserve: Readonly<Record<Priority, number>>;
 }
 
 export interface Ticket {
@@ -19,7 +19,7 @@ export interface Ticket {
 /** The right to send one request. */
 export interface Lease {
   /** The first byte leaves now. The request counts from now on, not from the grant. Later calls do nothing. */
-  leaves(): void;
+  markSent(): void;
   /** The answer or failure is here. Call either this or `giveBack`, once. */
   release(): void;
   /** The request was never sent, so it does not count. */
@@ -52,7 +52,7 @@ const before = (a: Waiting, b: Waiting): boolean => {
 export class Lane {
   readonly #clock: Clock;
   readonly #limits: readonly GuardedLimiter[];
-  readonly #longest: number;
+  readonly #longestQueue: number;
   readonly #waiting = new Heap<Waiting>(before);
   /** The number of waiting requests of each priority. */
   readonly #counts: Record<Priority, number> = { urgent: 0, reducing: 0, normal: 0 };
@@ -60,10 +60,10 @@ export class Lane {
   #order = 0;
   #closed = false;
 
-  constructor(clock: Clock, limits: readonly GuardedLimiter[], longest: number) {
+  constructor(clock: Clock, limits: readonly GuardedLimiter[], longestQueue: number) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#longest = longest;
+    this.#longestQueue = longestQueue;
   }
 
   /** Resolves when the request may be sent. Rejects with TransportError `not-sent` when aborted, closed, or full. */
@@ -133,28 +133,34 @@ export class Lane {
   /** Other requests never fill the queue for an urgent request. */
   #isFullFor(priority: Priority): boolean {
     const { urgent, reducing, normal } = this.#counts;
-    return (priority === 'urgent' ? urgent : reducing + normal) >= this.#longest;
+    return (priority === 'urgent' ? urgent : reducing + normal) >= this.#longestQueue;
   }
 
   #waitMs(priority: Priority, place: number): number {
     const nowMs = this.#clock.monotonicMs();
     const isUrgent = priority === 'urgent';
-    return this.#limits.reduce((longest, { limiter, kept }) => {
-      return Math.max(longest, limiter.waitMs(nowMs, { place, kept: kept[priority], isUrgent }));
+    return this.#limits.reduce((longest, { limiter, reserve }) => {
+      return Math.max(longest, limiter.waitMs(nowMs, { place, reserve: reserve[priority], isUrgent }));
     }, 0);
   }
 
   #take(): Lease {
     for (const { limiter } of this.#limits) limiter.take(this.#clock.monotonicMs());
     let isHeld = true;
-    const leaves = (): void => {
-      if (isHeld) for (const { limiter } of this.#limits) limiter.leaves(this.#clock.monotonicMs());
+    const markSent = (): void => {
+      if (isHeld) for (const { limiter } of this.#limits) limiter.markSent(this.#clock.monotonicMs());
       isHeld = false;
     };
     return {
-      leaves,
-      release: () => (leaves(), this.#release(false)),
-      giveBack: () => (leaves(), this.#release(true)),
+      markSent,
+      release: () => {
+        markSent();
+        this.#release(false);
+      },
+      giveBack: () => {
+        markSent();
+        this.#release(true);
+      },
     };
   }
 

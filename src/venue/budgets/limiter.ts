@@ -1,20 +1,20 @@
 /** A request that waits for a limit. */
-export interface Asked {
+export interface LimitRequest {
   /** Position among the waiting requests. 1 is the next. */
   readonly place: number;
   /** Units of the limit that the request must leave to others. */
-  readonly kept: number;
+  readonly reserve: number;
   readonly isUrgent: boolean;
 }
 
 /** A limit of the exchange, counted on our side. Times are monotonic milliseconds. */
 export interface Limiter {
   /** Milliseconds until the request may be sent. Infinity when it depends on a `release`. */
-  waitMs(nowMs: number, asked: Asked): number;
+  waitMs(nowMs: number, request: LimitRequest): number;
   /** Counts a request that is granted now. The caller has checked that there is room. */
   take(nowMs: number): void;
   /** A counted request leaves now, and its units refill only from now on. Called once, before `giveBack`. */
-  leaves(nowMs: number): void;
+  markSent(nowMs: number): void;
   /** A counted request was never sent. */
   giveBack(nowMs: number): void;
   /** The answer to a counted request is here. */

@@ -18,7 +18,7 @@ export interface VenueLimits {
   readonly betslipsPerDayReserve: number;
   readonly offersInFlight: number;
   /** Requests that may wait in one queue, besides as many urgent ones. */
-  readonly longestLine: number;
+  readonly longestQueue: number;
 }
 
 /**
@@ -35,5 +35,5 @@ export const DEFAULT_LIMITS: VenueLimits = {
   betslipsPerDay: 1980,
   betslipsPerDayReserve: 50,
   offersInFlight: 3,
-  longestLine: 500,
+  longestQueue: 500,
 };

@@ -1,4 +1,4 @@
-import type { Asked, Limiter } from './limiter.ts';
+import type { LimitRequest, Limiter } from './limiter.ts';
 
 /** `count` requests that stop counting in `expiresInMs`. */
 export interface RollingSlot {
@@ -24,18 +24,18 @@ export class RollingLimit implements Limiter {
   constructor(limit: number, windowMs: number, earlier: readonly RollingSlot[], nowMs: number) {
     this.#limit = limit;
     this.#windowMs = windowMs;
-    this.restart(earlier, nowMs);
+    this.replace(earlier, nowMs);
   }
 
   /** Replaces everything counted so far by these requests. */
-  restart(earlier: readonly RollingSlot[], nowMs: number): void {
+  replace(earlier: readonly RollingSlot[], nowMs: number): void {
     this.#slots = earlier.map((slot) => ({ untilMs: nowMs + slot.expiresInMs, count: slot.count }));
     this.#total = earlier.reduce((sum, slot) => sum + slot.count, 0);
   }
 
-  waitMs(nowMs: number, { place, kept }: Asked): number {
+  waitMs(nowMs: number, { place, reserve }: LimitRequest): number {
     this.#expire(nowMs);
-    let missing = place + kept - (this.#limit - this.#total);
+    let missing = place + reserve - (this.#limit - this.#total);
     if (missing <= 0) return 0;
     for (const slot of this.#slots) {
       missing -= slot.count;
@@ -53,7 +53,7 @@ export class RollingLimit implements Limiter {
     this.#total += 1;
   }
 
-  leaves(): void {
+  markSent(): void {
     // The wait for a connection is negligible against a day.
   }
 

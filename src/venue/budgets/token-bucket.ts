@@ -1,4 +1,4 @@
-import type { Asked, Limiter } from './limiter.ts';
+import type { LimitRequest, Limiter } from './limiter.ts';
 
 export interface BucketLimit {
   /** Requests in one burst. */
@@ -14,13 +14,13 @@ export interface BucketState {
 }
 
 /** A 429 multiplies the assumed rate by this, down to `LOWEST_FACTOR` of the full rate. */
-const CUT = 0.9;
+const THROTTLE_FACTOR = 0.9;
 const LOWEST_FACTOR = 0.5;
 /** The assumed rate recovers by this part of the full rate each second without a 429. */
 const RECOVERY_PER_S = 0.01 / 60;
 
 /** The rate factor after `elapsedS` seconds without a 429. */
-export const grownBack = (rateFactor: number, elapsedS: number): number =>
+export const recoveredFactor = (rateFactor: number, elapsedS: number): number =>
   Math.min(1, rateFactor + elapsedS * RECOVERY_PER_S);
 
 /**
@@ -49,11 +49,11 @@ export class TokenBucket implements Limiter {
   }
 
   /** An urgent request waits only for its token. A close that is refused once more costs less than a late close. */
-  waitMs(nowMs: number, { place, kept, isUrgent }: Asked): number {
+  waitMs(nowMs: number, { place, reserve, isUrgent }: LimitRequest): number {
     this.#refill(nowMs);
     const { perSecond } = this.#limit;
-    if (isUrgent) return refillMs(place + kept - this.#urgentLevel, perSecond);
-    const learnedMs = refillMs(place + kept - this.#level, perSecond * this.#rateFactor);
+    if (isUrgent) return refillMs(place + reserve - this.#urgentLevel, perSecond);
+    const learnedMs = refillMs(place + reserve - this.#level, perSecond * this.#rateFactor);
     return Math.max(learnedMs, this.#blockedUntilMs - nowMs);
   }
 
@@ -64,7 +64,7 @@ export class TokenBucket implements Limiter {
     this.#held += 1;
   }
 
-  leaves(nowMs: number): void {
+  markSent(nowMs: number): void {
     this.#refill(nowMs);
     this.#held -= 1;
   }
@@ -90,7 +90,7 @@ export class TokenBucket implements Limiter {
     this.#level = Math.min(0, this.#level);
     this.#urgentLevel = Math.min(0, this.#urgentLevel);
     // Requests that were in flight together were sent at the same rate, so only the first 429 among them cuts it.
-    if (nowMs >= this.#blockedUntilMs) this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * CUT);
+    if (nowMs >= this.#blockedUntilMs) this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * THROTTLE_FACTOR);
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + retryAfterMs);
   }
 
@@ -104,13 +104,13 @@ export class TokenBucket implements Limiter {
     const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
     this.#atMs = Math.max(this.#atMs, nowMs);
     const refilled = elapsedS * this.#limit.perSecond;
-    this.#level = this.#filled(this.#level, refilled * this.#rateFactor);
-    this.#urgentLevel = this.#filled(this.#urgentLevel, refilled);
-    this.#rateFactor = grownBack(this.#rateFactor, elapsedS);
+    this.#level = this.#refilled(this.#level, refilled * this.#rateFactor);
+    this.#urgentLevel = this.#refilled(this.#urgentLevel, refilled);
+    this.#rateFactor = recoveredFactor(this.#rateFactor, elapsedS);
   }
 
   /** Tokens of requests that have not left are still in the exchange's bucket, which refills no further when full. */
-  #filled(level: number, by: number): number {
+  #refilled(level: number, by: number): number {
     const most = Math.max(level, this.#limit.capacity - this.#held);
     return Math.min(most, level + by);
   }

@@ -146,16 +146,16 @@ export class RestClient {
       return { ok: false, error, repeatable: false };
     }
     // The request counts from now: a slow disk may have delayed it. Waiting for a connection may delay it further.
-    if (this.#parts.http.waitsForConnections !== true) lease.leaves();
+    if (this.#parts.http.waitsForConnections !== true) lease.markSent();
     const whenConnected = (): void => {
       options.whenConnected?.();
-      lease.leaves();
+      lease.markSent();
     };
     let answer: HttpAnswer;
     try {
-      answer = await this.#exchange(call, signal, whenConnected);
+      answer = await this.#transmit(call, signal, whenConnected);
     } catch (error) {
-      this.#unanswered(call, error, lease);
+      this.#noteUnanswered(call, error, lease);
       return { ok: false, error, repeatable: true };
     }
     lease.release();
@@ -171,7 +171,7 @@ export class RestClient {
       if (call.recurs === true) this.#remember(call.path, { body: answer.body, value });
       return { ok: true, value };
     } catch (error) {
-      if (error instanceof VenueRejection && error.status === 429) this.#learn(call, error);
+      if (error instanceof VenueRejection && error.status === 429) this.#noteThrottle(call, error);
       this.#logFailure(call, error);
       return { ok: false, error, repeatable: true };
     }
@@ -182,7 +182,7 @@ export class RestClient {
     this.#recurring.set(path, read);
   }
 
-  async #exchange<T>(call: Call<T>, signal: AbortSignal, whenConnected: () => void): Promise<HttpAnswer> {
+  async #transmit<T>(call: Call<T>, signal: AbortSignal, whenConnected: () => void): Promise<HttpAnswer> {
     const { http, apiKey, clock, settings, redact } = this.#parts;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
@@ -197,7 +197,7 @@ export class RestClient {
     return answer.status < 400 ? answer : { ...answer, body: redact(answer.body) };
   }
 
-  #unanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
+  #noteUnanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
     const outcome = error instanceof TransportError ? error.outcome : 'unknown';
     if (outcome === 'not-sent') lease.giveBack();
     else lease.release();
@@ -214,7 +214,7 @@ export class RestClient {
     });
   }
 
-  #learn<T>(call: Call<T>, error: VenueRejection): void {
+  #noteThrottle<T>(call: Call<T>, error: VenueRejection): void {
     this.#throttled += 1;
     this.#parts.budgets.throttled(call.lane ?? 'general', error.retryAfterS);
     this.#parts.logger.warn('the exchange throttled a request (429)', {
