@@ -1,5 +1,5 @@
 import type { ResponseEntry } from '../wire/entries.ts';
-import type { Answered } from './enquiries.ts';
+import type { OnResponse } from './requests.ts';
 import type { RegistrationCommand } from './registrations.ts';
 
 export interface EchoCommand {
@@ -10,7 +10,7 @@ export interface EchoCommand {
 /** Asks which events this connection has registered. */
 export interface ListCommand {
   readonly kind: 'list';
-  readonly answered: Answered;
+  readonly onResponse: OnResponse;
 }
 
 export type Command = RegistrationCommand | EchoCommand | ListCommand;

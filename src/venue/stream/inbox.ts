@@ -36,15 +36,15 @@ function subjectOf(entry: StreamEntry): string | null {
 export class Inbox implements AsyncIterableIterator<StreamEntry> {
   readonly #account: StreamEntry[] = [];
   readonly #market = new Map<string, StreamEntry>();
-  readonly #left$ = new Subject<void>();
+  readonly #stopped$ = new Subject<void>();
   #epoch = 0;
-  #over = false;
+  #isDone = false;
   #wake: (() => void) | null = null;
 
   constructor(signals$: Observable<StreamSignal>) {
     const end = (): void => this.#end();
     signals$
-      .pipe(takeUntil(this.#left$))
+      .pipe(takeUntil(this.#stopped$))
       .forEach((signal) => this.#receive(signal))
       .then(end, end);
   }
@@ -57,7 +57,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
     for (;;) {
       const entry = this.#take();
       if (entry !== undefined) return { done: false, value: entry };
-      if (this.#over) return { done: true, value: undefined };
+      if (this.#isDone) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -66,7 +66,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
 
   /** Ends the iteration and drops every waiting entry. */
   return(): Promise<IteratorResult<StreamEntry, undefined>> {
-    this.#left$.next();
+    this.#stopped$.next();
     this.#account.length = 0;
     this.#market.clear();
     this.#end();
@@ -85,7 +85,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
   #receive(signal: StreamSignal): void {
     if (signal.epoch > this.#epoch) this.#market.clear();
     this.#epoch = signal.epoch;
-    if (signal.kind === 'closed' && signal.retryInMs === null) this.#left$.next();
+    if (signal.kind === 'closed' && signal.retryInMs === null) this.#stopped$.next();
     if (signal.kind !== 'frame') return;
     for (const entry of signal.entries) this.#put(entry);
     this.#wake?.();
@@ -113,7 +113,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
   }
 
   #end(): void {
-    this.#over = true;
+    this.#isDone = true;
     this.#wake?.();
   }
 }

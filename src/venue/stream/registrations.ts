@@ -12,8 +12,8 @@ interface Wanted extends EventRef {
 }
 
 /** The state of an event's registration on the current connection. Without a state, nothing was sent. */
-type Standing =
-  | { readonly kind: 'asked' | 'on' | 'impossible' }
+type State =
+  | { readonly kind: 'requested' | 'registered' | 'invalid' }
   | { readonly kind: 'retry'; readonly atMs: number; readonly attempt: number };
 
 const FIRST_RETRY_MS = 1_000;
@@ -22,7 +22,7 @@ const LONGEST_RETRY_MS = 60_000;
 const FIRST_PROBE_MS = 5_000;
 const LONGEST_PROBE_MS = 300_000;
 /** With a cap of 0 nothing can be quoted, so probes stay frequent: places may be free again at any time. */
-const LONGEST_PLACELESS_MS = 60_000;
+const LONGEST_PROBE_AT_ZERO_MS = 60_000;
 
 /**
  * The events whose offers we want, and their registration on the current connection. The most valuable are registered.
@@ -32,7 +32,7 @@ const LONGEST_PLACELESS_MS = 60_000;
  */
 export class Registrations {
   readonly #wanted = new Map<EventKey, Wanted>();
-  readonly #standing = new Map<EventKey, Standing>();
+  readonly #states = new Map<EventKey, State>();
   readonly #events = new Map<EventKey, EventRef>();
   #order = 0;
   #cap = Infinity;
@@ -51,13 +51,13 @@ export class Registrations {
   unwant(event: EventRef): void {
     const key = eventKey(event);
     this.#wanted.delete(key);
-    const kind = this.#standing.get(key)?.kind;
-    if (kind === 'retry' || kind === 'impossible') this.#standing.delete(key);
+    const kind = this.#states.get(key)?.kind;
+    if (kind === 'retry' || kind === 'invalid') this.#states.delete(key);
   }
 
   /** Forgets all registrations. They end with the connection, and cannot be trusted after `clear_events`. */
   reset(): void {
-    this.#standing.clear();
+    this.#states.clear();
     this.#events.clear();
   }
 
@@ -67,22 +67,22 @@ export class Registrations {
    */
   removed(event: EventRef): void {
     const key = eventKey(event);
-    if (this.#wanted.has(key) && this.#standing.get(key)?.kind === 'on') this.#standing.delete(key);
+    if (this.#wanted.has(key) && this.#states.get(key)?.kind === 'registered') this.#states.delete(key);
   }
 
   /** Numbers of wanted and registered events on this connection, and the learned cap (Infinity when never reached). */
   counts(): { readonly wanted: number; readonly registered: number; readonly cap: number } {
-    return { wanted: this.#wanted.size, registered: this.#count('on'), cap: this.#cap };
+    return { wanted: this.#wanted.size, registered: this.#count('registered'), cap: this.#cap };
   }
 
   /** Commands to send now, in order. They count as sent. */
   plan(nowMs: number): readonly RegistrationCommand[] {
     this.#probe(nowMs);
     const target = this.#target();
-    const surplus = [...this.#standing].filter(([key, { kind }]) => kind === 'on' && !target.has(key));
-    const missing = [...target].filter(([key]) => this.#mayAsk(key, nowMs));
-    const unregister = surplus.map(([key]) => this.#drop(key));
-    return [...unregister, ...missing.map(([key, event]) => this.#ask(key, event))];
+    const surplus = [...this.#states].filter(([key, { kind }]) => kind === 'registered' && !target.has(key));
+    const missing = [...target].filter(([key]) => this.#mayRegister(key, nowMs));
+    const unregister = surplus.map(([key]) => this.#unregister(key));
+    return [...unregister, ...missing.map(([key, event]) => this.#register(key, event))];
   }
 
   /** Applies the answer to a command. `code` is null for ok. */
@@ -92,33 +92,33 @@ export class Registrations {
     // A reset may have come before this answer. The event is registered all the same.
     this.#events.set(key, { sport: command.sport, eventId: command.eventId });
     if (code === null || code === 'already_registered') this.#accept(key, nowMs);
-    else if (code === 'customer_event_limit_exceeded') this.#meetCap(key, nowMs);
-    else if (code === 'invalid_input' || code === 'bad_json') this.#standing.set(key, { kind: 'impossible' });
+    else if (code === 'customer_event_limit_exceeded') this.#reachCap(key, nowMs);
+    else if (code === 'invalid_input' || code === 'bad_json') this.#states.set(key, { kind: 'invalid' });
     else this.#retryLater(key, nowMs);
   }
 
   /** A command's answer was lost. The event is registered again, or unregistered if it is no longer wanted. */
   unanswered(command: RegistrationCommand): void {
     const key = eventKey(command);
-    const kind = this.#standing.get(key)?.kind;
-    if (command.kind === 'unregister' || kind === 'on' || kind === 'impossible') return;
+    const kind = this.#states.get(key)?.kind;
+    if (command.kind === 'unregister' || kind === 'registered' || kind === 'invalid') return;
     this.#events.set(key, { sport: command.sport, eventId: command.eventId });
-    if (this.#wanted.has(key)) this.#standing.delete(key);
-    else this.#standing.set(key, { kind: 'on' });
+    if (this.#wanted.has(key)) this.#states.delete(key);
+    else this.#states.set(key, { kind: 'registered' });
   }
 
   /**
    * Adopts the exchange's list of this connection's registrations. Ours can differ: answers carry no id, so an answer
    * that came twice or out of order was assigned to another command, and a failed unregistration is not retried.
    */
-  listed(events: readonly EventRef[]): void {
-    const there = new Map(events.map((event) => [eventKey(event), event]));
-    for (const [key, { kind }] of this.#standing) {
-      if (kind === 'on' && !there.has(key)) this.#standing.delete(key);
+  reconcile(events: readonly EventRef[]): void {
+    const listed = new Map(events.map((event) => [eventKey(event), event]));
+    for (const [key, { kind }] of this.#states) {
+      if (kind === 'registered' && !listed.has(key)) this.#states.delete(key);
     }
-    for (const [key, { sport, eventId }] of there) {
-      if (this.#standing.has(key)) continue;
-      this.#standing.set(key, { kind: 'on' });
+    for (const [key, { sport, eventId }] of listed) {
+      if (this.#states.has(key)) continue;
+      this.#states.set(key, { kind: 'registered' });
       this.#events.set(key, { sport, eventId });
     }
   }
@@ -128,30 +128,30 @@ export class Registrations {
     return new Map(byValue.slice(0, Math.min(this.#cap, byValue.length)));
   }
 
-  #mayAsk(key: EventKey, nowMs: number): boolean {
-    const standing = this.#standing.get(key);
-    return standing === undefined || (standing.kind === 'retry' && standing.atMs <= nowMs);
+  #mayRegister(key: EventKey, nowMs: number): boolean {
+    const state = this.#states.get(key);
+    return state === undefined || (state.kind === 'retry' && state.atMs <= nowMs);
   }
 
-  #ask(key: EventKey, { sport, eventId }: EventRef): RegistrationCommand {
-    const earlier = this.#standing.get(key);
-    if (earlier?.kind !== 'retry') this.#standing.set(key, { kind: 'asked' });
-    else this.#standing.set(key, { ...earlier, atMs: Infinity });
+  #register(key: EventKey, { sport, eventId }: EventRef): RegistrationCommand {
+    const earlier = this.#states.get(key);
+    if (earlier?.kind !== 'retry') this.#states.set(key, { kind: 'requested' });
+    else this.#states.set(key, { ...earlier, atMs: Infinity });
     this.#events.set(key, { sport, eventId });
     return { kind: 'register', sport, eventId };
   }
 
-  #drop(key: EventKey): RegistrationCommand {
+  #unregister(key: EventKey): RegistrationCommand {
     const event = this.#events.get(key) as EventRef;
-    this.#standing.delete(key);
+    this.#states.delete(key);
     this.#events.delete(key);
     return { kind: 'unregister', ...event };
   }
 
   /** Records a registration. If it fills the cap, the next probe comes soon. */
   #accept(key: EventKey, nowMs: number): void {
-    this.#standing.set(key, { kind: 'on' });
-    if (this.#count('on') < this.#cap) return;
+    this.#states.set(key, { kind: 'registered' });
+    if (this.#count('registered') < this.#cap) return;
     if (this.#probing) this.#probeStep *= 2;
     this.#probing = false;
     this.#probeMs = FIRST_PROBE_MS;
@@ -162,10 +162,10 @@ export class Registrations {
    * The exchange refused a registration at its cap. If the cap is lower than before, a closed connection may hold the
    * places for a short time, so the next probe comes soon.
    */
-  #meetCap(key: EventKey, nowMs: number): void {
-    this.#standing.delete(key);
+  #reachCap(key: EventKey, nowMs: number): void {
+    this.#states.delete(key);
     const before = this.#probing ? this.#cap - this.#probeStep : this.#cap;
-    this.#cap = this.#count('on');
+    this.#cap = this.#count('registered');
     this.#probeStep = 1;
     this.#probing = false;
     if (this.#cap >= before) return;
@@ -179,7 +179,7 @@ export class Registrations {
    */
   #probe(nowMs: number): void {
     if (nowMs < this.#probeAtMs || this.#wanted.size <= this.#cap) return;
-    const longestMs = this.#cap === 0 ? LONGEST_PLACELESS_MS : LONGEST_PROBE_MS;
+    const longestMs = this.#cap === 0 ? LONGEST_PROBE_AT_ZERO_MS : LONGEST_PROBE_MS;
     this.#cap += this.#probeStep;
     this.#probing = true;
     this.#probeMs = Math.min(longestMs, this.#probeMs * 2);
@@ -187,15 +187,15 @@ export class Registrations {
   }
 
   #retryLater(key: EventKey, nowMs: number): void {
-    const earlier = this.#standing.get(key);
+    const earlier = this.#states.get(key);
     const attempt = earlier?.kind === 'retry' ? earlier.attempt + 1 : 0;
     const waitMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
-    this.#standing.set(key, { kind: 'retry', atMs: nowMs + waitMs, attempt });
+    this.#states.set(key, { kind: 'retry', atMs: nowMs + waitMs, attempt });
   }
 
-  #count(kind: Standing['kind']): number {
+  #count(kind: State['kind']): number {
     let count = 0;
-    for (const standing of this.#standing.values()) if (standing.kind === kind) count++;
+    for (const state of this.#states.values()) if (state.kind === kind) count++;
     return count;
   }
 }

@@ -10,7 +10,7 @@ import type { DecodedFrame } from '../wire/frame.ts';
 import { type EventRef, readRegistered } from '../wire/registered.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import { type Command, commandText, PendingCommands } from './commands.ts';
-import { Enquiries } from './enquiries.ts';
+import { StreamRequests } from './requests.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface StreamSettings {
@@ -77,7 +77,7 @@ export class Session {
   readonly #emit: (signal: StreamSignal | Ended) => void;
   readonly #decoder: Decoder;
   readonly #pending = new PendingCommands();
-  readonly #enquiries: Enquiries;
+  readonly #requests: StreamRequests;
   readonly #startedMs: number;
   #socket: Socket | null = null;
   #timer: Timer | null = null;
@@ -89,14 +89,14 @@ export class Session {
   #lastEchoMs = 0;
   #lastListMs = 0;
   #echoes = 0;
-  #over = false;
+  #ended = false;
 
   constructor(parts: SessionParts, epoch: number, emit: (signal: StreamSignal | Ended) => void) {
     this.#parts = parts;
     this.#epoch = epoch;
     this.#emit = emit;
     this.#decoder = parts.createDecoder();
-    this.#enquiries = new Enquiries(parts.clock, parts.settings.echoTimeoutMs);
+    this.#requests = new StreamRequests(parts.clock, parts.settings.echoTimeoutMs);
     this.#startedMs = parts.clock.monotonicMs();
   }
 
@@ -105,7 +105,7 @@ export class Session {
     registrations.reset();
     this.#emit({ kind: 'connecting', epoch: this.#epoch });
     const lang = settings.lang === null ? {} : { lang: settings.lang };
-    this.#tickLater();
+    this.#scheduleTick();
     const socket = sockets.open(
       { api_key: apiKey.reveal(), ...lang },
       {
@@ -116,27 +116,27 @@ export class Session {
         onClose: (code, reason) => this.#finish(closeReason(code, redact(reason)), null),
       },
     );
-    if (this.#over) socket.terminate();
+    if (this.#ended) socket.terminate();
     else this.#socket = socket;
   }
 
   /** Drops the connection. Nothing more is emitted. */
   end(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#timer?.cancel();
-    this.#enquiries.end('the stream ended before the answer came');
+    this.#requests.rejectAll('the stream ended before the answer came');
     this.#socket?.terminate();
   }
 
   /** Asks the exchange which events it has registered for this connection. */
   async listRegistered(): Promise<readonly EventRef[]> {
-    if (this.#over || this.#syncedMs === null) throw notSynced();
-    return this.#enquiries.ask((answered) => this.#send({ kind: 'list', answered }), readRegistered);
+    if (this.#ended || this.#syncedMs === null) throw notSynced();
+    return this.#requests.send((onResponse) => this.#send({ kind: 'list', onResponse }), readRegistered);
   }
 
   /** Sends what the registrations want now, if the connection is ready for it. */
   register(): void {
-    if (this.#over || this.#syncedMs === null) return;
+    if (this.#ended || this.#syncedMs === null) return;
     for (const command of this.#parts.registrations.plan(this.#nowMs)) {
       if (command.kind === 'unregister') this.#decoder.forget(command);
       this.#send(command);
@@ -148,13 +148,13 @@ export class Session {
   }
 
   #opened(): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.#openedMs = this.#lastTrafficMs = this.#nowMs;
     this.#emit({ kind: 'open', epoch: this.#epoch });
   }
 
   #received(data: Uint8Array): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     const receivedMonotonicMs = (this.#lastTrafficMs = this.#nowMs);
     const { sentMs, entries: decoded } = this.#decoder.decode(data);
     const entries: StreamEntry[] = [];
@@ -180,7 +180,7 @@ export class Session {
    * and registering twice does no harm.
    */
   #synced(): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.#parts.registrations.reset();
     this.#syncedMs ??= this.#lastListMs = this.#nowMs;
     this.register();
@@ -194,7 +194,7 @@ export class Session {
       return this.#parts.logger.warn('the stream answered without a command', { code: response.code });
     }
     const { command, sentMonotonicMs } = sent;
-    if (command.kind === 'list') return command.answered(this.#redacted(response));
+    if (command.kind === 'list') return command.onResponse(this.#redacted(response));
     if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
     const code = response.ok ? null : (response.code ?? 'unknown');
     if (code !== null) {
@@ -227,21 +227,21 @@ export class Session {
     this.#socket?.send(commandText(command));
   }
 
-  #tickLater(): void {
+  #scheduleTick(): void {
     this.#timer = this.#parts.clock.after(TICK_MS, () => this.#tick());
   }
 
   #tick(): void {
-    const fault = this.#fault();
+    const fault = this.#findFault();
     if (fault !== null) return this.#finish(fault, null);
-    if (this.#openedMs !== null && this.#wantsEcho()) this.#echo();
+    if (this.#openedMs !== null && this.#needsEcho()) this.#echo();
     this.register();
-    this.#compare();
-    this.#tickLater();
+    this.#requestReconciliation();
+    this.#scheduleTick();
   }
 
   /** The reason to give up the connection; null when there is none. */
-  #fault(): string | null {
+  #findFault(): string | null {
     const { settings } = this.#parts;
     const nowMs = this.#nowMs;
     if (this.#openedMs === null) {
@@ -260,11 +260,11 @@ export class Session {
     return this.#lastBytesMs > this.#lastEchoMs && !isLate;
   }
 
-  #wantsEcho(): boolean {
+  #needsEcho(): boolean {
     const { idleMs, echoEveryMs } = this.#parts.settings;
-    const asked = this.#lastEchoMs > this.#lastTrafficMs;
+    const isEchoOpen = this.#lastEchoMs > this.#lastTrafficMs;
     const idle = this.#nowMs - this.#lastTrafficMs >= idleMs;
-    return this.#echoes === 0 || (idle && !asked) || this.#nowMs - this.#lastEchoMs >= echoEveryMs;
+    return this.#echoes === 0 || (idle && !isEchoOpen) || this.#nowMs - this.#lastEchoMs >= echoEveryMs;
   }
 
   #echo(): void {
@@ -276,27 +276,27 @@ export class Session {
    * Reconciles our registrations with the exchange's list every `echoEveryMs`. An event whose unregistration failed may
    * hold a place, even when we count none as registered.
    */
-  #compare(): void {
+  #requestReconciliation(): void {
     const { registrations, settings } = this.#parts;
     const isDue = this.#syncedMs !== null && this.#nowMs - this.#lastListMs >= settings.echoEveryMs;
     const { wanted, registered } = registrations.counts();
     if (!isDue || wanted + registered === 0) return;
     this.#lastListMs = this.#nowMs;
-    this.#send({ kind: 'list', answered: (response) => this.#compared(response) });
+    this.#send({ kind: 'list', onResponse: (response) => this.#reconcileWith(response) });
   }
 
-  #compared({ ok, code, data }: ResponseEntry): void {
+  #reconcileWith({ ok, code, data }: ResponseEntry): void {
     const { registrations, logger } = this.#parts;
     if (!ok) return logger.debug('the exchange refused to list registrations', { code });
     try {
-      registrations.listed(readRegistered(data));
+      registrations.reconcile(readRegistered(data));
     } catch (error) {
       logger.debug('the list of registrations cannot be read', { error });
     }
   }
 
   #finish(reason: string, refusedStatus: number | null): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.end();
     const syncedForMs = this.#syncedMs === null ? 0 : this.#nowMs - this.#syncedMs;
     this.#emit({ kind: 'ended', reason, refusedStatus, syncedForMs });
@@ -306,11 +306,11 @@ export class Session {
 export const notSynced = (): TransportError => new TransportError('not-sent', 'the stream is not in sync');
 
 /** The published refusal codes. Any other body is never logged, because it may contain the key. */
-const REFUSAL_WORDS = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];
+const REFUSAL_CODES = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];
 
 function refusalReason(status: number, body: string): string {
-  const word = REFUSAL_WORDS.find((known) => body.includes(known));
-  return word ?? `the upgrade was answered by HTTP ${status}`;
+  const code = REFUSAL_CODES.find((known) => body.includes(known));
+  return code ?? `the upgrade was answered by HTTP ${status}`;
 }
 
 const closeReason = (code: number | null, reason: string): string => {
