@@ -60,7 +60,7 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
       try {
         const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw notIntents(intents);
-        return { intents: checked(view, intents, report), problems };
+        return { intents: validIntents(view, intents, report), problems };
       } catch (error) {
         report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
         return { intents: [], problems };
@@ -70,31 +70,31 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
 }
 
 function notIntents(answer: unknown): TypeError {
-  forgetPromise(answer);
+  ignoreRejection(answer);
   return new TypeError('quote must return an array of intents, not a promise or anything else');
 }
 
 /** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */
-function forgetPromise(answer: unknown): void {
+function ignoreRejection(answer: unknown): void {
   Promise.resolve(answer).catch(() => undefined);
 }
 
 type Report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>) => void;
 
-function checked(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
+function validIntents(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
   const known = new Set(view.selections.map(({ selectionId }) => selectionId));
-  const kept = new Map<IntentKey, QuoteIntent>();
+  const valid = new Map<IntentKey, QuoteIntent>();
   for (const candidate of intents) {
     // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
     const intent = { ...(candidate as QuoteIntent) };
-    const fault = faultOf(intent, known) ?? (kept.has(intentKey(intent)) ? 'duplicate' : null);
-    if (fault === null) kept.set(intentKey(intent), intent);
+    const fault = faultOf(intent, known) ?? (valid.has(intentKey(intent)) ? 'duplicate' : null);
+    if (fault === null) valid.set(intentKey(intent), intent);
     else {
-      forgetPromise(candidate);
+      ignoreRejection(candidate);
       report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
     }
   }
-  return withoutSelfCrosses([...kept.values()].map(withValue), report);
+  return withoutSelfCrosses([...valid.values()].map(withValue), report);
 }
 
 /** An intent with a fair probability and no value gets the value that follows from its fair probability. */

@@ -81,7 +81,7 @@ export function recordHttp(
   const redact = redactor(apiKey);
   let requests = 0;
   const now = (): number => clock.monotonicMs();
-  const cross = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
+  const recordOf = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
     kind: 'request',
     monotonicMs: now(),
     id: ++requests,
@@ -93,7 +93,7 @@ export function recordHttp(
   return {
     ...(http.waitsForConnections === true ? { waitsForConnections: true } : {}),
     async send(sent) {
-      const request = cross(sent);
+      const request = recordOf(sent);
       sink(request);
       let answer: HttpAnswer;
       try {
@@ -127,62 +127,62 @@ export function recordSockets(
   return {
     open(query, handlers) {
       const connection = ++connections;
-      const tell: Tell = (step) => sink({ monotonicMs: clock.monotonicMs(), connection, ...step });
-      tell({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, redact) });
-      return new RecordedConnection(tell, redact, handlers).over(sockets, query);
+      const record: RecordStep = (step) => sink({ monotonicMs: clock.monotonicMs(), connection, ...step });
+      record({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, redact) });
+      return new RecordedConnection(record, redact, handlers).open(sockets, query);
     },
   };
 }
 
-type Tell = (step: StreamStep) => void;
+type RecordStep = (step: StreamStep) => void;
 
 /** Sits between a socket and its user. A message on a connection that is not open is not sent, so it is not recorded. */
 class RecordedConnection {
-  readonly #tell: Tell;
+  readonly #record: RecordStep;
   readonly #redact: Redact;
   readonly #handlers: SocketHandlers;
-  #state: 'opening' | 'open' | 'over' = 'opening';
+  #state: 'opening' | 'open' | 'ended' = 'opening';
 
-  constructor(tell: Tell, redact: Redact, handlers: SocketHandlers) {
-    [this.#tell, this.#redact, this.#handlers] = [tell, redact, handlers];
+  constructor(record: RecordStep, redact: Redact, handlers: SocketHandlers) {
+    [this.#record, this.#redact, this.#handlers] = [record, redact, handlers];
   }
 
-  over(sockets: SocketTransport, query: Readonly<Record<string, string>>): Socket {
-    const socket = sockets.open(query, this.#recordedHandlers());
+  open(sockets: SocketTransport, query: Readonly<Record<string, string>>): Socket {
+    const socket = sockets.open(query, this.#recordingHandlers());
     return {
       send: (text) => {
-        if (this.#state === 'open') this.#tell({ kind: 'sent', text: this.#redact(text) });
+        if (this.#state === 'open') this.#record({ kind: 'sent', text: this.#redact(text) });
         socket.send(text);
       },
       terminate: () => {
-        if (this.#state !== 'over') this.#tell({ kind: 'terminated' });
-        this.#state = 'over';
+        if (this.#state !== 'ended') this.#record({ kind: 'terminated' });
+        this.#state = 'ended';
         socket.terminate();
       },
     };
   }
 
-  #recordedHandlers(): SocketHandlers {
+  #recordingHandlers(): SocketHandlers {
     const [redact, handlers] = [this.#redact, this.#handlers];
     return {
       onOpen: () => {
         this.#state = 'open';
-        this.#tell({ kind: 'open' });
+        this.#record({ kind: 'open' });
         handlers.onOpen();
       },
       onMessage: (data) => {
-        this.#tell({ kind: 'received', data: redactBytes(data, redact) });
+        this.#record({ kind: 'received', data: redactBytes(data, redact) });
         handlers.onMessage(data);
       },
       onBytes: () => handlers.onBytes?.(),
       onRefused: (status, body) => {
-        this.#state = 'over';
-        this.#tell({ kind: 'refused', status, body: redact(body) });
+        this.#state = 'ended';
+        this.#record({ kind: 'refused', status, body: redact(body) });
         handlers.onRefused(status, body);
       },
       onClose: (code, reason) => {
-        this.#state = 'over';
-        this.#tell({ kind: 'closed', code, reason: redact(reason) });
+        this.#state = 'ended';
+        this.#record({ kind: 'closed', code, reason: redact(reason) });
         handlers.onClose(code, reason);
       },
     };

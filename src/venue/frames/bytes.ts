@@ -34,11 +34,11 @@ function sameFewBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, le
 export function hashBytes({ array, view }: Bytes, from: number, to: number): number {
   let hash = to - from;
   let at = from;
-  for (; at + 4 <= to; at += 4) hash = stir(hash, view.getInt32(at, true));
-  for (; at < to; at++) hash = stir(hash, array[at] as number);
+  for (; at + 4 <= to; at += 4) hash = mix(hash, view.getInt32(at, true));
+  for (; at < to; at++) hash = mix(hash, array[at] as number);
   return hash;
 }
 
 /** The rotation brings the high bits back to where they matter. A product only pushes them out. */
-const stir = (hash: number, word: number): number =>
+const mix = (hash: number, word: number): number =>
   Math.imul(((hash << 13) | (hash >>> 19)) ^ word, 0x9e3779b1);

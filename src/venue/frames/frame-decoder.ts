@@ -27,9 +27,9 @@ export class FrameDecoder {
   decode(array: Uint8Array): DecodedFrame {
     const opening = readOpening(array);
     const ts = opening === null ? undefined : this.#parse(array, opening.tsFrom, opening.tsTo);
-    if (opening === null || ts === undefined) return this.#whole(array);
-    const entries = this.#entries(bytesOf(array), opening.entries);
-    if (entries === null) return this.#whole(array);
+    if (opening === null || ts === undefined) return this.#readWhole(array);
+    const entries = this.#readEntries(bytesOf(array), opening.entries);
+    if (entries === null) return this.#readWhole(array);
     return { sentMs: readTimestamp(ts), entries };
   }
 
@@ -44,19 +44,19 @@ export class FrameDecoder {
   }
 
   /** Reads the whole frame without the memo: no offer of it is recognised as unchanged. */
-  #whole(array: Uint8Array): DecodedFrame {
+  #readWhole(array: Uint8Array): DecodedFrame {
     const frame = readFrame(array, this.#survey);
     for (const entry of frame.entries) this.#observe(entry);
     return frame;
   }
 
   /** The entries from `at` on; null when the text is unexpected. */
-  #entries(data: Bytes, at: number): DecodedEntry[] | null {
+  #readEntries(data: Bytes, at: number): DecodedEntry[] | null {
     const entries: DecodedEntry[] = [];
     let next = skipBlanks(data.array, at);
     if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
     for (;;) {
-      const end = this.#entry(data, next, entries);
+      const end = this.#readEntry(data, next, entries);
       if (end < 0) return null;
       next = skipBlanks(data.array, end);
       if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
@@ -66,7 +66,7 @@ export class FrameDecoder {
   }
 
   /** Reads the entry at `at` into `entries`. Returns the position after it, or -1 when the text is unexpected. */
-  #entry(data: Bytes, at: number, entries: DecodedEntry[]): number {
+  #readEntry(data: Bytes, at: number, entries: DecodedEntry[]): number {
     const known = this.#memo.find(data, at);
     if (known !== null) {
       entries.push(known);
@@ -79,11 +79,11 @@ export class FrameDecoder {
     if (raw === undefined) return -1;
     const entry = readEntry(raw, this.#survey);
     if (entry === null) return end;
-    entries.push(this.#kept(data, at, end, text, entry));
+    entries.push(this.#remember(data, at, end, text, entry));
     return end;
   }
 
-  #kept(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
+  #remember(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
     if (entry.tag === 'offer') {
       return { tag: 'offer', offer: this.#memo.learn(data, at, end, text, entry.offer) };
     }

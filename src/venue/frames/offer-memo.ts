@@ -33,16 +33,16 @@ export class OfferMemo {
 
   /** The offer entry that starts at `at`, if all its text but the price list is known; else null. */
   find(data: Bytes, at: number): OfferEntry | null {
-    const list = this.#recognize(data, at);
+    const list = this.#recognise(data, at);
     const [texts, index] = [this.#texts, this.#index];
     if (list < 0 || texts === null) return null;
-    const former = texts.offers[index] as Offer;
-    const priceList = this.#prices.read(data, list, former.priceList);
+    const previous = texts.offers[index] as Offer;
+    const priceList = this.#prices.read(data, list, previous.priceList);
     if (priceList === null) return null;
     this.end = texts.endOf(data, this.#prices.end, index);
     if (this.end < 0) return null;
     this.#index++;
-    const offer = priceList === former.priceList ? former : texts.reprice(index, priceList);
+    const offer = priceList === previous.priceList ? previous : texts.reprice(index, priceList);
     return { tag: 'offer', offer };
   }
 
@@ -72,7 +72,7 @@ export class OfferMemo {
   }
 
   /** Sets the guess to the offer whose entry starts at `at`. Returns where its price list begins, -1 when unknown. */
-  #recognize(data: Bytes, at: number): number {
+  #recognise(data: Bytes, at: number): number {
     if (this.#texts?.isAt(data, at) === true) {
       const list = this.#texts.listOf(data, at, this.#index);
       if (list >= 0) return list;

@@ -33,7 +33,7 @@ const TIGHT = layoutWith('');
 const BLANKS = layoutWith(' ');
 const [OPEN, CLOSE, ZERO, NINE, POINT, BLANK] = [0x5b, 0x5d, 0x30, 0x39, 0x2e, 0x20];
 /** The position in `{"effective":` at which the two layouts differ. */
-const TELLTALE = '{"effective":'.length;
+const BLANK_AT = '{"effective":'.length;
 
 /** Mantissas of up to 15 digits and these powers are exact doubles, so the quotient equals that of `JSON.parse`. */
 const MOST_DIGITS = 15;
@@ -53,50 +53,50 @@ export class PriceText {
   readonly #packed: number[] = [];
   #count = 0;
 
-  /** The list whose bracket is at `at`; `former` itself when it is equal; null when the text is unusual. */
-  read(data: Bytes, at: number, former: PriceList): PriceList | null {
+  /** The list whose bracket is at `at`; `previous` itself when it is equal; null when the text is unusual. */
+  read(data: Bytes, at: number, previous: PriceList): PriceList | null {
     const { array } = data;
     if (array[at] !== OPEN) return null;
     this.#count = 0;
     const close = array[at + 1] === CLOSE ? at + 1 : this.#levels(data, at + 1);
     if (array[close] !== CLOSE || !this.#isPlausible()) return null;
     this.end = close + 1;
-    if (this.#isSame(former)) return former;
+    if (this.#isSame(previous)) return previous;
     return this.#count === 0 ? EMPTY_PRICE_LIST : this.#packed.slice(0, this.#count);
   }
 
   /** Reads the levels from `from` on. Returns the position after them. */
   #levels(data: Bytes, from: number): number {
-    const layout = data.array[from + TELLTALE] === BLANK ? BLANKS : TIGHT;
-    let at = behind(data, from, layout.first);
+    const layout = data.array[from + BLANK_AT] === BLANK ? BLANKS : TIGHT;
+    let at = after(data, from, layout.first);
     for (;;) {
       at = this.#number(data.array, at, 1);
       at = this.#minimum(data, at, layout);
       at = this.#number(data.array, at, MICROS_PER_UNIT);
-      this.#leaveOutWithoutStake();
-      const next = behind(data, at, layout.next);
-      if (next === NOWHERE) return behind(data, at, layout.last);
+      this.#dropWithoutStake();
+      const next = after(data, at, layout.next);
+      if (next === NOWHERE) return after(data, at, layout.last);
       at = next;
     }
   }
 
   /** Drops the last level if it has no stake and a valid price. With an invalid price the general reader decides. */
-  #leaveOutWithoutStake(): void {
+  #dropWithoutStake(): void {
     if (this.#packed[this.#count - 1] === 0 && (this.#packed[this.#count - 3] as number) > 1)
       this.#count -= 3;
   }
 
   /** Reads the minimum and the text around it. */
   #minimum(data: Bytes, at: number, layout: Layout): number {
-    const free = behind(data, at, layout.noMin);
-    if (free === NOWHERE) return this.#someMinimum(data, at, layout);
+    const end = after(data, at, layout.noMin);
+    if (end === NOWHERE) return this.#readMinimum(data, at, layout);
     this.#packed[this.#count++] = NO_MINIMUM;
-    return free;
+    return end;
   }
 
-  #someMinimum(data: Bytes, at: number, layout: Layout): number {
-    const end = this.#number(data.array, behind(data, at, layout.min), MICROS_PER_UNIT);
-    return behind(data, end, layout.max);
+  #readMinimum(data: Bytes, at: number, layout: Layout): number {
+    const end = this.#number(data.array, after(data, at, layout.min), MICROS_PER_UNIT);
+    return after(data, end, layout.max);
   }
 
   /** Reads `0`, or digits without a leading zero, then perhaps a point and digits. */
@@ -135,7 +135,7 @@ export class PriceText {
 }
 
 /** The position after the literal if it is at `at`, else `NOWHERE`. */
-const behind = (data: Bytes, at: number, literal: Bytes): number =>
+const after = (data: Bytes, at: number, literal: Bytes): number =>
   sameBytes(data, at, literal, 0, literal.length) ? at + literal.length : NOWHERE;
 
 /** Whether [start, end) is a number that can be read here. `point` is the position of its point, 0 without one. */

@@ -47,8 +47,8 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
     waitsForConnections: true,
     send: (request) =>
       new Promise((resolve, reject) => {
-        const exchange = new Exchange(request, settings, resolve, reject);
-        exchange.start(pool, prefix + request.path);
+        const inFlight = new RequestInFlight(request, settings, resolve, reject);
+        inFlight.start(pool, prefix + request.path);
       }),
     close: () => pool.destroy(),
   };
@@ -58,7 +58,7 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
 const PLAIN = { 'accept-encoding': 'identity' };
 
 /** A request and its answer. Settles once; later data is dropped. */
-class Exchange implements Dispatcher.DispatchHandler {
+class RequestInFlight implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #settings: { readonly clock: Clock; readonly longestBodyBytes: number };
   readonly #resolve: (answer: HttpAnswer) => void;

@@ -31,11 +31,11 @@ export function wsTransport(options: WsOptions): SocketTransport {
 }
 
 function attach(ws: WebSocket, handlers: SocketHandlers): Socket {
-  let over = false;
+  let hasEnded = false;
   let fault = '';
   const once = (run: () => void): void => {
-    if (!over) run();
-    over = true;
+    if (!hasEnded) run();
+    hasEnded = true;
   };
   ws.on('open', () => handlers.onOpen());
   // Added only once it is open: otherwise bytes that came with the upgrade would go to this listener only.

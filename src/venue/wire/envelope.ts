@@ -51,8 +51,8 @@ function codeOfStatus(status: number): string | null {
 
 /** Seconds to wait: from the body, else from the header; null when neither has them. */
 function retryAfterOf(answer: HttpAnswer, data: unknown): number | null {
-  const said = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
-  return said === null ? null : Math.max(0, said);
+  const seconds = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
+  return seconds === null ? null : Math.max(0, seconds);
 }
 
 /** A number, or a date, as a proxy sends. The date is relative to the answer's own date, so our clock does not matter. */
@@ -83,8 +83,8 @@ const reasonText = (reason: unknown): string =>
 function messageOf(code: string, data: unknown, validation: ValidationErrors): string {
   const reasons = Object.entries(validation).map(([field, list]) => `${field}: ${list.join(', ')}`);
   if (reasons.length > 0) return `${code}: ${reasons.join('; ')}`;
-  const said = isRecord(data) ? (data['message'] ?? data['detail']) : data;
-  return typeof said === 'string' ? `${code}: ${said}` : `the exchange answered ${code}`;
+  const text = isRecord(data) ? (data['message'] ?? data['detail']) : data;
+  return typeof text === 'string' ? `${code}: ${text}` : `the exchange answered ${code}`;
 }
 
 /** Further data of the refusal, for people and support. */

@@ -1,5 +1,5 @@
 /** Matches strings, which stay as they are, and NaN and infinities, which are not JSON. */
-const NOT_A_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
+const STRING_OR_NON_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /**
  * Parses a text of the exchange; undefined when it is not JSON. Some writers emit NaN and infinities, which JSON does not
@@ -7,11 +7,11 @@ const NOT_A_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
  */
 export function parseJson(text: string): unknown {
   const value = parsed(text);
-  return value === undefined && /NaN|Infinity/.test(text) ? parsed(withoutThem(text)) : value;
+  return value === undefined && /NaN|Infinity/.test(text) ? parsed(withoutNonNumbers(text)) : value;
 }
 
-const withoutThem = (text: string): string =>
-  text.replace(NOT_A_NUMBER, (token) => (token.startsWith('"') ? token : 'null'));
+const withoutNonNumbers = (text: string): string =>
+  text.replace(STRING_OR_NON_NUMBER, (token) => (token.startsWith('"') ? token : 'null'));
 
 function parsed(text: string): unknown {
   try {

@@ -117,12 +117,12 @@ type OrderFields = z.output<z.ZodObject<typeof orderShape>>;
 
 /** The order resource of REST and stream. An unreadable bet makes the order unreadable, because fills are money. */
 export const readOrder: Reader<OrderDetails> = objectReader('order', orderShape, (fields, survey) => {
-  noteWords(fields, survey);
+  noteUnknownValues(fields, survey);
   const event = w.isRecord(fields.event_info) ? readEventInfo(fields.event_info, survey) : null;
   return { ...identityOf(fields, event), ...outcomeOf(fields), ...detailsOf(fields, event, survey) };
 });
 
-function noteWords(fields: OrderFields, survey: Survey): void {
+function noteUnknownValues(fields: OrderFields, survey: Survey): void {
   noteValue(survey, 'order.status', fields.status, ORDER_STATUSES);
   noteValue(survey, 'order.order_type', fields.order_type, ORDER_TYPES);
   noteValue(survey, 'order.close_reason', fields.close_reason, CLOSE_REASONS);

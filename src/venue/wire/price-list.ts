@@ -34,7 +34,7 @@ export function readPriceList(value: unknown): PriceList | null {
     if (level.maxMicros > 0) levels.push(level);
   }
   if (levels.length === 0) return EMPTY_PRICE_LIST;
-  return isDescending(levels) ? packInOrder(levels) : packLevels(oneForEachPrice(levels));
+  return isDescending(levels) ? packInOrder(levels) : packLevels(mergedByPrice(levels));
 }
 
 function isDescending(levels: readonly PriceLevel[]): boolean {
@@ -42,16 +42,16 @@ function isDescending(levels: readonly PriceLevel[]): boolean {
 }
 
 /** Several sources may offer one price, each up to its own stake. */
-function oneForEachPrice(levels: readonly PriceLevel[]): readonly PriceLevel[] {
+function mergedByPrice(levels: readonly PriceLevel[]): readonly PriceLevel[] {
   const byPrice = new Map<number, PriceLevel>();
-  for (const level of levels) byPrice.set(level.price, together(level, byPrice.get(level.price)));
+  for (const level of levels) byPrice.set(level.price, merged(level, byPrice.get(level.price)));
   return [...byPrice.values()];
 }
 
-function together(level: PriceLevel, other: PriceLevel | undefined): PriceLevel {
+function merged(level: PriceLevel, other: PriceLevel | undefined): PriceLevel {
   if (other === undefined) return level;
-  const [one, two] = [level.minMicros, other.minMicros];
-  const minMicros = one === null || two === null ? null : Math.min(one, two);
+  const [min, otherMin] = [level.minMicros, other.minMicros];
+  const minMicros = min === null || otherMin === null ? null : Math.min(min, otherMin);
   return { price: level.price, minMicros, maxMicros: level.maxMicros + other.maxMicros };
 }
 
