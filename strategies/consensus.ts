@@ -21,7 +21,7 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const parameters = z
+const schema = z
   .strictObject({
     liquidWidth: numberParameter(
       0.2,
@@ -53,7 +53,7 @@ const parameters = z
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
-type Parameters = z.output<typeof parameters>;
+type Parameters = z.output<typeof schema>;
 
 /**
  * Fits the score grid (Dixon and Coles) to the liquid markets of the event and quotes the thin ones around the grid's
@@ -62,28 +62,28 @@ type Parameters = z.output<typeof parameters>;
 export default definePlugin<Parameters>({
   name: 'consensus',
   description: 'fits the score grid to the liquid markets and quotes the thin ones around it',
-  parameters,
-  quote(view, chosen) {
+  parameters: schema,
+  quote(view, parameters) {
     // The grid is over goals still to come and does not know those already scored.
     if (mayBeInPlay(view)) return [];
-    const fit = fitEvent(view, chosen.liquidWidth);
-    if (fit === null || !fit.isDetermined || fit.misfit > chosen.maxMisfit) return [];
-    return view.selections.flatMap((selection) => quoteSelection(selection, fit, chosen));
+    const fit = fitEvent(view, parameters.liquidWidth);
+    if (fit === null || !fit.isDetermined || fit.misfit > parameters.maxMisfit) return [];
+    return view.selections.flatMap((selection) => quoteSelection(selection, fit, parameters));
   },
 });
 
-function quoteSelection(selection: SelectionView, fit: FittedScores, chosen: Parameters): QuoteIntent[] {
-  if (!selection.grid || !isThin(selection, chosen.thinWidth)) return [];
+function quoteSelection(selection: SelectionView, fit: FittedScores, parameters: Parameters): QuoteIntent[] {
+  if (!selection.grid || !isThin(selection, parameters.thinWidth)) return [];
   const fair = fairPrice(fit.grid, selection.grid);
-  if (!(fair >= chosen.minPrice && fair <= chosen.maxPrice)) return [];
+  if (!(fair >= parameters.minPrice && fair <= parameters.maxPrice)) return [];
   const fairProbability = 1 / fair;
   // `misfit` is in standard deviations of a bet's profit. This is the same error in log-odds.
   const error = fit.misfit / Math.sqrt(fairProbability * (1 - fairProbability));
-  const halfSpread = chosen.halfSpread + chosen.errorWeight * error;
-  const terms = { ...chosen, fairLogOdds: logOddsOf(fair), halfSpread };
+  const halfSpread = parameters.halfSpread + parameters.errorWeight * error;
+  const terms = { ...parameters, fairLogOdds: logOddsOf(fair), halfSpread };
   return DIRECTIONS.flatMap((direction) => {
     const tick = quoteTick(direction, terms, bestSides(selection.market));
-    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
   });
 }
 
