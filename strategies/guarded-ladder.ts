@@ -129,15 +129,20 @@ function isPaused(
   if (stake === 0) return false;
   const net = stake - filledStake(opposite(direction), selection, parameters);
   return (
-    net >= parameters.maxNetFilled || adverseMove(direction, selection, fairLogOdds, parameters) >= parameters.toxicMove
+    net >= parameters.maxNetFilled ||
+    adverseMove(direction, selection, fairLogOdds, parameters) >= parameters.toxicMove
   );
 }
 
-const recentFillsOf = (direction: Direction, { recentFills = [] }: SelectionView, { toxicWindowS }: Parameters) =>
-  recentFills.filter((fill) => fill.direction === direction && fill.ageMs <= toxicWindowS * 1000);
+const recentFillsOf = (
+  direction: Direction,
+  { recentFills = [] }: SelectionView,
+  { toxicWindowS }: Parameters,
+) => recentFills.filter((fill) => fill.direction === direction && fill.ageMs <= toxicWindowS * 1000);
 
 const filledStake = (direction: Direction, selection: SelectionView, parameters: Parameters): number =>
-  recentFillsOf(direction, selection, parameters).reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) / 1e6;
+  recentFillsOf(direction, selection, parameters).reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) /
+  1e6;
 
 /** How far fair has moved against our recent fills of this direction: the mean by stake, in log-odds. */
 function adverseMove(
@@ -146,7 +151,8 @@ function adverseMove(
   fairLogOdds: number,
   parameters: Parameters,
 ): number {
-  let [weighted, total] = [0, 0];
+  let weighted = 0;
+  let total = 0;
   for (const { price, stakeMicros } of recentFillsOf(direction, selection, parameters)) {
     const move = direction === 'for' ? logOddsOf(price) - fairLogOdds : fairLogOdds - logOddsOf(price);
     weighted += move * stakeMicros;

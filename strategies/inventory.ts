@@ -72,7 +72,8 @@ export default definePlugin<Parameters>({
   name: 'inventory',
   description: 'log-odds quotes that lean against the inventory, to be flat by the start',
   parameters: schema,
-  quote: (view, parameters) => view.selections.flatMap((selection) => quoteSelection(view, selection, parameters)),
+  quote: (view, parameters) =>
+    view.selections.flatMap((selection) => quoteSelection(view, selection, parameters)),
 });
 
 function quoteSelection(view: EventView, selection: SelectionView, parameters: Parameters): QuoteIntent[] {

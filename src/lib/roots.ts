@@ -15,19 +15,29 @@ interface Point {
  * inverse quadratic interpolation where that is safe, else bisection (Chandrupatla, Advances in Engineering Software
  * 1997). Throws InvariantError when the signs are the same.
  */
-export function rootBetween(of: (x: number) => number, from: number, to: number): number {
-  const at = (x: number): Point => ({ x, y: of(x) });
-  /** The newest point, the point across the root from it, and the point that was dropped last. */
-  let [newest, across, dropped] = [at(from), at(to), at(to)];
+export function rootBetween(f: (x: number) => number, from: number, to: number): number {
+  const at = (x: number): Point => ({ x, y: f(x) });
+  let newest = at(from);
+  /** The point on the other side of the root from the newest. */
+  let across = at(to);
+  /** The point that was dropped last. */
+  let dropped = across;
   if (newest.y === 0) return newest.x;
-  invariant(Math.sign(newest.y) !== Math.sign(across.y), 'a function needs different signs at both ends for a root', { from, to });
+  invariant(
+    Math.sign(newest.y) !== Math.sign(across.y),
+    'a function needs different signs at both ends for a root',
+    { from, to },
+  );
   /** Nearer to 0 than this, the tolerance shrinks no further. */
   const small = SMALL_SHARE * Math.abs(to - from);
   let share = 0.5;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const next = at(newest.x + share * (across.x - newest.x));
     if (Math.sign(next.y) === Math.sign(newest.y)) dropped = newest;
-    else [dropped, across] = [across, newest];
+    else {
+      dropped = across;
+      across = newest;
+    }
     newest = next;
     const best = Math.abs(newest.y) < Math.abs(across.y) ? newest : across;
     const least = (Number.EPSILON * Math.max(Math.abs(best.x), small)) / Math.abs(across.x - newest.x);

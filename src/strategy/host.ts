@@ -52,11 +52,14 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
   let current = parameters;
   return {
     name: plugin.name,
-    setParameters: (next) => void (current = next),
+    setParameters(next) {
+      current = next;
+    },
     quote(view) {
       const problems: StrategyProblem[] = [];
-      const report: Report = (found) =>
-        void problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
+      const report: Report = (found) => {
+        problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
+      };
       try {
         const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw notIntents(intents);
@@ -109,7 +112,8 @@ function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string |
   if (!known.has(intent.selectionId)) return 'selection is not part of the view';
   if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
   if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
-  if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not a whole number of micros above 0`;
+  if (!isInteger(intent.stakeMicros, 1))
+    return `stake ${intent.stakeMicros} is not a whole number of micros above 0`;
   if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
   if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
   const fair = intent.fairProbability ?? 0.5;

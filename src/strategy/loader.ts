@@ -1,4 +1,5 @@
 import { ConfigError } from '../domain/errors.ts';
+import { reasonOf } from '../lib/reason.ts';
 import type { StrategyPlugin } from './sdk.ts';
 import * as sdk from './sdk.ts';
 
@@ -50,7 +51,7 @@ function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameter
   try {
     return schema.safeParse(parameters);
   } catch (error) {
-    const message = `strategy ${name}: the schema of its parameters threw: ${messageOf(error)}`;
+    const message = `strategy ${name}: the schema of its parameters threw: ${reasonOf(error)}`;
     throw new ConfigError(message, { strategy: name });
   }
 }
@@ -75,7 +76,7 @@ async function importOrExplain(
   } catch (error) {
     const { code, url: missing } = error as { code?: string; url?: string };
     if (code === 'ERR_MODULE_NOT_FOUND' && missing === url) throw failure(specifier, `not found at ${url}`);
-    throw failure(specifier, `cannot be loaded: ${messageOf(error)}`);
+    throw failure(specifier, `cannot be loaded: ${reasonOf(error)}`);
   }
 }
 
@@ -87,7 +88,7 @@ function callFactory(specifier: string, factory: PluginFactory): unknown {
   try {
     return factory(sdk);
   } catch (error) {
-    throw failure(specifier, `has a default export that threw: ${messageOf(error)}`);
+    throw failure(specifier, `has a default export that threw: ${reasonOf(error)}`);
   }
 }
 
@@ -117,8 +118,6 @@ function asPlugin(specifier: string, value: unknown): StrategyPlugin {
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const failure = (specifier: string, what: string): ConfigError =>
   new ConfigError(`strategy "${specifier}" ${what}`, { specifier });

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { EventName } from '../domain/events.ts';
 import type { EventId, Sport } from '../domain/ids.ts';
 import type { Offer, StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { CallOptions } from '../ports/venue.ts';
@@ -12,7 +13,6 @@ import type { OrderFilter, OrdersApi } from './rest/orders.ts';
 import { allEvents, allOffers, allOrders, orderUpdatePages, type UpdatesPage } from './rest/pagers.ts';
 import type { OffsetEstimate } from './stream/clock-offset.ts';
 import { Inbox } from './stream/inbox.ts';
-import type { EventRef } from './wire/registered.ts';
 import type { EventDetails, OrderDetails } from './wire/resources.ts';
 
 /**
@@ -85,7 +85,7 @@ export class ExchangeClient implements AsyncDisposable {
    * The events that the exchange has registered for this connection (`list_registered_events`). Rejects with
    * TransportError `not-sent` while the stream is not in sync, `unknown` without an answer, and VenueRejection on refusal.
    */
-  registeredEvents(): Promise<readonly EventRef[]> {
+  registeredEvents(): Promise<readonly EventName[]> {
     return this.#parts.stream.listRegistered();
   }
 

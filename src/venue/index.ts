@@ -23,4 +23,4 @@ export { wsTransport } from './transport/ws.ts';
 export * from './wire/errors.ts';
 export type * from './wire/resources.ts';
 export { ORDER_STATUSES } from './wire/vocabulary.ts';
-export type { EventRef } from './wire/registered.ts';
+export type { EventName as EventRef } from '../domain/events.ts';

@@ -61,7 +61,10 @@ describe('loading a strategy', () => {
     ['nonsense', /"nonsense" is neither bundled \(symmetric, /],
     ['./empty.mjs', /has no default export/],
     ['./text.mjs', /does not export a plugin/],
-    ['./partial.mjs', /name must be a text that is not empty, parameters must be a zod schema, quote must be a function/],
+    [
+      './partial.mjs',
+      /name must be a text that is not empty, parameters must be a zod schema, quote must be a function/,
+    ],
     ['./throws.mjs', /has a default export that threw: not today/],
     ['./syntax.mjs', /cannot be loaded: /],
     ['./dangling.mjs', /cannot be loaded: .*nowhere\.mjs/],
@@ -95,7 +98,9 @@ describe('loading a strategy', () => {
   it('are refused where the plugin fails over them', async () => {
     const plugin = await loadPlugin('./fragile.mjs', deps);
     expect(() => parseParameters(plugin, {})).toThrow(ConfigError);
-    expect(() => parseParameters(plugin, {})).toThrow(/strategy fragile: the schema of its parameters threw: /);
+    expect(() => parseParameters(plugin, {})).toThrow(
+      /strategy fragile: the schema of its parameters threw: /,
+    );
     expect(parseParameters(plugin, { lines: [1] })).toEqual({ lines: [1] });
   });
 });

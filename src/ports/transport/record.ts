@@ -144,7 +144,9 @@ class RecordedConnection {
   #state: 'opening' | 'open' | 'ended' = 'opening';
 
   constructor(record: RecordStep, redact: Redact, handlers: SocketHandlers) {
-    [this.#record, this.#redact, this.#handlers] = [record, redact, handlers];
+    this.#record = record;
+    this.#redact = redact;
+    this.#handlers = handlers;
   }
 
   open(sockets: SocketTransport, query: Readonly<Record<string, string>>): Socket {
@@ -163,7 +165,8 @@ class RecordedConnection {
   }
 
   #recordingHandlers(): SocketHandlers {
-    const [redact, handlers] = [this.#redact, this.#handlers];
+    const redact = this.#redact;
+    const handlers = this.#handlers;
     return {
       onOpen: () => {
         this.#state = 'open';

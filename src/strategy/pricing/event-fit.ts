@@ -32,7 +32,8 @@ export function bookPayoff({ holdings = [] }: EventView): Float64Array {
   const payoff = new Float64Array(GRID_SIZE ** 2);
   for (const { position, grid } of holdings) {
     if (grid === null) continue;
-    const [win, lose] = [fromMicros(position.ifWinMicros), fromMicros(position.ifLoseMicros)];
+    const win = fromMicros(position.ifWinMicros);
+    const lose = fromMicros(position.ifLoseMicros);
     for (let at = 0; at < payoff.length; at++) {
       payoff[at] = (payoff[at] as number) + win * (grid.won[at] as number) + lose * (grid.lost[at] as number);
     }

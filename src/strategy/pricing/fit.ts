@@ -60,14 +60,19 @@ export function fitScores(targets: readonly FitTarget[]): FittedScores | null {
       continue;
     }
     const isSettled = gain <= SETTLED * squares(residuals);
-    [point, residuals, damping, columns] = [move(point, step), found, damping / 10, null];
+    point = move(point, step);
+    residuals = found;
+    damping /= 10;
+    columns = null;
     if (isSettled) break;
   }
   return residuals === null ? null : resultAt(targets, bets, point, residuals);
 }
 
 const ratesOf = ([logHome, logAway, rho]: Point): ScoreRates => ({
-  ...{ home: Math.exp(logHome), away: Math.exp(logAway), rho },
+  home: Math.exp(logHome),
+  away: Math.exp(logAway),
+  rho,
 });
 
 const move = (from: Point, by: Point): Point => [from[0] + by[0], from[1] + by[1], from[2] + by[2]];
@@ -99,7 +104,8 @@ function residualsAt(bets: readonly Bet[], point: Point): number[] | null {
 
 /** Mean profit in units of its standard deviation. */
 function standardised(grid: ScoreGrid, profit: Float64Array): number {
-  let [mean, square] = [0, 0];
+  let mean = 0;
+  let square = 0;
   for (let at = 0; at < grid.length; at++) {
     const part = (grid[at] as number) * (profit[at] as number);
     mean += part;
@@ -156,15 +162,16 @@ function resultAt(
   const rates = ratesOf(point);
   const grid = scoreGrid(rates);
   const weights = targets.reduce((total, { weight }) => total + weight, 0);
-  return (
-    grid && {
-      ...{ rates, grid, misfit: Math.sqrt(squares(residuals) / weights) },
-      // Computed only when read, because it costs a round of the fit.
-      get isDetermined() {
-        return independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
-      },
-    }
-  );
+  if (grid === null) return null;
+  return {
+    rates,
+    grid,
+    misfit: Math.sqrt(squares(residuals) / weights),
+    // Computed only when read, because it costs a round of the fit.
+    get isDetermined() {
+      return independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
+    },
+  };
 }
 
 /** 1 when each of the three axes changes the prices in its own way, 0 when the others can replace one. */

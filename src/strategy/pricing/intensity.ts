@@ -25,14 +25,16 @@ const SETTLED = 1e-13;
  */
 export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
   const used = counts.filter(({ time }) => time > 0);
-  const [fills, time] = [sum(used.map((one) => one.fills)), sum(used.map((one) => one.time))];
-  invariant(fills > 0 && new Set(used.map(({ distance }) => distance)).size > 1, 'counts need fills and two distances', {
-    counts,
-  });
-  let [logArrivals, decay] = [Math.log(fills / time), 0];
+  const fills = sum(used.map((count) => count.fills));
+  const time = sum(used.map((count) => count.time));
+  const distances = new Set(used.map(({ distance }) => distance));
+  invariant(fills > 0 && distances.size > 1, 'counts need fills and two distances', { counts });
+  let logArrivals = Math.log(fills / time);
+  let decay = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const step = newtonStep(used, logArrivals, decay);
-    [logArrivals, decay] = [logArrivals + step.logArrivals, decay + step.decay];
+    logArrivals += step.logArrivals;
+    decay += step.decay;
     if (Math.abs(step.logArrivals) + Math.abs(step.decay) < SETTLED) break;
   }
   return { arrivals: Math.exp(logArrivals), decay };
@@ -47,8 +49,11 @@ function newtonStep(
   const means = counts.map(({ distance, time }) => time * Math.exp(logArrivals - decay * distance));
   const total = (of: (distance: number, mean: number, fills: number) => number): number =>
     sum(counts.map(({ distance, fills }, i) => of(distance, means[i] as number, fills)));
-  const [plain, byDistance] = [total((_, m, n) => n - m), total((d, m, n) => d * (n - m))];
-  const [m0, m1, m2] = [total((_, m) => m), total((d, m) => d * m), total((d, m) => d * d * m)];
+  const plain = total((_, mean, n) => n - mean);
+  const byDistance = total((d, mean, n) => d * (n - mean));
+  const m0 = total((_, mean) => mean);
+  const m1 = total((d, mean) => d * mean);
+  const m2 = total((d, mean) => d * d * mean);
   const determinant = m0 * m2 - m1 * m1;
   return {
     logArrivals: (m2 * plain - m1 * byDistance) / determinant,

@@ -38,7 +38,8 @@ function norm(matrix: Float64Array, size: number): number {
 function series(matrix: Float64Array, size: number): [Float64Array, Float64Array] {
   const result = new Float64Array(size * size);
   for (let i = 0; i < size; i++) result[i * size + i] = 1;
-  let [term, spare]: [Float64Array, Float64Array] = [result.slice(), new Float64Array(size * size)];
+  let term: Float64Array = result.slice();
+  let spare: Float64Array = new Float64Array(size * size);
   for (let n = 1; n <= SERIES_TERMS; n++) {
     // The matrix comes first, because most of its entries are zero and `multiply` skips those.
     multiply(spare, matrix, term, 1 / n, size);

@@ -60,7 +60,11 @@ export function shin(prices: readonly number[]): ShinResult {
 }
 
 function inverses(prices: readonly number[]): number[] {
-  invariant(prices.length >= 2 && prices.every((price) => price > 1), 'prices must be two or more, each above 1', { prices });
+  invariant(
+    prices.length >= 2 && prices.every((price) => price > 1),
+    'prices must be two or more, each above 1',
+    { prices },
+  );
   return prices.map((price) => 1 / price);
 }
 

@@ -24,7 +24,8 @@ const LOW_SCORES = [0, 1, GRID_SIZE, GRID_SIZE + 1];
 export function scoreGrid({ home, away, rho }: ScoreRates): ScoreGrid | null {
   const low = [1 - home * away * rho, 1 + home * rho, 1 + away * rho, 1 - rho];
   if (!(home > 0 && away > 0) || !low.every((factor) => factor >= 0)) return null;
-  const [homeGoals, awayGoals] = [poissonPoints(home), poissonPoints(away)];
+  const homeGoals = poissonPoints(home);
+  const awayGoals = poissonPoints(away);
   const grid = new Float64Array(GRID_SIZE ** 2);
   for (let h = 0; h < GRID_SIZE; h++) {
     for (let a = 0; a < GRID_SIZE; a++) {
@@ -75,7 +76,8 @@ export function outcomesOf(grid: ScoreGrid, { won, lost }: SettlementGrid): read
 
 /** Expected shares of a `for` stake that win and that lose, each 0 to 1. */
 export function expectedShares(grid: ScoreGrid, settlement: SettlementGrid): { won: number; lost: number } {
-  let [won, lost] = [0, 0];
+  let won = 0;
+  let lost = 0;
   for (let at = 0; at < grid.length; at++) {
     const probability = grid[at] as number;
     won += probability * (settlement.won[at] as number);

@@ -52,7 +52,8 @@ export class Budgets {
     const snapshot = earlier.snapshot ?? null;
     const sinceMs = snapshot === null ? 0 : Math.max(0, clock.wallMs() - snapshot.savedAtMs);
     const unaccountedSinceMs = earlier.unaccountedSinceMs ?? null;
-    const unaccountedMs = unaccountedSinceMs === null ? null : Math.max(0, clock.wallMs() - unaccountedSinceMs);
+    const unaccountedMs =
+      unaccountedSinceMs === null ? null : Math.max(0, clock.wallMs() - unaccountedSinceMs);
     const bucket = (name: BucketName): TokenBucket =>
       new TokenBucket(
         limits[name],
@@ -197,7 +198,8 @@ function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly
 
 /** Merges two records of the same requests. Each request counts for the longer of its two times. */
 function longerOf(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
-  const [one, other] = [durationsOf(a), durationsOf(b)];
+  const one = durationsOf(a);
+  const other = durationsOf(b);
   const all = Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
     expiresInMs: Math.max(one[at] ?? 0, other[at] ?? 0),
     count: 1,

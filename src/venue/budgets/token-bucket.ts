@@ -90,7 +90,8 @@ export class TokenBucket implements Limiter {
     this.#level = Math.min(0, this.#level);
     this.#urgentLevel = Math.min(0, this.#urgentLevel);
     // Requests that were in flight together were sent at the same rate, so only the first 429 among them cuts it.
-    if (nowMs >= this.#blockedUntilMs) this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * THROTTLE_FACTOR);
+    if (nowMs >= this.#blockedUntilMs)
+      this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * THROTTLE_FACTOR);
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + retryAfterMs);
   }
 

@@ -1,3 +1,17 @@
+/** The bytes of JSON's characters. */
+export const BLANK = 0x20;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const POINT = 0x2e;
+export const ZERO = 0x30;
+export const NINE = 0x39;
+export const COLON = 0x3a;
+export const OPEN = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
 /** Bytes with a view on them, to compare eight at a time. */
 export interface Bytes {
   readonly length: number;

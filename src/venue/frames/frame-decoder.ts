@@ -4,11 +4,9 @@ import { type DecodedFrame, readFrame } from '../wire/frame.ts';
 import { parseJson } from '../wire/json.ts';
 import { readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
-import { type Bytes, bytesOf } from './bytes.ts';
+import { type Bytes, bytesOf, CLOSE, COMMA } from './bytes.ts';
 import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
 import { OfferMemo } from './offer-memo.ts';
-
-const [COMMA, CLOSE] = [0x2c, 0x5d];
 
 /**
  * Decodes the frames of one connection to exactly the result of `readFrame`, but works only on changes. An offer whose

@@ -3,13 +3,12 @@
  * Functions return -1 for unexpected text: another order of the keys, a cut text, an escape where none belongs.
  */
 
+import { BACKSLASH, CLOSE, CLOSE_BRACE, COMMA, OPEN, OPEN_BRACE, QUOTE } from './bytes.ts';
+
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const TS = encode('{"ts":');
 const DATA = encode('"data":');
-const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_BRACE, CLOSE_BRACE] = [
-  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
-];
 const LOWEST_CHARACTER = 0x20;
 const UNEXPECTED = -1;
 

@@ -1,6 +1,6 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
-import { type Bytes, hashBytes } from './bytes.ts';
+import { BLANK, type Bytes, COLON, hashBytes, OPEN } from './bytes.ts';
 import { type EntrySpan, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
 
@@ -10,7 +10,6 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const BET_TYPE = encode('"bet_type"');
 const PRICE_LIST = encode('"price_list"');
-const [OPEN, COLON, BLANK] = [0x5b, 0x3a, 0x20];
 /** The most offers to remember: in all, and with the same beginning. Beyond that, they are forgotten. */
 const MOST_OFFERS = 200_000;
 const MOST_ALIKE = 5_000;

@@ -1,6 +1,6 @@
 import { MICROS_PER_UNIT } from '../../domain/money.ts';
 import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
-import { type Bytes, bytesOf, sameBytes } from './bytes.ts';
+import { BLANK, type Bytes, bytesOf, CLOSE, NINE, OPEN, POINT, sameBytes, ZERO } from './bytes.ts';
 
 /** The text between the numbers of a price list: without blanks, or with a blank after each `,` and `:`. */
 interface Layout {
@@ -18,7 +18,8 @@ const encode = (text: string): Bytes => bytesOf(new TextEncoder().encode(text));
 
 function layoutWith(blank: string): Layout {
   const level = `{"effective":${blank}{"price":${blank}`;
-  const [min, max] = [`,${blank}"min":${blank}`, `,${blank}"max":${blank}["USDT",${blank}`];
+  const min = `,${blank}"min":${blank}`;
+  const max = `,${blank}"max":${blank}["USDT",${blank}`;
   return {
     first: encode(level),
     noMin: encode(`${min}null${max}`),
@@ -31,7 +32,6 @@ function layoutWith(blank: string): Layout {
 
 const TIGHT = layoutWith('');
 const BLANKS = layoutWith(' ');
-const [OPEN, CLOSE, ZERO, NINE, POINT, BLANK] = [0x5b, 0x5d, 0x30, 0x39, 0x2e, 0x20];
 /** The position in `{"effective":` at which the two layouts differ. */
 const BLANK_AT = '{"effective":'.length;
 

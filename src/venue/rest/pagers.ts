@@ -23,7 +23,8 @@ async function* pages<T>(
   do {
     const page: Page<T> = await load(after);
     yield* page.items;
-    if (page.next !== null && page.next === after) throw new ProtocolError('the cursor of the next page does not advance');
+    if (page.next !== null && page.next === after)
+      throw new ProtocolError('the cursor of the next page does not advance');
     after = page.next;
   } while (after !== null);
 }
@@ -56,9 +57,11 @@ export async function* allOrders(
   options?: CallOptions,
 ): AsyncGenerator<OrderDetails, void, undefined> {
   const seen = new Set<number>();
-  let [seenBefore, pagesRead] = [0, 0];
+  let seenBefore = 0;
+  let pagesRead = 0;
   do {
-    [seenBefore, pagesRead] = [seen.size, 0];
+    seenBefore = seen.size;
+    pagesRead = 0;
     for await (const orders of orderPages(api, filter, options)) {
       const fresh = orders.filter((order) => !seen.has(order.orderId));
       for (const order of fresh) seen.add(order.orderId);

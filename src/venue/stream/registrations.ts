@@ -1,12 +1,11 @@
-import { eventKey } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
-import type { EventRef } from '../wire/registered.ts';
 
-export interface RegistrationCommand extends EventRef {
+export interface RegistrationCommand extends EventName {
   readonly kind: 'register' | 'unregister';
 }
 
-interface Wanted extends EventRef {
+interface Wanted extends EventName {
   readonly value: number;
   readonly order: number;
 }
@@ -33,7 +32,7 @@ const LONGEST_PROBE_AT_ZERO_MS = 60_000;
 export class Registrations {
   readonly #wanted = new Map<EventKey, Wanted>();
   readonly #states = new Map<EventKey, State>();
-  readonly #events = new Map<EventKey, EventRef>();
+  readonly #events = new Map<EventKey, EventName>();
   #order = 0;
   #cap = Infinity;
   #probeMs = FIRST_PROBE_MS;
@@ -42,13 +41,13 @@ export class Registrations {
   /** Whether the cap is raised above the accepted number as a probe. */
   #probing = false;
 
-  want(event: EventRef, value: number): void {
+  want(event: EventName, value: number): void {
     const key = eventKey(event);
     const order = this.#wanted.get(key)?.order ?? this.#order++;
     this.#wanted.set(key, { sport: event.sport, eventId: event.eventId, value, order });
   }
 
-  unwant(event: EventRef): void {
+  unwant(event: EventName): void {
     const key = eventKey(event);
     this.#wanted.delete(key);
     const kind = this.#states.get(key)?.kind;
@@ -65,7 +64,7 @@ export class Registrations {
    * The exchange removed an event. A wanted event is registered again: it may come back at once, and whether its
    * registration survives a removal is not published.
    */
-  removed(event: EventRef): void {
+  removed(event: EventName): void {
     const key = eventKey(event);
     if (this.#wanted.has(key) && this.#states.get(key)?.kind === 'registered') this.#states.delete(key);
   }
@@ -111,7 +110,7 @@ export class Registrations {
    * Adopts the exchange's list of this connection's registrations. Ours can differ: answers carry no id, so an answer
    * that came twice or out of order was assigned to another command, and a failed unregistration is not retried.
    */
-  reconcile(events: readonly EventRef[]): void {
+  reconcile(events: readonly EventName[]): void {
     const listed = new Map(events.map((event) => [eventKey(event), event]));
     for (const [key, { kind }] of this.#states) {
       if (kind === 'registered' && !listed.has(key)) this.#states.delete(key);
@@ -133,7 +132,7 @@ export class Registrations {
     return state === undefined || (state.kind === 'retry' && state.atMs <= nowMs);
   }
 
-  #register(key: EventKey, { sport, eventId }: EventRef): RegistrationCommand {
+  #register(key: EventKey, { sport, eventId }: EventName): RegistrationCommand {
     const earlier = this.#states.get(key);
     if (earlier?.kind !== 'retry') this.#states.set(key, { kind: 'requested' });
     else this.#states.set(key, { ...earlier, atMs: Infinity });
@@ -142,7 +141,7 @@ export class Registrations {
   }
 
   #unregister(key: EventKey): RegistrationCommand {
-    const event = this.#events.get(key) as EventRef;
+    const event = this.#events.get(key) as EventName;
     this.#states.delete(key);
     this.#events.delete(key);
     return { kind: 'unregister', ...event };

@@ -5,9 +5,8 @@ import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
-import type { ResponseEntry } from '../wire/entries.ts';
+import { readRegistered, type ResponseEntry } from '../wire/entries.ts';
 import type { DecodedFrame } from '../wire/frame.ts';
-import { type EventRef, readRegistered } from '../wire/registered.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import { type Command, commandText, PendingCommands } from './commands.ts';
 import { StreamRequests } from './requests.ts';
@@ -111,7 +110,9 @@ export class Session {
       {
         onOpen: () => this.#opened(),
         onMessage: (data) => this.#received(data),
-        onBytes: () => void (this.#lastBytesMs = this.#nowMs),
+        onBytes: () => {
+          this.#lastBytesMs = this.#nowMs;
+        },
         onRefused: (status, body) => this.#finish(refusalReason(status, body), status),
         onClose: (code, reason) => this.#finish(closeReason(code, redact(reason)), null),
       },
@@ -129,7 +130,7 @@ export class Session {
   }
 
   /** Asks the exchange which events it has registered for this connection. */
-  async listRegistered(): Promise<readonly EventRef[]> {
+  async listRegistered(): Promise<readonly EventName[]> {
     if (this.#ended || this.#syncedMs === null) throw notSynced();
     return this.#requests.send((onResponse) => this.#send({ kind: 'list', onResponse }), readRegistered);
   }
@@ -149,13 +150,15 @@ export class Session {
 
   #opened(): void {
     if (this.#ended) return;
-    this.#openedMs = this.#lastTrafficMs = this.#nowMs;
+    this.#openedMs = this.#nowMs;
+    this.#lastTrafficMs = this.#openedMs;
     this.#emit({ kind: 'open', epoch: this.#epoch });
   }
 
   #received(data: Uint8Array): void {
     if (this.#ended) return;
-    const receivedMonotonicMs = (this.#lastTrafficMs = this.#nowMs);
+    const receivedMonotonicMs = this.#nowMs;
+    this.#lastTrafficMs = receivedMonotonicMs;
     const { sentMs, entries: decoded } = this.#decoder.decode(data);
     const entries: StreamEntry[] = [];
     for (const entry of decoded) {
@@ -170,7 +173,7 @@ export class Session {
     if (removed.length > 0) this.#removed(removed);
   }
 
-  #removed(events: readonly EventRef[]): void {
+  #removed(events: readonly EventName[]): void {
     for (const event of events) this.#parts.registrations.removed(event);
     this.register();
   }

@@ -1,10 +1,10 @@
 import { defer, EMPTY, map, NEVER, Observable, repeat, share, Subject, takeUntil } from 'rxjs';
+import type { EventName } from '../../domain/events.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
-import type { EventRef } from '../wire/registered.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
 import { type Ended, notSynced, Session, type SessionParts } from './session.ts';
@@ -77,7 +77,7 @@ export class VenueStream {
   }
 
   /** The events that the exchange says this connection has registered. */
-  async listRegistered(): Promise<readonly EventRef[]> {
+  async listRegistered(): Promise<readonly EventName[]> {
     if (this.#session === null) throw notSynced();
     return this.#session.listRegistered();
   }

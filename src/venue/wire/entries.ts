@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProtocolError } from '../../domain/errors.ts';
 import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
+import type { EventName } from '../../domain/events.ts';
 import type { EventTime, StreamEntry } from '../../domain/stream.ts';
 import { readBalance } from './account.ts';
 import { readBet } from './bets.ts';
@@ -26,6 +27,21 @@ export interface ResponseEntry {
   readonly ok: boolean;
   readonly code: string | null;
   readonly data: unknown;
+}
+
+/** Reads the data of the answer to `list_registered_events`: `{registered_events: [[sport, event_id], …]}`. */
+export function readRegistered(data: unknown): readonly EventName[] {
+  const list = isRecord(data) ? data['registered_events'] : null;
+  if (!Array.isArray(list)) throw new ProtocolError('unreadable registered events: expected a list');
+  return list.map(readRegisteredEvent);
+}
+
+function readRegisteredEvent(item: unknown): EventName {
+  const [code, id] = Array.isArray(item) ? (item as unknown[]) : [];
+  if (typeof code !== 'string' || typeof id !== 'string') {
+    throw new ProtocolError('unreadable registered events: expected [sport, event_id]');
+  }
+  return { sport: sport(code), eventId: eventId(id) };
 }
 
 export type DecodedEntry = StreamEntry | ResponseEntry;
@@ -136,7 +152,11 @@ const READERS: Readonly<Record<string, Reader<DecodedEntry>>> = {
 
 /** Published tags that this client does not use. */
 const IGNORED_TAGS: ReadonlySet<string> = new Set([
-  ...['xrate', 'info', 'ir_info', 'remove_ir_info', 'event_exchange_dark_liquidity'],
+  'xrate',
+  'info',
+  'ir_info',
+  'remove_ir_info',
+  'event_exchange_dark_liquidity',
 ]);
 
 /**

@@ -10,7 +10,12 @@ import type { Survey } from './survey.ts';
 import { QUOTE_STATUSES } from './vocabulary.ts';
 
 const OFFER_FIELDS: ReadonlySet<string> = new Set([
-  ...['sport', 'event_id', 'bet_type', 'market_type', 'in_running', 'price_list'],
+  'sport',
+  'event_id',
+  'bet_type',
+  'market_type',
+  'in_running',
+  'price_list',
 ]);
 
 /**

@@ -50,7 +50,8 @@ function mergedByPrice(levels: readonly PriceLevel[]): readonly PriceLevel[] {
 
 function merged(level: PriceLevel, other: PriceLevel | undefined): PriceLevel {
   if (other === undefined) return level;
-  const [min, otherMin] = [level.minMicros, other.minMicros];
+  const min = level.minMicros;
+  const otherMin = other.minMicros;
   const minMicros = min === null || otherMin === null ? null : Math.min(min, otherMin);
   return { price: level.price, minMicros, maxMicros: level.maxMicros + other.maxMicros };
 }

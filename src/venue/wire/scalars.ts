@@ -55,7 +55,8 @@ export function readScore(value: unknown): Score | null {
     : isRecord(value)
       ? [value['home'], value['away']]
       : [];
-  const [home, away] = [readNumber(pair[0]), readNumber(pair[1])];
+  const home = readNumber(pair[0]);
+  const away = readNumber(pair[1]);
   return home === null || away === null ? null : [home, away];
 }
 

@@ -12,7 +12,12 @@ export const EVENT_TYPES = values('normal', 'multirunner');
 export const IR_STATUSES = values('pre_event', 'in_running');
 export const ORDER_TYPES = values('normal', 'lay', 'parlay');
 export const ORDER_STATUSES = values(
-  ...[...OPEN_STATUSES, 'done', 'failed', 'reconciled', 'partial_void', 'full_void'],
+  ...OPEN_STATUSES,
+  'done',
+  'failed',
+  'reconciled',
+  'partial_void',
+  'full_void',
 );
 export const CLOSE_REASONS = values('order_filled', 'cancelled', 'timed_out', 'expired');
 export const EXCHANGE_MODES = values(...MODES);
