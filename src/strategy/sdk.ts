@@ -26,6 +26,7 @@ export interface StrategyPlugin<P = unknown> {
 /** Returns the plugin unchanged. It lets the compiler infer the type of the parameters from the schema. */
 export const definePlugin = <P>(plugin: StrategyPlugin<P>): StrategyPlugin<P> => plugin;
 
+// The view of an event, and the answer.
 export type {
   EventView,
   Holding,
@@ -40,9 +41,13 @@ export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 export type { QuoteIntent } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
 export { DIRECTIONS, opposite } from '../domain/selection.ts';
+
+// Amounts and price lists.
 export type { Micros } from '../domain/money.ts';
 export { MICROS_PER_UNIT, fromMicros, toMicros } from '../domain/money.ts';
 export { bestLevel, levelAt, levelCount, levelsOf } from '../domain/price-list.ts';
+
+// The price ladder, and conversions between price, probability and log-odds.
 export {
   ceilTick,
   floorTick,
@@ -55,8 +60,12 @@ export {
   probabilityOf,
   tickOf,
 } from '../domain/odds.ts';
+
+// Settlement in each final score.
 export { LOSS, PUSH, type Settlement, WIN } from '../domain/payoff.ts';
 export { type SettlementGrid, settlementGrid } from '../domain/settlement-grid.ts';
+
+// Models: score grids, fits, inventory, margins.
 export { bookPayoff, fitEvent } from './pricing/event-fit.ts';
 export { type FitTarget, type FittedScores, fitScores } from './pricing/fit.ts';
 export {
@@ -87,6 +96,8 @@ export {
   type ScoreRates,
   tiltedGrid,
 } from './pricing/score-grid.ts';
+
+// The market's prices, the place of a quote, and parameters.
 export {
   bestSides,
   logOddsWidth,

@@ -82,9 +82,17 @@ export class OrdersApi {
   /** `GET /v2/orders/position/`. ValidationError when the filters match orders of several events. */
   position(filter: PositionFilter = {}, options?: CallOptions): Promise<PositionDetails> {
     const query = { ...filterQuery(filter), include_cashout_info: filter.includeCashoutInfo };
-    const path = pathOf('orders/position/', query);
-    const call = { name: 'GET /v2/orders/position/', method: 'GET', path, repeat: 'safe' } as const;
-    return this.#client.call({ ...call, read: readPosition, recurs: true }, options);
+    return this.#client.call(
+      {
+        name: 'GET /v2/orders/position/',
+        method: 'GET',
+        path: pathOf('orders/position/', query),
+        repeat: 'safe',
+        read: readPosition,
+        recurs: true,
+      },
+      options,
+    );
   }
 
   /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it is closed already, for any reason. */

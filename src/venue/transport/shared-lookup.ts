@@ -13,7 +13,10 @@ export function sharedLookup(): LookupFunction {
   return (name, options, callback) => {
     const key = JSON.stringify([name, options]);
     const waiting = inFlight.get(key);
-    if (waiting !== undefined) return void waiting.push(callback);
+    if (waiting !== undefined) {
+      waiting.push(callback);
+      return;
+    }
     const callbacks = [callback];
     inFlight.set(key, callbacks);
     lookup(name, options, (...answer) => {

@@ -47,7 +47,9 @@ function attach(ws: WebSocket, handlers: SocketHandlers): Socket {
       once(() => handlers.onRefused(response.statusCode ?? 0, body));
     });
   });
-  ws.on('error', (error) => (fault = faultCode(error)));
+  ws.on('error', (error) => {
+    fault = faultCode(error);
+  });
   ws.on('close', (code, reason) =>
     once(() => handlers.onClose(frameCode(code), fault || reason.toString('utf8'))),
   );

@@ -148,7 +148,7 @@ function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
 }
 
 /** Closed by the flag, or by a final status even against the flag. Without a flag, an unpublished status is closed, too. */
-function isOver({ closed, status }: OrderFields): boolean {
+function isClosed({ closed, status }: OrderFields): boolean {
   if (closed === true) return true;
   return !OPEN_STATUSES.includes(status) && (closed === null || ORDER_STATUSES.has(status));
 }
@@ -156,7 +156,7 @@ function isOver({ closed, status }: OrderFields): boolean {
 function outcomeOf(fields: OrderFields) {
   return {
     status: fields.status,
-    closed: isOver(fields),
+    closed: isClosed(fields),
     closeReason: fields.close_reason,
     price: fields.price,
     stakeMicros: fields.stake,
