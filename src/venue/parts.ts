@@ -54,6 +54,7 @@ export interface VenueParts {
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** Makes the parts. Every log line and survey name goes through the redaction of the key. */
 export function assemble(given: VenueOptions): VenueParts {
   const redact = redactor(given.apiKey);
   const options = { ...given, redact, logger: redactingLogger(given.logger, redact) };

@@ -10,6 +10,7 @@ export interface GuardedLimiter {
   readonly reserve: Readonly<Record<Priority, number>>;
 }
 
+/** How a request waits in a lane. Among equal priorities, the higher value goes first. */
 export interface Ticket {
   readonly priority: Priority;
   readonly value: number;

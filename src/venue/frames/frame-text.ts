@@ -15,6 +15,7 @@ const UNEXPECTED = -1;
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
+/** The first position from `at` on that is not JSON white space. */
 export function skipBlanks(array: Uint8Array, at: number): number {
   let next = at;
   while (isBlank(array[next])) next++;
@@ -28,6 +29,7 @@ export interface Opening {
   readonly entries: number;
 }
 
+/** Reads the beginning of a frame; null when the text is unexpected. */
 export function readOpening(array: Uint8Array): Opening | null {
   if (!startsWith(array, 0, TS)) return null;
   const tsFrom = skipBlanks(array, TS.length);

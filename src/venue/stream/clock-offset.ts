@@ -31,7 +31,7 @@ export class ClockOffset {
     this.#samples = [...this.#samples, { aheadMs, errorMs }].slice(-SAMPLES_KEPT);
   }
 
-  /** Null before the first round trip. */
+  /** The estimate for now, by our two clocks; null before the first round trip. */
   estimate(monotonicMs: number, wallMs: number): OffsetEstimate | null {
     const best = this.#best();
     return best === null ? null : { offsetMs: best.aheadMs + monotonicMs - wallMs, errorMs: best.errorMs };

@@ -89,7 +89,7 @@ const readRedCards = objectReader(
   }),
 );
 
-/** `[period, minutes]`. */
+/** Reads `[period, minutes]`. */
 function timeOf(value: unknown): EventTime | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   return { period: String(value[0]), minutes: readNumber(value[1]) };

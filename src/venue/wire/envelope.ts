@@ -62,7 +62,7 @@ function headerSeconds({ headers }: HttpAnswer): number | null {
   return readNumber(text) ?? (Number.isNaN(waitMs) ? null : waitMs / 1000);
 }
 
-/** `{field: [reason]}`; an index-keyed list field gives `field.index`; a bare reason is a list of one. */
+/** Reads `{field: [reason]}`. An index-keyed list field gives `field.index`, and a bare reason a list of one. */
 function validationOf(data: unknown): ValidationErrors {
   const errors = isRecord(data) ? data['validation_errors'] : null;
   return isRecord(errors) ? Object.fromEntries(flatten('', errors)) : {};

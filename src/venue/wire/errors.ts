@@ -58,6 +58,7 @@ const CLASSES: Readonly<Record<string, RejectionClass>> = {
   unavailable: Unavailable,
 };
 
+/** Whether the code is documented. */
 export const isKnownCode = (code: string): boolean => Object.hasOwn(CLASSES, code);
 
 /** The rejection for a code. An undocumented code gives a plain `VenueRejection`. */

@@ -45,7 +45,7 @@ function noteUnknownOfferFields(raw: Record<string, unknown>, survey: Survey): v
   for (const field in raw) if (!OFFER_FIELDS.has(field)) survey.note('field', `offer.${field}`);
 }
 
-/** `{code}` or a bare string. */
+/** Reads `{code}` or a bare string. */
 export const statusCode = z.union([z.string(), z.object({ code: z.string() }).transform((s) => s.code)]);
 
 /** The `pmm` entry of the stream. */

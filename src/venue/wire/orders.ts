@@ -26,7 +26,7 @@ const betBarValues = z
   .nullable()
   .catch(null);
 
-/** `{ht_home, ht_away, ft_home, ft_away}`. */
+/** Reads `{ht_home, ht_away, ft_home, ft_away}`. */
 function readResult(value: unknown): FinalResult | null {
   if (!w.isRecord(value)) return null;
   const { ht_home, ht_away, ft_home, ft_away } = value;

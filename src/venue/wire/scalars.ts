@@ -86,7 +86,7 @@ export const integer = required((value) => {
 export const money = required(readMoney, `a money pair in ${CURRENCY}`);
 export const amount = required(readAmount, 'an amount');
 export const moneyOrNull = optional(readMoney);
-/** A money pair, or a bare amount. */
+/** Reads a money pair, or a bare amount. */
 export const amountOrNull = optional((value) => readMoney(value) ?? readAmount(value));
 export const timestampOrNull = optional(readTimestamp);
 export const scoreOrNull = optional(readScore);

@@ -46,4 +46,5 @@ export class LoggingSurvey implements Survey {
   }
 }
 
+/** Drops every note. */
 export const silentSurvey: Survey = { note: () => undefined };
