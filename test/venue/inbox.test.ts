@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { Inbox } from '../../src/venue/stream/inbox.ts';
-import { readEntry } from '../../src/venue/wire/entries.ts';
+import { readEntry } from '../../src/venue/wire/frame.ts';
 import { silentSurvey } from '../../src/venue/wire/survey.ts';
 import { wireOffer, wireOrder } from './support/samples.ts';
 

@@ -1,6 +1,5 @@
 import type { EventName } from '../../domain/events.ts';
-import { type DecodedEntry, readEntry } from '../wire/entries.ts';
-import { type DecodedFrame, readFrame } from '../wire/frame.ts';
+import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../wire/frame.ts';
 import { parseJson } from '../wire/json.ts';
 import { readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';

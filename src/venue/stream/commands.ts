@@ -1,4 +1,4 @@
-import type { ResponseEntry } from '../wire/entries.ts';
+import type { ResponseEntry } from '../wire/frame.ts';
 import type { OnResponse } from './requests.ts';
 import type { RegistrationCommand } from './registrations.ts';
 

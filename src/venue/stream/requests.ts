@@ -1,6 +1,6 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ResponseEntry } from '../wire/entries.ts';
+import type { ResponseEntry } from '../wire/frame.ts';
 
 /** Handles the response to a command. */
 export type OnResponse = (response: ResponseEntry) => void;
