@@ -21,12 +21,12 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const parameters = z
+const schema = z
   .strictObject({
     liquidWidth: numberParameter(
       0.2,
       [0.001, 50],
-      'markets at most this wide, in log-odds, tell the score grid',
+      'the score grid is fitted to markets at most this wide, in log-odds',
     ),
     thinWidth: numberParameter(
       0.2,
@@ -53,43 +53,43 @@ const parameters = z
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
-type Parameters = z.output<typeof parameters>;
+type Parameters = z.output<typeof schema>;
 
 /**
- * Fits the score grid to the liquid markets of the event and quotes the thin ones around what it says, as wide as the
- * fit is uncertain.
+ * Fits the score grid (Dixon and Coles) to the liquid markets of the event and quotes the thin ones around the grid's
+ * price. The worse the fit, the wider the quotes. Without a fit that the prices determine it quotes nothing.
  */
 export default definePlugin<Parameters>({
   name: 'consensus',
   description: 'fits the score grid to the liquid markets and quotes the thin ones around it',
-  parameters,
-  quote(view, chosen) {
-    // The fitted goals are all still to come: the grid has no place for those that have fallen.
+  parameters: schema,
+  quote(view, parameters) {
+    // The grid is over goals still to come and does not know those already scored.
     if (mayBeInPlay(view)) return [];
-    const fit = fitEvent(view, chosen.liquidWidth);
-    if (fit === null || !fit.isDetermined || fit.misfit > chosen.maxMisfit) return [];
-    return view.selections.flatMap((selection) => quoteSelection(selection, fit, chosen));
+    const fit = fitEvent(view, parameters.liquidWidth);
+    if (fit === null || !fit.isDetermined || fit.misfit > parameters.maxMisfit) return [];
+    return view.selections.flatMap((selection) => quoteSelection(selection, fit, parameters));
   },
 });
 
-function quoteSelection(selection: SelectionView, fit: FittedScores, chosen: Parameters): QuoteIntent[] {
-  if (!selection.grid || !isThin(selection, chosen.thinWidth)) return [];
+function quoteSelection(selection: SelectionView, fit: FittedScores, parameters: Parameters): QuoteIntent[] {
+  if (!selection.grid || !isThin(selection, parameters.thinWidth)) return [];
   const fair = fairPrice(fit.grid, selection.grid);
-  if (!(fair >= chosen.minPrice && fair <= chosen.maxPrice)) return [];
+  if (!(fair >= parameters.minPrice && fair <= parameters.maxPrice)) return [];
   const fairProbability = 1 / fair;
-  // A profit of `misfit` standard deviations is this much in log-odds.
+  // `misfit` is in standard deviations of a bet's profit. This is the same error in log-odds.
   const error = fit.misfit / Math.sqrt(fairProbability * (1 - fairProbability));
-  const halfSpread = chosen.halfSpread + chosen.errorWeight * error;
-  const terms = { ...chosen, fairLogOdds: logOddsOf(fair), halfSpread };
+  const halfSpread = parameters.halfSpread + parameters.errorWeight * error;
+  const terms = { ...parameters, fairLogOdds: logOddsOf(fair), halfSpread };
   return DIRECTIONS.flatMap((direction) => {
     const tick = quoteTick(direction, terms, bestSides(selection.market));
-    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
   });
 }
 
 /**
- * A side that is missing makes a market thin; the liquid ones prove that the event's data is fresh. Where both are missing
- * it may be suspended, and where they cross one of them is out of date.
+ * A market is thin when it is wide or has only one side. The liquid markets prove that the event's data is fresh. With
+ * both sides missing the market may be suspended, and with crossed sides one of them is stale: neither is quoted.
  */
 function isThin({ market }: SelectionView, thinWidth: number): boolean {
   const { forTakers, againstTakers } = bestSides(market);

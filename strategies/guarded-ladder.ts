@@ -25,7 +25,7 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const parameters = z
+const schema = z
   .strictObject({
     levels: wholeParameter(3, [1, 10], 'quotes on each side'),
     halfSpread: numberParameter(0.03, [1e-4, 5], 'distance of the first level from fair, in log-odds'),
@@ -35,16 +35,16 @@ const parameters = z
     startFactor: numberParameter(3, [1, 100], 'how many times wider they are at the start'),
     inPlay: z.boolean().default(false).describe('whether to quote in running'),
     inPlayFactor: numberParameter(4, [1, 100], 'how many times wider spreads are in running'),
-    toxicWindowS: numberParameter(120, [1, 600], 'fills of at most this age, in seconds, tell on a side'),
+    toxicWindowS: numberParameter(120, [1, 600], 'the guards count fills of at most this age, in seconds'),
     toxicMove: numberParameter(
       0.04,
       [1e-4, 50],
-      'a side rests while fair went this far past its fills, in log-odds',
+      'a side pauses while fair is this far past its fills, in log-odds',
     ),
     maxNetFilled: numberParameter(
       200,
       [0.01, 1e9],
-      'a side rests that alone was filled with this much, in USDT',
+      'a side pauses while its fills exceed those of the other side by this much, in USDT',
     ),
     ...widthLimit,
     ...quoteLimits,
@@ -52,101 +52,108 @@ const parameters = z
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
-type Parameters = z.output<typeof parameters>;
+type Parameters = z.output<typeof schema>;
 
 /**
- * Several levels on each side around the weighted mid, with guards: a side whose latest fills went wrong, or that alone
- * was filled, rests until they have aged; spreads widen towards the start; in running it quotes only when told to.
+ * Quotes several levels on each side around the weighted mid, behind guards. A side pauses when fair has moved past its
+ * latest fills, or when only this side was filled, until those fills have aged. Spreads widen towards the start. In
+ * running it quotes only with `inPlay`, and wider.
  */
 export default definePlugin<Parameters>({
   name: 'guarded-ladder',
   description: 'several levels, with toxicity and in-play guards and wider quotes near the start',
-  parameters,
-  quote(view, chosen) {
-    if (mayBeInPlay(view) && !chosen.inPlay) return [];
-    const factor = widening(view, chosen);
-    return view.selections.flatMap((selection) => quoteSelection(selection, factor, chosen));
+  parameters: schema,
+  quote(view, parameters) {
+    if (mayBeInPlay(view) && !parameters.inPlay) return [];
+    const factor = widening(view, parameters);
+    return view.selections.flatMap((selection) => quoteSelection(selection, factor, parameters));
   },
 });
 
-/** How many times wider than in quiet times. */
-function widening(view: EventView, chosen: Parameters): number {
-  if (mayBeInPlay(view)) return chosen.inPlayFactor;
+/** The factor on all spreads: 1 until `widenBeforeStartS`, rising to `startFactor` at the start, fixed in running. */
+function widening(view: EventView, parameters: Parameters): number {
+  if (mayBeInPlay(view)) return parameters.inPlayFactor;
   const { startsInMs } = view;
-  const { widenBeforeStartS, startFactor } = chosen;
+  const { widenBeforeStartS, startFactor } = parameters;
   if (startsInMs === null || startsInMs >= widenBeforeStartS * 1000) return 1;
   const nearness = 1 - startsInMs / (widenBeforeStartS * 1000);
   return 1 + (startFactor - 1) * nearness;
 }
 
-function quoteSelection(selection: SelectionView, factor: number, chosen: Parameters): QuoteIntent[] {
+function quoteSelection(selection: SelectionView, factor: number, parameters: Parameters): QuoteIntent[] {
   const top = topOfBook(selection.market);
-  if (top === null || logOddsWidth(top) > chosen.maxWidth) return [];
+  if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
   return DIRECTIONS.flatMap((direction) =>
-    isResting(direction, selection, logit(fairProbability), chosen)
+    isPaused(direction, selection, logit(fairProbability), parameters)
       ? []
-      : ladder(direction, selection, top, { fairProbability, factor, chosen }),
+      : ladder(direction, selection, top, { fairProbability, factor, parameters }),
   );
 }
 
 interface LadderTerms {
   readonly fairProbability: number;
   readonly factor: number;
-  readonly chosen: Parameters;
+  readonly parameters: Parameters;
 }
 
-/** The levels outwards from the first; a level that falls on the one before it is left out. */
+/** The levels from the innermost outwards. A level on the same tick as the one before it is left out. */
 function ladder(
   direction: Direction,
   selection: SelectionView,
   top: TopOfBook,
-  { fairProbability, factor, chosen }: LadderTerms,
+  { fairProbability, factor, parameters }: LadderTerms,
 ): QuoteIntent[] {
   const fairLogOdds = logit(fairProbability);
   const intents: QuoteIntent[] = [];
-  for (let level = 0; level < chosen.levels; level++) {
-    const halfSpread = factor * (chosen.halfSpread + level * chosen.levelStep);
-    const placement = level === 0 ? chosen.placement : 'model';
-    const terms = { ...chosen, fairLogOdds, halfSpread, placement, minEdge: factor * chosen.minEdge };
+  for (let level = 0; level < parameters.levels; level++) {
+    const halfSpread = factor * (parameters.halfSpread + level * parameters.levelStep);
+    const placement = level === 0 ? parameters.placement : 'model';
+    const terms = { ...parameters, fairLogOdds, halfSpread, placement, minEdge: factor * parameters.minEdge };
     const tick = quoteTick(direction, terms, top);
     if (tick === intents.at(-1)?.tick) continue;
-    const stake = chosen.stake * chosen.stakeGrowth ** level;
-    intents.push(...restingIntent(selection, { direction, tick, fairProbability, level, stake }, chosen));
+    const stake = parameters.stake * parameters.stakeGrowth ** level;
+    intents.push(...restingIntent(selection, { direction, tick, fairProbability, level, stake }, parameters));
   }
   return intents;
 }
 
-/** Whether a guard keeps this side out of the market. */
-function isResting(
+/** Whether a guard pauses this side. */
+function isPaused(
   direction: Direction,
   selection: SelectionView,
   fairLogOdds: number,
-  chosen: Parameters,
+  parameters: Parameters,
 ): boolean {
-  const stake = filledStake(direction, selection, chosen);
+  const stake = filledStake(direction, selection, parameters);
   if (stake === 0) return false;
-  const net = stake - filledStake(opposite(direction), selection, chosen);
+  const net = stake - filledStake(opposite(direction), selection, parameters);
   return (
-    net >= chosen.maxNetFilled || adverseMove(direction, selection, fairLogOdds, chosen) >= chosen.toxicMove
+    net >= parameters.maxNetFilled ||
+    adverseMove(direction, selection, fairLogOdds, parameters) >= parameters.toxicMove
   );
 }
 
-const windowOf = (direction: Direction, { recentFills = [] }: SelectionView, { toxicWindowS }: Parameters) =>
-  recentFills.filter((fill) => fill.direction === direction && fill.ageMs <= toxicWindowS * 1000);
+const recentFillsOf = (
+  direction: Direction,
+  { recentFills = [] }: SelectionView,
+  { toxicWindowS }: Parameters,
+) => recentFills.filter((fill) => fill.direction === direction && fill.ageMs <= toxicWindowS * 1000);
 
-const filledStake = (direction: Direction, selection: SelectionView, chosen: Parameters): number =>
-  windowOf(direction, selection, chosen).reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) / 1e6;
+const filledStake = (direction: Direction, selection: SelectionView, parameters: Parameters): number =>
+  recentFillsOf(direction, selection, parameters).reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) /
+  1e6;
 
-/** How far fair has gone past the prices that we were filled at, against us, by stake; in log-odds. */
+/** How far fair has moved against our recent fills of this direction: the mean by stake, in log-odds. */
 function adverseMove(
   direction: Direction,
   selection: SelectionView,
   fairLogOdds: number,
-  chosen: Parameters,
+  parameters: Parameters,
 ): number {
-  let [weighted, total] = [0, 0];
-  for (const { price, stakeMicros } of windowOf(direction, selection, chosen)) {
+  let weighted = 0;
+  let total = 0;
+  for (const { price, stakeMicros } of recentFillsOf(direction, selection, parameters)) {
     const move = direction === 'for' ? logOddsOf(price) - fairLogOdds : fairLogOdds - logOddsOf(price);
     weighted += move * stakeMicros;
     total += stakeMicros;

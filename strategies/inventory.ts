@@ -26,7 +26,7 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const parameters = z
+const schema = z
   .strictObject({
     aversion: numberParameter(0.01, [1e-9, 10], 'absolute risk aversion γ, per USDT'),
     volatilityPerHour: numberParameter(
@@ -56,39 +56,42 @@ const parameters = z
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
-type Parameters = z.output<typeof parameters>;
+type Parameters = z.output<typeof schema>;
 
 const SECONDS_PER_HOUR = 3600;
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * The quotes of Guéant, Lehalle and Fernandez-Tapia with bounded inventory, in log-odds, with the start of the event as
- * horizon. One unit of inventory is one fill: `stake` × price contracts that pay 1. A move dL of the log-odds changes a
- * contract's value by p(1-p)·dL, so in log-odds the aversion is γ × contracts × p(1-p).
+ * Quotes by the model of Guéant, Lehalle and Fernandez-Tapia (2013) with bounded inventory. Distances are in log-odds,
+ * and the horizon is the start of the event.
+ *
+ * A unit of inventory is one fill: `stake` × price contracts, which pay 1 USDT each. A move dL of the log-odds changes
+ * the value of a contract by p(1-p)·dL. In log-odds the aversion is therefore γ × contracts × p(1-p).
  */
 export default definePlugin<Parameters>({
   name: 'inventory',
   description: 'log-odds quotes that lean against the inventory, to be flat by the start',
-  parameters,
-  quote: (view, chosen) => view.selections.flatMap((selection) => quoteSelection(view, selection, chosen)),
+  parameters: schema,
+  quote: (view, parameters) =>
+    view.selections.flatMap((selection) => quoteSelection(view, selection, parameters)),
 });
 
-function quoteSelection(view: EventView, selection: SelectionView, chosen: Parameters): QuoteIntent[] {
+function quoteSelection(view: EventView, selection: SelectionView, parameters: Parameters): QuoteIntent[] {
   const top = topOfBook(selection.market);
-  if (top === null || logOddsWidth(top) > chosen.maxWidth) return [];
+  if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
-  const distances = distancesFor(view, selection, fairProbability, chosen);
+  const distances = distancesFor(view, selection, fairProbability, parameters);
   return DIRECTIONS.flatMap((direction) => {
     const halfSpread = distanceOf(direction, distances);
     if (halfSpread === null) return [];
     const fairLogOdds = logit(fairProbability);
-    const terms = { ...chosen, fairLogOdds, halfSpread, minEdge: 0, placement: 'model' } as const;
+    const terms = { ...parameters, fairLogOdds, halfSpread, minEdge: 0, placement: 'model' } as const;
     const tick = quoteTick(direction, terms, top);
-    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
   });
 }
 
-/** A resting `for` order buys contracts: it is the bid. */
+/** A resting `for` order buys contracts, so it is the bid. */
 const distanceOf = (direction: Direction, { bid, ask }: QuoteDistances): number | null =>
   direction === 'for' ? bid : ask;
 
@@ -96,23 +99,23 @@ function distancesFor(
   view: EventView,
   { position }: SelectionView,
   fairProbability: number,
-  chosen: Parameters,
+  parameters: Parameters,
 ): QuoteDistances {
-  const contracts = chosen.stake / fairProbability;
+  const contracts = parameters.stake / fairProbability;
   const model: GlftModel = {
-    aversion: chosen.aversion * contracts * fairProbability * (1 - fairProbability),
-    volatility: chosen.volatilityPerHour / Math.sqrt(SECONDS_PER_HOUR),
-    arrivals: chosen.fillsPerMinute / SECONDS_PER_MINUTE,
-    decay: chosen.decay,
-    bound: chosen.maxFills,
+    aversion: parameters.aversion * contracts * fairProbability * (1 - fairProbability),
+    volatility: parameters.volatilityPerHour / Math.sqrt(SECONDS_PER_HOUR),
+    arrivals: parameters.fillsPerMinute / SECONDS_PER_MINUTE,
+    decay: parameters.decay,
+    bound: parameters.maxFills,
   };
   const held = Math.round(fromMicros(position.ifWinMicros - position.ifLoseMicros) / contracts);
-  const bounded = Math.max(-chosen.maxFills, Math.min(chosen.maxFills, held));
-  return glftDistances(model, glftValue(model, horizonS(view, chosen)), bounded);
+  const bounded = Math.max(-parameters.maxFills, Math.min(parameters.maxFills, held));
+  return glftDistances(model, glftValue(model, horizonS(view, parameters)), bounded);
 }
 
 function horizonS(view: EventView, { horizonS: furthest, leastHorizonS }: Parameters): number {
   const untilStartS = view.startsInMs === null ? furthest : view.startsInMs / 1000;
-  // An event can begin before its start, or without one that is known.
+  // An event can go in play before its start time, or without a known start time.
   return Math.max(leastHorizonS, mayBeInPlay(view) ? 0 : Math.min(furthest, untilStartS));
 }

@@ -29,7 +29,7 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const parameters = z
+const schema = z
   .strictObject({
     aversion: numberParameter(0.002, [1e-9, 1], 'absolute risk aversion γ, per USDT of profit on the event'),
     halfSpread: numberParameter(
@@ -43,29 +43,29 @@ const parameters = z
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
-type Parameters = z.output<typeof parameters>;
+type Parameters = z.output<typeof schema>;
 
-/** The event as it is, and as someone with our book prices it. */
+/** Probabilities of the final scores: as fitted to the market, and tilted by our own book. */
 interface Beliefs {
   readonly fair: ScoreGrid;
   readonly tilted: ScoreGrid;
 }
 
 /**
- * One book for the whole event. The score grid fitted to all markets is tilted by what every final score would do to
- * what we hold, so one fill moves the quotes of every market that depends on the same scores. The market's own mid
- * stays the anchor of each quote: the grid tells how far to lean, not what is fair.
+ * Quotes the whole event as one book. The score grid (Dixon and Coles) is fitted to the two-sided markets, then tilted by
+ * the profit of our holdings in each final score. One fill therefore moves the quotes of every market that depends on
+ * the same scores. The market's own mid anchors each quote: the grid decides how far to lean, not what is fair.
  */
 export default definePlugin<Parameters>({
   name: 'score-grid',
   description: 'utility on the score grid: one book, every market of the event leans together',
-  parameters,
-  quote(view, chosen) {
-    // The fitted goals are all still to come: what we hold would be weighed by scores that can no longer be.
+  parameters: schema,
+  quote(view, parameters) {
+    // The grid is over goals still to come, so it would weigh our holdings by scores that are no longer possible.
     if (mayBeInPlay(view)) return [];
-    const beliefs = beliefsOf(view, chosen);
+    const beliefs = beliefsOf(view, parameters);
     if (beliefs === null) return [];
-    return view.selections.flatMap((selection) => quoteSelection(selection, beliefs, chosen));
+    return view.selections.flatMap((selection) => quoteSelection(selection, beliefs, parameters));
   },
 });
 
@@ -74,21 +74,21 @@ function beliefsOf(view: EventView, { aversion, maxWidth }: Parameters): Beliefs
   return fair ? { fair, tilted: tiltedGrid(fair, bookPayoff(view), aversion) } : null;
 }
 
-function quoteSelection(selection: SelectionView, beliefs: Beliefs, chosen: Parameters): QuoteIntent[] {
+function quoteSelection(selection: SelectionView, beliefs: Beliefs, parameters: Parameters): QuoteIntent[] {
   const top = topOfBook(selection.market);
   const { grid } = selection;
-  if (top === null || !grid || logOddsWidth(top) > chosen.maxWidth) return [];
+  if (top === null || !grid || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
   return DIRECTIONS.flatMap((direction) => {
-    const lean = leanOf(direction, grid, beliefs, chosen);
+    const lean = leanOf(direction, grid, beliefs, parameters);
     if (lean === null) return [];
-    const terms = { ...chosen, fairLogOdds: logit(fairProbability) + lean };
+    const terms = { ...parameters, fairLogOdds: logit(fairProbability) + lean };
     const tick = quoteTick(direction, terms, top);
-    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
   });
 }
 
-/** How far the book and the next fill move the price that we would accept, in log-odds. Null where none is right. */
+/** How far the book and the next fill move the price that we would accept, in log-odds. Null without such a price. */
 function leanOf(
   direction: Direction,
   grid: SettlementGrid,

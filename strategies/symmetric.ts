@@ -18,7 +18,7 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const parameters = z
+const schema = z
   .strictObject({
     halfSpread: numberParameter(0.03, [1e-4, 5], 'distance of each quote from fair, in log-odds'),
     ...widthLimit,
@@ -27,26 +27,26 @@ const parameters = z
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
 
-type Parameters = z.output<typeof parameters>;
+type Parameters = z.output<typeof schema>;
 
 /**
- * The control: a constant half-spread in log-odds around the weighted mid of the others' quotes. A constant log-odds
- * half-spread is what Glosten and Milgrom's model gives for a claim that pays all or nothing.
+ * The control for comparisons: a constant half-spread, in log-odds, around the weighted mid of the other makers' quotes.
+ * The model of Glosten and Milgrom gives a constant log-odds half-spread for a claim that pays all or nothing.
  */
 export default definePlugin<Parameters>({
   name: 'symmetric',
   description: 'constant log-odds half-spread around the weighted mid of the market without our own orders',
-  parameters,
-  quote: (view, chosen) => view.selections.flatMap((selection) => quoteSelection(selection, chosen)),
+  parameters: schema,
+  quote: (view, parameters) => view.selections.flatMap((selection) => quoteSelection(selection, parameters)),
 });
 
-function quoteSelection(selection: SelectionView, chosen: Parameters): QuoteIntent[] {
+function quoteSelection(selection: SelectionView, parameters: Parameters): QuoteIntent[] {
   const top = topOfBook(selection.market);
-  if (top === null || logOddsWidth(top) > chosen.maxWidth) return [];
+  if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
-  const terms = { ...chosen, fairLogOdds: logit(fairProbability) };
+  const terms = { ...parameters, fairLogOdds: logit(fairProbability) };
   return DIRECTIONS.flatMap((direction) => {
     const tick = quoteTick(direction, terms, top);
-    return restingIntent(selection, { direction, tick, fairProbability }, chosen);
+    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
   });
 }

@@ -1,8 +1,8 @@
 /**
  * A broken invariant: a bug in Touchline itself, never a condition of the outside world.
  *
- * It stands outside the `TouchlineError` tree so that no handler for expected failures swallows it. Whoever
- * catches it at the top stops quoting, closes orders and exits.
+ * `InvariantError` is no `TouchlineError`, so that no handler for expected failures swallows it. The handler at the top
+ * stops quoting, closes orders and exits.
  */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';

@@ -1,4 +1,4 @@
-/** A binary min-heap over a caller-given order. Not stable: put a sequence number into the order to make it so. */
+/** A binary min-heap over a caller-given order. Equal items come in any order: a sequence number in the order fixes it. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;
@@ -32,7 +32,7 @@ export class Heap<T> {
     return top;
   }
 
-  /** Takes an item out, wherever it is. Looks through all. */
+  /** Removes an item if it is there. Linear search. */
   remove(item: T): void {
     const at = this.#items.indexOf(item);
     if (at < 0) return;

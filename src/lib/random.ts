@@ -1,4 +1,4 @@
-/** A source of uniform numbers in [0, 1). The only randomness pure code may see. */
+/** A source of uniform numbers in [0, 1). Pure code has no other randomness. */
 export interface Random {
   next(): number;
 }
@@ -8,7 +8,9 @@ export interface Random {
  * sequence on every machine. `label` separates independent streams drawn from one seed.
  */
 export function seededRandom(seed: number, label = ''): Random {
-  let [a, b, c] = [hash(`${seed}:${label}:a`), hash(`${seed}:${label}:b`), hash(`${seed}:${label}:c`)];
+  let a = hash(`${seed}:${label}:a`);
+  let b = hash(`${seed}:${label}:b`);
+  let c = hash(`${seed}:${label}:c`);
   let counter = 1;
   const next = (): number => {
     const t = (((a + b) | 0) + counter) | 0;

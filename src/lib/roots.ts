@@ -1,6 +1,6 @@
 import { invariant } from './assert.ts';
 
-/** More than any bracket needs that a double can tell apart. */
+/** No bracket of two doubles needs more rounds. */
 const MOST_ROUNDS = 200;
 
 const SMALL_SHARE = 1e-6;
@@ -11,23 +11,33 @@ interface Point {
 }
 
 /**
- * A root of a continuous function between two points where its signs differ, to the last bits that a double can tell:
+ * Finds a root of a continuous function between two points where its signs differ, to the precision of a double. Uses
  * inverse quadratic interpolation where that is safe, else bisection (Chandrupatla, Advances in Engineering Software
  * 1997). Throws InvariantError when the signs are the same.
  */
-export function rootBetween(of: (x: number) => number, from: number, to: number): number {
-  const at = (x: number): Point => ({ x, y: of(x) });
-  /** The newest point, the one across the root from it, and the one that was dropped last. */
-  let [newest, across, dropped] = [at(from), at(to), at(to)];
+export function rootBetween(f: (x: number) => number, from: number, to: number): number {
+  const at = (x: number): Point => ({ x, y: f(x) });
+  let newest = at(from);
+  /** The point on the other side of the root from the newest. */
+  let across = at(to);
+  /** The point that was dropped last. */
+  let dropped = across;
   if (newest.y === 0) return newest.x;
-  invariant(Math.sign(newest.y) !== Math.sign(across.y), 'no change of sign', { from, to });
-  /** Roots nearer to 0 than this are as good as there. */
+  invariant(
+    Math.sign(newest.y) !== Math.sign(across.y),
+    'a function needs different signs at both ends for a root',
+    { from, to },
+  );
+  /** Nearer to 0 than this, the tolerance shrinks no further. */
   const small = SMALL_SHARE * Math.abs(to - from);
   let share = 0.5;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const next = at(newest.x + share * (across.x - newest.x));
     if (Math.sign(next.y) === Math.sign(newest.y)) dropped = newest;
-    else [dropped, across] = [across, newest];
+    else {
+      dropped = across;
+      across = newest;
+    }
     newest = next;
     const best = Math.abs(newest.y) < Math.abs(across.y) ? newest : across;
     const least = (Number.EPSILON * Math.max(Math.abs(best.x), small)) / Math.abs(across.x - newest.x);
@@ -37,7 +47,7 @@ export function rootBetween(of: (x: number) => number, from: number, to: number)
   return newest.x;
 }
 
-/** Where between `a` and `b` to look next: where a parabola of x over y through all three says, if it can be trusted. */
+/** The share of the way from `a` to `b` to try next: by a parabola of x over y through all three, else the middle. */
 function nextShare(a: Point, b: Point, c: Point): number {
   const along = (a.x - b.x) / (c.x - b.x);
   const height = (a.y - b.y) / (c.y - b.y);

@@ -1,13 +1,13 @@
 /** A day in milliseconds. */
 export const DAY_MS = 86_400_000;
 
-/** One instant on both clocks: durations go by the monotonic one, the other is what the exchange and people speak of. */
+/** An instant on both clocks. Durations use the monotonic clock; the exchange and people use the wall clock. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
 }
 
-/** The instant that both clocks show. */
+/** The present instant on both clocks. */
 export const momentOf = (clock: { monotonicMs(): number; wallMs(): number }): Moment => ({
   monotonicMs: clock.monotonicMs(),
   wallMs: clock.wallMs(),

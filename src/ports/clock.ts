@@ -4,19 +4,19 @@ export interface Timer {
 }
 
 /**
- * Time. Wall-clock time is what the exchange and people speak of, and can jump; monotonic time is what durations,
- * deadlines and staleness are judged by. Timers run on monotonic time and never synchronously inside `after`.
+ * Time. The exchange and people use wall-clock time, which can jump. Durations, deadlines and staleness use monotonic
+ * time. Timers run on monotonic time and never synchronously inside `after`.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   wallMs(): number;
-  /** Milliseconds since an arbitrary start; never goes back. */
+  /** Milliseconds since an arbitrary start. This clock never goes back. */
   monotonicMs(): number;
   /** Runs `run` once, `delayMs` from now (at least the next turn of the loop). */
   after(delayMs: number, run: () => void): Timer;
 }
 
-/** Resolves `delayMs` from now; rejects with the signal's reason when aborted. */
+/** Resolves after `delayMs`. Rejects with the signal's reason when aborted. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

@@ -12,7 +12,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 const nothing = (): void => undefined;
 
-/** Says nothing. */
+/** Drops every line. */
 export const silentLogger: Logger = {
   debug: nothing,
   info: nothing,

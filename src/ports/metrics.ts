@@ -1,6 +1,6 @@
 /**
  * Measurements by name, in Prometheus's vocabulary (base units in the name: `_seconds`, `_total`, `_usdt`).
- * Asking for the same name twice gives the same series; labels are fixed at the first asking.
+ * A second call with the same name returns the same series. The first call fixes the labels.
  */
 export interface Metrics {
   counter<L extends string = never>(name: string, help: string, labels?: readonly L[]): Counter<L>;
@@ -30,7 +30,7 @@ export interface Histogram<L extends string = never> {
 
 const ignored = { inc: () => undefined, set: () => undefined, observe: () => undefined };
 
-/** Measures nothing. */
+/** Drops every measurement. */
 export const noMetrics: Metrics = {
   counter: () => ignored,
   gauge: () => ignored,

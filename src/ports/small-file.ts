@@ -1,12 +1,12 @@
 /**
- * One small file by itself: a word that has to outlive the process, independent of the journal. Synchronous, so that
- * nothing slips between the word and the act. Failures are the disk's own errors.
+ * A small file that outlives the process, independent of the journal. Synchronous, so that nothing can run between the
+ * write and the act that it permits or forbids. Failures are the disk's own errors.
  */
 export interface SmallFile {
-  /** The text, null while there is no file. Throws when it is there and cannot be read. */
+  /** The text; null while there is no file. Throws when the file exists and cannot be read. */
   read(): string | null;
-  /** Puts the text in place, over an earlier one without asking for more room. Durable on return. Throws. */
+  /** Writes the text. Replacing an earlier text needs no more room on the disk. Durable on return. Throws on failure. */
   write(text: string): void;
-  /** Takes the file away, which needs no room on the disk; no file is fine. Durable on return. Throws. */
+  /** Removes the file, which needs no room on the disk. No file is fine. Durable on return. Throws on failure. */
   remove(): void;
 }

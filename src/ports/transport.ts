@@ -1,14 +1,14 @@
-/** One HTTP request, below everything that knows the exchange. */
+/** An HTTP request. This layer knows nothing of the exchange. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Absolute path with query, e.g. `/v2/orders/?page=1`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The whole answer must have arrived within this time. */
+  /** The whole answer must arrive within this time. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Called when it has a connection, if these are waited for: what throws keeps the request from being sent. */
+  /** Called when a transport that waits for connections has one for this request. Throwing prevents the send. */
   readonly whenConnected?: (() => void) | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface HttpAnswer {
 }
 
 /**
- * Carries requests to the exchange: over sockets, or in process. `send` rejects with TransportError alone, and says
+ * Carries requests to the exchange: over sockets, or in process. `send` rejects with TransportError only. Its outcome is
  * `not-sent` only when no byte of the request can have arrived.
  */
 export interface HttpTransport {
-  /** A connection is waited for: of each request `whenConnected` is called before it leaves. Default: it leaves at once. */
+  /** Each request waits for a connection, then `whenConnected` is called, then it leaves. Default: it leaves at once. */
   readonly waitsForConnections?: true;
   send(request: HttpRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
@@ -32,13 +32,13 @@ export interface HttpTransport {
 
 export interface SocketHandlers {
   onOpen(): void;
-  /** One text message, undecoded UTF-8; the buffer is the receiver's to keep. */
+  /** A text message, undecoded UTF-8. The receiver may keep the buffer. */
   onMessage(data: Uint8Array): void;
-  /** Something has come, be it a part of a message: where the line is slow, a large one takes long. */
+  /** Bytes arrived, perhaps only part of a message: on a slow line a large message takes long. */
   onBytes?(): void;
-  /** The upgrade was answered by something else than 101. No other handler is called afterwards. */
+  /** The upgrade was answered with a status other than 101. No other handler is called afterwards. */
   onRefused(status: number, body: string): void;
-  /** The connection ended, by whichever side; `code` null for a close without a close frame. Called at most once. */
+  /** Either side ended the connection. `code` is null when no close frame came. Called at most once. */
   onClose(code: number | null, reason: string): void;
 }
 
@@ -51,6 +51,6 @@ export interface Socket {
 
 /** Opens WebSocket connections to the exchange's stream: over the network, or in process. */
 export interface SocketTransport {
-  /** `query` is added to the stream's address; it carries the key, so an address is never logged. */
+  /** `query` is added to the stream's address. It carries the key, so the address is never logged. */
   open(query: Readonly<Record<string, string>>, handlers: SocketHandlers): Socket;
 }

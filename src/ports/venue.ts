@@ -18,7 +18,7 @@ import type { Json } from './journal.ts';
 
 /** How urgent a request is when budgets make requests wait. */
 export type Priority =
-  /** Closes, heartbeats: wait behind one another alone, and mostly not at all, since the others leave them a reserve. */
+  /** Closes and heartbeats. They wait only behind each other, and mostly not at all: all others leave them a reserve. */
   | 'urgent'
   /** Orders and betslips that reduce risk, recovery look-ups. */
   | 'reducing'
@@ -31,15 +31,15 @@ export interface CallOptions {
   readonly value?: number;
   /**
    * Called at the last instant before the request's first byte may leave, after any wait for budgets. Throwing here
-   * cancels the request, and the error is passed on: nothing was sent.
+   * cancels the request: nothing is sent, and the call rejects with that error.
    */
   readonly beforeSend?: () => void;
   /**
-   * Called when a connection is there for it, which may be seconds later, and nothing of it has left yet. Throwing cancels the
-   * request as one that was `not-sent`.
+   * Called when the request has a connection, which may be seconds later, before any byte has left. Throwing here
+   * cancels the request as `not-sent`.
    */
   readonly whenConnected?: () => void;
-  /** Sent once, however it fails: the caller repeats it. */
+  /** The request is sent once, whatever the failure: the caller retries. */
   readonly once?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface OrderQuery {
   readonly statuses?: readonly string[];
   readonly sport?: Sport;
   readonly eventId?: EventId;
-  /** Placed at this instant of the wall clock or later, in milliseconds. */
+  /** Only orders placed at this wall-clock instant or later, in milliseconds. */
   readonly fromMs?: number;
   readonly page?: number;
   readonly pageSize?: number;
@@ -65,7 +65,7 @@ export interface EventQuery {
   readonly irStatuses?: readonly string[];
 }
 
-/** `winloss_grid[home][away]` of the bet type as asked: `w`, `l`, `p`, `v`, and codes not yet known. */
+/** A bet type. `grid` is its `winloss_grid[home][away]`: `w`, `l`, `p`, `v`, and codes not yet known. */
 export interface BetTypeInfo {
   readonly sport: Sport;
   readonly betType: BetType;
@@ -73,25 +73,25 @@ export interface BetTypeInfo {
   readonly grid: readonly (readonly string[])[];
 }
 
-/** So many orders one request may close (published facts). */
+/** The most orders that one request may close (published facts). */
 export const MOST_CLOSED_AT_ONCE = 500;
 
-/** What an answer to a request to close several orders tells of each. */
+/** The answer to a request that closes several orders. */
 export interface ClosedMany {
   readonly closed: readonly OrderId[];
-  /** Unknown ids and those of orders that are closed already. */
+  /** Ids that are unknown, or whose orders are closed already. */
   readonly notFound: readonly OrderId[];
 }
 
-/** What was learned of the account's limits, for the next run. Plain JSON. */
+/** The learned limits of the account, for the next run. Plain JSON. */
 export interface LearnedLimits {
-  /** The state of the request budgets but for the day's betslips, which a journal counts; in the venue's own form. */
+  /** The request budgets, in the venue's own form, without the day's betslips, which a journal counts. */
   readonly budgets: Json;
-  /** Events that the account may register, by a refusal; null when none came. */
+  /** The number of events that the account may register, learned from a refusal; null before any. */
   readonly registeredEvents: number | null;
 }
 
-/** What is left of the request budgets. */
+/** The requests that each budget has left. */
 export interface BudgetLevels {
   readonly ordersNow: number;
   readonly betslipsNow: number;
@@ -100,12 +100,12 @@ export interface BudgetLevels {
 }
 
 /**
- * The exchange, as the engine sees it. Every method rejects with `TransportError`, `ProtocolError` or
- * `VenueRejection` and nothing else (but for what `beforeSend` throws). Waits for budgets and retries that are safe
- * (reads; idempotent writes) happen inside; `placeOrder` makes exactly one attempt.
+ * The exchange, as the engine sees it. Every method rejects with `TransportError`, `ProtocolError` or `VenueRejection`
+ * and nothing else, except errors that `beforeSend` throws. Waits for budgets and safe retries (reads; idempotent
+ * writes) happen inside. `placeOrder` makes exactly one attempt.
  */
 export interface Venue {
-  /** How the run trades: `MODES` says whether real money is at stake. */
+  /** How the run trades. `MODES` has, for each mode, whether real money is at stake. */
   readonly kind: Mode;
 
   balance(options?: CallOptions): Promise<Balance>;
@@ -120,16 +120,16 @@ export interface Venue {
 
   placeOrder(order: Approved<PlaceOrder>, options?: CallOptions): Promise<VenueOrder>;
   order(id: OrderId, options?: CallOptions): Promise<VenueOrder>;
-  /** Rejects with VenueRejection `not_found` when the exchange does not know the uuid (now). */
+  /** Rejects with VenueRejection `not_found` while the exchange does not know the uuid. */
   trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder>;
-  /** One page. */
+  /** A page of the order list. */
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]>;
-  /** Orders updated in a window; both bounds at least 60 s past, at most 70 minutes apart. */
+  /** Orders updated in a window. Both bounds are at least 60 s past, and at most 70 minutes apart. */
   orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]>;
   closeOrder(id: OrderId, options?: CallOptions): Promise<void>;
-  /** Closes these orders by one request. From 1 to `MOST_CLOSED_AT_ONCE` ids. */
+  /** Closes these orders with one request. 1 to `MOST_CLOSED_AT_ONCE` ids. */
   closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany>;
-  /** Closes every open order of the account, placed by hand or by others included. Answers the closed ids. */
+  /** Closes every open order of the account, including those placed by hand or by others. Returns the closed ids. */
   closeAll(options?: CallOptions): Promise<readonly OrderId[]>;
 
   heartbeats(options?: CallOptions): Promise<readonly Heartbeat[]>;
@@ -142,26 +142,26 @@ export interface Venue {
   betTypeInfo(sport: Sport, betType: BetType, options?: CallOptions): Promise<BetTypeInfo>;
 
   /**
-   * The stream: connects on the first subscription, reconnects by itself, never errors, completes after `close`.
+   * The stream. It connects on the first subscription, reconnects by itself, never errors, and completes after `close`.
    * Multicast: every subscriber sees the same connection.
    */
   readonly stream$: Observable<StreamSignal>;
   /**
-   * Asks for an event's offers, now and after every reconnect, until unregistered. Idempotent; asking again changes the
-   * value. When the exchange's cap on registrations is met, the events of the highest value (default 0) have them.
+   * Registers an event for offers, now and after every reconnect, until unregistered. Idempotent; another call changes
+   * the value. At the exchange's cap on registrations, the events of the highest value (default 0) are registered.
    */
   registerEvent(sport: Sport, eventId: EventId, value?: number): void;
   unregisterEvent(sport: Sport, eventId: EventId): void;
 
   budgets(): BudgetLevels;
-  /** Milliseconds from now at which a request for a betslip would leave, behind those that wait for their budget. */
+  /** Milliseconds until a betslip request made now would leave, behind those that wait for their budget. */
   waitMs(lane: 'betslips', priority: Priority): number;
-  /** How long ago earlier runs asked for the betslips of the last day, at most, by what the exchange has shown of the time. */
+  /** Corrects the ages of betslips that earlier runs requested in the last day: upper bounds by the exchange's clock. */
   recallBetslips(agesMs: readonly number[]): void;
-  /** What of the limits must survive a restart. */
+  /** The learned limits, which must survive a restart. */
   learnedLimits(): LearnedLimits;
-  /** Answers 429 seen so far. */
+  /** The number of 429 answers so far. */
   readonly throttledCount: number;
-  /** Ends the stream and releases connections; calls under way are aborted. */
+  /** Ends the stream, aborts calls in flight and releases connections. */
   close(): Promise<void>;
 }

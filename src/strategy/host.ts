@@ -10,13 +10,13 @@ import { quoteValue } from './pricing/value.ts';
 import type { StrategyPlugin } from './sdk.ts';
 
 export type StrategyProblemKind =
-  /** `quote` threw, or did not answer an array: the event gets no quotes. */
+  /** `quote` threw, or did not return an array. The event gets no quotes. */
   | 'threw'
-  /** One intent was left out. */
+  /** An intent was invalid and was dropped. */
   | 'invalid-intent'
-  /** A selection whose own two sides would have matched each other was left out. */
+  /** The two sides of a selection would have matched each other. All its intents were dropped. */
   | 'self-cross'
-  /** The event belongs to a strategy that does not run: it gets no quotes. */
+  /** The event belongs to a strategy that does not run. It gets no quotes. */
   | 'owner-absent';
 
 export interface StrategyProblem extends EventName {
@@ -27,7 +27,7 @@ export interface StrategyProblem extends EventName {
   readonly error?: unknown;
 }
 
-/** What a strategy wants on an event, checked, and what was wrong with its answer. */
+/** The valid quotes that a strategy wants on an event, and the faults of its answer. */
 export interface StrategyAnswer {
   readonly intents: readonly QuoteIntent[];
   readonly problems: readonly StrategyProblem[];
@@ -35,33 +35,35 @@ export interface StrategyAnswer {
 
 export interface StrategyHost {
   readonly name: string;
-  /** Asks the strategy. Never throws. */
+  /** Calls the strategy. Never throws: faults are in the answer. */
   quote(view: EventView): StrategyAnswer;
 }
 
-/** A host whose strategy may be given other parameters. */
+/** A host whose parameters can change while it runs. */
 export interface AdjustableHost<P> extends StrategyHost {
-  /** From the next view on. */
+  /** The parameters apply from the next view on. */
   setParameters(parameters: P): void;
 }
 
 /**
- * Runs a strategy and lets nothing through that no strategy may ask for. A strategy that throws costs the event its
- * quotes and nothing else.
+ * Runs a strategy and drops every intent that no strategy may ask for. An exception costs only that event its quotes.
  */
 export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P): AdjustableHost<P> {
   let current = parameters;
   return {
     name: plugin.name,
-    setParameters: (next) => void (current = next),
+    setParameters(next) {
+      current = next;
+    },
     quote(view) {
       const problems: StrategyProblem[] = [];
-      const report: Report = (found) =>
-        void problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
+      const report: Report = (found) => {
+        problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
+      };
       try {
         const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw notIntents(intents);
-        return { intents: checked(view, intents, report), problems };
+        return { intents: validIntents(view, intents, report), problems };
       } catch (error) {
         report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
         return { intents: [], problems };
@@ -71,54 +73,55 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
 }
 
 function notIntents(answer: unknown): TypeError {
-  forgetPromise(answer);
-  return new TypeError('a strategy answers an array of intents, and answers at once');
+  ignoreRejection(answer);
+  return new TypeError('quote must return an array of intents, not a promise or anything else');
 }
 
-/** Nobody waits for what an async function promises; broken without anybody listening, it would end the process. */
-function forgetPromise(answer: unknown): void {
+/** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */
+function ignoreRejection(answer: unknown): void {
   Promise.resolve(answer).catch(() => undefined);
 }
 
 type Report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>) => void;
 
-function checked(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
+function validIntents(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
   const known = new Set(view.selections.map(({ selectionId }) => selectionId));
-  const kept = new Map<IntentKey, QuoteIntent>();
+  const valid = new Map<IntentKey, QuoteIntent>();
   for (const candidate of intents) {
-    // A copy: a strategy may use its objects again, and what is wanted is held until it wants something else.
+    // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
     const intent = { ...(candidate as QuoteIntent) };
-    const fault = faultOf(intent, known) ?? (kept.has(intentKey(intent)) ? 'duplicate' : null);
-    if (fault === null) kept.set(intentKey(intent), intent);
+    const fault = faultOf(intent, known) ?? (valid.has(intentKey(intent)) ? 'duplicate' : null);
+    if (fault === null) valid.set(intentKey(intent), intent);
     else {
-      forgetPromise(candidate);
+      ignoreRejection(candidate);
       report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
     }
   }
-  return withoutSelfCrosses([...kept.values()].map(withValue), report);
+  return withoutSelfCrosses([...valid.values()].map(withValue), report);
 }
 
-/** A strategy that tells what it holds for fair and not what a quote is worth gets a value from that. */
+/** An intent with a fair probability and no value gets the value that follows from its fair probability. */
 function withValue(intent: QuoteIntent): QuoteIntent {
   const { fairProbability, valueMicrosPerS } = intent;
   if (fairProbability === undefined || valueMicrosPerS !== undefined) return intent;
   return { ...intent, valueMicrosPerS: quoteValue(intent, fairProbability) };
 }
 
-/** What is wrong with one intent, null when nothing is. */
+/** The fault of one intent; null when it is valid. */
 function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string | null {
   if (!known.has(intent.selectionId)) return 'selection is not part of the view';
   if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
   if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
-  if (!isInteger(intent.stakeMicros, 1)) return `stake ${intent.stakeMicros} is not positive and whole`;
-  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number from 0`;
+  if (!isInteger(intent.stakeMicros, 1))
+    return `stake ${intent.stakeMicros} is not a whole number of micros above 0`;
+  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
   if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
   const fair = intent.fairProbability ?? 0.5;
-  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not within 0 and 1`;
+  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not between 0 and 1`;
   return modeFault(intent);
 }
 
-/** The daemon places orders of the default mode alone. */
+/** The daemon places only orders of the default mode. */
 function modeFault(intent: QuoteIntent): string | null {
   const mode = modeOf(intent);
   if (mode === 'make_and_take') return null;
@@ -129,9 +132,7 @@ function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER)
   return Number.isSafeInteger(value) && value >= least && value <= most;
 }
 
-/**
- * A resting `for` order takes from our resting `against` order at its price or above: the first must be the higher.
- */
+/** A `for` order takes our resting `against` order at its own price or above. Every `for` must lie above every `against`. */
 function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
   const highestAgainst = new Map<SelectionId, number>();
   for (const { selectionId, direction, tick } of intents) {
@@ -144,7 +145,7 @@ function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): re
     if (meets) crossed.add(selectionId);
   }
   for (const selectionId of crossed) {
-    report({ kind: 'self-cross', selectionId, message: 'its own sides would match each other' });
+    report({ kind: 'self-cross', selectionId, message: 'its for and against quotes would match each other' });
   }
   return crossed.size === 0 ? intents : intents.filter(({ selectionId }) => !crossed.has(selectionId));
 }

@@ -1,8 +1,9 @@
 import { ConfigError } from '../domain/errors.ts';
+import { reasonOf } from '../lib/reason.ts';
 import type { StrategyPlugin } from './sdk.ts';
 import * as sdk from './sdk.ts';
 
-/** The bundled plugins, as the configuration names them. */
+/** The bundled plugins, by the names that the configuration uses. */
 export const BUNDLED_STRATEGIES: readonly string[] = [
   'symmetric',
   'inventory',
@@ -16,14 +17,14 @@ export interface LoaderDeps {
   readonly importModule: (url: string) => Promise<unknown>;
   /** URL of a bundled plugin's module. */
   readonly bundledUrl: (name: string) => string;
-  /** URL that a path is relative to (the working directory), ending in `/`. */
+  /** URL that paths are relative to (the working directory), ending in `/`. */
   readonly baseUrl: string;
 }
 
 /**
  * Loads a strategy: a bundled one by its name, or any file by its path (anything with a `/` or a file extension). The
- * file's default export is the plugin, or a function from the SDK to the plugin, for files that lie where the SDK
- * cannot be imported. Throws ConfigError that says what to mend.
+ * file's default export is the plugin, or a function from the SDK to the plugin, for files that cannot import the SDK.
+ * Throws ConfigError that says what to fix.
  */
 export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<StrategyPlugin> {
   const url = urlOf(specifier, deps);
@@ -34,9 +35,7 @@ export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<S
   return asPlugin(specifier, plugin);
 }
 
-/**
- * Checks and completes a strategy's parameters. Throws ConfigError that names each field and the value it had.
- */
+/** Validates a strategy's parameters and fills in defaults. Throws ConfigError with each wrong field and its value. */
 export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknown): P {
   const result = checkedBy(plugin, parameters ?? {});
   if (result.success) return result.data;
@@ -47,12 +46,12 @@ export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknow
   throw new ConfigError(`strategy ${plugin.name}: ${faults.join('; ')}`, { strategy: plugin.name });
 }
 
-/** A check of the plugin's own can throw over values that it did not expect. */
+/** A plugin's own check can throw on values that it does not expect. */
 function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameters: unknown) {
   try {
     return schema.safeParse(parameters);
   } catch (error) {
-    const message = `strategy ${name}: its parameters cannot be checked: ${messageOf(error)}`;
+    const message = `strategy ${name}: the schema of its parameters threw: ${reasonOf(error)}`;
     throw new ConfigError(message, { strategy: name });
   }
 }
@@ -60,7 +59,7 @@ function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameter
 function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {
   if (BUNDLED_STRATEGIES.includes(specifier)) return bundledUrl(specifier);
   if (!/[/\\.]/.test(specifier)) {
-    throw failure(specifier, `is not bundled (those are ${BUNDLED_STRATEGIES.join(', ')}) and not a path`);
+    throw failure(specifier, `is neither bundled (${BUNDLED_STRATEGIES.join(', ')}) nor a path`);
   }
   const name = URL.canParse(specifier) ? specifier : specifier.replace(/[%?#]/g, encodeURIComponent);
   if (!URL.canParse(name, baseUrl)) throw failure(specifier, 'is not a path');
@@ -77,7 +76,7 @@ async function importOrExplain(
   } catch (error) {
     const { code, url: missing } = error as { code?: string; url?: string };
     if (code === 'ERR_MODULE_NOT_FOUND' && missing === url) throw failure(specifier, `not found at ${url}`);
-    throw failure(specifier, `cannot be loaded: ${messageOf(error)}`);
+    throw failure(specifier, `cannot be loaded: ${reasonOf(error)}`);
   }
 }
 
@@ -89,13 +88,13 @@ function callFactory(specifier: string, factory: PluginFactory): unknown {
   try {
     return factory(sdk);
   } catch (error) {
-    throw failure(specifier, `its default export threw: ${messageOf(error)}`);
+    throw failure(specifier, `has a default export that threw: ${reasonOf(error)}`);
   }
 }
 
-/** Each part that a plugin must have, and how to tell that it is there. */
+/** Each mandatory part of a plugin, what it must be, and its check. */
 const SHAPE: readonly [part: keyof StrategyPlugin, what: string, isRight: (value: unknown) => boolean][] = [
-  ['name', 'a text', (value) => typeof value === 'string' && value !== ''],
+  ['name', 'a text that is not empty', (value) => typeof value === 'string' && value !== ''],
   ['description', 'a text', (value) => typeof value === 'string'],
   [
     'parameters',
@@ -119,8 +118,6 @@ function asPlugin(specifier: string, value: unknown): StrategyPlugin {
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const failure = (specifier: string, what: string): ConfigError =>
   new ConfigError(`strategy "${specifier}" ${what}`, { specifier });

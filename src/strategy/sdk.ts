@@ -3,21 +3,30 @@ import type { EventView } from '../domain/event-view.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 
 /**
- * The contract between Touchline and a strategy: the whole of what a plugin may import. A strategy is a pure function
- * from a read-only view of one event, and its parameters, to the complete set of quotes it would like to have there.
- * What it leaves out is closed. It sends nothing itself, and may remember nothing between calls.
+ * A strategy. This file is the contract between Touchline and strategies, and the only file that a plugin may import.
+ *
+ * A strategy is a pure function from a read-only view of one event and its parameters to the complete set of quotes
+ * that it wants there. A quote that is missing from the answer is closed. A strategy sends nothing itself and keeps no
+ * state between calls.
  */
 export interface StrategyPlugin<P = unknown> {
+  /** The name in logs and in the strategy's loss limits. Not empty. */
   readonly name: string;
+  /** A line for people. */
   readonly description: string;
-  /** Validates and completes the parameters of the configuration. */
+  /** A zod schema that validates the parameters of the configuration and fills in defaults. */
   readonly parameters: z.ZodType<P>;
+  /**
+   * Returns all quotes wanted on the event, at most one for each selection, direction and level. Called when the event
+   * changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives the event no quotes.
+   */
   quote(view: EventView, parameters: P): readonly QuoteIntent[];
 }
 
-/** Identity that lets the compiler infer the parameters' type. */
+/** Returns the plugin unchanged. It lets the compiler infer the type of the parameters from the schema. */
 export const definePlugin = <P>(plugin: StrategyPlugin<P>): StrategyPlugin<P> => plugin;
 
+// The view of an event, and the answer.
 export type {
   EventView,
   Holding,
@@ -32,9 +41,13 @@ export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 export type { QuoteIntent } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
 export { DIRECTIONS, opposite } from '../domain/selection.ts';
+
+// Amounts and price lists.
 export type { Micros } from '../domain/money.ts';
 export { MICROS_PER_UNIT, fromMicros, toMicros } from '../domain/money.ts';
 export { bestLevel, levelAt, levelCount, levelsOf } from '../domain/price-list.ts';
+
+// The price ladder, and conversions between price, probability and log-odds.
 export {
   ceilTick,
   floorTick,
@@ -47,7 +60,11 @@ export {
   probabilityOf,
   tickOf,
 } from '../domain/odds.ts';
+
+// Settlement in each final score.
 export { LOSS, PUSH, type Settlement, type SettlementGrid, settlementGrid, WIN } from '../domain/payoff.ts';
+
+// Models: score grids, fits, inventory, margins.
 export * from './pricing/index.ts';
 export * from './quoting.ts';
 export { z } from 'zod';

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { EventName } from '../domain/events.ts';
 import type { EventId, Sport } from '../domain/ids.ts';
 import type { Offer, StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { CallOptions } from '../ports/venue.ts';
@@ -12,13 +13,12 @@ import type { OrderFilter, OrdersApi } from './rest/orders.ts';
 import { allEvents, allOffers, allOrders, orderUpdatePages, type UpdatesPage } from './rest/pagers.ts';
 import type { OffsetEstimate } from './stream/clock-offset.ts';
 import { Inbox } from './stream/inbox.ts';
-import type { EventRef } from './wire/registered.ts';
 import type { EventDetails, OrderDetails } from './wire/resources.ts';
 
 /**
- * The exchange for programs of their own: every endpoint, grouped as in the specification, the stream, and pagers. Waits
- * for budgets and safe repetitions happen inside; what fails rejects with TransportError, ProtocolError or one of the
- * classes in `errors.ts`.
+ * The exchange for other programs: every endpoint, grouped as in the specification, the stream, and pagers. Waits for
+ * budgets and safe retries happen inside. Failures reject with TransportError, ProtocolError or one of the classes in
+ * `errors.ts`.
  */
 export class ExchangeClient implements AsyncDisposable {
   readonly account: AccountApi;
@@ -26,9 +26,9 @@ export class ExchangeClient implements AsyncDisposable {
   readonly orders: OrdersApi;
   readonly heartbeats: HeartbeatsApi;
   readonly marketData: MarketDataApi;
-  /** What is left of the request budgets, and when a request would go. */
+  /** The requests that each budget has left, and the wait of a new request. */
   readonly budgets: Pick<Budgets, 'levels' | 'waitMs' | 'snapshot'>;
-  /** The stream's life and frames as they come; connects on the first subscription. */
+  /** The stream's connections and frames as they come. Connects on the first subscription. */
   readonly stream$: Observable<StreamSignal>;
   readonly #parts: VenueParts;
 
@@ -58,7 +58,7 @@ export class ExchangeClient implements AsyncDisposable {
     return allOrders(this.orders, filter, options);
   }
 
-  /** Orders updated between two instants (wall-clock milliseconds, the later 60 s past), by windows of 70 minutes. */
+  /** Orders updated between two instants, in windows of 70 minutes. Wall-clock milliseconds; `toMs` is 60 s past. */
   orderUpdates(
     fromMs: number,
     toMs: number,
@@ -67,12 +67,12 @@ export class ExchangeClient implements AsyncDisposable {
     return orderUpdatePages(this.orders, fromMs, toMs, options);
   }
 
-  /** The stream's entries in the reader's own time: see `Inbox` for what may be left out. Connects now. */
+  /** The stream's entries for a reader with its own pace. `Inbox` defines which entries may be dropped. Connects now. */
   entries(): AsyncIterableIterator<StreamEntry> {
     return new Inbox(this.stream$);
   }
 
-  /** Asks for an event's offers on the stream until `unregisterEvent`; under the exchange's cap the most valuable go. */
+  /** Registers an event for offers until `unregisterEvent`. At the exchange's cap the most valuable are registered. */
   registerEvent(sport: Sport, eventId: EventId, value = 0): void {
     this.#parts.stream.registerEvent(sport, eventId, value);
   }
@@ -82,19 +82,19 @@ export class ExchangeClient implements AsyncDisposable {
   }
 
   /**
-   * Which events the exchange has registered for this connection (`list_registered_events`). Rejects with TransportError
-   * `not-sent` while the stream is not in sync, `unknown` when no answer comes, and VenueRejection when it is refused.
+   * The events that the exchange has registered for this connection (`list_registered_events`). Rejects with
+   * TransportError `not-sent` while the stream is not in sync, `unknown` without an answer, and VenueRejection on refusal.
    */
-  registeredEvents(): Promise<readonly EventRef[]> {
+  registeredEvents(): Promise<readonly EventName[]> {
     return this.#parts.stream.listRegistered();
   }
 
-  /** Events wanted and registered by our own count, and the cap that refusals taught (Infinity when none came). */
+  /** Events wanted and registered by our own count, and the cap learned from refusals (Infinity before any). */
   registrations(): { readonly wanted: number; readonly registered: number; readonly cap: number } {
     return this.#parts.stream.registrations();
   }
 
-  /** The exchange's wall clock against ours; null before the stream's first round trip. */
+  /** The exchange's wall clock relative to ours; null before the stream's first round trip. */
   clockOffset(): OffsetEstimate | null {
     return this.#parts.stream.clockOffset();
   }
@@ -104,17 +104,17 @@ export class ExchangeClient implements AsyncDisposable {
     return this.#parts.stream.roundTripMs();
   }
 
-  /** What the exchange sent that this client does not know: `<kind> <name>` to how often. */
+  /** Counts of what the exchange sent that this client does not know, by `<kind> <name>`. */
   unknowns(): ReadonlyMap<string, number> {
     return this.#parts.survey.counts();
   }
 
-  /** Answers 429 so far. */
+  /** The number of 429 answers so far. */
   get throttledCount(): number {
     return this.#parts.rest.throttledCount;
   }
 
-  /** Ends the stream and every call under way. */
+  /** Ends the stream and every call in flight. */
   async close(): Promise<void> {
     await this.#parts.close();
   }

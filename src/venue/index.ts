@@ -3,12 +3,12 @@ import { ExchangeClient } from './client.ts';
 import { assemble, type VenueOptions } from './parts.ts';
 import { ExchangeVenue } from './venue.ts';
 
-/** The Venue port over any transports: sockets to an exchange, or one in process. */
+/** The Venue port over any transports: sockets to an exchange, or an exchange in process. */
 export function createVenue(options: VenueOptions & { readonly kind: Mode }): ExchangeVenue {
   return new ExchangeVenue(options.kind, assemble(options));
 }
 
-/** The whole API over any transports, for programs of their own; `app/exchange/connect.ts` opens one over the network. */
+/** The whole API over any transports, for other programs. `app/exchange/connect.ts` opens a client over the network. */
 export function createClient(options: VenueOptions): ExchangeClient {
   return new ExchangeClient(assemble(options));
 }
@@ -23,4 +23,4 @@ export { wsTransport } from './transport/ws.ts';
 export * from './wire/errors.ts';
 export type * from './wire/resources.ts';
 export { ORDER_STATUSES } from './wire/vocabulary.ts';
-export type { EventRef } from './wire/registered.ts';
+export type { EventName as EventRef } from '../domain/events.ts';

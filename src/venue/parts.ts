@@ -28,7 +28,7 @@ export interface VenueOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** From sending a request to the end of its answer; default 10 s. */
+  /** Time from sending a request to the end of its answer. Default 10 s. */
   readonly requestTimeoutMs?: number;
   readonly limits?: Partial<VenueLimits>;
   readonly earlierBudgets?: EarlierBudgets;
@@ -37,7 +37,7 @@ export interface VenueOptions {
   readonly stream?: Partial<StreamSettings>;
 }
 
-/** The client taken apart: what the port and the public client are both made of. */
+/** The parts of which both the port and the public client are made. */
 export interface VenueParts {
   readonly rest: RestClient;
   readonly budgets: Budgets;
@@ -48,12 +48,13 @@ export interface VenueParts {
   readonly orders: OrdersApi;
   readonly heartbeats: HeartbeatsApi;
   readonly marketData: MarketDataApi;
-  /** Ends the stream and every call under way. */
+  /** Ends the stream and every call in flight. */
   close(): Promise<void>;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** Makes the parts. Every log line and survey name goes through the redaction of the key. */
 export function assemble(given: VenueOptions): VenueParts {
   const redact = redactor(given.apiKey);
   const options = { ...given, redact, logger: redactingLogger(given.logger, redact) };

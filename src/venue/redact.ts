@@ -1,7 +1,7 @@
 import type { Redact } from '../domain/secret.ts';
 import type { LogFields, Logger } from '../ports/logger.ts';
 
-/** A logger that redacts its messages and the texts among its fields. */
+/** A logger that redacts its messages and every text field. */
 export function redactingLogger(logger: Logger, redact: Redact): Logger {
   const clean = (fields: LogFields | undefined): LogFields =>
     Object.fromEntries(

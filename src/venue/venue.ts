@@ -16,7 +16,7 @@ import type { BudgetSnapshot, LaneName } from './budgets/budgets.ts';
 import type { VenueParts } from './parts.ts';
 import { allEvents, allOffers, collect } from './rest/pagers.ts';
 
-/** The venue port over this client, and what only its owner asks for. */
+/** The venue port over this client, and more that only the program which made it uses. */
 export class ExchangeVenue implements Venue {
   readonly kind: Mode;
   readonly stream$: Venue['stream$'];
@@ -108,12 +108,12 @@ export class ExchangeVenue implements Venue {
     return this.#parts.heartbeats.delete(id, options);
   }
 
-  /** All pages. */
+  /** All pages of the event list. */
   events(query: EventQuery, options?: CallOptions) {
     return collect(allEvents(this.#parts.marketData, query, options));
   }
 
-  /** All pages, of any number of events. */
+  /** All pages of the offers of any number of events. */
   offers(query: OfferQuery, options?: CallOptions) {
     return collect(allOffers(this.#parts.marketData, query, options));
   }
@@ -142,7 +142,7 @@ export class ExchangeVenue implements Venue {
     return this.#parts.close();
   }
 
-  /** Milliseconds from now at which such a request would go; Infinity when an answer must come first. */
+  /** Milliseconds until a request of this lane and priority would be sent. Infinity when an answer must come first. */
   waitMs(lane: LaneName, priority?: Priority): number {
     return this.#parts.budgets.waitMs(lane, priority);
   }
@@ -159,12 +159,12 @@ export class ExchangeVenue implements Venue {
     };
   }
 
-  /** What of the budgets must survive a restart; give it to the next `createVenue` in `earlierBudgets`. */
+  /** The budgets that must survive a restart. Give them to the next `createVenue` in `earlierBudgets`. */
   budgetSnapshot(): BudgetSnapshot {
     return this.#parts.budgets.snapshot();
   }
 
-  /** The exchange's wall clock against ours; null before the stream's first round trip. */
+  /** The exchange's wall clock relative to ours; null before the stream's first round trip. */
   clockOffset() {
     return this.#parts.stream.clockOffset();
   }
@@ -174,7 +174,7 @@ export class ExchangeVenue implements Venue {
     return this.#parts.stream.registrations();
   }
 
-  /** What the exchange sent that this client does not know: `<kind> <name>` to how often. */
+  /** Counts of what the exchange sent that this client does not know, by `<kind> <name>`. */
   unknowns(): ReadonlyMap<string, number> {
     return this.#parts.survey.counts();
   }

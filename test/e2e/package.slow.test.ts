@@ -136,7 +136,7 @@ describe.concurrent.each([
   it('refuses a wrong configuration with its exit code', async () => {
     expect(await touchline('start', '--set', 'strategy.name=nothing')).toMatchObject({
       code: 78,
-      stderr: expect.stringContaining('"nothing" is not bundled') as string,
+      stderr: expect.stringContaining('"nothing" is neither bundled') as string,
     });
   });
 

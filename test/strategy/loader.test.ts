@@ -58,11 +58,14 @@ describe('loading a strategy', () => {
   });
 
   it.each([
-    ['nonsense', /"nonsense" is not bundled \(those are symmetric/],
+    ['nonsense', /"nonsense" is neither bundled \(symmetric, /],
     ['./empty.mjs', /has no default export/],
     ['./text.mjs', /does not export a plugin/],
-    ['./partial.mjs', /name must be a text, parameters must be a zod schema, quote must be a function/],
-    ['./throws.mjs', /default export threw: not today/],
+    [
+      './partial.mjs',
+      /name must be a text that is not empty, parameters must be a zod schema, quote must be a function/,
+    ],
+    ['./throws.mjs', /has a default export that threw: not today/],
     ['./syntax.mjs', /cannot be loaded: /],
     ['./dangling.mjs', /cannot be loaded: .*nowhere\.mjs/],
   ])('says what is wrong with %s', async (path, message) => {
@@ -95,7 +98,9 @@ describe('loading a strategy', () => {
   it('are refused where the plugin fails over them', async () => {
     const plugin = await loadPlugin('./fragile.mjs', deps);
     expect(() => parseParameters(plugin, {})).toThrow(ConfigError);
-    expect(() => parseParameters(plugin, {})).toThrow(/strategy fragile: its parameters cannot be checked: /);
+    expect(() => parseParameters(plugin, {})).toThrow(
+      /strategy fragile: the schema of its parameters threw: /,
+    );
     expect(parseParameters(plugin, { lines: [1] })).toEqual({ lines: [1] });
   });
 });

@@ -16,7 +16,7 @@ function rig(limits: Partial<VenueLimits> = {}, earlier: EarlierBudgets = {}, cl
     budgets.enter(lane, { priority: 'normal', value: 0, ...ticket }).then(
       (lease) => {
         went.push({ name, atMs: clock.monotonicMs() });
-        lease.leaves();
+        lease.markSent();
         leases.push(lease);
       },
       (error: unknown) =>
@@ -56,7 +56,7 @@ async function wentOfAll(requests: readonly AnyRequest[]): Promise<{ went: reado
     const askedMs = clock.monotonicMs();
     const lease = await budgets.enter(lane, { priority, value: 0 });
     went.push({ priority, lane, askedMs, atMs: clock.monotonicMs() });
-    lease.leaves();
+    lease.markSent();
     clock.after(20, () => lease.release());
   };
   const sent: Promise<void>[] = [];
@@ -157,7 +157,7 @@ describe('the order in line', () => {
   });
 
   it('lets an urgent request join however many others wait', async () => {
-    const { clock, ask, names } = rig({ longestLine: 3 });
+    const { clock, ask, names } = rig({ longestQueue: 3 });
     budgetsSpent(ask);
     for (let i = 0; i < 4; i++) ask('general', 'normal');
     for (let i = 0; i < 4; i++) ask('general', 'urgent', { priority: 'urgent' });
@@ -201,7 +201,7 @@ describe('the order in line', () => {
   });
 
   it('has room again for others when those in it cancel, wherever they stand', async () => {
-    const { clock, ask, names, budgets } = rig({ longestLine: 3 });
+    const { clock, ask, names, budgets } = rig({ longestQueue: 3 });
     const aborter = new AbortController();
     budgets.throttled('orders', 3_600);
     ask('orders', 'first', { value: 9 });
@@ -215,7 +215,7 @@ describe('the order in line', () => {
   });
 
   it('is bounded', async () => {
-    const { clock, ask, names } = rig({ longestLine: 2 });
+    const { clock, ask, names } = rig({ longestQueue: 2 });
     for (let i = 0; i < 5; i++) ask('orders', `${i}`);
     await clock.advance(0);
     expect(names()).toContain('4 failed: too many requests wait for their budget');

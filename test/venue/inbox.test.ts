@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
 import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { Inbox } from '../../src/venue/stream/inbox.ts';
-import { readEntry } from '../../src/venue/wire/entries.ts';
+import { readEntry } from '../../src/venue/wire/frame.ts';
 import { silentSurvey } from '../../src/venue/wire/survey.ts';
 import { wireOffer, wireOrder } from './support/samples.ts';
 
@@ -82,7 +82,7 @@ describe('the inbox of a slow reader', () => {
   it('is done when the key is refused and no connection will follow, but not while one will', async () => {
     const { inbox, frame, signals$ } = rig();
     frame(1, order(1));
-    signals$.next({ kind: 'closed', epoch: 1, reason: 'closed without a word', retryInMs: 500 });
+    signals$.next({ kind: 'closed', epoch: 1, reason: 'closed without a reason', retryInMs: 500 });
     frame(2, order(2));
     signals$.next({ kind: 'closed', epoch: 2, reason: 'auth_rejected', retryInMs: null });
     expect(await take(inbox, 2)).toEqual([order(1), order(2)]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
 import { isParlay } from '../../src/domain/orders.ts';
 import { readPosition } from '../../src/venue/wire/account.ts';
-import { readEntry } from '../../src/venue/wire/entries.ts';
+import { readEntry } from '../../src/venue/wire/frame.ts';
 import { readOrder } from '../../src/venue/wire/orders.ts';
 import type { Survey } from '../../src/venue/wire/survey.ts';
 import { at, event, EVENT_ID, Harness } from '../simulator/core/harness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventId, sport } from '../../src/domain/ids.ts';
 import { Registrations } from '../../src/venue/stream/registrations.ts';
-import type { EventRef } from '../../src/venue/wire/registered.ts';
+import type { EventName } from '../../src/domain/events.ts';
 import { makeRig, type Rig } from './support/make-venue.ts';
 
 const CAP = 10;
@@ -16,7 +16,7 @@ class Account {
 
   constructor() {
     for (let at = 0; at < 2 * CAP; at++)
-      this.registrations.want({ sport: 'fb', eventId: `event-${at}` } as EventRef, -at);
+      this.registrations.want({ sport: 'fb', eventId: `event-${at}` } as EventName, -at);
   }
 
   advance(ms: number): void {

@@ -43,7 +43,7 @@ describe('the stream', () => {
     first.begin();
     expect(first.commands()).toEqual([['register_event', 'fb', event(1)]]);
     first.handlers.onClose(null, '');
-    expect(signals.at(-1)).toMatchObject({ kind: 'closed', epoch: 1, reason: 'closed without a word' });
+    expect(signals.at(-1)).toMatchObject({ kind: 'closed', epoch: 1, reason: 'closed without a reason' });
     await rig.clock.advance(1_000);
     const second = rig.sockets.last;
     expect(second).not.toBe(first);

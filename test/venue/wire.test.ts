@@ -5,7 +5,7 @@ import { ProtocolError } from '../../src/domain/errors.ts';
 import { levelsOf } from '../../src/domain/price-list.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { readBalance, readHeartbeats, readPosition } from '../../src/venue/wire/account.ts';
-import { readEntry } from '../../src/venue/wire/entries.ts';
+import { readEntry } from '../../src/venue/wire/frame.ts';
 import { readEvent } from '../../src/venue/wire/events.ts';
 import { readOffer, readQuote } from '../../src/venue/wire/offers.ts';
 import { readOrder } from '../../src/venue/wire/orders.ts';

@@ -2,15 +2,15 @@
 import { TransportError } from '../../domain/errors.ts';
 import type { HttpRequest, HttpTransport } from '../transport.ts';
 
-/** `METHOD path` without a query; a segment in braces stands for any one segment: `DELETE /v2/heartbeats/{heartbeat_id}/`. */
+/** `METHOD path` without a query. A segment in braces matches any one segment: `DELETE /v2/heartbeats/{heartbeat_id}/`. */
 export type RequestPattern = `${HttpRequest['method']} /${string}`;
 
 export interface AllowedHttp extends HttpTransport {
-  /** Requests that were not let out. */
+  /** The number of requests that were refused. */
   readonly refusedCount: number;
 }
 
-/** Every other request rejects with TransportError `not-sent`, which names it. */
+/** Sends the allowed requests. Every other request rejects with TransportError `not-sent`, which names it. */
 export function allowRequests(http: HttpTransport, allowed: readonly RequestPattern[]): AllowedHttp {
   const patterns = allowed.map(segmentsOf);
   let refused = 0;
@@ -43,7 +43,7 @@ const matches = (pattern: readonly string[], segments: readonly string[]): boole
 
 const isAnySegment = (part: string): boolean => /^\{.+\}$/.test(part);
 
-/** What a server could take for more than one segment, or for another path, stands for none. */
+/** A segment that a server could read as several segments, or as another path, matches nothing. */
 function isOneSegment(segment: string): boolean {
   try {
     return !/^\.{0,2}$|[/\\]/.test(decodeURIComponent(segment));

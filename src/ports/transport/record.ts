@@ -1,9 +1,9 @@
 /**
- * Decorators that record the wire: every request, answer and message of the stream, in both directions and in order, with
- * the monotonic instant at which it crossed this border. They change nothing that passes.
+ * Decorators that record the wire: every request, answer and stream message, in both directions and in order, with the
+ * monotonic instant at which it passed here. They change nothing that passes.
  *
- * The API key never reaches the sink. It travels in a header and in the stream's query, which are recorded without it, and is
- * taken out of every text that repeats it.
+ * The API key never reaches the sink. The header and the stream's query that carry the key are recorded without it. The
+ * key is also removed from every text that repeats it.
  */
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
 import { type Redact, redactor, type Secret, SHOWN_SECRET } from '../../domain/secret.ts';
@@ -35,7 +35,7 @@ export interface AnswerRecord extends HttpAnswer {
   readonly request: RequestRecord;
 }
 
-/** No answer came. */
+/** A request without an answer. */
 export interface FailureRecord {
   readonly kind: 'failure';
   readonly monotonicMs: number;
@@ -46,11 +46,11 @@ export interface FailureRecord {
 
 export type HttpRecord = RequestRecord | AnswerRecord | FailureRecord;
 
-/** One step in the life of a connection of the stream. */
+/** A step in the life of a connection of the stream. */
 type StreamStep =
   | { readonly kind: 'opening'; readonly query: Readonly<Record<string, string>> }
   | { readonly kind: 'open' }
-  /** The receiver has the same bytes: a sink does not change them. */
+  /** The receiver shares these bytes, so a sink must not change them. */
   | { readonly kind: 'received'; readonly data: Uint8Array }
   | { readonly kind: 'sent'; readonly text: string }
   | { readonly kind: 'refused'; readonly status: number; readonly body: string }
@@ -60,7 +60,7 @@ type StreamStep =
 /** `connection` counts from 1 in each recorder. */
 export type StreamRecord = StreamStep & { readonly monotonicMs: number; readonly connection: number };
 
-/** Takes a record before what it tells of goes on. Must not throw. */
+/** Takes each record before the recorded step continues. Must not throw. */
 export type Sink<R> = (record: R) => void;
 
 export interface RecorderParts {
@@ -68,7 +68,7 @@ export interface RecorderParts {
   readonly apiKey: Secret;
 }
 
-/** Fields whose whole value is the key. */
+/** The fields whose whole value is the key. */
 const KEY_HEADER = 'x-api-key';
 const KEY_PARAMETER = 'api_key';
 
@@ -81,7 +81,7 @@ export function recordHttp(
   const redact = redactor(apiKey);
   let requests = 0;
   const now = (): number => clock.monotonicMs();
-  const cross = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
+  const recordOf = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
     kind: 'request',
     monotonicMs: now(),
     id: ++requests,
@@ -93,7 +93,7 @@ export function recordHttp(
   return {
     ...(http.waitsForConnections === true ? { waitsForConnections: true } : {}),
     async send(sent) {
-      const request = cross(sent);
+      const request = recordOf(sent);
       sink(request);
       let answer: HttpAnswer;
       try {
@@ -116,7 +116,7 @@ function failureOf(error: unknown, redact: Redact): { outcome: TransportOutcome;
   return { outcome, reason: redact(reasonOf(error)) };
 }
 
-/** Records the connections of the stream and what passes over them. */
+/** Records the connections of the stream and every message on them. */
 export function recordSockets(
   sockets: SocketTransport,
   sink: Sink<StreamRecord>,
@@ -127,69 +127,72 @@ export function recordSockets(
   return {
     open(query, handlers) {
       const connection = ++connections;
-      const tell: Tell = (step) => sink({ monotonicMs: clock.monotonicMs(), connection, ...step });
-      tell({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, redact) });
-      return new RecordedConnection(tell, redact, handlers).over(sockets, query);
+      const record: RecordStep = (step) => sink({ monotonicMs: clock.monotonicMs(), connection, ...step });
+      record({ kind: 'opening', query: withoutKey(query, KEY_PARAMETER, redact) });
+      return new RecordedConnection(record, redact, handlers).open(sockets, query);
     },
   };
 }
 
-type Tell = (step: StreamStep) => void;
+type RecordStep = (step: StreamStep) => void;
 
-/** Stands between a socket and its user. What does not pass is not recorded: a message on a line that is not open. */
+/** Sits between a socket and its user. A message on a connection that is not open is not sent, so it is not recorded. */
 class RecordedConnection {
-  readonly #tell: Tell;
+  readonly #record: RecordStep;
   readonly #redact: Redact;
   readonly #handlers: SocketHandlers;
-  #state: 'opening' | 'open' | 'over' = 'opening';
+  #state: 'opening' | 'open' | 'ended' = 'opening';
 
-  constructor(tell: Tell, redact: Redact, handlers: SocketHandlers) {
-    [this.#tell, this.#redact, this.#handlers] = [tell, redact, handlers];
+  constructor(record: RecordStep, redact: Redact, handlers: SocketHandlers) {
+    this.#record = record;
+    this.#redact = redact;
+    this.#handlers = handlers;
   }
 
-  over(sockets: SocketTransport, query: Readonly<Record<string, string>>): Socket {
-    const socket = sockets.open(query, this.#recordedHandlers());
+  open(sockets: SocketTransport, query: Readonly<Record<string, string>>): Socket {
+    const socket = sockets.open(query, this.#recordingHandlers());
     return {
       send: (text) => {
-        if (this.#state === 'open') this.#tell({ kind: 'sent', text: this.#redact(text) });
+        if (this.#state === 'open') this.#record({ kind: 'sent', text: this.#redact(text) });
         socket.send(text);
       },
       terminate: () => {
-        if (this.#state !== 'over') this.#tell({ kind: 'terminated' });
-        this.#state = 'over';
+        if (this.#state !== 'ended') this.#record({ kind: 'terminated' });
+        this.#state = 'ended';
         socket.terminate();
       },
     };
   }
 
-  #recordedHandlers(): SocketHandlers {
-    const [redact, handlers] = [this.#redact, this.#handlers];
+  #recordingHandlers(): SocketHandlers {
+    const redact = this.#redact;
+    const handlers = this.#handlers;
     return {
       onOpen: () => {
         this.#state = 'open';
-        this.#tell({ kind: 'open' });
+        this.#record({ kind: 'open' });
         handlers.onOpen();
       },
       onMessage: (data) => {
-        this.#tell({ kind: 'received', data: redactBytes(data, redact) });
+        this.#record({ kind: 'received', data: redactBytes(data, redact) });
         handlers.onMessage(data);
       },
       onBytes: () => handlers.onBytes?.(),
       onRefused: (status, body) => {
-        this.#state = 'over';
-        this.#tell({ kind: 'refused', status, body: redact(body) });
+        this.#state = 'ended';
+        this.#record({ kind: 'refused', status, body: redact(body) });
         handlers.onRefused(status, body);
       },
       onClose: (code, reason) => {
-        this.#state = 'over';
-        this.#tell({ kind: 'closed', code, reason: redact(reason) });
+        this.#state = 'ended';
+        this.#record({ kind: 'closed', code, reason: redact(reason) });
         handlers.onClose(code, reason);
       },
     };
   }
 }
 
-/** The field with the key loses it even where the key is too short to be looked for in texts. */
+/** Replaces the key in its own field even when the key is too short to be searched for in texts. */
 function withoutKey(
   fields: Readonly<Record<string, string>>,
   keyField: string,

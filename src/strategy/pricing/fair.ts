@@ -3,25 +3,26 @@ import { logOddsOf, probabilityOf } from '../../domain/odds.ts';
 import { bestLevel, type PriceLevel } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
 
-/** The best price of each side as takers see it; null where nothing is known to rest. */
+/** The best price of each side, as takers see it. Null when no order is known to rest there. */
 export interface Sides {
-  /** What `for` takers get: rests `against`. The lower price. */
+  /** The best price for `for` takers: a resting `against` order. The lower of the two prices. */
   readonly forTakers: PriceLevel | null;
-  /** What `against` takers get: rests `for`. The higher price. */
+  /** The best price for `against` takers: a resting `for` order. The higher of the two prices. */
   readonly againstTakers: PriceLevel | null;
 }
 
-/** Both sides, not crossing. */
+/** Both sides are there, and they do not cross. */
 export interface TopOfBook extends Sides {
   readonly forTakers: PriceLevel;
   readonly againstTakers: PriceLevel;
 }
 
+/** The best prices of a market without our own orders. A side that is missing, empty or stale is null. */
 export function bestSides(market: SelectionView['market']): Sides {
   return { forTakers: bestOf('for', market.for), againstTakers: bestOf('against', market.against) };
 }
 
-/** Null where one side is missing, empty or stale, or where the sides cross. */
+/** The best prices of both sides. Null when a side is missing, empty or stale, or when the sides meet or cross. */
 export function topOfBook(market: SelectionView['market']): TopOfBook | null {
   const { forTakers, againstTakers } = bestSides(market);
   if (forTakers === null || againstTakers === null) return null;
@@ -31,14 +32,14 @@ export function topOfBook(market: SelectionView['market']): TopOfBook | null {
 const bestOf = (direction: Direction, side: MarketSide | null): PriceLevel | null =>
   side === null ? null : (bestLevel(direction, side.priceList) ?? null);
 
-/** Distance of the two sides in log-odds. */
+/** Distance between the two sides, in log-odds. Always positive. */
 export function logOddsWidth({ forTakers, againstTakers }: TopOfBook): number {
   return logOddsOf(forTakers.price) - logOddsOf(againstTakers.price);
 }
 
 /**
- * Weighted mid in probability: each side weighs as much as the *other* side's contracts (stake × price), since the
- * thinner side is the one about to give way.
+ * Weighted mid, as a probability. The weight of each side is the number of contracts (stake × price) on the *other* side,
+ * because the thinner side is the one about to give way.
  */
 export function weightedMid({ forTakers, againstTakers }: TopOfBook): number {
   const ask = probabilityOf(forTakers.price);

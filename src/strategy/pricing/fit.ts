@@ -1,7 +1,7 @@
 import type { SettlementGrid } from '../../domain/payoff.ts';
 import { type ScoreGrid, scoreGrid, type ScoreRates } from './score-grid.ts';
 
-/** One price to fit: a selection's mid price, how it settles, and how much it counts. */
+/** A price to fit: how a selection settles, its decimal mid price, and the weight of that price. */
 export interface FitTarget {
   readonly settlement: SettlementGrid;
   readonly price: number;
@@ -12,11 +12,11 @@ export interface FitTarget {
 export interface FittedScores {
   readonly rates: ScoreRates;
   readonly grid: ScoreGrid;
-  /** Root of the weighted mean square of the expected profits, each in its own standard deviations. */
+  /** Root of the weighted mean square of the bets' expected profits, each in units of its own standard deviation. */
   readonly misfit: number;
   /**
-   * Whether the prices leave one answer. Home, draw and away together do not: what they say of each other is the same for
-   * few goals as for many, so the grid is a guess wherever goals count.
+   * Whether the prices determine the grid. Home, draw and away alone do not: they fit few goals as well as many, so the
+   * grid is a guess wherever goals count.
    */
   readonly isDetermined: boolean;
 }
@@ -25,22 +25,22 @@ export interface FittedScores {
 type Point = readonly [number, number, number];
 
 const START: Point = [Math.log(1.4), Math.log(1.1), -0.05];
-/** Most fits take six; those that prices hardly determine would take forever. With this many a fit lasts 0.5 ms. */
+/** Most fits need six rounds. A fit that the prices hardly determine would never end. Twelve rounds take 0.5 ms. */
 const MOST_ROUNDS = 12;
-/** A step that moves no coordinate by more than this ends the search: prices have four digits. */
+/** A step that moves no coordinate by more than this ends the search, because prices have four digits. */
 const SMALLEST_STEP = 1e-8;
 const PROBE = 1e-6;
 const FIRST_DAMPING = 1e-3;
 const MOST_DAMPING = 1e12;
-/** Weighted squares that fall by less than this share in a round are at their least. */
+/** The search ends when a round reduces the weighted squares by less than this share. */
 const SETTLED = 1e-9;
-/** Markets that do not determine the grid come to 1e-13 by rounding, those that do to a thousandth and more. */
+/** Markets that do not determine the grid reach 1e-13 by rounding. Those that do reach 1e-3 or more. */
 const LEAST_INDEPENDENCE = 1e-6;
 
 /**
- * Fits scoring rates and low-score dependence to all prices of an event at once: least squares of each bet's expected
- * profit at its mid price in units of its standard deviation, by the method of Levenberg and Marquardt. Null with fewer
- * than three targets, which do not determine three numbers.
+ * Fits scoring rates and low-score dependence to all prices of an event at once. Minimises the weighted squares of each
+ * bet's expected profit at its mid price, in units of its standard deviation, by the method of Levenberg and Marquardt.
+ * Null with fewer than three targets, because three numbers are fitted.
  */
 export function fitScores(targets: readonly FitTarget[]): FittedScores | null {
   if (targets.length < 3) return null;
@@ -60,14 +60,19 @@ export function fitScores(targets: readonly FitTarget[]): FittedScores | null {
       continue;
     }
     const isSettled = gain <= SETTLED * squares(residuals);
-    [point, residuals, damping, columns] = [move(point, step), found, damping / 10, null];
+    point = move(point, step);
+    residuals = found;
+    damping /= 10;
+    columns = null;
     if (isSettled) break;
   }
   return residuals === null ? null : resultAt(targets, bets, point, residuals);
 }
 
 const ratesOf = ([logHome, logAway, rho]: Point): ScoreRates => ({
-  ...{ home: Math.exp(logHome), away: Math.exp(logAway), rho },
+  home: Math.exp(logHome),
+  away: Math.exp(logAway),
+  rho,
 });
 
 const move = (from: Point, by: Point): Point => [from[0] + by[0], from[1] + by[1], from[2] + by[2]];
@@ -78,7 +83,7 @@ const product = (a: readonly number[], b: readonly number[]): number =>
 const squares = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value * value, 0);
 
-/** A target with what does not depend on the point: the bet's profit in each final score. */
+/** The part of a target that does not depend on the point. `profit` is for a stake of 1, in each final score. */
 interface Bet {
   readonly profit: Float64Array;
   readonly rootWeight: number;
@@ -91,15 +96,16 @@ function betOf({ settlement: { won, lost }, price, weight }: FitTarget): Bet {
   return { profit, rootWeight: Math.sqrt(weight) };
 }
 
-/** √w·R of each bet; null where the point is no distribution. */
+/** √w·R of each bet; null when the point gives no distribution. */
 function residualsAt(bets: readonly Bet[], point: Point): number[] | null {
   const grid = scoreGrid(ratesOf(point));
   return grid && bets.map(({ profit, rootWeight }) => rootWeight * standardised(grid, profit));
 }
 
-/** Mean profit in its standard deviations. */
+/** Mean profit in units of its standard deviation. */
 function standardised(grid: ScoreGrid, profit: Float64Array): number {
-  let [mean, square] = [0, 0];
+  let mean = 0;
+  let square = 0;
   for (let at = 0; at < grid.length; at++) {
     const part = (grid[at] as number) * (profit[at] as number);
     mean += part;
@@ -108,7 +114,7 @@ function standardised(grid: ScoreGrid, profit: Float64Array): number {
   return mean / Math.sqrt(Math.max(square - mean * mean, Number.MIN_VALUE));
 }
 
-/** J by its columns: how each residual changes along each axis. */
+/** The Jacobian J by columns: the slope of each residual along each axis. */
 type Columns = readonly (readonly number[])[];
 
 const columnsAt = (bets: readonly Bet[], point: Point, residuals: readonly number[]): Columns =>
@@ -156,18 +162,19 @@ function resultAt(
   const rates = ratesOf(point);
   const grid = scoreGrid(rates);
   const weights = targets.reduce((total, { weight }) => total + weight, 0);
-  return (
-    grid && {
-      ...{ rates, grid, misfit: Math.sqrt(squares(residuals) / weights) },
-      // Not everybody asks, and it costs a round of the fit.
-      get isDetermined() {
-        return independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
-      },
-    }
-  );
+  if (grid === null) return null;
+  return {
+    rates,
+    grid,
+    misfit: Math.sqrt(squares(residuals) / weights),
+    // Computed only when read, because it costs a round of the fit.
+    get isDetermined() {
+      return independence(columnsAt(bets, point, residuals)) >= LEAST_INDEPENDENCE;
+    },
+  };
 }
 
-/** Of the three axes: 1 where each changes the prices in its own way, 0 where one does what others can do. */
+/** 1 when each of the three axes changes the prices in its own way, 0 when the others can replace one. */
 function independence(columns: Columns): number {
   const units = columns.map((column) => column.map((value) => value / Math.sqrt(squares(column))));
   return determinant(units.map((a) => units.map((b) => product(a, b))));

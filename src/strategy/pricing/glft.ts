@@ -1,39 +1,39 @@
 import { exponentialOf } from './matrix-exponential.ts';
 
 /**
- * Optimal quotes with bounded inventory (Guéant, Lehalle, Fernandez-Tapia: Dealing with the inventory risk, 2013). The
- * mid diffuses by `volatility`; a quote at distance δ from it is filled at the rate A·e^(-kδ); wealth at the horizon is
- * valued with constant absolute risk aversion.
+ * Model of optimal quotes with bounded inventory (Guéant, Lehalle, Fernandez-Tapia: Dealing with the inventory risk,
+ * 2013). The mid diffuses with `volatility`. A quote at distance δ from it is filled at the rate A·e^(-kδ). Wealth at
+ * the horizon is valued with constant absolute risk aversion. The caller chooses the units of distance and time.
  */
 export interface GlftModel {
   /** γ, per unit of wealth. */
   readonly aversion: number;
   /** σ, in the unit of distance per square root of the unit of time. */
   readonly volatility: number;
-  /** A, fills per unit of time at no distance. */
+  /** A, fills per unit of time at distance 0. */
   readonly arrivals: number;
   /** k, per unit of distance. */
   readonly decay: number;
-  /** Q, in fills. No bid is made at Q, no ask at -Q. */
+  /** Q, in fills. There is no bid at an inventory of Q, and no ask at -Q. */
   readonly bound: number;
 }
 
-/** Distances of the two quotes from the mid; null where the bound forbids one. */
+/** Distances of the two quotes from the mid, in the model's unit. Null when the bound forbids the quote. */
 export interface QuoteDistances {
   readonly bid: number | null;
   readonly ask: number | null;
 }
 
-/** v(t) for every inventory from -Q to Q, up to a common factor (the quotes depend on ratios alone). */
+/** v(t) for every inventory q from -Q to Q (index q + Q), up to a common factor: the quotes depend on ratios only. */
 export type GlftValue = Float64Array;
 
 /**
  * Solves v(t) = e^(-M(T-t))·1, with M tridiagonal: αq² on the diagonal, -η beside it. `remaining` is T-t in the model's
  * unit of time.
  *
- * Both M and the start are symmetric in q, so the problem is halved: the basis is 0 and the pairs ±q. And v matters up
- * to a factor, so a multiple of the identity may be added to -M that makes all its entries positive: the exponential's
- * series and its squarings then only add positive numbers, and lose no digits.
+ * M and the start are symmetric in q, so the basis 0 and the pairs ±q halves the problem. A factor in v does not matter,
+ * so a multiple of the identity is added to -M to make all its entries positive. The series of the exponential and its
+ * squarings then add only positive numbers and lose no digits.
  */
 export function glftValue(model: GlftModel, remaining: number): GlftValue {
   const { aversion, volatility, arrivals, decay, bound } = model;
@@ -58,14 +58,14 @@ function halvedMatrix(alpha: number, eta: number, bound: number): Float64Array {
   return matrix;
 }
 
-/** Row q times the vector of ones, brought back from the basis of pairs. */
+/** Row q times the vector of ones, converted back from the basis of pairs. */
 function pairSum(matrix: Float64Array, q: number, size: number): number {
   let sum = 0;
   for (let i = 0; i < size; i++) sum += (matrix[q * size + i] as number) * (i === 0 ? 1 : Math.SQRT2);
   return q === 0 ? sum : sum / Math.SQRT2;
 }
 
-/** The distances for an inventory of `held` fills (whole, within the bound). */
+/** The distances for an inventory of `held` fills (a whole number from -Q to Q). `value` is that of the same model. */
 export function glftDistances(model: GlftModel, value: GlftValue, held: number): QuoteDistances {
   const { aversion, decay, bound } = model;
   const at = (inventory: number): number => value[inventory + bound] as number;

@@ -3,15 +3,16 @@ import type { SettlementGrid } from '../../domain/payoff.ts';
 import { rootBetween } from '../../lib/roots.ts';
 import { fairPrice, type Outcome, outcomesOf, type ScoreGrid } from './score-grid.ts';
 
-/** Prices between which an indifference price is looked for. */
+/** Bounds of the search for an indifference price. */
 const LOWEST = 1 + 1e-9;
 const HIGHEST = 1e6;
 
 /**
- * The price at which someone with constant absolute risk aversion would as soon make a bet of this stake as not:
- * E_π̃[e^(-aversion × stake × profit)] = 1 on the tilted grid. A `for` bet is wanted at this price or above, an
- * `against` bet at it or below. Without stake it is the tilted grid's fair price. Null when no price is right: the bet
- * is certain, or its loss weighs more than any win.
+ * The decimal price at which a bet of this stake neither gains nor loses utility under constant absolute risk aversion:
+ * E_π̃[e^(-aversion × stake × profit)] = 1 on the tilted grid. `stake` is in USDT, `aversion` per USDT.
+ *
+ * A `for` bet is wanted at this price or above, an `against` bet at this price or below. With a stake of 0 it is the
+ * tilted grid's fair price. Null when there is no such price: the bet is certain, or its loss outweighs any win.
  */
 export function indifferencePrice(
   direction: Direction,
@@ -26,13 +27,13 @@ export function indifferencePrice(
   if (scale === 0) return fair;
   const outcomes = outcomesOf(tilted, settlement);
   const excess = (price: number): number => moment(outcomes, scale, price) - 1;
-  // With so little at stake risk costs less than a double can tell, and rounding may even make it a gain.
+  // With a tiny stake the cost of risk is below the precision of a double, and rounding may even make it a gain.
   if (!(excess(fair) > 0)) return fair;
   const beyond = firstBeyond(direction, fair, (price) => excess(price) < 0);
   return beyond === null ? null : rootBetween(excess, fair, beyond);
 }
 
-/** A price further and further from fair, on the side that favours the bet, until it is good enough. */
+/** A price that is good enough, searched ever further from fair on the side that favours the bet; null when none is. */
 function firstBeyond(
   direction: Direction,
   fair: number,

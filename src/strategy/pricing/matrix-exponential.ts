@@ -1,12 +1,12 @@
-/** Terms of the series; with a norm of at most 1/2 its error is below a double's resolution. */
+/** Terms of the series. With a norm of at most 1/2 the error is below the precision of a double. */
 const SERIES_TERMS = 14;
 const SERIES_NORM = 0.5;
-/** Squarings between two scalings: entries of 1 have grown to the size to the power of 15 at most, far within range. */
+/** Squarings between two scalings. Entries of 1 grow to at most size^15 meanwhile, far within range. */
 const SCALE_EVERY = 4;
 
 /**
- * e^(matrix × time), up to a common factor, of a symmetric matrix without negative entries (row by row): the series of a
- * fraction of the time, squared back up. Works in few arrays, because every quote of every frame comes through here.
+ * e^(matrix × time), up to a common factor. `matrix` is symmetric, without negative entries, size × size, row by row.
+ * Sums the series for a fraction of the time, then squares. Few arrays are made: every quote of every frame needs this.
  */
 export function exponentialOf(matrix: Float64Array, size: number, time: number): Float64Array {
   const squarings = Math.max(0, Math.ceil(Math.log2((norm(matrix, size) * time) / SERIES_NORM)));
@@ -23,7 +23,7 @@ export function exponentialOf(matrix: Float64Array, size: number, time: number):
   return result;
 }
 
-/** Largest sum of a row. */
+/** The largest sum of a row. */
 function norm(matrix: Float64Array, size: number): number {
   let most = 0;
   for (let row = 0; row < size; row++) {
@@ -38,9 +38,10 @@ function norm(matrix: Float64Array, size: number): number {
 function series(matrix: Float64Array, size: number): [Float64Array, Float64Array] {
   const result = new Float64Array(size * size);
   for (let i = 0; i < size; i++) result[i * size + i] = 1;
-  let [term, spare]: [Float64Array, Float64Array] = [result.slice(), new Float64Array(size * size)];
+  let term: Float64Array = result.slice();
+  let spare: Float64Array = new Float64Array(size * size);
   for (let n = 1; n <= SERIES_TERMS; n++) {
-    // In this order, since most entries of the matrix are zero.
+    // The matrix comes first, because most of its entries are zero and `multiply` skips those.
     multiply(spare, matrix, term, 1 / n, size);
     [term, spare] = [spare, term];
     for (let i = 0; i < term.length; i++) result[i] = (result[i] as number) + (term[i] as number);
@@ -87,7 +88,7 @@ function rowsProduct(matrix: Float64Array, a: number, b: number, size: number): 
   return sum;
 }
 
-/** Keeps squarings within range. */
+/** Divides by the largest entry, so that squarings stay within range. */
 function scale(matrix: Float64Array): void {
   let largest = 0;
   for (let i = 0; i < matrix.length; i++) largest = Math.max(largest, matrix[i] as number);

@@ -1,27 +1,27 @@
 /**
- * Probabilities of outcomes that exclude each other and exhaust what can happen, from their decimal prices. The inverse
- * prices add up to more than 1 (the overround, the maker's margin); the methods differ in whose price they take it
- * from. All take at least two prices above 1. Without an overround they agree.
+ * Probabilities of outcomes from their decimal prices. Exactly one of the outcomes happens. The inverse prices r add up
+ * to more than 1 (the overround, the maker's margin). The methods differ in how much of it they take from each price;
+ * without an overround they agree. All need at least two prices above 1, and throw InvariantError otherwise.
  */
 import { invariant } from '../../lib/assert.ts';
 import { rootBetween } from '../../lib/roots.ts';
 
-/** Sum of the inverse prices: 1 is a fair book. */
+/** Sum of the inverse prices, Σr. A fair book has 1. */
 export const bookSum = (prices: readonly number[]): number => sum(inverses(prices));
 
-/** Takes the same share from each: r / Σr. */
+/** Takes the same share from each inverse price: r / Σr. */
 export function multiplicative(prices: readonly number[]): number[] {
   const total = bookSum(prices);
   return inverses(prices).map((r) => r / total);
 }
 
-/** Takes the same amount from each: r - (Σr - 1)/n. Can go below 0 for outsiders. */
+/** Takes the same amount from each inverse price: r - (Σr - 1)/n. The result can be below 0 for outsiders. */
 export function additive(prices: readonly number[]): number[] {
   const excess = (bookSum(prices) - 1) / prices.length;
   return inverses(prices).map((r) => r - excess);
 }
 
-/** r^k, with the k that makes the sum 1: takes more from outsiders. */
+/** Power method: r^k, with the k that makes the sum 1. Takes a larger share from outsiders. */
 export function power(prices: readonly number[]): number[] {
   const raw = inverses(prices);
   const of = (k: number): number[] => raw.map((r) => r ** k);
@@ -29,25 +29,25 @@ export function power(prices: readonly number[]): number[] {
   return of(k);
 }
 
-/** p with r/(1-r) = c·p/(1-p) for one c (odds ratio): p = r/(c + r - cr). */
+/** Odds ratio method: r/(1-r) = c·p/(1-p) with one c for all prices, so p = r/(c + r - cr). */
 export function oddsRatio(prices: readonly number[]): number[] {
   const raw = inverses(prices);
   const of = (c: number): number[] => raw.map((r) => r / (c + r - c * r));
-  // Solved for ln c, since c reaches over many powers of ten.
+  // Solved for ln c, because c ranges over many powers of ten.
   const c = Math.exp(rootBetween((logC) => sum(of(Math.exp(logC))) - 1, -50, 50));
   return of(c);
 }
 
 export interface ShinResult {
   readonly probabilities: number[];
-  /** Shin's share of insiders among takers. */
+  /** Share of takers who know the outcome, 0 to 1. */
   readonly z: number;
 }
 
 /**
- * Shin's model (Economic Journal 1993): the overround is what a maker charges against a share z of takers who know the
- * outcome. p = [sqrt(z² + 4(1-z)r²/B) - z] / (2(1-z)), with the z that makes the sum 1. A book below 1 has no such z;
- * there the margin is nil and the result multiplicative.
+ * Shin's model (Economic Journal 1993): the overround protects the maker against a share z of takers who know the
+ * outcome. p = [sqrt(z² + 4(1-z)r²/B) - z] / (2(1-z)), where B = Σr and z makes the sum of p 1. A book at or below 1 has
+ * no margin and no such z: z is then 0 and the result multiplicative.
  */
 export function shin(prices: readonly number[]): ShinResult {
   const raw = inverses(prices);
@@ -60,7 +60,11 @@ export function shin(prices: readonly number[]): ShinResult {
 }
 
 function inverses(prices: readonly number[]): number[] {
-  invariant(prices.length >= 2 && prices.every((price) => price > 1), 'prices must be above 1', { prices });
+  invariant(
+    prices.length >= 2 && prices.every((price) => price > 1),
+    'prices must be two or more, each above 1',
+    { prices },
+  );
   return prices.map((price) => 1 / price);
 }
 

@@ -11,29 +11,30 @@ import type { Direction } from '../../domain/selection.ts';
 import type { Sides } from './fair.ts';
 
 /**
- * How a quote stands to the best of the other makers:
- * `model`: where the model puts it;
- * `join`: level with them where the model would stand behind them and the edge allows it;
- * `improve`: one tick in front of them on the same terms.
+ * Where a quote goes relative to the best price of the other makers:
+ * `model`: at the model's price;
+ * `join`: at their price, when the model's price is behind it and the edge allows it;
+ * `improve`: one tick in front of their price, under the same conditions.
  */
 export type Placement = 'model' | 'join' | 'improve';
 
+/** The wishes of a strategy for one quote. Distances are in log-odds. */
 export interface QuoteTerms {
   /** Log-odds of the fair probability. */
   readonly fairLogOdds: number;
-  /** Distance that the model wants from fair, in log-odds. */
+  /** The model's distance of the quote from fair, in log-odds. */
   readonly halfSpread: number;
   /** The least distance from fair that joining or improving may leave, in log-odds. */
   readonly minEdge: number;
-  /** Ticks between the quote and the price at which it would take; at least 1. */
+  /** Ticks between the quote and the price at which it would take. At least 1. */
   readonly marginTicks: number;
   readonly placement: Placement;
 }
 
 /**
- * The tick of a resting order, rounded away from fair, never nearer than the margin to taking. Our `against` lies
- * below fair and below what `against` takers get; our `for` lies above fair and above what `for` takers get. Null when
- * there is no such tick.
+ * The tick of a resting order. It is rounded away from fair, and at least `marginTicks` from the price at which it would
+ * take. Our `against` order lies below fair and below the best price for `against` takers. Our `for` order lies above
+ * fair and above the best price for `for` takers. Null when the ladder has no such tick.
  */
 export function quoteTick(direction: Direction, terms: QuoteTerms, top: Sides): Tick | null {
   const wanted = tickAway(direction, terms.fairLogOdds, terms.halfSpread);
@@ -47,21 +48,21 @@ export function quoteTick(direction: Direction, terms: QuoteTerms, top: Sides): 
   return onLadder(clamp(direction, tick, passive));
 }
 
-/** The first tick at least `distance` in log-odds away from fair, on the safe side. */
+/** The tick nearest to fair that is at least `distance` away from it, in log-odds, on the side of the order. */
 function tickAway(direction: Direction, fairLogOdds: number, distance: number): Tick | null {
   return direction === 'against'
     ? floorTick(priceOfLogOdds(fairLogOdds + distance))
     : ceilTick(priceOfLogOdds(fairLogOdds - distance));
 }
 
-/** The first tick that would take what others rest; null where they rest nothing. */
+/** The first tick at which our order would take another maker's; null when no other order rests. */
 function takingTick(direction: Direction, { forTakers, againstTakers }: Sides): Tick | null {
   const resting = direction === 'against' ? againstTakers : forTakers;
   if (resting === null) return null;
   return direction === 'against' ? ceilTick(resting.price) : floorTick(resting.price);
 }
 
-/** The tick that competing makers hold, or the one in front of it; null where the model alone decides. */
+/** The best tick of the other makers, or the tick in front of it; null when only the model decides. */
 function bestOfOthers(direction: Direction, placement: Placement, top: Sides): Tick | null {
   const best = direction === 'against' ? top.forTakers : top.againstTakers;
   if (placement === 'model' || best === null) return null;
@@ -80,7 +81,7 @@ const nearerToFair = (direction: Direction, a: Tick, b: Tick): Tick =>
 
 const onLadder = (tick: Tick): Tick | null => (tick >= 0 && tick <= LAST_TICK ? tick : null);
 
-/** Signed distance of a resting order's price from fair in log-odds: positive where it earns when filled. */
+/** Signed distance of a resting order's price from fair, in log-odds. Positive when a fill is profitable at fair. */
 export function edgeOf(direction: Direction, tick: Tick, fairLogOdds: number): number {
   const distance = logOddsOf(priceOf(tick)) - fairLogOdds;
   return direction === 'against' ? distance : -distance;

@@ -10,8 +10,8 @@ import {
 } from '../../domain/payoff.ts';
 
 /**
- * Asian lines in quarters of a goal: beaten by half a goal or more wins or loses all, by a quarter half of the stake,
- * level returns it.
+ * Settlement of an Asian line, in quarters of a goal. A margin of half a goal or more wins or loses the whole stake, a
+ * quarter wins or loses half of it, and no margin returns it.
  */
 function byQuarters(beatenBy: number): Settlement {
   if (Math.abs(beatenBy) >= 2) return beatenBy > 0 ? WIN : LOSS;
@@ -19,13 +19,13 @@ function byQuarters(beatenBy: number): Settlement {
   return beatenBy > 0 ? HALF_WIN : HALF_LOSS;
 }
 
-/** Settlement of a handicap bet; `lineQuarters` is added to the backed team's goals (-1 is a quarter given away). */
+/** Settlement of a handicap bet. `lineQuarters` quarters are added to the backed team's goals: -1 is a line of -0.25. */
 export function handicapGrid(team: 'home' | 'away', lineQuarters: number): SettlementGrid {
   const sign = team === 'home' ? 1 : -1;
   return settlementGrid((home, away) => byQuarters(4 * sign * (home - away) + lineQuarters));
 }
 
-/** Settlement of a bet on more (`over`) or fewer goals than the line (9 is 2.25). */
+/** Settlement of a bet on more (`over`) or fewer goals than the line, in quarters of a goal: 9 is a line of 2.25. */
 export function totalGrid(side: 'over' | 'under', lineQuarters: number): SettlementGrid {
   const sign = side === 'over' ? 1 : -1;
   return settlementGrid((home, away) => byQuarters(sign * (4 * (home + away) - lineQuarters)));

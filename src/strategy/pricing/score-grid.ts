@@ -1,13 +1,15 @@
 import { GRID_SIZE, type SettlementGrid } from '../../domain/payoff.ts';
 
-/** Probability of each final score, index home × 20 + away; adds up to 1. */
+/** Probability of each of the 400 final scores, index home × 20 + away. The sum is 1. */
 export type ScoreGrid = Float64Array;
 
+/** Parameters of the model of Dixon and Coles. */
 export interface ScoreRates {
-  /** Expected goals. */
+  /** Expected goals of the home team. */
   readonly home: number;
+  /** Expected goals of the away team. */
   readonly away: number;
-  /** Dixon and Coles's dependence of low scores; negative makes draws likelier. */
+  /** Dependence of low scores. A negative value makes 0-0 and 1-1 likelier. */
   readonly rho: number;
 }
 
@@ -15,13 +17,14 @@ export interface ScoreRates {
 const LOW_SCORES = [0, 1, GRID_SIZE, GRID_SIZE + 1];
 
 /**
- * Independent Poisson scores with the factor of Dixon and Coles (Applied Statistics 1997) on the four lowest. Null when
- * the rates are not positive, or the dependence would make a probability negative.
+ * Independent Poisson scores with the factor of Dixon and Coles (Applied Statistics 1997) on the four lowest scores. Null
+ * when the rates are not positive, or when the dependence would make a probability negative.
  */
 export function scoreGrid({ home, away, rho }: ScoreRates): ScoreGrid | null {
   const low = [1 - home * away * rho, 1 + home * rho, 1 + away * rho, 1 - rho];
   if (!(home > 0 && away > 0) || !low.every((factor) => factor >= 0)) return null;
-  const [homeGoals, awayGoals] = [poissonPoints(home), poissonPoints(away)];
+  const homeGoals = poissonPoints(home);
+  const awayGoals = poissonPoints(away);
   const grid = new Float64Array(GRID_SIZE ** 2);
   for (let h = 0; h < GRID_SIZE; h++) {
     for (let a = 0; a < GRID_SIZE; a++) {
@@ -39,7 +42,7 @@ function poissonPoints(mean: number): Float64Array {
   return points;
 }
 
-/** Scales the grid itself so that it adds up to 1. */
+/** Scales the grid in place so that its sum is 1. */
 function normalised(grid: ScoreGrid): ScoreGrid {
   let total = 0;
   for (let at = 0; at < grid.length; at++) total += grid[at] as number;
@@ -47,17 +50,17 @@ function normalised(grid: ScoreGrid): ScoreGrid {
   return grid;
 }
 
-/** One way to settle, and how likely it is. */
+/** A way that a `for` bet settles: the shares of the stake that win and lose, and its probability. */
 export interface Outcome {
   readonly won: number;
   readonly lost: number;
   readonly probability: number;
 }
 
-/** Shares of the stake come in halves. */
+/** The shares of the stake are 0, a half or 1. */
 const HALVES = 3;
 
-/** The ways to settle that can occur: at most five, where there are four hundred scores. */
+/** The ways to settle that can occur. They are at most five, so they are faster to sum over than 400 scores. */
 export function outcomesOf(grid: ScoreGrid, { won, lost }: SettlementGrid): readonly Outcome[] {
   const masses = new Float64Array(HALVES * HALVES);
   for (let at = 0; at < grid.length; at++) {
@@ -70,9 +73,10 @@ export function outcomesOf(grid: ScoreGrid, { won, lost }: SettlementGrid): read
   }).filter(({ probability }) => probability > 0);
 }
 
-/** Expected shares of the stake that win and that lose. */
+/** Expected shares of a `for` stake that win and that lose, each 0 to 1. */
 export function expectedShares(grid: ScoreGrid, settlement: SettlementGrid): { won: number; lost: number } {
-  let [won, lost] = [0, 0];
+  let won = 0;
+  let lost = 0;
   for (let at = 0; at < grid.length; at++) {
     const probability = grid[at] as number;
     won += probability * (settlement.won[at] as number);
@@ -81,25 +85,25 @@ export function expectedShares(grid: ScoreGrid, settlement: SettlementGrid): { w
   return { won, lost };
 }
 
-/** The price at which the bet earns nothing: 1 + E[lost] / E[won]. Infinity when it cannot win. */
+/** The decimal price at which the bet has no expected profit: 1 + E[lost] / E[won]. Infinity when it cannot win. */
 export function fairPrice(grid: ScoreGrid, settlement: SettlementGrid): number {
   const { won, lost } = expectedShares(grid, settlement);
   return 1 + lost / won;
 }
 
-/** Expected profit per unit of stake of a `for` bet. */
+/** Expected profit of a `for` bet at a decimal price, per unit of stake. */
 export function expectedProfit(grid: ScoreGrid, settlement: SettlementGrid, price: number): number {
   const { won, lost } = expectedShares(grid, settlement);
   return won * (price - 1) - lost;
 }
 
 /**
- * The grid as someone with constant absolute risk aversion prices by it who holds `payoff` (profit in each final
- * score): π̃ ∝ π·e^(-aversion × payoff). Scores that would hurt weigh more.
+ * The grid as priced by a holder of `payoff` with constant absolute risk aversion: π̃ ∝ π·e^(-aversion × payoff). Scores
+ * that lose money weigh more. `payoff` is the profit in each final score (`bookPayoff`), `aversion` per unit of profit.
  */
 export function tiltedGrid(grid: ScoreGrid, payoff: ArrayLike<number>, aversion: number): ScoreGrid {
   let worst = Infinity;
   for (let at = 0; at < grid.length; at++) worst = Math.min(worst, payoff[at] as number);
-  // Relative to the worst score, so that no exponent is positive.
+  // Profits count from the worst score, so that no exponent is positive.
   return normalised(grid.map((p, at) => p * Math.exp(-aversion * ((payoff[at] as number) - worst))));
 }

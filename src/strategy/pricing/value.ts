@@ -1,18 +1,18 @@
 import { logOddsOf, priceOf } from '../../domain/odds.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 
-/** How often a resting quote is filled: `arrivalsPerS` at the fair price, falling by e each 1/`decay` of log-odds. */
+/** Rate of fills of a resting quote: `arrivalsPerS` at the fair price, divided by e for each 1/`decay` of log-odds. */
 export interface FillModel {
   readonly arrivalsPerS: number;
   readonly decay: number;
 }
 
-/** Where nothing better is known. Only the order of the values counts for what they are used for. */
+/** The default model. Values are only compared with each other, so their order matters, not their size. */
 export const TYPICAL_FILLS: FillModel = { arrivalsPerS: 3 / 60, decay: 40 };
 
 /**
- * What a quote may be expected to earn per second, in micros: the expected profit of its fill at the fair probability,
- * times the expected rate of fills. Nothing for a quote without an edge.
+ * The expected profit of a quote per second, in micros: the expected profit of its fill at the fair probability, times
+ * the expected rate of fills. 0 for a quote without an edge.
  */
 export function quoteValue(
   { direction, tick, stakeMicros }: Pick<QuoteIntent, 'direction' | 'tick' | 'stakeMicros'>,

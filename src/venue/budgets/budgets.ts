@@ -5,7 +5,7 @@ import { InFlight } from './in-flight.ts';
 import { type GuardedLimiter, Lane, type Lease, type Ticket } from './lane.ts';
 import { DEFAULT_LIMITS, type ReservedLimit, type VenueLimits } from './limits.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
-import { type BucketLimit, type BucketState, grownBack, TokenBucket } from './token-bucket.ts';
+import { type BucketLimit, type BucketState, recoveredFactor, TokenBucket } from './token-bucket.ts';
 
 /** Which budget a request draws on. */
 export type LaneName = 'orders' | 'betslips' | 'offers' | 'general';
@@ -19,27 +19,27 @@ export interface BucketsSnapshot {
   readonly buckets: Readonly<Record<BucketName, BucketState>>;
 }
 
-/** What of the budgets must survive a restart. Plain JSON; the day's betslips are up to 1,440 slots, some 50 kB. */
+/** The state of the budgets that must survive a restart. Plain JSON; a day's betslips are up to 1,440 slots, some 50 kB. */
 export interface BudgetSnapshot extends BucketsSnapshot {
   readonly betslipsOfTheDay: readonly RollingSlot[];
 }
 
-/** What this run knows about the budgets of earlier runs. */
+/** The budgets of earlier runs, as far as this run knows them. */
 export interface EarlierBudgets {
   readonly snapshot?: (BucketsSnapshot & Partial<BudgetSnapshot>) | null;
-  /** Wall-clock instants of betslip requests; where given (a journal has them) they count instead of the snapshot's. */
+  /** Wall-clock instants of betslip requests, from a journal. If given, they count instead of the snapshot's. */
   readonly betslipsAtMs?: readonly number[];
   /**
-   * Wall-clock instant since which requests may have gone that the snapshot does not know, because the last run was
-   * killed; null when it ended in order. The buckets are then taken for empty at that instant.
+   * Wall-clock instant since which requests may be missing from the snapshot, because the last run was killed. The
+   * buckets then count as empty at that instant. Null when the last run ended in order.
    */
   readonly unaccountedSinceMs?: number | null;
 }
 
-/** Milliseconds to wait after a 429 without `retry_after`. */
-const UNSAID_RETRY_MS = 1_000;
+/** The wait after a 429 without `retry_after`. */
+const DEFAULT_RETRY_MS = 1_000;
 
-/** Counts every limit of the account locally (specification, Limits). Requests queue before each limit. */
+/** Counts every limit of the account locally (specification, Limits). Requests wait in a queue for each limit. */
 export class Budgets {
   readonly #clock: Clock;
   readonly #limits: VenueLimits;
@@ -51,20 +51,21 @@ export class Budgets {
     const nowMs = clock.monotonicMs();
     const snapshot = earlier.snapshot ?? null;
     const sinceMs = snapshot === null ? 0 : Math.max(0, clock.wallMs() - snapshot.savedAtMs);
-    const unknownFrom = earlier.unaccountedSinceMs ?? null;
-    const unknownMs = unknownFrom === null ? null : Math.max(0, clock.wallMs() - unknownFrom);
+    const unaccountedSinceMs = earlier.unaccountedSinceMs ?? null;
+    const unaccountedMs =
+      unaccountedSinceMs === null ? null : Math.max(0, clock.wallMs() - unaccountedSinceMs);
     const bucket = (name: BucketName): TokenBucket =>
       new TokenBucket(
         limits[name],
-        startOf(limits[name], snapshot?.buckets[name], sinceMs, unknownMs),
+        startOf(limits[name], snapshot?.buckets[name], sinceMs, unaccountedMs),
         nowMs,
       );
     this.#clock = clock;
     this.#limits = limits;
     this.#buckets = { orders: bucket('orders'), betslips: bucket('betslips'), general: bucket('general') };
-    const slots = earlier.betslipsAtMs?.map((atMs) => slotOf(clock.wallMs() - atMs));
-    const kept = stillCounting(slots ?? snapshot?.betslipsOfTheDay ?? [], slots ? 0 : sinceMs);
-    this.#day = new RollingLimit(limits.betslipsPerDay, DAY_MS, kept, nowMs);
+    const recorded = earlier.betslipsAtMs?.map((atMs) => slotOf(clock.wallMs() - atMs));
+    const slots = stillCounting(recorded ?? snapshot?.betslipsOfTheDay ?? [], recorded ? 0 : sinceMs);
+    this.#day = new RollingLimit(limits.betslipsPerDay, DAY_MS, slots, nowMs);
     this.#lanes = this.#makeLanes();
   }
 
@@ -73,26 +74,29 @@ export class Budgets {
     return this.#lanes[lane].enter(ticket);
   }
 
-  /** Milliseconds until such a request could be sent; Infinity when another request must be answered first. */
+  /** Milliseconds until a request of this priority could be sent. Infinity when another must be answered first. */
   waitMs(lane: LaneName, priority: Priority = 'normal'): number {
     return this.#lanes[lane].waitMs(priority);
   }
 
   /**
-   * The exchange answered 429. A call of `offers` over its cap in flight says nothing of the general budget
-   * (`retry_after` is then fixed at one second), so that one only waits.
+   * The exchange answered 429. On the lane `offers` it means the cap in flight and says nothing about the general budget
+   * (`retry_after` is then always one second). The call only waits.
    */
   throttled(lane: LaneName, retryAfterS: number | null): void {
     if (lane === 'offers') return;
-    const retryAfterMs = retryAfterS === null ? UNSAID_RETRY_MS : retryAfterS * 1000;
+    const retryAfterMs = retryAfterS === null ? DEFAULT_RETRY_MS : retryAfterS * 1000;
     this.#buckets[lane].throttled(this.#clock.monotonicMs(), retryAfterMs);
     for (const each of Object.values(this.#lanes)) each.pump();
   }
 
-  /** Betslips that count already were taken for older than they are where our clock was ahead when the client was made. */
+  /**
+   * Corrects the ages of betslips that count already. If our clock was ahead when the client was made, they had counted
+   * as older than they are. `agesMs` are upper bounds.
+   */
   recallBetslips(agesMs: readonly number[]): void {
     const nowMs = this.#clock.monotonicMs();
-    this.#day.restart(youngest(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
+    this.#day.replace(longerOf(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
   }
 
   levels(): BudgetLevels {
@@ -130,34 +134,34 @@ export class Budgets {
 
   #makeLanes(): Readonly<Record<LaneName, Lane>> {
     const limits = this.#limits;
-    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], kept: keptOf(limits[name]) });
+    const guard = (name: BucketName) => ({ limiter: this.#buckets[name], reserve: reservesOf(limits[name]) });
     const lane = (...guarded: ConstructorParameters<typeof Lane>[1][number][]): Lane =>
-      new Lane(this.#clock, guarded, limits.longestLine);
+      new Lane(this.#clock, guarded, limits.longestQueue);
     return {
       orders: lane(guard('orders')),
       betslips: lane(guard('betslips'), {
         limiter: this.#day,
-        kept: keptOf({ reserve: limits.betslipsPerDayReserve, urgentReserve: 0 }),
+        reserve: reservesOf({ reserve: limits.betslipsPerDayReserve, urgentReserve: 0 }),
       }),
       general: lane(guard('general')),
-      offers: lane({ limiter: new InFlight(limits.offersInFlight), kept: NOTHING_KEPT }, guard('general')),
+      offers: lane({ limiter: new InFlight(limits.offersInFlight), reserve: NO_RESERVE }, guard('general')),
     };
   }
 }
 
 type Reserves = Pick<ReservedLimit, 'reserve' | 'urgentReserve'>;
 
-const keptOf = ({ reserve, urgentReserve }: Reserves): GuardedLimiter['kept'] => ({
+const reservesOf = ({ reserve, urgentReserve }: Reserves): GuardedLimiter['reserve'] => ({
   urgent: 0,
   reducing: urgentReserve,
   normal: reserve,
 });
 
-const NOTHING_KEPT = keptOf({ reserve: 0, urgentReserve: 0 });
+const NO_RESERVE = reservesOf({ reserve: 0, urgentReserve: 0 });
 
 /**
- * A new process starts with next to nothing in its buckets: what the last one spent in its final moments may still be on
- * its way, and a second of waiting costs less than a 429. What was spent without a trace counts as everything.
+ * A new process starts with almost empty buckets. The last requests of the process before it may still be on their way,
+ * and waiting a second costs less than a 429. After a kill, a bucket counts as empty at the last recorded instant.
  */
 function startOf(
   limit: BucketLimit & { readonly atStart: number },
@@ -171,8 +175,8 @@ function startOf(
   return {
     level: Math.min(limit.atStart, refilled),
     blockedForMs: Math.max(0, blockedForMs - sinceMs),
-    // A 429 since then would have been written down: runs that are killed write nothing else of it.
-    rateFactor: grownBack(rateFactor, sinceMs / 1000),
+    // Recovery counts in full: a 429 since then would be in the snapshot, even if the run was killed.
+    rateFactor: recoveredFactor(rateFactor, sinceMs / 1000),
   };
 }
 
@@ -182,7 +186,7 @@ const newBucket = ({ atStart }: { readonly atStart: number }): BucketState => ({
   rateFactor: 1,
 });
 
-/** After the wall clock was set back, a request may lie in the future. It counts for a whole day. */
+/** After the wall clock was set back, a request may be in the future. It counts for a whole day. */
 const slotOf = (ageMs: number): RollingSlot => ({ expiresInMs: DAY_MS - Math.max(0, ageMs), count: 1 });
 
 function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly RollingSlot[] {
@@ -193,8 +197,9 @@ function stillCounting(slots: readonly RollingSlot[], sinceMs: number): readonly
 }
 
 /** Merges two records of the same requests. Each request counts for the longer of its two times. */
-function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
-  const [one, other] = [lastingOf(a), lastingOf(b)];
+function longerOf(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonly RollingSlot[] {
+  const one = durationsOf(a);
+  const other = durationsOf(b);
   const all = Array.from({ length: Math.max(one.length, other.length) }, (_, at) => ({
     expiresInMs: Math.max(one[at] ?? 0, other[at] ?? 0),
     count: 1,
@@ -203,7 +208,7 @@ function youngest(a: readonly RollingSlot[], b: readonly RollingSlot[]): readonl
 }
 
 /** Milliseconds for which each request still counts, youngest first. */
-const lastingOf = (slots: readonly RollingSlot[]): readonly number[] =>
+const durationsOf = (slots: readonly RollingSlot[]): readonly number[] =>
   slots
     .flatMap(({ expiresInMs, count }) => Array.from({ length: count }, () => expiresInMs))
     .sort((a, b) => b - a);

@@ -1,6 +1,6 @@
-import type { Asked, Limiter } from './limiter.ts';
+import type { LimitRequest, Limiter } from './limiter.ts';
 
-/** At most `limit` requests without an answer at once. */
+/** At most `limit` requests in flight at once. */
 export class InFlight implements Limiter {
   readonly #limit: number;
   #count = 0;
@@ -9,7 +9,7 @@ export class InFlight implements Limiter {
     this.#limit = limit;
   }
 
-  waitMs(_nowMs: number, { place }: Asked): number {
+  waitMs(_nowMs: number, { place }: LimitRequest): number {
     return this.#count + place <= this.#limit ? 0 : Infinity;
   }
 
@@ -17,7 +17,7 @@ export class InFlight implements Limiter {
     this.#count += 1;
   }
 
-  leaves(): void {
+  markSent(): void {
     // A request counts until it is answered, whether or not it has left.
   }
 

@@ -4,12 +4,13 @@ import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { Limiter } from './limiter.ts';
 
-/** A limit, and how much of it a request of each priority leaves to more urgent ones. */
+/** A limit, and the units of it that a request of each priority leaves to more urgent ones. */
 export interface GuardedLimiter {
   readonly limiter: Limiter;
-  readonly kept: Readonly<Record<Priority, number>>;
+  readonly reserve: Readonly<Record<Priority, number>>;
 }
 
+/** How a request waits in a lane. Among equal priorities, the higher value goes first. */
 export interface Ticket {
   readonly priority: Priority;
   readonly value: number;
@@ -18,11 +19,11 @@ export interface Ticket {
 
 /** The right to send one request. */
 export interface Lease {
-  /** The first byte leaves now: it counts from here on, however long ago it was granted. Once is enough. */
-  leaves(): void;
-  /** Its answer or failure is here. Either this or `giveBack` is called, once. */
+  /** The first byte leaves now. The request counts from now on, not from the grant. Later calls do nothing. */
+  markSent(): void;
+  /** The answer or failure is here. Call either this or `giveBack`, once. */
   release(): void;
-  /** The request was never sent: it does not count. */
+  /** The request was never sent, so it does not count. */
   giveBack(): void;
 }
 
@@ -43,28 +44,30 @@ const before = (a: Waiting, b: Waiting): boolean => {
 };
 
 /**
- * Requests of one kind, in line for the limits that they share: urgent ones first, then those that reduce risk, then the
- * rest; within each by value, then by age. Those behind leave a reserve to those before, so that an urgent request mostly
- * goes at once; where even the reserve is spent it waits for the next token, and behind urgent requests alone.
+ * A queue of requests of one kind for the limits that they share. Urgent requests go first, then those that reduce risk,
+ * then the rest; within each priority by value, then by age.
+ *
+ * Lower priorities leave a reserve to higher ones, so that an urgent request mostly goes at once. When even the reserve
+ * is spent, it waits for the next token, behind urgent requests only.
  */
 export class Lane {
   readonly #clock: Clock;
   readonly #limits: readonly GuardedLimiter[];
-  readonly #longest: number;
+  readonly #longestQueue: number;
   readonly #waiting = new Heap<Waiting>(before);
-  /** How many wait of each priority. */
+  /** The number of waiting requests of each priority. */
   readonly #counts: Record<Priority, number> = { urgent: 0, reducing: 0, normal: 0 };
   #timer: Timer | null = null;
   #order = 0;
   #closed = false;
 
-  constructor(clock: Clock, limits: readonly GuardedLimiter[], longest: number) {
+  constructor(clock: Clock, limits: readonly GuardedLimiter[], longestQueue: number) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#longest = longest;
+    this.#longestQueue = longestQueue;
   }
 
-  /** Resolves when the request may go. Rejects with TransportError `not-sent` when aborted, closed, or too many wait. */
+  /** Resolves when the request may be sent. Rejects with TransportError `not-sent` when aborted, closed, or full. */
   async enter(ticket: Ticket): Promise<Lease> {
     if (this.#closed) throw notSent('the client is closed');
     if (ticket.signal?.aborted === true) throw notSent('cancelled before it was sent');
@@ -74,7 +77,7 @@ export class Lane {
     });
   }
 
-  /** Milliseconds from now at which a request with this priority would go. Infinity when an answer must come first. */
+  /** Milliseconds until a request of this priority would be sent. Infinity when an answer must come first. */
   waitMs(priority: Priority): number {
     const ahead = PRIORITIES.filter((each) => RANK[each] <= RANK[priority]);
     return this.#waitMs(priority, ahead.reduce((sum, each) => sum + this.#counts[each], 0) + 1);
@@ -131,28 +134,34 @@ export class Lane {
   /** Other requests never fill the queue for an urgent request. */
   #isFullFor(priority: Priority): boolean {
     const { urgent, reducing, normal } = this.#counts;
-    return (priority === 'urgent' ? urgent : reducing + normal) >= this.#longest;
+    return (priority === 'urgent' ? urgent : reducing + normal) >= this.#longestQueue;
   }
 
   #waitMs(priority: Priority, place: number): number {
     const nowMs = this.#clock.monotonicMs();
     const isUrgent = priority === 'urgent';
-    return this.#limits.reduce((longest, { limiter, kept }) => {
-      return Math.max(longest, limiter.waitMs(nowMs, { place, kept: kept[priority], isUrgent }));
+    return this.#limits.reduce((longest, { limiter, reserve }) => {
+      return Math.max(longest, limiter.waitMs(nowMs, { place, reserve: reserve[priority], isUrgent }));
     }, 0);
   }
 
   #take(): Lease {
     for (const { limiter } of this.#limits) limiter.take(this.#clock.monotonicMs());
     let isHeld = true;
-    const leaves = (): void => {
-      if (isHeld) for (const { limiter } of this.#limits) limiter.leaves(this.#clock.monotonicMs());
+    const markSent = (): void => {
+      if (isHeld) for (const { limiter } of this.#limits) limiter.markSent(this.#clock.monotonicMs());
       isHeld = false;
     };
     return {
-      leaves,
-      release: () => (leaves(), this.#release(false)),
-      giveBack: () => (leaves(), this.#release(true)),
+      markSent,
+      release: () => {
+        markSent();
+        this.#release(false);
+      },
+      giveBack: () => {
+        markSent();
+        this.#release(true);
+      },
     };
   }
 

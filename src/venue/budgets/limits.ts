@@ -3,7 +3,7 @@ import type { BucketLimit } from './token-bucket.ts';
 export interface ReservedLimit extends BucketLimit {
   /** Tokens that normal requests leave to urgent ones and to those that reduce risk. */
   readonly reserve: number;
-  /** Of these, tokens that requests which reduce risk leave to urgent ones. */
+  /** The part of the reserve that requests which reduce risk leave to urgent ones. */
   readonly urgentReserve: number;
   /** Tokens in the bucket of a new process. */
   readonly atStart: number;
@@ -14,18 +14,19 @@ export interface VenueLimits {
   readonly betslips: ReservedLimit;
   readonly general: ReservedLimit;
   readonly betslipsPerDay: number;
-  /** Of these only requests that reduce risk may take so many. */
+  /** The last betslips of the day, which only requests that reduce risk may take. */
   readonly betslipsPerDayReserve: number;
   readonly offersInFlight: number;
-  /** Requests that may wait in one line; as many urgent ones besides. */
-  readonly longestLine: number;
+  /** Requests that may wait in one queue, besides as many urgent ones. */
+  readonly longestQueue: number;
 }
 
 /**
- * The published limits (specification, Limits) less a margin. What counts is when requests *arrive*: two sent a second
- * apart may arrive closer together, so bursts are a fifth smaller than allowed, or more, and rates two in a hundred lower.
- * The general limit is read in the strict way: one bucket of 100 that refills at 1200 a minute. A burst of one process and
- * the start of the next take no more than it holds. Normal requests leave 20 of it to closes, heartbeats and look-ups.
+ * The published limits (specification, Limits) less a margin. The exchange counts *arrivals*: two requests sent a second
+ * apart may arrive closer together. Therefore bursts are at least 20 % and rates 2 % below the published limits.
+ *
+ * The general limit is read in the strict way: one bucket of 100 that refills at 1200 a minute. A burst of one process
+ * plus the start of the next take no more than it holds. Normal requests leave 20 to closes, heartbeats and look-ups.
  */
 export const DEFAULT_LIMITS: VenueLimits = {
   orders: { capacity: 4, perSecond: 4.9, reserve: 1, urgentReserve: 0, atStart: 1 },
@@ -34,5 +35,5 @@ export const DEFAULT_LIMITS: VenueLimits = {
   betslipsPerDay: 1980,
   betslipsPerDayReserve: 50,
   offersInFlight: 3,
-  longestLine: 500,
+  longestQueue: 500,
 };

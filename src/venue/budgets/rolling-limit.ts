@@ -1,4 +1,4 @@
-import type { Asked, Limiter } from './limiter.ts';
+import type { LimitRequest, Limiter } from './limiter.ts';
 
 /** `count` requests that stop counting in `expiresInMs`. */
 export interface RollingSlot {
@@ -11,7 +11,7 @@ interface Slot {
   count: number;
 }
 
-/** Requests are kept by slots of this length; each counts until its slot's end has left the window. */
+/** Requests are counted in slots of this length. Each counts until the end of its slot has left the window. */
 const SLOT_MS = 60_000;
 
 /** At most `limit` requests in any window of `windowMs`. */
@@ -24,18 +24,18 @@ export class RollingLimit implements Limiter {
   constructor(limit: number, windowMs: number, earlier: readonly RollingSlot[], nowMs: number) {
     this.#limit = limit;
     this.#windowMs = windowMs;
-    this.restart(earlier, nowMs);
+    this.replace(earlier, nowMs);
   }
 
-  /** Counts these, and nothing else that was counted so far. */
-  restart(earlier: readonly RollingSlot[], nowMs: number): void {
+  /** Replaces everything counted so far by these requests. */
+  replace(earlier: readonly RollingSlot[], nowMs: number): void {
     this.#slots = earlier.map((slot) => ({ untilMs: nowMs + slot.expiresInMs, count: slot.count }));
     this.#total = earlier.reduce((sum, slot) => sum + slot.count, 0);
   }
 
-  waitMs(nowMs: number, { place, kept }: Asked): number {
+  waitMs(nowMs: number, { place, reserve }: LimitRequest): number {
     this.#expire(nowMs);
-    let missing = place + kept - (this.#limit - this.#total);
+    let missing = place + reserve - (this.#limit - this.#total);
     if (missing <= 0) return 0;
     for (const slot of this.#slots) {
       missing -= slot.count;
@@ -53,8 +53,8 @@ export class RollingLimit implements Limiter {
     this.#total += 1;
   }
 
-  leaves(): void {
-    // A moment of a day.
+  markSent(): void {
+    // The wait for a connection is negligible against a day.
   }
 
   giveBack(nowMs: number): void {
@@ -66,7 +66,7 @@ export class RollingLimit implements Limiter {
   }
 
   release(): void {
-    // Only the window's passing makes room.
+    // Only time makes room.
   }
 
   left(nowMs: number): number {

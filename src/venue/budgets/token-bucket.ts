@@ -1,4 +1,4 @@
-import type { Asked, Limiter } from './limiter.ts';
+import type { LimitRequest, Limiter } from './limiter.ts';
 
 export interface BucketLimit {
   /** Requests in one burst. */
@@ -6,37 +6,37 @@ export interface BucketLimit {
   readonly perSecond: number;
 }
 
-/** What must survive a restart, free of any clock. */
+/** The state that must survive a restart. All times are durations, so it does not depend on a clock. */
 export interface BucketState {
   readonly level: number;
   readonly blockedForMs: number;
   readonly rateFactor: number;
 }
 
-/** An answer 429 cuts the assumed rate to this part of itself, and never below the floor. */
-const CUT = 0.9;
+/** A 429 multiplies the assumed rate by this, down to `LOWEST_FACTOR` of the full rate. */
+const THROTTLE_FACTOR = 0.9;
 const LOWEST_FACTOR = 0.5;
-/** The assumed rate grows back by this part of the full rate each second without a 429. */
+/** The assumed rate recovers by this part of the full rate each second without a 429. */
 const RECOVERY_PER_S = 0.01 / 60;
 
-/** What a part of the full rate has grown to after a time without a 429. */
-export const grownBack = (rateFactor: number, elapsedS: number): number =>
+/** The rate factor after `elapsedS` seconds without a 429. */
+export const recoveredFactor = (rateFactor: number, elapsedS: number): number =>
   Math.min(1, rateFactor + elapsedS * RECOVERY_PER_S);
 
 /**
- * A token bucket that refills continuously (specification, Limits), and learns when the exchange says otherwise. Urgent
- * requests go by the published rate, the others by the rate that answers 429 have lowered: these make up for those.
+ * A token bucket that refills continuously (specification, Limits) and learns from 429 answers. Urgent requests use the
+ * published rate. Other requests use the rate that 429 answers have lowered, which makes up for the urgent ones.
  */
 export class TokenBucket implements Limiter {
   readonly #limit: BucketLimit;
-  /** For requests that are not urgent. */
+  /** Tokens for requests that are not urgent. */
   #level: number;
-  /** For urgent ones: never less. */
+  /** Tokens for urgent requests. Never less than `#level`. */
   #urgentLevel: number;
   #atMs: number;
   #blockedUntilMs: number;
   #rateFactor: number;
-  /** Counted, and not left yet. */
+  /** Requests that are counted and have not left yet. */
   #held = 0;
 
   constructor(limit: BucketLimit, state: BucketState, nowMs: number) {
@@ -48,12 +48,12 @@ export class TokenBucket implements Limiter {
     this.#rateFactor = state.rateFactor;
   }
 
-  /** An urgent request waits for its token alone: a close that is refused once more costs less than one that comes late. */
-  waitMs(nowMs: number, { place, kept, isUrgent }: Asked): number {
+  /** An urgent request waits only for its token. A close that is refused once more costs less than a late close. */
+  waitMs(nowMs: number, { place, reserve, isUrgent }: LimitRequest): number {
     this.#refill(nowMs);
     const { perSecond } = this.#limit;
-    if (isUrgent) return refillMs(place + kept - this.#urgentLevel, perSecond);
-    const learnedMs = refillMs(place + kept - this.#level, perSecond * this.#rateFactor);
+    if (isUrgent) return refillMs(place + reserve - this.#urgentLevel, perSecond);
+    const learnedMs = refillMs(place + reserve - this.#level, perSecond * this.#rateFactor);
     return Math.max(learnedMs, this.#blockedUntilMs - nowMs);
   }
 
@@ -64,7 +64,7 @@ export class TokenBucket implements Limiter {
     this.#held += 1;
   }
 
-  leaves(nowMs: number): void {
+  markSent(nowMs: number): void {
     this.#refill(nowMs);
     this.#held -= 1;
   }
@@ -76,7 +76,7 @@ export class TokenBucket implements Limiter {
   }
 
   release(): void {
-    // The answer does not bring the token back; time does.
+    // Only time brings the token back.
   }
 
   left(nowMs: number): number {
@@ -84,13 +84,14 @@ export class TokenBucket implements Limiter {
     return nowMs < this.#blockedUntilMs ? Math.min(0, this.#level) : this.#level;
   }
 
-  /** The exchange answered 429: nothing is left, only urgent requests go before `retryAfterMs`, and the rate was too high. */
+  /** The exchange answered 429: the bucket is empty, the rate was too high, and only urgent requests go meanwhile. */
   throttled(nowMs: number, retryAfterMs: number): void {
     this.#refill(nowMs);
     this.#level = Math.min(0, this.#level);
     this.#urgentLevel = Math.min(0, this.#urgentLevel);
-    // What was out together with a request that was answered so was sent at the same rate, and tells nothing more of it.
-    if (nowMs >= this.#blockedUntilMs) this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * CUT);
+    // Requests that were in flight together were sent at the same rate, so only the first 429 among them cuts it.
+    if (nowMs >= this.#blockedUntilMs)
+      this.#rateFactor = Math.max(LOWEST_FACTOR, this.#rateFactor * THROTTLE_FACTOR);
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + retryAfterMs);
   }
 
@@ -104,13 +105,13 @@ export class TokenBucket implements Limiter {
     const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
     this.#atMs = Math.max(this.#atMs, nowMs);
     const refilled = elapsedS * this.#limit.perSecond;
-    this.#level = this.#filled(this.#level, refilled * this.#rateFactor);
-    this.#urgentLevel = this.#filled(this.#urgentLevel, refilled);
-    this.#rateFactor = grownBack(this.#rateFactor, elapsedS);
+    this.#level = this.#refilled(this.#level, refilled * this.#rateFactor);
+    this.#urgentLevel = this.#refilled(this.#urgentLevel, refilled);
+    this.#rateFactor = recoveredFactor(this.#rateFactor, elapsedS);
   }
 
-  /** What is held is in the exchange's bucket still: of a full one nothing more comes back. */
-  #filled(level: number, by: number): number {
+  /** Tokens of requests that have not left are still in the exchange's bucket, which refills no further when full. */
+  #refilled(level: number, by: number): number {
     const most = Math.max(level, this.#limit.capacity - this.#held);
     return Math.min(most, level + by);
   }

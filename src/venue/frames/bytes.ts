@@ -1,4 +1,18 @@
-/** Bytes with a view on them, for comparing eight at a time. */
+/** The bytes of JSON's characters. */
+export const BLANK = 0x20;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const POINT = 0x2e;
+export const ZERO = 0x30;
+export const NINE = 0x39;
+export const COLON = 0x3a;
+export const OPEN = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** Bytes with a view on them, to compare eight at a time. */
 export interface Bytes {
   readonly length: number;
   readonly array: Uint8Array;
@@ -12,13 +26,13 @@ export function bytesOf(array: Uint8Array): Bytes {
 
 const WORD = 8;
 
-/** Whether `length` bytes at `a[aAt]` and `b[bAt]` are there and the same. */
+/** Whether both arrays have `length` bytes at `aAt` and `bAt`, and these are equal. */
 export function sameBytes(a: Bytes, aAt: number, b: Bytes, bAt: number, length: number): boolean {
   if (aAt + length > a.length || bAt + length > b.length) return false;
   if (length < WORD) return sameFewBytes(a.array, aAt, b.array, bAt, length);
   const last = length - WORD;
   for (let i = 0; i < last; i += WORD) if (!sameWord(a.view, aAt + i, b.view, bAt + i)) return false;
-  // The last word, which may overlap the one before.
+  // The last eight bytes may overlap those before.
   return sameWord(a.view, aAt + last, b.view, bAt + last);
 }
 
@@ -34,11 +48,11 @@ function sameFewBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, le
 export function hashBytes({ array, view }: Bytes, from: number, to: number): number {
   let hash = to - from;
   let at = from;
-  for (; at + 4 <= to; at += 4) hash = stir(hash, view.getInt32(at, true));
-  for (; at < to; at++) hash = stir(hash, array[at] as number);
+  for (; at + 4 <= to; at += 4) hash = mix(hash, view.getInt32(at, true));
+  for (; at < to; at++) hash = mix(hash, array[at] as number);
   return hash;
 }
 
-/** The rotation brings the high bits, which a product only pushes out, back to where they matter. */
-const stir = (hash: number, word: number): number =>
+/** The rotation brings the high bits back to where they matter. A product only pushes them out. */
+const mix = (hash: number, word: number): number =>
   Math.imul(((hash << 13) | (hash >>> 19)) ^ word, 0x9e3779b1);

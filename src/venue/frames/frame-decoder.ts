@@ -1,19 +1,16 @@
 import type { EventName } from '../../domain/events.ts';
-import { type DecodedEntry, readEntry } from '../wire/entries.ts';
-import { type DecodedFrame, readFrame } from '../wire/frame.ts';
+import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../wire/frame.ts';
 import { parseJson } from '../wire/json.ts';
 import { readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
-import { type Bytes, bytesOf } from './bytes.ts';
+import { type Bytes, bytesOf, CLOSE, COMMA } from './bytes.ts';
 import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
 import { OfferMemo } from './offer-memo.ts';
 
-const [COMMA, CLOSE] = [0x2c, 0x5d];
-
 /**
- * Decodes the frames of one connection to exactly what `readFrame` makes of them, with work only on what changed: an
- * offer whose text did not change since the last frame comes back as the identical entry. Whatever does not look as
- * expected is left to `readFrame`, the frame as a whole when need be.
+ * Decodes the frames of one connection to exactly the result of `readFrame`, but works only on changes. An offer whose
+ * text has not changed since the last frame is returned as the identical object. Unexpected text is left to `readFrame`,
+ * if need be the whole frame.
  */
 export class FrameDecoder {
   readonly #survey: Survey;
@@ -27,36 +24,36 @@ export class FrameDecoder {
   decode(array: Uint8Array): DecodedFrame {
     const opening = readOpening(array);
     const ts = opening === null ? undefined : this.#parse(array, opening.tsFrom, opening.tsTo);
-    if (opening === null || ts === undefined) return this.#whole(array);
-    const entries = this.#entries(bytesOf(array), opening.entries);
-    if (entries === null) return this.#whole(array);
+    if (opening === null || ts === undefined) return this.#readWhole(array);
+    const entries = this.#readEntries(bytesOf(array), opening.entries);
+    if (entries === null) return this.#readWhole(array);
     return { sentMs: readTimestamp(ts), entries };
   }
 
-  /** The event's offers will not come again soon. */
+  /** Drops the event's offers, which will not come again soon. */
   forget(event: EventName): void {
     this.#memo.forget(event);
   }
 
-  /** Offers that are remembered. */
+  /** The number of remembered offers. */
   get size(): number {
     return this.#memo.size;
   }
 
-  /** Without a memory of it: no offer of this frame is told to be unchanged. */
-  #whole(array: Uint8Array): DecodedFrame {
+  /** Reads the whole frame without the memo: no offer of it is recognised as unchanged. */
+  #readWhole(array: Uint8Array): DecodedFrame {
     const frame = readFrame(array, this.#survey);
     for (const entry of frame.entries) this.#observe(entry);
     return frame;
   }
 
-  /** The entries from `at` on; null for a surprise. */
-  #entries(data: Bytes, at: number): DecodedEntry[] | null {
+  /** The entries from `at` on; null when the text is unexpected. */
+  #readEntries(data: Bytes, at: number): DecodedEntry[] | null {
     const entries: DecodedEntry[] = [];
     let next = skipBlanks(data.array, at);
     if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
     for (;;) {
-      const end = this.#entry(data, next, entries);
+      const end = this.#readEntry(data, next, entries);
       if (end < 0) return null;
       next = skipBlanks(data.array, end);
       if (data.array[next] === CLOSE) return isClosing(data.array, next + 1) ? entries : null;
@@ -65,8 +62,8 @@ export class FrameDecoder {
     }
   }
 
-  /** Reads the entry at `at` into `entries`; answers the position behind it, -1 for a surprise. */
-  #entry(data: Bytes, at: number, entries: DecodedEntry[]): number {
+  /** Reads the entry at `at` into `entries`. Returns the position after it, or -1 when the text is unexpected. */
+  #readEntry(data: Bytes, at: number, entries: DecodedEntry[]): number {
     const known = this.#memo.find(data, at);
     if (known !== null) {
       entries.push(known);
@@ -79,11 +76,11 @@ export class FrameDecoder {
     if (raw === undefined) return -1;
     const entry = readEntry(raw, this.#survey);
     if (entry === null) return end;
-    entries.push(this.#kept(data, at, end, text, entry));
+    entries.push(this.#remember(data, at, end, text, entry));
     return end;
   }
 
-  #kept(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
+  #remember(data: Bytes, at: number, end: number, text: string, entry: DecodedEntry): DecodedEntry {
     if (entry.tag === 'offer') {
       return { tag: 'offer', offer: this.#memo.learn(data, at, end, text, entry.offer) };
     }

@@ -1,66 +1,67 @@
 /**
- * The outside of a frame, `{"ts": …, "data": [ entry, … ]}`, and where its entries begin and end, without reading what is
- * in them. Everything answers -1 at a surprise: another order of the keys, a cut text, an escape where none belongs.
+ * The outer text of a frame, `{"ts": …, "data": [ entry, … ]}`, and the positions of its entries, without reading them.
+ * Functions return -1 for unexpected text: another order of the keys, a cut text, an escape where none belongs.
  */
+
+import { BACKSLASH, CLOSE, CLOSE_BRACE, COMMA, OPEN, OPEN_BRACE, QUOTE } from './bytes.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const TS = encode('{"ts":');
 const DATA = encode('"data":');
-const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_BRACE, CLOSE_BRACE] = [
-  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
-];
 const LOWEST_CHARACTER = 0x20;
-const SURPRISE = -1;
+const UNEXPECTED = -1;
 
 const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
+/** The first position from `at` on that is not JSON white space. */
 export function skipBlanks(array: Uint8Array, at: number): number {
   let next = at;
   while (isBlank(array[next])) next++;
   return next;
 }
 
-/** Where the text of `ts` is, and the position behind the bracket that opens `data`. */
+/** Where the text of `ts` is, and the position after the bracket that opens `data`. */
 export interface Opening {
   readonly tsFrom: number;
   readonly tsTo: number;
   readonly entries: number;
 }
 
+/** Reads the beginning of a frame; null when the text is unexpected. */
 export function readOpening(array: Uint8Array): Opening | null {
   if (!startsWith(array, 0, TS)) return null;
   const tsFrom = skipBlanks(array, TS.length);
   const tsTo = array[tsFrom] === QUOTE ? endOfPlainString(array, tsFrom) : endOfNumber(array, tsFrom);
   const comma = skipBlanks(array, tsTo);
   const key = skipBlanks(array, comma + 1);
-  if (tsTo === SURPRISE || array[comma] !== COMMA || !startsWith(array, key, DATA)) return null;
+  if (tsTo === UNEXPECTED || array[comma] !== COMMA || !startsWith(array, key, DATA)) return null;
   const open = skipBlanks(array, key + DATA.length);
   return array[open] === OPEN ? { tsFrom, tsTo, entries: open + 1 } : null;
 }
 
-/** Whether nothing but the end of the frame stands at `at`, the position behind the bracket that closes `data`. */
+/** Whether only the end of the frame follows `at`, the position after the bracket that closes `data`. */
 export function isClosing(array: Uint8Array, at: number): boolean {
   const brace = skipBlanks(array, at);
   return array[brace] === CLOSE_BRACE && skipBlanks(array, brace + 1) === array.length;
 }
 
-/** The position behind the array that opens at `at`; its inside is not checked. */
+/** The position after the array that opens at `at`. The contents are not checked. */
 export function endOfEntry(array: Uint8Array, at: number): number {
-  if (array[at] !== OPEN) return SURPRISE;
+  if (array[at] !== OPEN) return UNEXPECTED;
   let depth = 0;
   for (let next = at; next < array.length; next++) {
     const byte = array[next];
     if (byte === QUOTE) {
       next = endOfString(array, next) - 1;
-      if (next < at) return SURPRISE;
+      if (next < at) return UNEXPECTED;
     } else if (byte === OPEN || byte === OPEN_BRACE) depth++;
     else if (byte === CLOSE || byte === CLOSE_BRACE) {
       if (--depth === 0) return next + 1;
     }
   }
-  return SURPRISE;
+  return UNEXPECTED;
 }
 
 function endOfString(array: Uint8Array, at: number): number {
@@ -68,22 +69,22 @@ function endOfString(array: Uint8Array, at: number): number {
     if (array[next] === BACKSLASH) next++;
     else if (array[next] === QUOTE) return next + 1;
   }
-  return SURPRISE;
+  return UNEXPECTED;
 }
 
 function endOfPlainString(array: Uint8Array, at: number): number {
   for (let next = at + 1; next < array.length; next++) {
     const byte = array[next] as number;
     if (byte === QUOTE) return next + 1;
-    if (byte === BACKSLASH || byte < LOWEST_CHARACTER) return SURPRISE;
+    if (byte === BACKSLASH || byte < LOWEST_CHARACTER) return UNEXPECTED;
   }
-  return SURPRISE;
+  return UNEXPECTED;
 }
 
 function endOfNumber(array: Uint8Array, at: number): number {
   let next = at;
   while (isOfNumber(array[next])) next++;
-  return next === at ? SURPRISE : next;
+  return next === at ? UNEXPECTED : next;
 }
 
 /** Digits, point, signs, e and E. */

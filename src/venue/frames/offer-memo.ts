@@ -1,6 +1,6 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
-import { type Bytes, hashBytes } from './bytes.ts';
+import { BLANK, type Bytes, COLON, hashBytes, OPEN } from './bytes.ts';
 import { type EntrySpan, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
 
@@ -10,51 +10,50 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const BET_TYPE = encode('"bet_type"');
 const PRICE_LIST = encode('"price_list"');
-const [OPEN, COLON, BLANK] = [0x5b, 0x3a, 0x20];
-/** Offers that are remembered at most, and of those that begin alike; when there are more, they are forgotten. */
+/** The most offers to remember: in all, and with the same beginning. Beyond that, they are forgotten. */
 const MOST_OFFERS = 200_000;
 const MOST_ALIKE = 5_000;
 
 /**
- * What the texts of offer entries mean, so that an entry of which only the price list can have changed costs reading that
- * list. Frames repeat an event's whole offer set, mostly unchanged and mostly in the same order; the order is a guess and
- * no more. Texts are compared byte by byte, never by hash alone.
+ * Remembers the texts of offer entries and their meaning. For a known entry only its price list has to be read. Frames
+ * repeat an event's whole offer set, mostly unchanged and mostly in the same order, but the order is only a guess. Texts
+ * are compared byte by byte, never by hash alone.
  */
 export class OfferMemo {
   readonly #byBeginning = new Map<number, OfferTexts>();
   readonly #prices = new PriceText();
-  /** Offers that are remembered. */
+  /** The number of remembered offers. */
   size = 0;
-  /** The guess for the next entry. */
+  /** The guess for the next entry, with `#index`. */
   #texts: OfferTexts | null = null;
   #index = 0;
-  /** After `find` that answered an entry: the position behind it. */
+  /** The position after the entry that `find` returned last. */
   end = 0;
 
-  /** The offer entry that starts at `at`, when its text is known but for its price list; else null. */
+  /** The offer entry that starts at `at`, if all its text but the price list is known; else null. */
   find(data: Bytes, at: number): OfferEntry | null {
-    const list = this.#recognize(data, at);
+    const list = this.#recognise(data, at);
     const [texts, index] = [this.#texts, this.#index];
     if (list < 0 || texts === null) return null;
-    const former = texts.offers[index] as Offer;
-    const priceList = this.#prices.read(data, list, former.priceList);
+    const previous = texts.offers[index] as Offer;
+    const priceList = this.#prices.read(data, list, previous.priceList);
     if (priceList === null) return null;
     this.end = texts.endOf(data, this.#prices.end, index);
     if (this.end < 0) return null;
     this.#index++;
-    const offer = priceList === former.priceList ? former : texts.reprice(index, priceList);
+    const offer = priceList === previous.priceList ? previous : texts.reprice(index, priceList);
     return { tag: 'offer', offer };
   }
 
   /**
-   * Remembers an offer that the general reader has read, if it can be told by its text; answers the offer as it is kept.
-   * `text` is that of the bytes from `at` to `end`.
+   * Remembers an offer that the general reader has read, if its text can be recognised. Returns the offer as it is kept.
+   * `text` is the text of the bytes from `at` to `end`.
    */
   learn(data: Bytes, at: number, end: number, text: string, offer: Offer): Offer {
     const span = spanOf(data, at, end);
     if (span === null || this.#prices.read(data, span.list, offer.priceList) !== offer.priceList)
       return offer;
-    // Lengths here are of bytes: in a text with characters beyond ASCII they would point elsewhere.
+    // Positions count bytes. In a text with characters beyond ASCII they would point elsewhere.
     const isAscii = text.length === end - at;
     if (!isAscii || !isTheList(text, span.list - at, this.#prices.end - at)) return offer;
     this.#texts = this.#textsFor(data, span);
@@ -63,7 +62,7 @@ export class OfferMemo {
     return this.#texts.add(data, span, this.#prices.end, end, offer);
   }
 
-  /** Forgets an event's offers, or all. */
+  /** Forgets the event's offers, or all when null. */
   forget(event: EventName | null): void {
     this.#texts = null;
     for (const [hash, { offers }] of this.#byBeginning) {
@@ -71,8 +70,8 @@ export class OfferMemo {
     }
   }
 
-  /** Finds out which offer's entry starts at `at`; answers where its price list begins, -1 for one not known. */
-  #recognize(data: Bytes, at: number): number {
+  /** Sets the guess to the offer whose entry starts at `at`. Returns where its price list begins, -1 when unknown. */
+  #recognise(data: Bytes, at: number): number {
     if (this.#texts?.isAt(data, at) === true) {
       const list = this.#texts.listOf(data, at, this.#index);
       if (list >= 0) return list;
@@ -91,7 +90,7 @@ export class OfferMemo {
     return texts?.isAt(data, at) === true ? texts : null;
   }
 
-  /** Where an offer that is new is put: with those that begin like it, unless one of them was its own earlier text. */
+  /** The group for a new offer: offers that begin like it, unless one of them is its own earlier text. */
   #textsFor(data: Bytes, span: EntrySpan): OfferTexts {
     const known = this.#textsAt(data, span);
     if (known !== null && known.offers.length < MOST_ALIKE && known.indexOf(data, span) < 0) return known;
@@ -109,7 +108,7 @@ export class OfferMemo {
   }
 }
 
-/** Where the parts of the entry at `at` are; null when it has no list that is called `price_list`. */
+/** Where the parts of the entry at `at` are; null when it has no list named `price_list`. */
 function spanOf(data: Bytes, at: number, end: number): EntrySpan | null {
   let next = indexOf(data.array, PRICE_LIST, at, end);
   if (next < 0) return null;
@@ -120,10 +119,10 @@ function spanOf(data: Bytes, at: number, end: number): EntrySpan | null {
   return data.array[next] === OPEN ? { at, own: Math.max(at, own), list: next } : null;
 }
 
-/** Heads are short: further on, there is no use in looking. */
+/** The part before the price list is short. A search further on is of no use. */
 const LONGEST_HEAD = 512;
 
-/** The first position of the pattern between `from` and `end`; -1 when it is not there. */
+/** The first position of the pattern between `from` and `end`; -1 when there is none. */
 function indexOf(array: Uint8Array, pattern: Uint8Array, from: number, end: number): number {
   const last = Math.min(end, from + LONGEST_HEAD) - pattern.length;
   const first = pattern[0];
@@ -139,8 +138,8 @@ function startsWith(array: Uint8Array, at: number, pattern: Uint8Array): boolean
 }
 
 /**
- * Whether what stands at [head, listEnd) of an entry's text is *the* price list of the offer and nothing that only looks
- * like it: another list in its place must arrive where the price list is read.
+ * Whether [head, listEnd) of an entry's text is *the* price list of the offer and not text that only looks like it. As
+ * proof, another list in its place must show up where the price list is read.
  */
 function isTheList(text: string, head: number, listEnd: number): boolean {
   const probe: unknown = JSON.parse(`${text.slice(0, head)}["probe"]${text.slice(listEnd)}`);

@@ -2,10 +2,10 @@ import type { PriceList } from '../../domain/price-list.ts';
 import type { Offer } from '../../domain/stream.ts';
 import { type Bytes, bytesOf, hashBytes, sameBytes } from './bytes.ts';
 
-/** Where an offer's entry lies in a frame. Positions in the frame; `list` is that of the price list's bracket. */
+/** Where an offer's entry lies in a frame. `at` is its start, `list` the bracket of its price list. */
 export interface EntrySpan {
   readonly at: number;
-  /** Where the part begins that tells it from the other offers of its event. */
+  /** The start of the part that differs from the other offers of the event. */
   readonly own: number;
   readonly list: number;
 }
@@ -13,14 +13,14 @@ export interface EntrySpan {
 const FIRST_BYTES = 1_024;
 
 /**
- * The offers whose entries begin alike, which are those of one event: their latest meaning, and of each text what stands
- * around its price list. The list's own text is not kept, because its meaning is. In columns by order of first sight,
- * since tens of thousands are held.
+ * The offers whose entries begin alike, which are those of one event. Kept are their latest meaning and the text around
+ * each price list; the text of the list itself is not needed. Stored in columns by order of first sight, because there
+ * are tens of thousands.
  */
 export class OfferTexts {
   readonly offers: Offer[] = [];
   readonly #beginning: Bytes;
-  /** Of each offer the text from behind the common beginning up to the price list, then that behind the list. */
+  /** For each offer, the text between the common beginning and the price list, then the text after the list. */
   #texts = bytesOf(new Uint8Array(FIRST_BYTES));
   #end = 0;
   readonly #starts: number[] = [];
@@ -36,7 +36,7 @@ export class OfferTexts {
     return sameBytes(data, at, this.#beginning, 0, this.#beginning.length);
   }
 
-  /** Where the price list of the entry at `at` must begin if it is offer `index`; -1 when it is not. */
+  /** Where the price list of the entry at `at` begins if the entry is offer `index`; -1 when it is another. */
   listOf(data: Bytes, at: number, index: number): number {
     const length = this.#headLengths[index];
     if (length === undefined) return -1;
@@ -44,14 +44,14 @@ export class OfferTexts {
     return sameBytes(data, own, this.#texts, this.#starts[index] as number, length) ? own + length : -1;
   }
 
-  /** Where the entry ends whose list ends at `listEnd`, if it is offer `index`; -1 when it is not. */
+  /** Where the entry whose list ends at `listEnd` ends if it is offer `index`; -1 when it is another. */
   endOf(data: Bytes, listEnd: number, index: number): number {
     const from = (this.#starts[index] as number) + (this.#headLengths[index] as number);
     const length = (this.#starts[index + 1] ?? this.#end) - from;
     return sameBytes(data, listEnd, this.#texts, from, length) ? listEnd + length : -1;
   }
 
-  /** Which offer's entry it is; -1 for one that is not known. */
+  /** The index of the entry's offer; -1 when it is not known. */
   indexOf(data: Bytes, { at, own, list }: EntrySpan): number {
     const hash = hashBytes(data, own, list);
     let index = this.#hashes.indexOf(hash);
@@ -59,7 +59,7 @@ export class OfferTexts {
     return index;
   }
 
-  /** Remembers one more, whose list ends at `listEnd` and whose entry ends at `end`; answers it as it is kept. */
+  /** Remembers an offer whose list ends at `listEnd` and whose entry ends at `end`. Returns the offer as it is kept. */
   add(data: Bytes, { own, list }: EntrySpan, listEnd: number, end: number, offer: Offer): Offer {
     this.#starts.push(this.#end);
     this.#headLengths.push(list - own);
@@ -71,7 +71,7 @@ export class OfferTexts {
     return kept;
   }
 
-  /** Puts another price list into offer `index`. */
+  /** Replaces the price list of offer `index`. */
   reprice(index: number, priceList: PriceList): Offer {
     const { sport, eventId, betType, marketType, inRunning } = this.offers[index] as Offer;
     const offer = { sport, eventId, betType, marketType, inRunning, priceList };
@@ -79,7 +79,7 @@ export class OfferTexts {
     return offer;
   }
 
-  /** With the strings of the first offer where they are equal, so that each is held once. */
+  /** The offer with the first offer's strings where they are equal, so that each string is in memory once. */
   #withSharedNames(offer: Offer): Offer {
     const first = this.offers[0];
     if (first?.eventId !== offer.eventId || first.sport !== offer.sport) return offer;
@@ -89,7 +89,7 @@ export class OfferTexts {
   #append(bytes: Uint8Array): void {
     const end = this.#end + bytes.length;
     if (end > this.#texts.length) {
-      // In small steps: an event's offers come all at once, and then the room stays unused.
+      // Grows in small steps: an event's offers come all at once, and more room would stay unused.
       const larger = new Uint8Array(end + (end >> 3));
       larger.set(this.#texts.array);
       this.#texts = bytesOf(larger);

@@ -1,11 +1,11 @@
 import { MICROS_PER_UNIT } from '../../domain/money.ts';
 import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
-import { type Bytes, bytesOf, sameBytes } from './bytes.ts';
+import { BLANK, type Bytes, bytesOf, CLOSE, NINE, OPEN, POINT, sameBytes, ZERO } from './bytes.ts';
 
-/** What stands between the numbers of a price list as one writer of JSON sets it: tight, or with a blank after , and :. */
+/** The text between the numbers of a price list: without blanks, or with a blank after each `,` and `:`. */
 interface Layout {
   readonly first: Bytes;
-  /** After a price: no minimum, a minimum, and what then follows that. */
+  /** After a price: no minimum, or a minimum and then `max`. */
   readonly noMin: Bytes;
   readonly min: Bytes;
   readonly max: Bytes;
@@ -18,7 +18,8 @@ const encode = (text: string): Bytes => bytesOf(new TextEncoder().encode(text));
 
 function layoutWith(blank: string): Layout {
   const level = `{"effective":${blank}{"price":${blank}`;
-  const [min, max] = [`,${blank}"min":${blank}`, `,${blank}"max":${blank}["USDT",${blank}`];
+  const min = `,${blank}"min":${blank}`;
+  const max = `,${blank}"max":${blank}["USDT",${blank}`;
   return {
     first: encode(level),
     noMin: encode(`${min}null${max}`),
@@ -31,76 +32,74 @@ function layoutWith(blank: string): Layout {
 
 const TIGHT = layoutWith('');
 const BLANKS = layoutWith(' ');
-const [OPEN, CLOSE, ZERO, NINE, POINT, BLANK] = [0x5b, 0x5d, 0x30, 0x39, 0x2e, 0x20];
-/** Position in `{"effective":` at which the two layouts differ. */
-const TELLTALE = '{"effective":'.length;
+/** The position in `{"effective":` at which the two layouts differ. */
+const BLANK_AT = '{"effective":'.length;
 
-/** Mantissas of up to 15 digits and these powers are exact doubles, so their quotient is the nearest one: as JSON.parse. */
+/** Mantissas of up to 15 digits and these powers are exact doubles, so the quotient equals that of `JSON.parse`. */
 const MOST_DIGITS = 15;
 const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, i) => 10 ** i);
-/** Behind the end of every frame. */
+/** A position after the end of every frame. */
 const NOWHERE = 2 ** 30;
 const LARGEST_AMOUNT = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
 
 /**
- * Reads a `price_list` straight from the bytes of a frame, in the two usual layouts. Anything unusual (other white space
- * or key order, exponents, signs, another currency, prices out of order or twice) is a surprise, for the general reader to
- * judge.
+ * Reads a `price_list` straight from the bytes of a frame, in the two usual layouts. Anything unusual is left to the
+ * general reader: other white space or key order, exponents, signs, another currency, prices out of order or twice.
  */
 export class PriceText {
-  /** After a `read` that was no surprise: the position behind the list. */
+  /** The position after the list that `read` returned last. */
   end = 0;
-  /** What was read so far, `#count` values: never shortened, so that it need not grow again. */
+  /** The `#count` values read so far. The array is never shortened, so that it need not grow again. */
   readonly #packed: number[] = [];
   #count = 0;
 
-  /** The list that starts at `at` with its bracket, `former` itself when it says the same; null for a surprise. */
-  read(data: Bytes, at: number, former: PriceList): PriceList | null {
+  /** The list whose bracket is at `at`; `previous` itself when it is equal; null when the text is unusual. */
+  read(data: Bytes, at: number, previous: PriceList): PriceList | null {
     const { array } = data;
     if (array[at] !== OPEN) return null;
     this.#count = 0;
     const close = array[at + 1] === CLOSE ? at + 1 : this.#levels(data, at + 1);
     if (array[close] !== CLOSE || !this.#isPlausible()) return null;
     this.end = close + 1;
-    if (this.#isSame(former)) return former;
+    if (this.#isSame(previous)) return previous;
     return this.#count === 0 ? EMPTY_PRICE_LIST : this.#packed.slice(0, this.#count);
   }
 
-  /** Reads the levels from `at` on; answers the position behind them. */
+  /** Reads the levels from `from` on. Returns the position after them. */
   #levels(data: Bytes, from: number): number {
-    const layout = data.array[from + TELLTALE] === BLANK ? BLANKS : TIGHT;
-    let at = behind(data, from, layout.first);
+    const layout = data.array[from + BLANK_AT] === BLANK ? BLANKS : TIGHT;
+    let at = after(data, from, layout.first);
     for (;;) {
       at = this.#number(data.array, at, 1);
       at = this.#minimum(data, at, layout);
       at = this.#number(data.array, at, MICROS_PER_UNIT);
-      this.#leaveOutWithoutStake();
-      const next = behind(data, at, layout.next);
-      if (next === NOWHERE) return behind(data, at, layout.last);
+      this.#dropWithoutStake();
+      const next = after(data, at, layout.next);
+      if (next === NOWHERE) return after(data, at, layout.last);
       at = next;
     }
   }
 
-  /** The level that was read last, where its price can be believed: else the general reader judges the list. */
-  #leaveOutWithoutStake(): void {
+  /** Drops the last level if it has no stake and a valid price. With an invalid price the general reader decides. */
+  #dropWithoutStake(): void {
     if (this.#packed[this.#count - 1] === 0 && (this.#packed[this.#count - 3] as number) > 1)
       this.#count -= 3;
   }
 
-  /** With what stands before and behind it. */
+  /** Reads the minimum and the text around it. */
   #minimum(data: Bytes, at: number, layout: Layout): number {
-    const free = behind(data, at, layout.noMin);
-    if (free === NOWHERE) return this.#someMinimum(data, at, layout);
+    const end = after(data, at, layout.noMin);
+    if (end === NOWHERE) return this.#readMinimum(data, at, layout);
     this.#packed[this.#count++] = NO_MINIMUM;
-    return free;
+    return end;
   }
 
-  #someMinimum(data: Bytes, at: number, layout: Layout): number {
-    const end = this.#number(data.array, behind(data, at, layout.min), MICROS_PER_UNIT);
-    return behind(data, end, layout.max);
+  #readMinimum(data: Bytes, at: number, layout: Layout): number {
+    const end = this.#number(data.array, after(data, at, layout.min), MICROS_PER_UNIT);
+    return after(data, end, layout.max);
   }
 
-  /** `0` or digits without a leading zero, then perhaps a point and digits. */
+  /** Reads `0`, or digits without a leading zero, then perhaps a point and digits. */
   #number(array: Uint8Array, start: number, unit: number): number {
     let mantissa = 0;
     let point = 0;
@@ -135,11 +134,11 @@ export class PriceText {
   }
 }
 
-/** The position behind the literal, if it stands at `at`. */
-const behind = (data: Bytes, at: number, literal: Bytes): number =>
+/** The position after the literal if it is at `at`, else `NOWHERE`. */
+const after = (data: Bytes, at: number, literal: Bytes): number =>
   sameBytes(data, at, literal, 0, literal.length) ? at + literal.length : NOWHERE;
 
-/** Whether the digits from `start` to `end`, with a point among them unless it is 0, are a number that can be read here. */
+/** Whether [start, end) is a number that can be read here. `point` is the position of its point, 0 without one. */
 function isNumberText(array: Uint8Array, start: number, point: number, end: number): boolean {
   const whole = (point === 0 ? end : point) - start;
   if (whole === 0 || end - start > MOST_DIGITS || point === end - 1) return false;

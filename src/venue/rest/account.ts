@@ -26,7 +26,7 @@ export class AccountApi {
     );
   }
 
-  /** `GET /v2/xrates/`. Succeeds for every valid key, so it serves to check one. */
+  /** `GET /v2/xrates/`. Succeeds for every valid key, so it can check a key. */
   xrates(options?: CallOptions): Promise<readonly ExchangeRate[]> {
     return this.#client.call(
       { name: 'GET /v2/xrates/', method: 'GET', path: pathOf('xrates/'), repeat: 'safe', read: readRates },

@@ -10,7 +10,7 @@ import { isRecord } from '../wire/scalars.ts';
 import type { RestClient } from './client.ts';
 import { pathOf, segment } from './query.ts';
 
-/** Everything that the create request takes. */
+/** All fields of the create request. */
 export interface BetslipCreation extends BetslipRequest {
   readonly betslipType?: 'normal' | 'lay';
   readonly equivalentBets?: boolean;
@@ -19,7 +19,7 @@ export interface BetslipCreation extends BetslipRequest {
   readonly userData?: string;
 }
 
-/** 2 to 10 selections that must all win. */
+/** A bet on 2 to 10 selections that must all win. */
 export interface ParlayCreation {
   readonly legs: readonly (BetslipRequest & { readonly liveScore?: Score })[];
   readonly equivalentBets?: boolean;
@@ -35,7 +35,7 @@ export class BetslipsApi {
     this.#client = client;
   }
 
-  /** `GET /v2/betslips/`: ids of the open ones. */
+  /** `GET /v2/betslips/`: the ids of open betslips. */
   list(options?: CallOptions): Promise<readonly BetslipId[]> {
     return this.#client.call(
       { name: 'GET /v2/betslips/', method: 'GET', path: pathOf('betslips/'), repeat: 'safe', read: readIds },
@@ -43,7 +43,7 @@ export class BetslipsApi {
     );
   }
 
-  /** `POST /v2/betslips/`. The answer has no prices yet. Repeated only when it is certain that none was made. */
+  /** `POST /v2/betslips/`. The answer has no prices yet. Retried only when it is certain that none was made. */
   create(request: BetslipCreation, options?: CallOptions): Promise<BetslipDetails> {
     return this.#create(creationBody(request), options, (slip) => slip.betType === request.betType);
   }
@@ -81,7 +81,7 @@ export class BetslipsApi {
     );
   }
 
-  /** `DELETE /v2/betslips/{betslip_id}/`: frees its place under the cap; an order on it stays. */
+  /** `DELETE /v2/betslips/{betslip_id}/`: frees its place under the cap. An order placed on it stays open. */
   delete(id: BetslipId, options?: CallOptions): Promise<void> {
     return this.#client.call(
       {
@@ -115,7 +115,7 @@ export class BetslipsApi {
   }
 }
 
-/** A bare id, or an object that has one. */
+/** Each item is a bare id, or an object that has one. */
 const readIds: Reader<readonly BetslipId[]> = arrayReader('betslips', (raw) => {
   const id = isRecord(raw) ? raw['betslip_id'] : raw;
   if (typeof id !== 'string') throw new ProtocolError('unreadable betslips: expected ids');

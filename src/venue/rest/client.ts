@@ -13,7 +13,7 @@ import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
 import { type Repeat, retryDelayMs, type RetryPolicy } from './retry.ts';
 
-/** One endpoint's call. `name` is the documented path, for logs and metrics. */
+/** The call of an endpoint. `name` is the documented path, for logs and metrics. */
 export interface Call<T> {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -22,11 +22,12 @@ export interface Call<T> {
   readonly body?: unknown;
   readonly lane?: LaneName;
   readonly repeat: Repeat;
-  /** Where the caller gives none. */
+  /** Used when the caller gives no priority. */
   readonly priority?: Priority;
+  /** Used when the caller gives no value. */
   readonly value?: number;
   readonly read: Reader<T>;
-  /** It is asked again and again, mostly with the same answer: a text that was read last time is not read again. */
+  /** The call is repeated often, mostly with the same answer. A body equal to the last one is not parsed again. */
   readonly recurs?: boolean;
 }
 
@@ -48,17 +49,17 @@ export interface RestParts {
   readonly settings: RestSettings;
 }
 
-/** Paths of recurring calls that are remembered. */
+/** The most paths of recurring calls to remember. */
 const MOST_RECURRING = 500;
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Sends calls: waits for their budget, sends, opens the envelope, and repeats by the rules. */
+/** Sends calls: waits for their budget, sends, opens the envelope, and retries by the rules of `retry.ts`. */
 export class RestClient {
   readonly #parts: RestParts;
   readonly #requests: Counter<'endpoint' | 'outcome'>;
   readonly #latency: Histogram<'endpoint'>;
   readonly #closing = new AbortController();
-  /** By path. */
+  /** The last answers to recurring calls, by path. */
   readonly #recurring = new Map<string, Recurring>();
   #throttled = 0;
 
@@ -76,14 +77,14 @@ export class RestClient {
     );
   }
 
-  /** Answers 429 so far. */
+  /** The number of 429 answers so far. */
   get throttledCount(): number {
     return this.#throttled;
   }
 
   /**
-   * Rejects with TransportError, ProtocolError or VenueRejection, or what `beforeSend` throws. See `retry.ts` for what is
-   * repeated.
+   * Rejects with TransportError, ProtocolError or VenueRejection, or with the error that `beforeSend` throws. `retry.ts`
+   * decides what is retried.
    */
   async call<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
     const signal = this.#signal(options.signal);
@@ -98,7 +99,7 @@ export class RestClient {
     }
   }
 
-  /** Ends every call under way. */
+  /** Aborts every call in flight. */
   close(): void {
     this.#closing.abort(new TransportError('unknown', 'the client is closed'));
   }
@@ -107,7 +108,7 @@ export class RestClient {
     return own === undefined ? this.#closing.signal : AbortSignal.any([own, this.#closing.signal]);
   }
 
-  /** An abort during the pause gives the error that led to it. */
+  /** An abort during the pause throws the error that led to the pause. */
   async #pause(delayMs: number, signal: AbortSignal, error: unknown): Promise<void> {
     try {
       await sleep(this.#parts.clock, delayMs, signal);
@@ -144,17 +145,17 @@ export class RestClient {
       lease.giveBack();
       return { ok: false, error, repeatable: false };
     }
-    // A slow disk may have held it up; so may its connection.
-    if (this.#parts.http.waitsForConnections !== true) lease.leaves();
+    // The request counts from now: a slow disk may have delayed it. Waiting for a connection may delay it further.
+    if (this.#parts.http.waitsForConnections !== true) lease.markSent();
     const whenConnected = (): void => {
       options.whenConnected?.();
-      lease.leaves();
+      lease.markSent();
     };
     let answer: HttpAnswer;
     try {
-      answer = await this.#exchange(call, signal, whenConnected);
+      answer = await this.#transmit(call, signal, whenConnected);
     } catch (error) {
-      this.#unanswered(call, error, lease);
+      this.#noteUnanswered(call, error, lease);
       return { ok: false, error, repeatable: true };
     }
     lease.release();
@@ -170,7 +171,7 @@ export class RestClient {
       if (call.recurs === true) this.#remember(call.path, { body: answer.body, value });
       return { ok: true, value };
     } catch (error) {
-      if (error instanceof VenueRejection && error.status === 429) this.#learn(call, error);
+      if (error instanceof VenueRejection && error.status === 429) this.#noteThrottle(call, error);
       this.#logFailure(call, error);
       return { ok: false, error, repeatable: true };
     }
@@ -181,7 +182,7 @@ export class RestClient {
     this.#recurring.set(path, read);
   }
 
-  async #exchange<T>(call: Call<T>, signal: AbortSignal, whenConnected: () => void): Promise<HttpAnswer> {
+  async #transmit<T>(call: Call<T>, signal: AbortSignal, whenConnected: () => void): Promise<HttpAnswer> {
     const { http, apiKey, clock, settings, redact } = this.#parts;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
@@ -192,11 +193,11 @@ export class RestClient {
     const answer = await http.send({ method, path, headers, body, timeoutMs, signal, whenConnected });
     this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });
     this.#requests.inc({ endpoint: call.name, outcome: String(answer.status) });
-    // A refusal may repeat the key, and must not carry it into errors and logs.
+    // A refusal may repeat the key, which must not get into errors and logs.
     return answer.status < 400 ? answer : { ...answer, body: redact(answer.body) };
   }
 
-  #unanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
+  #noteUnanswered<T>(call: Call<T>, error: unknown, lease: Lease): void {
     const outcome = error instanceof TransportError ? error.outcome : 'unknown';
     if (outcome === 'not-sent') lease.giveBack();
     else lease.release();
@@ -213,17 +214,17 @@ export class RestClient {
     });
   }
 
-  #learn<T>(call: Call<T>, error: VenueRejection): void {
+  #noteThrottle<T>(call: Call<T>, error: VenueRejection): void {
     this.#throttled += 1;
     this.#parts.budgets.throttled(call.lane ?? 'general', error.retryAfterS);
-    this.#parts.logger.warn('throttled by the exchange', {
+    this.#parts.logger.warn('the exchange throttled a request (429)', {
       endpoint: call.name,
       retryAfterS: error.retryAfterS,
     });
   }
 }
 
-/** What was last answered at a path, and what it says. */
+/** The last answer to a recurring call, and the value read from it. */
 interface Recurring {
   readonly body: string;
   readonly value: unknown;

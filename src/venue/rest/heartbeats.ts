@@ -7,13 +7,13 @@ import { type Reader, readNothing } from '../wire/reader.ts';
 import type { RestClient } from './client.ts';
 import { pathOf, segment } from './query.ts';
 
-/** More than a close is worth, however many orders it names (`orders.ts`). */
+/** The value of calls that keep a heartbeat alive. A close, of however many orders, has less (`orders.ts`). */
 const KEEPS_ALIVE = 1_000;
 
 /**
  * The dead-man's timers (specification, Heartbeats). Several can exist, and the expiry of *each* closes every open order
- * of the account. All calls are urgent, and those that keep one alive go before the closes that wait: behind hundreds of
- * these a refresh would come too late.
+ * of the account. All calls are urgent. Calls that keep a heartbeat alive go before waiting closes: behind hundreds of
+ * closes a refresh would come too late.
  */
 export class HeartbeatsApi {
   readonly #client: RestClient;
@@ -37,7 +37,7 @@ export class HeartbeatsApi {
     );
   }
 
-  /** `POST /v2/heartbeats/`: `timeoutS` is a whole number from 10 to 300. Not repeated unless nothing was made. */
+  /** `POST /v2/heartbeats/`: `timeoutS` is a whole number from 10 to 300. Retried only when none was made. */
   create(timeoutS: number, options?: CallOptions): Promise<Heartbeat> {
     return this.#client.call(
       {
@@ -54,7 +54,7 @@ export class HeartbeatsApi {
     );
   }
 
-  /** `GET /v2/heartbeats/{heartbeat_id}/`. NotFound when it expired or was deleted. */
+  /** `GET /v2/heartbeats/{heartbeat_id}/`. NotFound when the heartbeat expired or was deleted. */
   get(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
     return this.#client.call(
       {
@@ -69,7 +69,7 @@ export class HeartbeatsApi {
     );
   }
 
-  /** `POST /v2/heartbeats/{heartbeat_id}/refresh/`. NotFound when it has expired: its orders are closed. */
+  /** `POST /v2/heartbeats/{heartbeat_id}/refresh/`. NotFound when it has expired: all orders are then closed. */
   refresh(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
     return this.#client.call(
       {
@@ -85,7 +85,7 @@ export class HeartbeatsApi {
     );
   }
 
-  /** `DELETE /v2/heartbeats/{heartbeat_id}/`: disarms it; no order is closed. */
+  /** `DELETE /v2/heartbeats/{heartbeat_id}/`: disarms the heartbeat. No order is closed. */
   delete(id: HeartbeatId, options?: CallOptions): Promise<void> {
     return this.#client.call(
       {

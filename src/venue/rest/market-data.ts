@@ -26,18 +26,18 @@ export interface OfferFilter extends OfferQuery {
 export interface PageOptions {
   /** Items on a page, at most 5000. */
   readonly limit?: number;
-  /** Cursor of the page before. */
+  /** The cursor `next` of the page before. */
   readonly after?: string | null;
 }
 
-/** One page. `next` is the cursor of the one after it, null when this was the last. */
+/** A page. `next` is the cursor of the next page; null when this is the last. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
 }
 
 const LONGEST_PAGE = 5000;
-/** Event ids that one request for offers may name. */
+/** The most event ids in one request for offers. */
 export const EVENTS_PER_OFFERS_CALL = 20;
 
 /** Events and offers over REST, and the bet-type lookup (specification, Market data). */
@@ -105,8 +105,8 @@ const offerQuery = (filter: OfferFilter) => ({
 });
 
 /**
- * Reads a page and its cursor: the last item's named fields, as they came. A page shorter than `limit` is the last;
- * items that cannot be read still count.
+ * Reads a page and its cursor, which is made of the last item's named fields as received. A page shorter than `limit` is
+ * the last. Items that cannot be read still count.
  */
 function pageReader<T>(
   name: string,

@@ -2,10 +2,10 @@ import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import { CURRENCY } from '../wire/scalars.ts';
 
-/** What the create request takes beyond what the daemon uses. */
+/** All fields of the create request. The daemon uses only those of `PlaceOrder`. */
 export interface OrderCreation extends PlaceOrder {
   readonly forceWantPrice?: boolean;
-  /** Least stake per source, by its name. */
+  /** The minimum stake of each source, by its name. */
   readonly sourceMinStakesMicros?: Readonly<Record<string, Micros>>;
   readonly placerType?: string;
 }
@@ -15,8 +15,8 @@ const money = (micros: Micros) => [CURRENCY, fromMicros(micros)] as const;
 const moneyOrNothing = (micros: Micros | undefined) => (micros === undefined ? undefined : money(micros));
 
 /**
- * The body of `POST /v2/orders/`; what is undefined is left out. The names beyond the specification's are the published
- * ones (published facts, Endpoints).
+ * The body of `POST /v2/orders/`. Undefined fields are left out. Names that the specification does not have are those of
+ * the published facts (Endpoints).
  */
 export function orderBody(order: OrderCreation) {
   const sources = order.sourceMinStakesMicros;

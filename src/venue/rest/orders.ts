@@ -29,7 +29,7 @@ export interface PositionFilter extends OrderFilter {
   readonly includeCashoutInfo?: boolean;
 }
 
-/** Orders and positions (specification, Orders). Closes are urgent; where they wait, those of more orders go first. */
+/** Orders and positions (specification, Orders). Closes are urgent. Among waiting closes, those of more orders go first. */
 export class OrdersApi {
   readonly #client: RestClient;
 
@@ -38,8 +38,8 @@ export class OrdersApi {
   }
 
   /**
-   * `POST /v2/orders/`, one attempt. After an unknown outcome ask `tracked`, or place it again with the same
-   * `requestUuid`: OrderAlreadyCreated then tells the id of the order that the first attempt made.
+   * `POST /v2/orders/`, one attempt. After an unknown outcome look it up with `tracked`, or place it again with the same
+   * `requestUuid`: OrderAlreadyCreated then has the id of the order that the first attempt made.
    */
   place(order: OrderCreation, options?: CallOptions): Promise<OrderDetails> {
     return this.#client.call(
@@ -62,7 +62,7 @@ export class OrdersApi {
     return this.#read('GET /v2/orders/{order_id}/', pathOf(`orders/${id}/`), read, options);
   }
 
-  /** `GET /v2/orders/tracked/{uuid}/`: the order that a create request with this uuid made; for several days. */
+  /** `GET /v2/orders/tracked/{uuid}/`: the order made by the create request with this uuid. Works for several days. */
   tracked(uuid: RequestUuid, options?: CallOptions): Promise<OrderDetails> {
     const path = pathOf(`orders/tracked/${segment(uuid)}/`);
     return this.#read('GET /v2/orders/tracked/{uuid}/', path, readOrder, options);
@@ -73,7 +73,7 @@ export class OrdersApi {
     return this.#read('GET /v2/orders/', pathOf('orders/', filterQuery(filter)), readOrders, options);
   }
 
-  /** `GET /v2/orders/updates/`: both bounds at least 60 s past, at most 70 minutes apart (`orderUpdatePages` pages). */
+  /** `GET /v2/orders/updates/`: both bounds at least 60 s past, at most 70 minutes apart. See `orderUpdatePages`. */
   updates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly OrderDetails[]> {
     const query = { updated_at_from: isoTime(fromMs), updated_at_to: isoTime(toMs) };
     return this.#read('GET /v2/orders/updates/', pathOf('orders/updates/', query), readOrders, options);
@@ -82,18 +82,26 @@ export class OrdersApi {
   /** `GET /v2/orders/position/`. ValidationError when the filters match orders of several events. */
   position(filter: PositionFilter = {}, options?: CallOptions): Promise<PositionDetails> {
     const query = { ...filterQuery(filter), include_cashout_info: filter.includeCashoutInfo };
-    const path = pathOf('orders/position/', query);
-    const call = { name: 'GET /v2/orders/position/', method: 'GET', path, repeat: 'safe' } as const;
-    return this.#client.call({ ...call, read: readPosition, recurs: true }, options);
+    return this.#client.call(
+      {
+        name: 'GET /v2/orders/position/',
+        method: 'GET',
+        path: pathOf('orders/position/', query),
+        repeat: 'safe',
+        read: readPosition,
+        recurs: true,
+      },
+      options,
+    );
   }
 
-  /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it was closed already, by whatever. */
+  /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it is closed already, for any reason. */
   close(id: OrderId, options?: CallOptions): Promise<void> {
     const name = 'POST /v2/orders/{order_id}/close/';
     return this.#close({ name, path: pathOf(`orders/${id}/close/`), read: readNothing, value: 1 }, options);
   }
 
-  /** `POST /v2/orders/close_many/`: 1 to 500 ids. Unknown ids and those of closed orders are `notFound`. */
+  /** `POST /v2/orders/close_many/`: 1 to 500 ids. Unknown ids and ids of closed orders are in `notFound`. */
   closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany> {
     const name = 'POST /v2/orders/close_many/';
     const path = pathOf('orders/close_many/');
@@ -102,8 +110,8 @@ export class OrdersApi {
   }
 
   /**
-   * `POST /v2/orders/close_all/`: every open order of the account, whoever placed it, or those of one sport or event.
-   * Answers the closed ids.
+   * `POST /v2/orders/close_all/`: closes every open order of the account, or of one sport or event, including orders
+   * that others placed. Returns the closed ids.
    */
   closeAll(
     scope: { readonly sport?: string; readonly eventId?: string } = {},
@@ -154,7 +162,7 @@ const expecting =
 
 const readOrders: Reader<readonly OrderDetails[]> = arrayReader('orders', readOrder);
 
-/** Ids in lists of lists, at any depth; null and absent are none. */
+/** Ids in a list, or in lists up to two levels deep. Null and absent are an empty list. */
 const readIds: Reader<readonly OrderId[]> = (raw) => {
   if (raw === null || raw === undefined) return [];
   if (!Array.isArray(raw)) throw new ProtocolError('unreadable order ids: expected an array');

@@ -22,12 +22,13 @@ async function* pages<T>(
   do {
     const page: Page<T> = await load(after);
     yield* page.items;
-    if (page.next !== null && page.next === after) throw new ProtocolError('the cursor does not move');
+    if (page.next !== null && page.next === after)
+      throw new ProtocolError('the cursor of the next page does not advance');
     after = page.next;
   } while (after !== null);
 }
 
-/** All events that match, page by page. Pages are read one after the other, so the whole is no snapshot. */
+/** All events that match, page by page. Pages are read one after the other, so the result is no snapshot. */
 export function allEvents(api: MarketDataApi, filter: EventFilter = {}, options?: CallOptions) {
   return pages<EventDetails>((after) => api.events(filter, { after }, options));
 }
@@ -45,9 +46,9 @@ export async function* allOffers(
 }
 
 /**
- * All orders that match, each once even when orders are placed between pages and shift them. Orders that leave a status
- * between pages, such as those that the reader closes, shift others to pages that were read: those are read again until
- * they bring nothing new.
+ * All orders that match, each once, even when orders are placed between pages and shift them. Orders that leave a status
+ * between pages, such as those that the reader closes, shift others to pages already read. With a filter by status, all
+ * pages are therefore read again until nothing new comes.
  */
 export async function* allOrders(
   api: OrdersApi,
@@ -55,9 +56,11 @@ export async function* allOrders(
   options?: CallOptions,
 ): AsyncGenerator<OrderDetails, void, undefined> {
   const seen = new Set<number>();
-  let [seenBefore, pagesRead] = [0, 0];
+  let seenBefore = 0;
+  let pagesRead = 0;
   do {
-    [seenBefore, pagesRead] = [seen.size, 0];
+    seenBefore = seen.size;
+    pagesRead = 0;
     for await (const orders of orderPages(api, filter, options)) {
       const fresh = orders.filter((order) => !seen.has(order.orderId));
       for (const order of fresh) seen.add(order.orderId);
@@ -86,7 +89,7 @@ export interface UpdatesPage extends UpdatesWindow {
 }
 
 /**
- * Orders updated between two instants, window by window, so that a caller can keep how far it got. `toMs` must be 60 s
+ * Orders updated between two instants, window by window, so that a caller can store its progress. `toMs` must be 60 s
  * past by the exchange's clock. An order can be in several windows.
  */
 export async function* orderUpdatePages(
@@ -100,7 +103,7 @@ export async function* orderUpdatePages(
   }
 }
 
-/** Everything an async iterable gives, at once. */
+/** All items of an async iterable in one array. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -1,6 +1,6 @@
 type Value = string | number | boolean;
 
-/** Query parameters: an array is a repeated parameter; absent, null and undefined are left out. */
+/** Query parameters. An array is a repeated parameter. Null and undefined are left out. */
 export type Query = Readonly<Record<string, Value | readonly Value[] | null | undefined>>;
 
 /** A path under `/v2/` with its query. Segments must be encoded already (`segment`). */
@@ -17,10 +17,10 @@ function valuesOf(value: Query[string]): readonly string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-/** One segment of a path, whatever is in it. */
+/** A segment of a path, encoded. */
 export const segment = (value: string | number): string => encodeURIComponent(value);
 
-/** A wall-clock instant as the exchange takes it. */
+/** A wall-clock instant (milliseconds) in the exchange's format. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 export const isoTimeOrNull = (ms: number | undefined): string | null =>

@@ -11,7 +11,7 @@ export type Repeat = 'safe' | 'unsafe' | 'once';
 export interface RetryPolicy extends BackoffPolicy {
   /** Attempts in all, the first included. */
   readonly attempts: number;
-  /** Above this `retry_after` (as when the day's betslips are used up), the caller decides. Milliseconds. */
+  /** With a longer `retry_after` (as when the day's betslips are used up) there is no retry. Milliseconds. */
   readonly longestRetryAfterMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** One question and answer: our monotonic time of both, and the exchange's time in between. */
+/** A round trip: our monotonic times of the request and its answer, and the exchange's time in between. */
 export interface OffsetSample {
   readonly sentMonotonicMs: number;
   readonly receivedMonotonicMs: number;
@@ -6,21 +6,21 @@ export interface OffsetSample {
 }
 
 export interface OffsetEstimate {
-  /** The exchange's wall clock less ours, in milliseconds. */
+  /** The exchange's wall clock minus ours, in milliseconds. */
   readonly offsetMs: number;
-  /** The true offset is at most this far off: half the round trip it was measured over. */
+  /** The largest error of the offset: half of the round trip that measured it. */
   readonly errorMs: number;
 }
 
 interface Measured {
-  /** The exchange's wall clock less our monotonic clock: does not move when our wall clock is set. */
+  /** The exchange's wall clock minus our monotonic clock. Setting our wall clock does not change it. */
   readonly aheadMs: number;
   readonly errorMs: number;
 }
 
 const SAMPLES_KEPT = 8;
 
-/** Estimates the exchange's clock from round trips (Cristian's algorithm): of the latest few the shortest counts. */
+/** Estimates the exchange's clock from round trips (Cristian's algorithm). The shortest of the last eight counts. */
 export class ClockOffset {
   #samples: readonly Measured[] = [];
 
@@ -31,7 +31,7 @@ export class ClockOffset {
     this.#samples = [...this.#samples, { aheadMs, errorMs }].slice(-SAMPLES_KEPT);
   }
 
-  /** Null before the first round trip. */
+  /** The estimate for now, by our two clocks; null before the first round trip. */
   estimate(monotonicMs: number, wallMs: number): OffsetEstimate | null {
     const best = this.#best();
     return best === null ? null : { offsetMs: best.aheadMs + monotonicMs - wallMs, errorMs: best.errorMs };

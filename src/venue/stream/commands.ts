@@ -1,5 +1,5 @@
-import type { ResponseEntry } from '../wire/entries.ts';
-import type { Answered } from './enquiries.ts';
+import type { ResponseEntry } from '../wire/frame.ts';
+import type { OnResponse } from './requests.ts';
 import type { RegistrationCommand } from './registrations.ts';
 
 export interface EchoCommand {
@@ -10,7 +10,7 @@ export interface EchoCommand {
 /** Asks which events this connection has registered. */
 export interface ListCommand {
   readonly kind: 'list';
-  readonly answered: Answered;
+  readonly onResponse: OnResponse;
 }
 
 export type Command = RegistrationCommand | EchoCommand | ListCommand;
@@ -20,7 +20,7 @@ export interface SentCommand {
   readonly sentMonotonicMs: number;
 }
 
-/** A command as the exchange takes it. */
+/** The text of a command in the exchange's format. */
 export function commandText(command: Command): string {
   if (command.kind === 'echo') return JSON.stringify(['echo', command.nonce]);
   if (command.kind === 'list') return JSON.stringify(['list_registered_events']);
@@ -28,8 +28,8 @@ export function commandText(command: Command): string {
 }
 
 /**
- * Commands without an answer yet. Answers carry no id; they come in the order of the commands. An echo's answer repeats
- * our nonce, so it also tells when answers before it were lost.
+ * Commands without an answer yet. Answers carry no id and come in the order of the commands. An echo's answer repeats
+ * our nonce, so it also shows that answers before it were lost.
  */
 export class PendingCommands {
   readonly #sent: SentCommand[] = [];
@@ -38,7 +38,7 @@ export class PendingCommands {
     this.#sent.push({ command, sentMonotonicMs });
   }
 
-  /** Takes out and answers the commands whose answers this one shows to be lost. To be called before `match`. */
+  /** Removes and returns the commands whose answers were lost, as this answer shows. Call it before `match`. */
   lostBefore(response: ResponseEntry): readonly SentCommand[] {
     const at = this.#sent.findIndex(
       ({ command }) => command.kind === 'echo' && repeats(response, command.nonce),
@@ -46,7 +46,7 @@ export class PendingCommands {
     return at > 0 ? this.#sent.splice(0, at) : [];
   }
 
-  /** The command that this answers; null when none is outstanding. */
+  /** Removes and returns the command that the next answer belongs to; null when none is outstanding. */
   match(): SentCommand | null {
     return this.#sent.shift() ?? null;
   }

@@ -10,7 +10,7 @@ function subjectOf(entry: StreamEntry): string | null {
       return `offer ${entry.sport} ${entry.eventId} ${entry.betType}`;
     case 'event':
       return `event ${entry.event.sport} ${entry.event.eventId}`;
-    // Stays queued when the event comes back, because it removes everything reported about the event before.
+    // A removal stays queued when the event comes back, because it removes everything reported about the event before.
     case 'remove_event':
     case 'event_score':
     case 'event_red_cards':
@@ -29,35 +29,35 @@ function subjectOf(entry: StreamEntry): string | null {
 }
 
 /**
- * The stream's entries for a reader that takes them in its own time: entries about the account come first and are never
- * dropped; of market data only the latest of each subject waits. So what waits is bounded by the size of the market,
- * however slow the reader is, and the socket is never kept waiting.
+ * The stream's entries for a reader with its own pace. Entries about the account come first and are never dropped. Market
+ * data is conflated: only the latest entry of each subject waits. The size of the market therefore bounds its queue,
+ * however slow the reader is, and the socket never waits.
  */
 export class Inbox implements AsyncIterableIterator<StreamEntry> {
   readonly #account: StreamEntry[] = [];
   readonly #market = new Map<string, StreamEntry>();
-  readonly #left$ = new Subject<void>();
+  readonly #stopped$ = new Subject<void>();
   #epoch = 0;
-  #over = false;
+  #isDone = false;
   #wake: (() => void) | null = null;
 
   constructor(signals$: Observable<StreamSignal>) {
     const end = (): void => this.#end();
     signals$
-      .pipe(takeUntil(this.#left$))
+      .pipe(takeUntil(this.#stopped$))
       .forEach((signal) => this.#receive(signal))
       .then(end, end);
   }
 
   /**
-   * The next entry; done when the stream has been closed, or refused for good, and everything was taken. One reader at a
+   * The next entry. Done when the stream is closed, or refused for good, and every entry was taken. Only one reader at a
    * time.
    */
   async next(): Promise<IteratorResult<StreamEntry, undefined>> {
     for (;;) {
       const entry = this.#take();
       if (entry !== undefined) return { done: false, value: entry };
-      if (this.#over) return { done: true, value: undefined };
+      if (this.#isDone) return { done: true, value: undefined };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -66,7 +66,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
 
   /** Ends the iteration and drops every waiting entry. */
   return(): Promise<IteratorResult<StreamEntry, undefined>> {
-    this.#left$.next();
+    this.#stopped$.next();
     this.#account.length = 0;
     this.#market.clear();
     this.#end();
@@ -77,7 +77,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
     return this;
   }
 
-  /** Entries that wait. */
+  /** The number of waiting entries. */
   get size(): number {
     return this.#account.length + this.#market.size;
   }
@@ -85,7 +85,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
   #receive(signal: StreamSignal): void {
     if (signal.epoch > this.#epoch) this.#market.clear();
     this.#epoch = signal.epoch;
-    if (signal.kind === 'closed' && signal.retryInMs === null) this.#left$.next();
+    if (signal.kind === 'closed' && signal.retryInMs === null) this.#stopped$.next();
     if (signal.kind !== 'frame') return;
     for (const entry of signal.entries) this.#put(entry);
     this.#wake?.();
@@ -98,7 +98,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
       return;
     }
     if (entry.tag === 'clear_events') this.#market.clear();
-    // Deleted first, so that the latest entry moves to the end of the queue.
+    // The deletion moves the latest entry to the end of the queue.
     this.#market.delete(subject);
     this.#market.set(subject, entry);
   }
@@ -113,7 +113,7 @@ export class Inbox implements AsyncIterableIterator<StreamEntry> {
   }
 
   #end(): void {
-    this.#over = true;
+    this.#isDone = true;
     this.#wake?.();
   }
 }

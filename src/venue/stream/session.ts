@@ -5,24 +5,25 @@ import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
-import type { ResponseEntry } from '../wire/entries.ts';
-import type { DecodedFrame } from '../wire/frame.ts';
-import { type EventRef, readRegistered } from '../wire/registered.ts';
+import { type DecodedFrame, readRegistered, type ResponseEntry } from '../wire/frame.ts';
 import type { ClockOffset } from './clock-offset.ts';
 import { type Command, commandText, PendingCommands } from './commands.ts';
-import { Enquiries } from './enquiries.ts';
+import { StreamRequests } from './requests.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface StreamSettings {
   /** Timeout from opening a connection to the response to the upgrade. */
   readonly connectTimeoutMs: number;
-  /** From there to `sync`. */
+  /** Timeout from the response to the upgrade to `sync`. */
   readonly syncTimeoutMs: number;
-  /** Without traffic this long, an echo asks whether the connection lives. */
+  /** After this long without a message, an echo checks that the connection is alive. */
   readonly idleMs: number;
-  /** Without any traffic this long after that echo, it does not; nor when a message takes longer than a sync may. */
+  /**
+   * Timeout for any message after that echo. While a message is still arriving, the connection counts as alive, but not
+   * for longer than `syncTimeoutMs`.
+   */
   readonly echoTimeoutMs: number;
-  /** A round trip for the clock offset at least this often. */
+  /** The longest time between echoes, which measure the clock offset, and between lists of registrations. */
   readonly echoEveryMs: number;
   readonly lang: string | null;
 }
@@ -41,13 +42,13 @@ export interface Ended {
   readonly kind: 'ended';
   readonly reason: string;
   readonly refusedStatus: number | null;
-  /** How long it had been synced; 0 when never. */
+  /** How long the connection was in sync; 0 when never. */
   readonly syncedForMs: number;
 }
 
 export interface Decoder {
   decode(data: Uint8Array): DecodedFrame;
-  /** The event's offers will not come again soon. */
+  /** Drops the event's offers, which will not come again soon. */
   forget(event: EventName): void;
 }
 
@@ -57,7 +58,7 @@ export interface SessionParts {
   readonly redact: Redact;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A fresh one for each connection: what an earlier one said is not what this one repeats. */
+  /** Makes a decoder for each connection: a connection does not repeat the offers of an earlier one. */
   readonly createDecoder: () => Decoder;
   readonly registrations: Registrations;
   readonly clockOffset: ClockOffset;
@@ -67,33 +68,33 @@ export interface SessionParts {
 
 const TICK_MS = 1_000;
 
-/** One connection of the stream, from opening to its end. Emits in order; nothing after `ended` or `end()`. */
+/** A connection of the stream, from opening to end. Emits in order, and nothing after `ended` or `end()`. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #epoch: number;
   readonly #emit: (signal: StreamSignal | Ended) => void;
   readonly #decoder: Decoder;
   readonly #pending = new PendingCommands();
-  readonly #enquiries: Enquiries;
+  readonly #requests: StreamRequests;
   readonly #startedMs: number;
   #socket: Socket | null = null;
   #timer: Timer | null = null;
   #openedMs: number | null = null;
   #syncedMs: number | null = null;
   #lastTrafficMs = 0;
-  /** Of whatever came, be it a part of a message. */
+  /** The instant of the last bytes, even if they were only part of a message. */
   #lastBytesMs = 0;
   #lastEchoMs = 0;
   #lastListMs = 0;
   #echoes = 0;
-  #over = false;
+  #ended = false;
 
   constructor(parts: SessionParts, epoch: number, emit: (signal: StreamSignal | Ended) => void) {
     this.#parts = parts;
     this.#epoch = epoch;
     this.#emit = emit;
     this.#decoder = parts.createDecoder();
-    this.#enquiries = new Enquiries(parts.clock, parts.settings.echoTimeoutMs);
+    this.#requests = new StreamRequests(parts.clock, parts.settings.echoTimeoutMs);
     this.#startedMs = parts.clock.monotonicMs();
   }
 
@@ -102,38 +103,40 @@ export class Session {
     registrations.reset();
     this.#emit({ kind: 'connecting', epoch: this.#epoch });
     const lang = settings.lang === null ? {} : { lang: settings.lang };
-    this.#tickLater();
+    this.#scheduleTick();
     const socket = sockets.open(
       { api_key: apiKey.reveal(), ...lang },
       {
         onOpen: () => this.#opened(),
         onMessage: (data) => this.#received(data),
-        onBytes: () => void (this.#lastBytesMs = this.#nowMs),
+        onBytes: () => {
+          this.#lastBytesMs = this.#nowMs;
+        },
         onRefused: (status, body) => this.#finish(refusalReason(status, body), status),
         onClose: (code, reason) => this.#finish(closeReason(code, redact(reason)), null),
       },
     );
-    if (this.#over) socket.terminate();
+    if (this.#ended) socket.terminate();
     else this.#socket = socket;
   }
 
-  /** Drops the connection; nothing more is emitted. */
+  /** Drops the connection. Nothing more is emitted. */
   end(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#timer?.cancel();
-    this.#enquiries.end('the stream ended before it answered');
+    this.#requests.rejectAll('the stream ended before the answer came');
     this.#socket?.terminate();
   }
 
   /** Asks the exchange which events it has registered for this connection. */
-  async listRegistered(): Promise<readonly EventRef[]> {
-    if (this.#over || this.#syncedMs === null) throw notSynced();
-    return this.#enquiries.ask((answered) => this.#send({ kind: 'list', answered }), readRegistered);
+  async listRegistered(): Promise<readonly EventName[]> {
+    if (this.#ended || this.#syncedMs === null) throw notSynced();
+    return this.#requests.send((onResponse) => this.#send({ kind: 'list', onResponse }), readRegistered);
   }
 
   /** Sends what the registrations want now, if the connection is ready for it. */
   register(): void {
-    if (this.#over || this.#syncedMs === null) return;
+    if (this.#ended || this.#syncedMs === null) return;
     for (const command of this.#parts.registrations.plan(this.#nowMs)) {
       if (command.kind === 'unregister') this.#decoder.forget(command);
       this.#send(command);
@@ -145,14 +148,16 @@ export class Session {
   }
 
   #opened(): void {
-    if (this.#over) return;
-    this.#openedMs = this.#lastTrafficMs = this.#nowMs;
+    if (this.#ended) return;
+    this.#openedMs = this.#nowMs;
+    this.#lastTrafficMs = this.#openedMs;
     this.#emit({ kind: 'open', epoch: this.#epoch });
   }
 
   #received(data: Uint8Array): void {
-    if (this.#over) return;
-    const receivedMonotonicMs = (this.#lastTrafficMs = this.#nowMs);
+    if (this.#ended) return;
+    const receivedMonotonicMs = this.#nowMs;
+    this.#lastTrafficMs = receivedMonotonicMs;
     const { sentMs, entries: decoded } = this.#decoder.decode(data);
     const entries: StreamEntry[] = [];
     for (const entry of decoded) {
@@ -167,14 +172,17 @@ export class Session {
     if (removed.length > 0) this.#removed(removed);
   }
 
-  #removed(events: readonly EventRef[]): void {
+  #removed(events: readonly EventName[]): void {
     for (const event of events) this.#parts.registrations.removed(event);
     this.register();
   }
 
-  /** Also after `clear_events`: whether registrations outlive it is not published, and asking twice does no harm. */
+  /**
+   * Registers everything anew, also at a `sync` after `clear_events`: whether registrations survive that is not published,
+   * and registering twice does no harm.
+   */
   #synced(): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.#parts.registrations.reset();
     this.#syncedMs ??= this.#lastListMs = this.#nowMs;
     this.register();
@@ -184,9 +192,11 @@ export class Session {
   #answered(response: ResponseEntry, sentMs: number | null, receivedMonotonicMs: number): void {
     for (const { command } of this.#pending.lostBefore(response)) this.#unanswered(command);
     const sent = this.#pending.match();
-    if (sent === null) return this.#parts.logger.warn('an answer to no command', { code: response.code });
+    if (sent === null) {
+      return this.#parts.logger.warn('the stream answered without a command', { code: response.code });
+    }
     const { command, sentMonotonicMs } = sent;
-    if (command.kind === 'list') return command.answered(this.#redacted(response));
+    if (command.kind === 'list') return command.onResponse(this.#redacted(response));
     if (command.kind === 'echo') return this.#echoed(sentMonotonicMs, receivedMonotonicMs, sentMs);
     const code = response.ok ? null : (response.code ?? 'unknown');
     if (code !== null) {
@@ -196,18 +206,18 @@ export class Session {
     this.#parts.registrations.answered(command, code, receivedMonotonicMs);
   }
 
-  /** Whoever asked for a list gives up by himself, and echoes come again. */
+  /** Only registrations need care: a list has its own timeout, and echoes are sent again. */
   #unanswered(command: Command): void {
     if (command.kind === 'echo' || command.kind === 'list') return;
     this.#parts.registrations.unanswered(command);
   }
 
-  /** What becomes of the code is not in our hands: it goes out with an error. */
+  /** The caller gets the code in an error and may log it, so the key is removed. */
   #redacted({ code, ...others }: ResponseEntry): ResponseEntry {
     return { ...others, code: code === null ? null : this.#parts.redact(code) };
   }
 
-  /** Any answer will do, an error too: it shows the round trip and the exchange's time. */
+  /** Any answer will do, even an error: it shows the round trip and the exchange's time. */
   #echoed(sentMonotonicMs: number, receivedMonotonicMs: number, exchangeMs: number | null): void {
     this.#parts.onRoundTrip(receivedMonotonicMs - sentMonotonicMs);
     if (exchangeMs === null) return;
@@ -219,21 +229,21 @@ export class Session {
     this.#socket?.send(commandText(command));
   }
 
-  #tickLater(): void {
+  #scheduleTick(): void {
     this.#timer = this.#parts.clock.after(TICK_MS, () => this.#tick());
   }
 
   #tick(): void {
-    const fault = this.#fault();
+    const fault = this.#findFault();
     if (fault !== null) return this.#finish(fault, null);
-    if (this.#openedMs !== null && this.#wantsEcho()) this.#echo();
+    if (this.#openedMs !== null && this.#needsEcho()) this.#echo();
     this.register();
-    this.#compare();
-    this.#tickLater();
+    this.#requestReconciliation();
+    this.#scheduleTick();
   }
 
-  /** Why the connection must be given up, if it must. */
-  #fault(): string | null {
+  /** The reason to give up the connection; null when there is none. */
+  #findFault(): string | null {
     const { settings } = this.#parts;
     const nowMs = this.#nowMs;
     if (this.#openedMs === null) {
@@ -246,17 +256,17 @@ export class Session {
     return silentSinceEcho && nowMs - aliveMs >= settings.echoTimeoutMs ? 'no sign of life' : null;
   }
 
-  /** A message is on its way since the last echo, and not for too long. */
+  /** Whether bytes of a message have arrived since the last echo, and the message is not overdue. */
   get #isReceiving(): boolean {
     const isLate = this.#nowMs - this.#lastTrafficMs >= this.#parts.settings.syncTimeoutMs;
     return this.#lastBytesMs > this.#lastEchoMs && !isLate;
   }
 
-  #wantsEcho(): boolean {
+  #needsEcho(): boolean {
     const { idleMs, echoEveryMs } = this.#parts.settings;
-    const asked = this.#lastEchoMs > this.#lastTrafficMs;
+    const isEchoOpen = this.#lastEchoMs > this.#lastTrafficMs;
     const idle = this.#nowMs - this.#lastTrafficMs >= idleMs;
-    return this.#echoes === 0 || (idle && !asked) || this.#nowMs - this.#lastEchoMs >= echoEveryMs;
+    return this.#echoes === 0 || (idle && !isEchoOpen) || this.#nowMs - this.#lastEchoMs >= echoEveryMs;
   }
 
   #echo(): void {
@@ -265,30 +275,30 @@ export class Session {
   }
 
   /**
-   * Reconciles our registrations with the exchange's list from time to time. An event whose unregistration failed may hold
-   * a place, even when we count none as registered.
+   * Reconciles our registrations with the exchange's list every `echoEveryMs`. An event whose unregistration failed may
+   * hold a place, even when we count none as registered.
    */
-  #compare(): void {
+  #requestReconciliation(): void {
     const { registrations, settings } = this.#parts;
     const isDue = this.#syncedMs !== null && this.#nowMs - this.#lastListMs >= settings.echoEveryMs;
     const { wanted, registered } = registrations.counts();
     if (!isDue || wanted + registered === 0) return;
     this.#lastListMs = this.#nowMs;
-    this.#send({ kind: 'list', answered: (response) => this.#compared(response) });
+    this.#send({ kind: 'list', onResponse: (response) => this.#reconcileWith(response) });
   }
 
-  #compared({ ok, code, data }: ResponseEntry): void {
+  #reconcileWith({ ok, code, data }: ResponseEntry): void {
     const { registrations, logger } = this.#parts;
-    if (!ok) return logger.debug('the exchange does not list registrations', { code });
+    if (!ok) return logger.debug('the exchange refused to list registrations', { code });
     try {
-      registrations.listed(readRegistered(data));
+      registrations.reconcile(readRegistered(data));
     } catch (error) {
-      logger.debug('registrations could not be read', { error });
+      logger.debug('the list of registrations cannot be read', { error });
     }
   }
 
   #finish(reason: string, refusedStatus: number | null): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.end();
     const syncedForMs = this.#syncedMs === null ? 0 : this.#nowMs - this.#syncedMs;
     this.#emit({ kind: 'ended', reason, refusedStatus, syncedForMs });
@@ -298,14 +308,14 @@ export class Session {
 export const notSynced = (): TransportError => new TransportError('not-sent', 'the stream is not in sync');
 
 /** The published refusal codes. Any other body is never logged, because it may contain the key. */
-const REFUSAL_WORDS = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];
+const REFUSAL_CODES = ['missing_credentials', 'auth_rejected', 'invalid_lang', 'unavailable'];
 
 function refusalReason(status: number, body: string): string {
-  const word = REFUSAL_WORDS.find((known) => body.includes(known));
-  return word ?? `the upgrade was answered by HTTP ${status}`;
+  const code = REFUSAL_CODES.find((known) => body.includes(known));
+  return code ?? `the upgrade was answered by HTTP ${status}`;
 }
 
 const closeReason = (code: number | null, reason: string): string => {
-  if (code === null) return reason === '' ? 'closed without a word' : reason;
+  if (code === null) return reason === '' ? 'closed without a reason' : reason;
   return reason === '' ? `closed with code ${code}` : `closed with code ${code}: ${reason}`;
 };

@@ -1,10 +1,10 @@
 import { defer, EMPTY, map, NEVER, Observable, repeat, share, Subject, takeUntil } from 'rxjs';
+import type { EventName } from '../../domain/events.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
-import type { EventRef } from '../wire/registered.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
 import { type Ended, notSynced, Session, type SessionParts } from './session.ts';
@@ -17,12 +17,12 @@ export interface StreamParts extends Omit<SessionParts, 'registrations' | 'clock
 
 export const DEFAULT_RECONNECT: BackoffPolicy = { firstMs: 500, longestMs: 30_000 };
 
-/** A connection that was good for this long does not count as a failure in the backoff. */
+/** A connection that was in sync for this long does not count as a failure in the backoff. */
 const STABLE_MS = 10_000;
 
 /**
- * The exchange's stream: connects on the first subscription, reconnects with jittered backoff, each connection under its
- * own epoch, until `close`. A refused key (any 4xx at the upgrade) ends the attempts: the `closed` signal then has
+ * The exchange's stream. It connects on the first subscription and reconnects with jittered backoff until `close`. Each
+ * connection has its own epoch. A refused key (any 4xx at the upgrade) ends the attempts: the `closed` signal then has
  * `retryInMs` null.
  */
 export class VenueStream {
@@ -37,7 +37,7 @@ export class VenueStream {
   #failures = 0;
   #closed = false;
   #roundTripMs: number | null = null;
-  /** Set by each end: the wait before the next connection, null for never. */
+  /** The wait before the next connection, set when one ends; null for never. */
   #retryInMs: number | null = 0;
 
   constructor(parts: StreamParts) {
@@ -77,7 +77,7 @@ export class VenueStream {
   }
 
   /** The events that the exchange says this connection has registered. */
-  async listRegistered(): Promise<readonly EventRef[]> {
+  async listRegistered(): Promise<readonly EventName[]> {
     if (this.#session === null) throw notSynced();
     return this.#session.listRegistered();
   }
@@ -87,7 +87,7 @@ export class VenueStream {
     return this.#clockOffset.estimate(clock.monotonicMs(), clock.wallMs());
   }
 
-  /** Latest round trip; null before the first. */
+  /** The latest round trip; null before the first. */
   roundTripMs(): number | null {
     return this.#roundTripMs;
   }
@@ -102,7 +102,7 @@ export class VenueStream {
     return defer(() => this.#connect()).pipe(repeat({ delay: () => this.#pause() }));
   }
 
-  /** One connection. Completes when the connection ends. */
+  /** A connection. Completes when the connection ends. */
   #connect(): Observable<StreamSignal> {
     const epoch = ++this.#epoch;
     return new Observable<StreamSignal | Ended>((subscriber) => {
@@ -128,7 +128,7 @@ export class VenueStream {
     return { kind: 'closed', epoch, reason, retryInMs: this.#retryInMs };
   }
 
-  /** Any 4xx at the upgrade is to be treated as a refused key (specification, Authentication). */
+  /** Any 4xx at the upgrade counts as a refused key (specification, Authentication). */
   #retryDelayMs(end: Ended): number | null {
     const refused = end.refusedStatus !== null && end.refusedStatus >= 400 && end.refusedStatus < 500;
     if (refused) return null;

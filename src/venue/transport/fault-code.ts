@@ -1,6 +1,6 @@
 /**
- * What a network error is called: its code (`ECONNREFUSED`, `UND_ERR_SOCKET`, …) or else its name. Never its message,
- * which may quote an address or a header and so the key.
+ * A safe name of a network error: its code (`ECONNREFUSED`, `UND_ERR_SOCKET`, …), else the name of its class. Never its
+ * message, which may quote an address or a header, and with it the key.
  */
 export function faultCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown fault';

@@ -1,24 +1,27 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
-type Told = Parameters<LookupFunction>[2];
+type Callback = Parameters<LookupFunction>[2];
 
 /**
- * Resolves names as the system does, but asks after each once at a time: whoever wants it meanwhile waits for the same
- * answer. The system looks up two names at a time, and no question can be taken back: where no name server answers, those of
- * each attempt to connect would queue up, and when one answers again it would be asked all of them first.
+ * Resolves names with the system's resolver, but has only one look-up of a name in flight: other callers wait for the
+ * same answer. The system looks up two names at a time, and a look-up cannot be cancelled. While no name server answers,
+ * the look-ups of every attempt to connect would queue up, and would all be asked first when a server answers again.
  */
 export function sharedLookup(): LookupFunction {
-  const asked = new Map<string, Told[]>();
-  return (name, options, told) => {
-    const question = JSON.stringify([name, options]);
-    const waiting = asked.get(question);
-    if (waiting !== undefined) return void waiting.push(told);
-    const all = [told];
-    asked.set(question, all);
+  const inFlight = new Map<string, Callback[]>();
+  return (name, options, callback) => {
+    const key = JSON.stringify([name, options]);
+    const waiting = inFlight.get(key);
+    if (waiting !== undefined) {
+      waiting.push(callback);
+      return;
+    }
+    const callbacks = [callback];
+    inFlight.set(key, callbacks);
     lookup(name, options, (...answer) => {
-      asked.delete(question);
-      for (const each of all) each(...answer);
+      inFlight.delete(key);
+      for (const each of callbacks) each(...answer);
     });
   };
 }

@@ -7,26 +7,26 @@ import { faultCode } from './fault-code.ts';
 import { sharedLookup } from './shared-lookup.ts';
 
 export interface UndiciOptions {
-  /** `{base_url}` of the specification, ending in `/v2/`, behind a prefix or not. */
+  /** `{base_url}` of the specification, ending in `/v2/`, with or without a prefix. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
-  /** Largest answer that is read. */
+  /** The largest answer that is read. A larger one fails the request. */
   readonly longestBodyBytes?: number;
 }
 
 const DEFAULTS = {
-  // More than the budgets let go while an answer is waited for: what is urgent must not wait behind what the exchange is slow
-  // to answer, and here nothing tells one from the other. There are only as many as are needed at once.
+  // More than the budgets allow in flight. This layer does not know which request is urgent, and an urgent one must not
+  // wait behind slow answers. The pool opens only as many as are needed at once.
   connections: 500,
   connectTimeoutMs: 5_000,
   longestBodyBytes: 64 * 1024 * 1024,
 };
 
 /**
- * HTTP/1.1 over a pool of kept-alive connections, one request at a time on each. The outcome of a failure is `not-sent` as
- * long as the request was not handed to a connected socket (after DNS, TCP and TLS), and `unknown` from then on.
+ * HTTP/1.1 over a pool of kept-alive connections, one request at a time on each. The outcome of a failure is `not-sent`
+ * until the request is handed to a connected socket (after DNS, TCP and TLS), and `unknown` from then on.
  */
 export function undiciTransport(options: UndiciOptions): HttpTransport {
   const settings = { ...DEFAULTS, ...options };
@@ -35,10 +35,10 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
   const pool = new Pool(base.origin, {
     connections: settings.connections,
     pipelining: 1,
-    // HTTP/2 would put everything on one connection, stay on it when it falls silent, and repeat what is turned away.
+    // HTTP/2 would put all requests on one connection, stay on it when it is silent, and repeat refused requests.
     allowH2: false,
     connect: { timeout: settings.connectTimeoutMs, lookup: sharedLookup() },
-    // Each request says how long it waits.
+    // Each request has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 30_000,
@@ -47,18 +47,18 @@ export function undiciTransport(options: UndiciOptions): HttpTransport {
     waitsForConnections: true,
     send: (request) =>
       new Promise((resolve, reject) => {
-        const exchange = new Exchange(request, settings, resolve, reject);
-        exchange.start(pool, prefix + request.path);
+        const inFlight = new RequestInFlight(request, settings, resolve, reject);
+        inFlight.start(pool, prefix + request.path);
       }),
     close: () => pool.destroy(),
   };
 }
 
-/** Answers are not inflated here, and whoever is told nothing may compress them. */
+/** Answers are not inflated here. Without this header a server may compress them. */
 const PLAIN = { 'accept-encoding': 'identity' };
 
-/** One request and its answer. Settles once; what arrives later is dropped. */
-class Exchange implements Dispatcher.DispatchHandler {
+/** A request and its answer. Settles once; later data is dropped. */
+class RequestInFlight implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #settings: { readonly clock: Clock; readonly longestBodyBytes: number };
   readonly #resolve: (answer: HttpAnswer) => void;
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The socket is connected and the request is written next. */
+  /** The socket is connected, and the request is written next. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#settled) return controller.abort(new Error('given up before it was sent'));
@@ -150,7 +150,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  /** Without the library's error as cause: it may hold the request, and with it the key. */
+  /** The library's error is not the cause, because it may hold the request, and with it the key. */
   #error(why: string): TransportError {
     const { method, path } = this.#request;
     const endpoint = `${method} ${path.split('?')[0] ?? ''}`;

@@ -7,13 +7,13 @@ export interface WsOptions {
   /** `{ws_url}` of the specification. */
   readonly url: string;
   readonly handshakeTimeoutMs?: number;
-  /** Largest message that is taken; a larger one ends the connection. */
+  /** The largest accepted message. A larger one ends the connection. */
   readonly longestMessageBytes?: number;
 }
 
 const DEFAULTS = { handshakeTimeoutMs: 10_000, longestMessageBytes: 64 * 1024 * 1024 };
 
-/** WebSocket connections without compression: frames are large, and inflating them costs ten times the bytes. */
+/** WebSocket connections without compression. Frames are large, and inflating them costs ten times the bytes. */
 export function wsTransport(options: WsOptions): SocketTransport {
   const settings = { ...DEFAULTS, ...options };
   return {
@@ -31,14 +31,14 @@ export function wsTransport(options: WsOptions): SocketTransport {
 }
 
 function attach(ws: WebSocket, handlers: SocketHandlers): Socket {
-  let over = false;
+  let hasEnded = false;
   let fault = '';
   const once = (run: () => void): void => {
-    if (!over) run();
-    over = true;
+    if (!hasEnded) run();
+    hasEnded = true;
   };
   ws.on('open', () => handlers.onOpen());
-  // Not before it is open: what came with the upgrade would go to this listener alone.
+  // Added only once it is open: otherwise bytes that came with the upgrade would go to this listener only.
   ws.on('upgrade', ({ socket }) => ws.once('open', () => socket.on('data', () => handlers.onBytes?.())));
   ws.on('message', (data) => handlers.onMessage(bytesOf(data)));
   ws.on('unexpected-response', (request, response) => {
@@ -47,7 +47,9 @@ function attach(ws: WebSocket, handlers: SocketHandlers): Socket {
       once(() => handlers.onRefused(response.statusCode ?? 0, body));
     });
   });
-  ws.on('error', (error) => (fault = faultCode(error)));
+  ws.on('error', (error) => {
+    fault = faultCode(error);
+  });
   ws.on('close', (code, reason) =>
     once(() => handlers.onClose(frameCode(code), fault || reason.toString('utf8'))),
   );
@@ -64,12 +66,12 @@ function bytesOf(data: RawData): Uint8Array {
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }
 
-/** 1006 is what the library says when no close frame came. */
+/** The library reports 1006 when no close frame came. */
 const frameCode = (code: number): number | null => (code === 1006 ? null : code);
 
 const LONGEST_REFUSAL_BYTES = 1024;
 
-/** The beginning of a refusal's body; what was read until then when it breaks off. */
+/** The beginning of a refusal's body. If the body breaks off, the part that was read. */
 function readShort(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     let body = '';

@@ -39,7 +39,7 @@ export const readHeartbeat: Reader<Heartbeat> = objectReader(
 
 const heartbeatArray = arrayReader('heartbeats', readHeartbeat);
 
-/** `{heartbeats: […]}` (published), or a bare array. */
+/** Reads `{heartbeats: […]}` (published), or a bare array. */
 export const readHeartbeats: Reader<readonly Heartbeat[]> = (raw, survey) =>
   heartbeatArray(isRecord(raw) ? raw['heartbeats'] : raw, survey);
 

@@ -6,7 +6,7 @@ import type { BetDetails } from './resources.ts';
 import { anything, integer, isRecord, label, moneyOrNull, numberOrNull, textOrNull } from './scalars.ts';
 import { BET_STATUSES, EXCHANGE_ROLES } from './vocabulary.ts';
 
-/** `{code, reason?, response_pmm?}` or a bare string (published facts, Wire forms). */
+/** Reads `{code, reason?, response_pmm?}` or a bare string (published facts, Wire forms). */
 const status = anything.transform((value) => {
   if (typeof value === 'string') return { code: value, reason: null, level: null };
   const { code, reason, response_pmm: response } = isRecord(value) ? value : {};

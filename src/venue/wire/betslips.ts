@@ -5,7 +5,7 @@ import { objectReader, type Reader } from './reader.ts';
 import type { BetslipDetails } from './resources.ts';
 import { flagOrNull, label, moneyOrNull, text, textOrNull, timestampOrNull } from './scalars.ts';
 
-/** A betslip as created, read, or pushed. The create answer has no prices. */
+/** The betslip resource. The answer to a create request has no prices. */
 export const readBetslip: Reader<BetslipDetails> = objectReader(
   'betslip',
   {

@@ -34,7 +34,7 @@ function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Surv
   });
 }
 
-/** Refusals that something in front of the exchange may send without an envelope. */
+/** Refusals that a proxy in front of the exchange may send without an envelope. */
 function bareRefusal(answer: HttpAnswer): VenueRejection | null {
   const code = codeOfStatus(answer.status);
   if (code === null) return null;
@@ -49,20 +49,20 @@ function codeOfStatus(status: number): string | null {
   return status >= 500 ? 'server_error' : null;
 }
 
-/** Seconds to wait by the body, else by the header; null when neither says. */
+/** Seconds to wait: from the body, else from the header; null when neither has them. */
 function retryAfterOf(answer: HttpAnswer, data: unknown): number | null {
-  const said = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
-  return said === null ? null : Math.max(0, said);
+  const seconds = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
+  return seconds === null ? null : Math.max(0, seconds);
 }
 
-/** A number, or a date, which counts from that of the answer: by the clock that made it. Something in between sends those. */
+/** A number, or a date, as a proxy sends. The date is relative to the answer's own date, so our clock does not matter. */
 function headerSeconds({ headers }: HttpAnswer): number | null {
   const text = headers['retry-after'] ?? '';
   const waitMs = Date.parse(text) - Date.parse(headers['date'] ?? '');
   return readNumber(text) ?? (Number.isNaN(waitMs) ? null : waitMs / 1000);
 }
 
-/** `{field: [reason]}`; an index-keyed list field gives `field.index`; a bare reason is a list of one. */
+/** Reads `{field: [reason]}`. An index-keyed list field gives `field.index`, and a bare reason a list of one. */
 function validationOf(data: unknown): ValidationErrors {
   const errors = isRecord(data) ? data['validation_errors'] : null;
   return isRecord(errors) ? Object.fromEntries(flatten('', errors)) : {};
@@ -83,11 +83,11 @@ const reasonText = (reason: unknown): string =>
 function messageOf(code: string, data: unknown, validation: ValidationErrors): string {
   const reasons = Object.entries(validation).map(([field, list]) => `${field}: ${list.join(', ')}`);
   if (reasons.length > 0) return `${code}: ${reasons.join('; ')}`;
-  const said = isRecord(data) ? (data['message'] ?? data['detail']) : data;
-  return typeof said === 'string' ? `${code}: ${said}` : `the exchange answered ${code}`;
+  const text = isRecord(data) ? (data['message'] ?? data['detail']) : data;
+  return typeof text === 'string' ? `${code}: ${text}` : `the exchange answered ${code}`;
 }
 
-/** What else the exchange said, for people and support. */
+/** Further data of the refusal, for people and support. */
 function detailsOf(data: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(data)) return data;
   if (Array.isArray(data)) return { message: data[0] as unknown, token: data[1] as unknown };

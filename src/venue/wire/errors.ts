@@ -1,17 +1,17 @@
 import { VenueRejection, type VenueRejectionFacts } from '../../domain/errors.ts';
 
 /**
- * One class per documented code of the REST envelope (specification, Errors). All are `VenueRejection`, so code that
- * does not care catches that; `code` tells them apart as well.
+ * A class per documented code of the REST envelope (specification, Errors). All extend `VenueRejection`, so a caller
+ * can catch that and compare `code` instead.
  */
 
-/** 400: `validation` has the reasons by field. A rejected list item is under `field.index`. */
+/** 400: `validation` has the reasons by field. The field of a rejected list item is `field.index`. */
 export class ValidationError extends VenueRejection {}
 /** 400: the order exists and is already closed or settled. */
 export class OrderClosed extends VenueRejection {}
 /** 400: the bet type cannot be read (bet-type lookup). */
 export class InvalidBetType extends VenueRejection {}
-/** 401: the key is missing, malformed or not accepted. Never retried. */
+/** 401: the key is missing, malformed or not accepted. Not retried. */
 export class AuthError extends VenueRejection {}
 /** 403: a valid key, but the action is not allowed. */
 export class Forbidden extends VenueRejection {}
@@ -31,7 +31,7 @@ export class Throttled extends VenueRejection {}
 export class ServerError extends VenueRejection {}
 /** 503: the market data feed is loading. */
 export class Warming extends VenueRejection {}
-/** 503 without an envelope: something in front could not reach the exchange. */
+/** 503 without an envelope: a proxy could not reach the exchange. */
 export class Unavailable extends VenueRejection {}
 
 type RejectionClass = new (
@@ -58,9 +58,10 @@ const CLASSES: Readonly<Record<string, RejectionClass>> = {
   unavailable: Unavailable,
 };
 
+/** Whether the code is documented. */
 export const isKnownCode = (code: string): boolean => Object.hasOwn(CLASSES, code);
 
-/** The rejection of a code; one that is not documented is a plain `VenueRejection`. */
+/** The rejection for a code. An undocumented code gives a plain `VenueRejection`. */
 export function rejection(
   code: string,
   status: number,

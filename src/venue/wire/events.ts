@@ -10,7 +10,7 @@ const team = z
   .object({ team_id: integer, name: label })
   .transform((t): Team => ({ teamId: t.team_id, name: t.name }));
 
-/** Teams of an outright; an unreadable list is an empty one. */
+/** Teams of an outright. An unreadable list gives an empty one. */
 export const teams = z
   .array(team)
   .nullish()

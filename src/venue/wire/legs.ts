@@ -25,7 +25,7 @@ const leg = z
     outcome: fields.outcome,
   }));
 
-/** Legs of an order or betslip; absent or null is none. */
+/** Legs of an order or betslip. Absent, null or unreadable legs give an empty list. */
 export const legs = z
   .array(leg)
   .nullish()

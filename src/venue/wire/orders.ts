@@ -26,7 +26,7 @@ const betBarValues = z
   .nullable()
   .catch(null);
 
-/** `{ht_home, ht_away, ft_home, ft_away}`. */
+/** Reads `{ht_home, ht_away, ft_home, ft_away}`. */
 function readResult(value: unknown): FinalResult | null {
   if (!w.isRecord(value)) return null;
   const { ht_home, ht_away, ft_home, ft_away } = value;
@@ -115,14 +115,14 @@ const orderShape = {
 
 type OrderFields = z.output<z.ZodObject<typeof orderShape>>;
 
-/** The order resource, wherever it occurs. An unreadable bet makes the order unreadable: fills are money. */
+/** The order resource of REST and stream. An unreadable bet makes the order unreadable, because fills are money. */
 export const readOrder: Reader<OrderDetails> = objectReader('order', orderShape, (fields, survey) => {
-  noteWords(fields, survey);
+  noteUnknownValues(fields, survey);
   const event = w.isRecord(fields.event_info) ? readEventInfo(fields.event_info, survey) : null;
   return { ...identityOf(fields, event), ...outcomeOf(fields), ...detailsOf(fields, event, survey) };
 });
 
-function noteWords(fields: OrderFields, survey: Survey): void {
+function noteUnknownValues(fields: OrderFields, survey: Survey): void {
   noteValue(survey, 'order.status', fields.status, ORDER_STATUSES);
   noteValue(survey, 'order.order_type', fields.order_type, ORDER_TYPES);
   noteValue(survey, 'order.close_reason', fields.close_reason, CLOSE_REASONS);
@@ -147,8 +147,8 @@ function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
   };
 }
 
-/** By the flag or a final status, whatever the other says; by a status that is not published where there is no flag. */
-function isOver({ closed, status }: OrderFields): boolean {
+/** Closed by the flag, or by a final status even against the flag. Without a flag, an unpublished status is closed, too. */
+function isClosed({ closed, status }: OrderFields): boolean {
   if (closed === true) return true;
   return !OPEN_STATUSES.includes(status) && (closed === null || ORDER_STATUSES.has(status));
 }
@@ -156,7 +156,7 @@ function isOver({ closed, status }: OrderFields): boolean {
 function outcomeOf(fields: OrderFields) {
   return {
     status: fields.status,
-    closed: isOver(fields),
+    closed: isClosed(fields),
     closeReason: fields.close_reason,
     price: fields.price,
     stakeMicros: fields.stake,

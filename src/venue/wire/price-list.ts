@@ -8,7 +8,7 @@ import {
 } from '../../domain/price-list.ts';
 import { isRecord, readMoney, readNumber } from './scalars.ts';
 
-/** One `{effective: {price, min, max}}`; null when price or maximum cannot be read. */
+/** Reads one `{effective: {price, min, max}}`; null when a part of it cannot be read. A missing minimum is null. */
 export function readLevel(value: unknown): PriceLevel | null {
   const effective = isRecord(value) ? value['effective'] : null;
   if (!isRecord(effective)) return null;
@@ -21,9 +21,8 @@ export function readLevel(value: unknown): PriceLevel | null {
 }
 
 /**
- * A `price_list` in the wire's order, price descending (a list that is not gets sorted): each price once, and those alone
- * of which takers get anything. Null when it is no list or one of its levels cannot be read: a market is believed as a
- * whole or not at all.
+ * Reads a `price_list`: prices descending (sorted if need be), each price once, without levels that have no stake. Null
+ * when it is no list or one of its levels cannot be read: a market is believed as a whole or not at all.
  */
 export function readPriceList(value: unknown): PriceList | null {
   if (!Array.isArray(value)) return null;
@@ -31,11 +30,11 @@ export function readPriceList(value: unknown): PriceList | null {
   for (const entry of value) {
     const level = readLevel(entry);
     if (level === null) return null;
-    // Without stake it is nobody's price.
+    // A level without stake is no price for takers.
     if (level.maxMicros > 0) levels.push(level);
   }
   if (levels.length === 0) return EMPTY_PRICE_LIST;
-  return isDescending(levels) ? packInOrder(levels) : packLevels(oneForEachPrice(levels));
+  return isDescending(levels) ? packInOrder(levels) : packLevels(mergedByPrice(levels));
 }
 
 function isDescending(levels: readonly PriceLevel[]): boolean {
@@ -43,25 +42,26 @@ function isDescending(levels: readonly PriceLevel[]): boolean {
 }
 
 /** Several sources may offer one price, each up to its own stake. */
-function oneForEachPrice(levels: readonly PriceLevel[]): readonly PriceLevel[] {
+function mergedByPrice(levels: readonly PriceLevel[]): readonly PriceLevel[] {
   const byPrice = new Map<number, PriceLevel>();
-  for (const level of levels) byPrice.set(level.price, together(level, byPrice.get(level.price)));
+  for (const level of levels) byPrice.set(level.price, merged(level, byPrice.get(level.price)));
   return [...byPrice.values()];
 }
 
-function together(level: PriceLevel, other: PriceLevel | undefined): PriceLevel {
+function merged(level: PriceLevel, other: PriceLevel | undefined): PriceLevel {
   if (other === undefined) return level;
-  const [one, two] = [level.minMicros, other.minMicros];
-  const minMicros = one === null || two === null ? null : Math.min(one, two);
+  const min = level.minMicros;
+  const otherMin = other.minMicros;
+  const minMicros = min === null || otherMin === null ? null : Math.min(min, otherMin);
   return { price: level.price, minMicros, maxMicros: level.maxMicros + other.maxMicros };
 }
 
 function packInOrder(levels: readonly PriceLevel[]): PriceList {
   const packed: number[] = [];
   for (const level of levels) packed.push(level.price, level.minMicros ?? NO_MINIMUM, level.maxMicros);
-  // Without the room to grow that pushing left.
+  // The copy does not have the spare room that pushing leaves.
   return packed.slice();
 }
 
-/** As a field of a zod object; null when it cannot be read. */
+/** A price list as a field of a zod object; null when it cannot be read. */
 export const priceListOrNull = z.unknown().transform(readPriceList).optional().default(null);

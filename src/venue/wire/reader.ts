@@ -3,10 +3,10 @@ import { ProtocolError } from '../../domain/errors.ts';
 import { isRecord } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
-/** Turns one wire value into a domain value. Throws ProtocolError when it cannot; notes what it does not know. */
+/** Turns one wire value into a domain value. Throws ProtocolError when it cannot. Notes unknown parts in the survey. */
 export type Reader<T> = (raw: unknown, survey: Survey) => T;
 
-/** `path: message` of the first few faults; never a value, which may be anything. */
+/** `path: message` of the first three faults. Never a value, because it may be anything. */
 function faultsOf(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -14,7 +14,7 @@ function faultsOf(error: z.ZodError): string {
     .join('; ');
 }
 
-/** Reader of an object: `shape` says which fields, `build` makes the domain value of them. */
+/** Reader of an object: `shape` has its fields, and `build` makes the domain value of them. */
 export function objectReader<S extends z.ZodRawShape, T>(
   name: string,
   shape: S,
@@ -36,12 +36,12 @@ function noteUnknownFields(name: string, raw: unknown, shape: object, survey: Su
   }
 }
 
-/** Reader of an array whose every element must be readable: for answers that decide about money. */
+/** Reader of an array in which every element must be readable: for answers that decide about money. */
 export function arrayReader<T>(name: string, item: Reader<T>): Reader<readonly T[]> {
   return (raw, survey) => listOf(name, raw).map((element) => item(element, survey));
 }
 
-/** Reader of an array that leaves out and counts what it cannot read: for market data. */
+/** Reader of an array that counts and leaves out unreadable elements: for market data. */
 export function lenientArrayReader<T>(name: string, item: Reader<T>): Reader<readonly T[]> {
   return (raw, survey) => listOf(name, raw).flatMap((element) => attempt(name, element, item, survey));
 }
@@ -61,7 +61,7 @@ function attempt<T>(name: string, raw: unknown, item: Reader<T>, survey: Survey)
   }
 }
 
-/** Notes a word of an open set that is not among those published. */
+/** Notes a value of an open set that is not published. */
 export function noteValue(
   survey: Survey,
   field: string,
@@ -71,5 +71,5 @@ export function noteValue(
   if (value !== null && !known.has(value)) survey.note('value', `${field}=${value.slice(0, 64)}`);
 }
 
-/** For answers whose `data` is null, or says nothing that matters. */
+/** Reader for answers whose `data` is null or of no use. */
 export const readNothing: Reader<void> = () => undefined;

@@ -4,14 +4,14 @@ import type { BetTypeInfo } from '../../ports/venue.ts';
 import { objectReader, type Reader } from './reader.ts';
 import { label, text } from './scalars.ts';
 
-/** The bet-type lookup. The answer does not repeat the bet type, so the caller's is put in. */
-export const betTypeReader = (asked: BetType): Reader<BetTypeInfo> =>
+/** Reader of the bet-type lookup. An answer that does not repeat the bet type gets the caller's. */
+export const betTypeReader = (requested: BetType): Reader<BetTypeInfo> =>
   objectReader(
     'bet type',
     { sport: text, bet_type: label, bet_type_description: label, winloss_grid: z.array(z.array(z.string())) },
     (fields): BetTypeInfo => ({
       sport: sport(fields.sport),
-      betType: betType(fields.bet_type === '' ? asked : fields.bet_type),
+      betType: betType(fields.bet_type === '' ? requested : fields.bet_type),
       description: fields.bet_type_description,
       grid: fields.winloss_grid,
     }),

@@ -5,12 +5,12 @@ import type { Balance, Betslip, Open, Position, VenueBet, VenueOrder } from '../
 import type { PriceLevel } from '../../domain/price-list.ts';
 
 /**
- * The exchange's resources with every published field. They extend what the engine uses, so that the client serves
- * both; a field that the exchange left out or that could not be read is null.
+ * The exchange's resources with every published field. They extend the engine's types, so that one client serves both. A
+ * field that the exchange left out or that could not be read is null.
  */
 
 export interface EventDetails extends SportEvent {
-  /** Of an outright; null for a fixture. */
+  /** The end of an outright; null for a fixture. */
   readonly endTimeMs: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface BetDetails extends VenueBet {
   readonly orderCcyRate: number | null;
   readonly ccyRate: number | null;
   readonly statusReason: string | null;
-  /** What the source answered with, if it did. */
+  /** The price level in the source's answer, if it has one. */
   readonly responseLevel: PriceLevel | null;
 }
 
@@ -38,7 +38,7 @@ export interface Leg {
   readonly betTypeDescription: string;
   readonly liveScore: Score | null;
   readonly price: number | null;
-  /** `w`, `l`, `v`, the half outcomes `v/w`, `l/v`, `l/w`, `unknown`, or one not yet known. */
+  /** `w`, `l`, `v`, the half outcomes `v/w`, `l/v`, `l/w`, `unknown`, or a value that is not published. */
   readonly outcome: Open<'w' | 'l' | 'v' | 'v/w' | 'l/v' | 'l/w' | 'unknown'> | null;
 }
 
@@ -85,9 +85,9 @@ export interface BetslipDetails extends Betslip {
 export interface PositionDetails extends Position {
   readonly ccyCode: string | null;
   readonly descriptions: ReadonlyMap<BetType, string>;
-  /** As the exchange sent it; not interpreted. */
+  /** The grid as the exchange sent it, not interpreted. */
   readonly unknownGrid: unknown;
-  /** Returned on every position; as the exchange sent it. */
+  /** The information as the exchange sent it, on every position. */
   readonly cashoutInfo: Readonly<Record<string, unknown>> | null;
 }
 

@@ -7,35 +7,35 @@ export const CURRENCY = 'USDT';
 
 const NUMERIC = /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/;
 
-/** A number, or a string that spells one. Anything else, NaN and infinities included, is null. */
+/** Reads a number, or a string that spells one. Anything else, NaN and infinities included, is null. */
 export function readNumber(value: unknown): number | null {
   const number = typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** A decimal amount as micros; null when it is no number or too large to be exact. */
+/** Reads a decimal amount as micros; null when it is no number or too large to be exact. */
 function readAmount(value: unknown): Micros | null {
   const amount = readNumber(value);
   const exact = amount !== null && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
   return exact ? toMicros(amount) : null;
 }
 
-/** `["USDT", amount]` as micros; null when it is anything else, another currency included. */
+/** Reads `["USDT", amount]` as micros; null when it is anything else, another currency included. */
 export function readMoney(value: unknown): Micros | null {
   return Array.isArray(value) && value.length === 2 && value[0] === CURRENCY ? readAmount(value[1]) : null;
 }
 
-/** Seconds beyond this (the year 5138) are taken for milliseconds. */
+/** A number beyond this (the year 5138 in seconds) counts as milliseconds. */
 const LAST_SECOND = 1e11;
-/** The last instant that a calendar of the machine holds; later ones (nanoseconds, say) are not ours to read. */
+/** The last instant that a `Date` can hold. Later ones (perhaps nanoseconds) cannot be read. */
 const LAST_MS = 8.64e15;
 
 const ZONE = /(Z|[+-]\d{2}:?\d{2})$/i;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
 /**
- * A timestamp in either form, ISO 8601 (`Z`, `+00:00`, or no zone, which is read as UTC) or Unix seconds, as wall-clock
- * milliseconds. Null when it is neither, or an instant that no calendar holds.
+ * Reads a timestamp as wall-clock milliseconds: ISO 8601 (`Z`, `+00:00`, or no zone, which means UTC) or Unix seconds.
+ * Null when it is neither, or an instant that a `Date` cannot hold.
  */
 export function readTimestamp(value: unknown): number | null {
   if (typeof value === 'string' && DATE_TIME.test(value)) {
@@ -48,14 +48,15 @@ export function readTimestamp(value: unknown): number | null {
   return Math.abs(ms) <= LAST_MS ? ms : null;
 }
 
-/** `[home, away]`, or `{home, away}`. */
+/** Reads `[home, away]`, or `{home, away}`. */
 export function readScore(value: unknown): Score | null {
   const pair: unknown[] = Array.isArray(value)
     ? value
     : isRecord(value)
       ? [value['home'], value['away']]
       : [];
-  const [home, away] = [readNumber(pair[0]), readNumber(pair[1])];
+  const home = readNumber(pair[0]);
+  const away = readNumber(pair[1]);
   return home === null || away === null ? null : [home, away];
 }
 
@@ -63,7 +64,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema from one of the readers above: null from the reader is a failure of the field. */
+/** A schema from one of the readers above. A null from the reader fails the field. */
 const required = <T>(read: (value: unknown) => T | null, what: string) =>
   z.unknown().transform((value, context) => {
     const result = read(value);
@@ -72,7 +73,7 @@ const required = <T>(read: (value: unknown) => T | null, what: string) =>
     return z.NEVER;
   });
 
-/** A field that may be absent, null or unreadable: all three are null. */
+/** A field that may be absent, null or unreadable. All three give null. */
 const optional = <T>(read: (value: unknown) => T | null) =>
   z.unknown().transform(read).optional().default(null);
 
@@ -85,7 +86,7 @@ export const integer = required((value) => {
 export const money = required(readMoney, `a money pair in ${CURRENCY}`);
 export const amount = required(readAmount, 'an amount');
 export const moneyOrNull = optional(readMoney);
-/** A money pair, or a bare amount. */
+/** Reads a money pair, or a bare amount. */
 export const amountOrNull = optional((value) => readMoney(value) ?? readAmount(value));
 export const timestampOrNull = optional(readTimestamp);
 export const scoreOrNull = optional(readScore);
@@ -95,5 +96,5 @@ export const label = z.string().catch('');
 export const textOrNull = z.string().nullable().catch(null);
 export const flag = z.boolean().catch(false);
 export const flagOrNull = z.boolean().nullable().catch(null);
-/** A field that is looked at elsewhere, if it is there. */
+/** An optional field that other code reads. */
 export const anything = z.unknown().optional();

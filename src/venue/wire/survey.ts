@@ -2,18 +2,18 @@ import type { Redact } from '../../domain/secret.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Counter, Metrics } from '../../ports/metrics.ts';
 
-/** What the exchange may send that this client does not know, and goes on without. */
+/** Kinds of parts that the exchange may send, that this client does not know, and that it can do without. */
 export type UnknownKind = 'field' | 'tag' | 'value' | 'code' | 'bad-entry' | 'bad-frame';
 
-/** Told of everything in the exchange's answers that is new or cannot be read. */
+/** Receives every part of the exchange's answers that is unknown or cannot be read. */
 export interface Survey {
   note(kind: UnknownKind, name: string): void;
 }
 
-/** Names beyond this many are counted but no longer told apart: they come from outside and may be endless. */
+/** Beyond this many names, only the kind is counted: names come from outside and may be endless. */
 const MOST_NAMES = 1000;
 
-/** Counts everything, and logs each name at its first sight. */
+/** Counts every part, and logs each name when it first occurs. */
 export class LoggingSurvey implements Survey {
   readonly #logger: Logger;
   readonly #counter: Counter<'kind'>;
@@ -40,10 +40,11 @@ export class LoggingSurvey implements Survey {
     if (seen === undefined) this.#logger.warn('the exchange sent something unknown', { kind, what: name });
   }
 
-  /** `<kind> <name>` to how often it was seen. */
+  /** Counts by `<kind> <name>`. */
   counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 }
 
+/** Drops every note. */
 export const silentSurvey: Survey = { note: () => undefined };

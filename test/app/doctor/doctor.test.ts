@@ -224,7 +224,7 @@ describe('the configuration, as the doctor reports it', () => {
   it.each([
     [{ 'risk.order.maxStakeUsdt': '-5' }, '--set: risk.order.maxStakeUsdt: is -5: expected number to be >0'],
     [{ 'risk.bogus.x': '1' }, '--set: risk.bogus: is not a known limit'],
-    [{ 'strategy.name': 'nosuch' }, '--set: strategy.name: strategy "nosuch" is not bundled'],
+    [{ 'strategy.name': 'nosuch' }, '--set: strategy.name: strategy "nosuch" is neither bundled'],
     [{ mode: 'live' }, 'risk.gross.accountUsdt: is missing'],
   ])('fails when a start would refuse %j', async (settings, told) => {
     expect(await examined(settings)).toMatchObject({

@@ -93,7 +93,7 @@ describe('a reload', () => {
     [
       'a strategy that does not exist',
       '[strategy]\nname = "nosuch"\n',
-      'strategy.name: strategy "nosuch" is not bundled',
+      'strategy.name: strategy "nosuch" is neither bundled',
     ],
     [
       'parameters that do not suit the waiting strategy',

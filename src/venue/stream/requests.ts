@@ -1,12 +1,12 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ResponseEntry } from '../wire/entries.ts';
+import type { ResponseEntry } from '../wire/frame.ts';
 
 /** Handles the response to a command. */
-export type Answered = (response: ResponseEntry) => void;
+export type OnResponse = (response: ResponseEntry) => void;
 
 /** Requests on one connection. Each promise settles with the response, at the timeout, or when the connection ends. */
-export class Enquiries {
+export class StreamRequests {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #open = new Set<(why: string) => void>();
@@ -17,10 +17,11 @@ export class Enquiries {
   }
 
   /**
-   * Sends a request by `send`, and reads the response's data. Rejects with VenueRejection for an error response (HTTP
-   * status 0, because it came on the stream), ProtocolError for an unreadable one, and TransportError `unknown` for none.
+   * Sends a request with `sendCommand` and reads the response's data. Rejects with VenueRejection for an error response
+   * (HTTP status 0, because it came on the stream), ProtocolError for an unreadable one, and TransportError `unknown` for
+   * none.
    */
-  ask<T>(send: (answered: Answered) => void, read: (data: unknown) => T): Promise<T> {
+  send<T>(sendCommand: (onResponse: OnResponse) => void, read: (data: unknown) => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const settle = (): void => {
       timer.cancel();
@@ -32,20 +33,20 @@ export class Enquiries {
     };
     const timer = this.#clock.after(this.#timeoutMs, () => lost('no answer on the stream in time'));
     this.#open.add(lost);
-    send((response) => {
+    sendCommand((response) => {
       settle();
-      resolve(attempt(response, read));
+      resolve(readResponse(response, read));
     });
     return promise;
   }
 
   /** Rejects every open request with TransportError `unknown`, because the connection ended. */
-  end(why: string): void {
+  rejectAll(why: string): void {
     for (const lost of [...this.#open]) lost(why);
   }
 }
 
-function attempt<T>({ ok, code, data }: ResponseEntry, read: (data: unknown) => T): T | Promise<never> {
+function readResponse<T>({ ok, code, data }: ResponseEntry, read: (data: unknown) => T): T | Promise<never> {
   if (!ok) return Promise.reject(refusal(code ?? 'unknown'));
   try {
     return read(data);
