@@ -1,8 +1,8 @@
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
-import type { Told } from './told.ts';
+import type { Told } from './received.ts';
 import { traitsOf } from './traits.ts';
-import type { Unclosed } from './unclosed.ts';
+import type { Unclosed } from './failed-closing.ts';
 import type { Witness } from './witness.ts';
 
 /** What the present run owes the exchange, judged by what crossed its border; times are monotonic milliseconds. */

@@ -1,9 +1,9 @@
 import { isHung, isStalled } from './duties.ts';
-import type { MarketTold } from './offers-told.ts';
+import type { MarketTold } from './received-offers.ts';
 import type { SimPlan } from './plan.ts';
-import type { Told } from './told.ts';
+import type { Told } from './received.ts';
 import { traitsOf } from './traits.ts';
-import type { Unclosed } from './unclosed.ts';
+import type { Unclosed } from './failed-closing.ts';
 import { isCreate, type SentRequest, uuidOf, type Witness } from './witness.ts';
 
 const SENDING_IS_OVER_MS = 50;

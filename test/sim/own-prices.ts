@@ -1,5 +1,5 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import type { MarketTold } from './offers-told.ts';
+import type { MarketTold } from './received-offers.ts';
 
 /** What the exchange shows may hold an order of ours for so long after it is over. */
 const SHOWN_FOR_MS = 20_000;

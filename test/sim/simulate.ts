@@ -1,6 +1,6 @@
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
-import { placeByHand } from './by-hand.ts';
-import { commanded } from './commanded.ts';
+import { placeByHand } from './manual-orders.ts';
+import { commanded } from './give-command.ts';
 import { Judge, type Violation } from './invariants.ts';
 import { REST_S } from './long-day.ts';
 import { misquote } from './misquote.ts';

@@ -49,7 +49,7 @@ import type { Planted } from './planted/planted.ts';
 import { logLine, processLog } from './process-log.ts';
 import { type Crossing, SimProcess } from './process.ts';
 import { SecondTrader } from './second-trader.ts';
-import { Told } from './told.ts';
+import { Told } from './received.ts';
 import { Trace } from './trace.ts';
 import { isCreate, sentOf, type SentRequest, uuidOf, Witness } from './witness.ts';
 

@@ -31,7 +31,7 @@ import type {
   Priority,
   Venue,
 } from '../../src/ports/venue.ts';
-import { type CallMade, FatedCalls, type Fault, type VenueMethod } from './fated-calls.ts';
+import { type CallMade, FatedCalls, type Fault, type VenueMethod } from './faulty-calls.ts';
 
 export interface FakeVenueOptions {
   readonly latencyMs?: number;

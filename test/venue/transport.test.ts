@@ -11,7 +11,7 @@ import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports
 import { undiciTransport } from '../../src/venue/transport/undici.ts';
 import { wsTransport } from '../../src/venue/transport/ws.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './support/certificate.ts';
-import { holdNames } from './support/hold-names.ts';
+import { holdNames } from './support/stalled-names.ts';
 import { startProxy } from './support/proxy.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -4,7 +4,7 @@ import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../../src/domain/lifec
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
-import { type Fault, isClose } from '../../support/fated-calls.ts';
+import { type Fault, isClose } from '../../support/faulty-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 

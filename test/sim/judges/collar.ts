@@ -1,6 +1,6 @@
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { isOnLadder } from '../ladder.ts';
-import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
+import type { Levels, MarketTold, OffersTold } from '../received-offers.ts';
 import { type Side, sideOf } from '../order-terms.ts';
 import { OwnPrices } from '../own-prices.ts';
 import { isCreate, uuidOf } from '../witness.ts';

@@ -1,4 +1,4 @@
-import type { Told } from '../told.ts';
+import type { Told } from '../received.ts';
 import { closesOf, type SentRequest } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchline-forgetting-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const KILL_POINTS = new URL('../crash/kill-points.ts', import.meta.url).href;
-const FORGETTING = new URL('../crash/forgetting.ts', import.meta.url).pathname;
+const FORGETTING = new URL('../crash/retention-process.ts', import.meta.url).pathname;
 
 /** Runs until its point is reached for the `after`-th time, and dies there as by kill -9. */
 function liveAndDie(path: string, point: string, after: number): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import { PartPaid } from './part-paid.ts';
+import { PartPaid } from './partial-settlement.ts';
 
 const RESULTS_MS = 100_000;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type EventId, sport } from '../../../src/domain/ids.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import { placeByHand } from '../../sim/by-hand.ts';
+import { placeByHand } from '../../sim/manual-orders.ts';
 import { KEY } from '../../sim/world.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../../src/ports/transport.ts';
 import type { StreamRecord } from '../../src/ports/transport/record.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
-import { marketOf, type MarketTold, OffersTold } from './offers-told.ts';
+import { marketOf, type MarketTold, OffersTold } from './received-offers.ts';
 import { closesOf, isCreate, type SentRequest } from './witness.ts';
 
 /** A bet entry of the stream. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isClose } from '../../support/fated-calls.ts';
+import { isClose } from '../../support/faulty-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 it('is armed again, and left to run out, when it is deleted over orders that a kill cannot close', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import { goesOnQuoting } from './judges/goes-on-quoting.ts';
+import { goesOnQuoting } from './judges/quoting-continues.ts';
 import type { Border, Court } from './judges/judge.ts';
 
 /** What keeps each direction of a selection, and at which prices it trades. */

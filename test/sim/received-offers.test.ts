@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { HeldPrices } from '../../src/market/index.ts';
 import type { Court } from './judges/judge.ts';
 import { offers } from './judges/offers.ts';
-import { OffersTold } from './offers-told.ts';
+import { OffersTold } from './received-offers.ts';
 
 const MARKET = { sport: 'fb', event_id: '2026-03-01,1,2', bet_type: 'for,h' };
 const PRICE = { effective: { price: 2, min: null, max: ['USDT', 10] } };

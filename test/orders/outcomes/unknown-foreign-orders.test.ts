@@ -4,7 +4,7 @@ import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
-import { isClose } from '../../support/fated-calls.ts';
+import { isClose } from '../../support/faulty-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const LIFE_S = 60;

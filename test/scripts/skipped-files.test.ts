@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leftOut } from '../support/left-out.ts';
+import { leftOut } from '../support/skipped-files.ts';
 
 const ALL = ['test/a.test.ts', 'test/b.slow.test.ts', 'test/c.slow.test.ts'];
 

@@ -2,7 +2,7 @@ import { isStalled } from '../duties.ts';
 import type { Intended } from '../journal-view.ts';
 import { priceAt } from '../ladder.ts';
 import { isOver } from '../order-terms.ts';
-import type { ShownOrder } from '../told.ts';
+import type { ShownOrder } from '../received.ts';
 import type { Run } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RequestUuid } from '../../src/domain/ids.ts';
 import { type InstallationId, userDataOf } from '../../src/domain/installation.ts';
-import { Told } from './told.ts';
+import { Told } from './received.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
