@@ -77,7 +77,7 @@ it('waits at a stop until untracked orders are closed', async () => {
   expect(day.open()).toEqual([]);
 });
 
-it('does not report that all is closed when the exchange first lists such orders after the last question', async () => {
+it('does not report that all is closed when the exchange lists untracked orders only after the last request', async () => {
   const { day, mend } = await failingDay(
     ({ method, path }) => method === 'GET' && path.startsWith('/v2/orders/?'),
     ({ path }) => path.includes('close'),

@@ -71,7 +71,7 @@ function followsTheModel(open: () => Journal, given: readonly Step[]): void {
 /** Every implementation of the journal port keeps these promises. */
 function journalContract(name: string, harness: () => JournalHarness): void {
   describe(`${name} as a journal`, () => {
-    it('numbers records from 1 without gaps, and gives back what was written', () => {
+    it('numbers records from 1 without gaps, and returns what was written', () => {
       const journal = harness().open();
       journal.append([entry(1), entry(2)]);
       journal.append([entry(3)]);
@@ -81,7 +81,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('reads from any record on', () => {
+    it('reads from any record onwards', () => {
       const journal = harness().open();
       journal.append([1, 2, 3, 4].map(entry));
       expect(numbers(journal, 2)).toEqual([3, 4]);
@@ -106,7 +106,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('goes on where the last opening ended', () => {
+    it('continues where the last opening ended', () => {
       const { open } = harness();
       const first = open();
       first.append([entry(1)]);
@@ -118,7 +118,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       second.close();
     });
 
-    it('appends all or nothing, and trusts nothing after a failure', () => {
+    it('appends all or nothing, and accepts nothing after a failure', () => {
       const { open, openFailing } = harness();
       const journal = openFailing(1);
       journal.append([entry(1)]);
@@ -132,7 +132,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       again.close();
     });
 
-    it('gives the records of one kind', () => {
+    it('returns the records of one kind', () => {
       const journal = harness().open();
       const other: JournalEntry = { kind: 'other', uuid: null, data: { n: 9 } };
       journal.append([entry(1), other, entry(2)]);
@@ -142,7 +142,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('lets go of the oldest records, but for those that are to be kept', () => {
+    it('removes the oldest records, except those to be kept', () => {
       const { open } = harness();
       const journal = open();
       for (let n = 1; n <= 6; n++) journal.append([entry(n)]);
@@ -164,7 +164,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       again.close();
     });
 
-    it('finds the last record of a kind among the kept', () => {
+    it('finds the last record of a kind among the kept ones', () => {
       const journal = harness().open();
       journal.append([{ kind: 'other', uuid: null, data: 1 }, entry(2), entry(3)]);
       journal.forget({
@@ -178,7 +178,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('lets nothing go from the first record on that is young', () => {
+    it('removes nothing from the first young record onwards', () => {
       const { open, clock } = harness();
       const journal = open();
       for (let n = 1; n <= 3; n++) {
@@ -195,14 +195,14 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('is the same journal through any sequence of appends, forgetting and openings', () => {
+    it('is the same journal through any sequence of appends, removals and openings', () => {
       fc.assert(
         fc.property(steps, (given) => followsTheModel(harness().open, given)),
         { numRuns: 40 },
       );
     });
 
-    it('keeps what it was given even when the giver changes it afterwards', () => {
+    it('keeps an entry as it was given, even when the caller changes it afterwards', () => {
       const journal = harness().open();
       const data = { n: 1 };
       journal.append([{ kind: 'test', uuid: null, data }]);

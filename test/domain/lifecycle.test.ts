@@ -37,7 +37,7 @@ function symbolOf(state: OrderState, event: OrderEvent): string {
 }
 
 describe('the order lifecycle', () => {
-  it.each(PAIRS)('does with %s and %s what the table says', (state, event) => {
+  it.each(PAIRS)('follows the table for %s and %s', (state, event) => {
     const expected = (EXPECTED[state].split(' ') as string[])[COLUMNS.indexOf(event)];
     expect(symbolOf(state, event)).toBe(expected);
   });
@@ -48,7 +48,7 @@ describe('the order lifecycle', () => {
       expect(Object.keys(row).sort()).toEqual([...ORDER_EVENTS].sort());
   });
 
-  it('gives a reason whenever nothing moves', () => {
+  it('gives a reason whenever the state does not change', () => {
     for (const [state, event] of PAIRS) {
       const verdict = verdictOf(state, event);
       if (verdict.kind !== 'move') expect(verdict.reason.length, `${state} ${event}`).toBeGreaterThan(10);
@@ -72,7 +72,7 @@ describe('the order lifecycle', () => {
     expect(ORDER_STATES.filter((state) => !isTerminal(state)).every(ends)).toBe(true);
   });
 
-  it('leaves unknown on the evidence of the exchange alone', () => {
+  it('leaves unknown only on evidence from the exchange', () => {
     const own: readonly OrderEvent[] = ['send', 'withdraw', 'not_sent', 'refused', 'unclear'];
     for (const event of own) expect(verdictOf('unknown', event).kind).toBe('ignore');
   });

@@ -70,14 +70,14 @@ describe('commands about the account', () => {
     expect(await json('heartbeats')).toEqual([]);
   });
 
-  it('find the cap of registered events when they may', async () => {
+  it('find the cap of registered events when permitted', async () => {
     const checks = (await json('doctor', '--probe')) as { check: string; found: string }[];
     expect(checks.find(({ check }) => check === 'events')?.found).toMatch(
       /^tried: cap 3, the next one was refused/,
     );
   });
 
-  it('tell what a daemon has learned, and what it has spent', async () => {
+  it('show what a daemon has learned, and what it has spent', async () => {
     const journal = ['--set', `journal.path=${join(folder.path, 'journal.sqlite')}`];
     const daemon = touchline(['run', '--json', '--config', config, ...journal], KEY);
     await daemon.until(/too_many_open_betslips/);
@@ -94,7 +94,7 @@ describe('commands about the account', () => {
     expect(stdout).toMatch(/^ok {3}rates .*no 429 in the run/m);
   });
 
-  it('print one line of JSON each, when asked for it', async () => {
+  it('print one line of JSON each on request', async () => {
     const event = ['--sport', 'fb', '--event', '2026-01-01,1,2'];
     const commands = ['orders', 'heartbeats', 'flatten', 'events', 'close 424242'].map((each) =>
       each.split(' '),
@@ -109,7 +109,7 @@ describe('commands about the account', () => {
     }
   });
 
-  it('close, and ask before they close what is not ours', async () => {
+  it('close orders, and ask before they close foreign ones', async () => {
     expect(await run('close', '1')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('not found') as string,
@@ -121,7 +121,7 @@ describe('commands about the account', () => {
   });
 });
 
-it('wrong arguments end with exit code 2 and a line that says which and why', async () => {
+it('exits with code 2 for wrong arguments, with a line that says which and why', async () => {
   const { code, stderr } = await touchline(['orders', '--limit', 'many'], KEY).exit;
   expect(code).toBe(2);
   expect(stderr).toMatch(/--limit.*whole number/);

@@ -65,7 +65,7 @@ describe('bad input gives one clear line and its exit code', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--nonsense')]);
   });
 
-  it('damage stays 1 when nobody reads what it is', async () => {
+  it('damage: 1, also when nothing reads the output', async () => {
     const path = join(folder.path, 'damaged.sqlite');
     const journal = openSqliteJournal(path, systemClock);
     journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);

@@ -109,7 +109,7 @@ async function expectRestart({ config }: Subject, inDoubt: boolean): Promise<voi
 }
 
 describe.runIf(process.platform === 'linux' && existsSync(PRLIMIT))('a daemon whose disk fails', () => {
-  it.each(FAULTS)('stands $name: sends nothing, closes, and starts again', async ({ fault, inject }) => {
+  it.each(FAULTS)('survives $name: sends nothing, closes, and starts again', async ({ fault, inject }) => {
     const before = new Set((await ours()).map(({ order_id: id }) => id));
     const subject = start(fault);
     await subject.run.until(/order live/);

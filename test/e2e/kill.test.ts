@@ -47,7 +47,7 @@ describe('a signal to a daemon that starts', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/"reason":"SIGUSR2".*risk: killed/)]);
   });
 
-  it('kills as it does later', async () => {
+  it('kills as it does after the start', async () => {
     const journal = join(folder.path, 'early-kill.sqlite');
     const daemon = await starting(journal, '--for', '2s');
     daemon.kill('SIGUSR2');
@@ -69,7 +69,7 @@ describe('a signal to a daemon that starts', () => {
     expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
   });
 
-  it('to kill is latched when it cannot even be served', async () => {
+  it('to kill is latched also when the start fails on its port', async () => {
     const journal = join(folder.path, 'no-port.sqlite');
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -101,7 +101,7 @@ describe('a request to kill that is cut in its body', () => {
 });
 
 describe('kill switch', () => {
-  it('stops orders by command, file and signal, and lets go on resume', async () => {
+  it('stops orders by command, file and signal, and releases them on resume', async () => {
     const killFile = folder.file('stop', '');
     rmSync(killFile);
     const daemon = touchline(['start', '--json', '--set', `ops.killFile=${killFile}`]);

@@ -41,7 +41,7 @@ async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
 }
 
 describe('a kill', () => {
-  it('holds over a restart when the disk takes no more of the journal', async () => {
+  it('holds over a restart when the disk accepts no more journal records', async () => {
     const at = await makePlace(folder, 'full');
     // Files may not grow beyond this: the journal's log cannot be written any more, as on a full disk.
     const limited = ['-c', 'ulimit -f 300; exec "$0" "$@"', process.execPath, 'src/cli/main.ts'];
@@ -81,7 +81,7 @@ describe('a kill', () => {
     await endBoth(at, daemon);
   });
 
-  it('is latched, and said to be, where the orders cannot be closed', async () => {
+  it('is latched, and reported as latched, when the orders cannot be closed', async () => {
     const nobody = exchangeSettings('http://127.0.0.1:9/v2/', 'ws://127.0.0.1:9/v2/stream');
     const config = folder.file('nobody.toml', nobody);
     const journal = join(folder.path, 'nobody.sqlite');

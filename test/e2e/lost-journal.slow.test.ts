@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('a journal under a running daemon',
   it.each([
     ['deleted', (path: string) => rmSync(path)],
     ['moved away', (path: string) => renameSync(path, `${path}.moved`)],
-  ])('that is %s ends trading, and no start begins a new one in its place', async (what, lose) => {
+  ])('ends trading when it is %s, and no start begins a new one in its place', async (what, lose) => {
     const at = await makePlace(folder, what.replaceAll(' ', '-'));
     const daemon = runAt(at);
     const admin = await adminOf(daemon);

@@ -13,7 +13,7 @@ afterAll(() => folder.remove());
 const TURNS_OF_TRADING = 20;
 
 /** The drill of the guide: a backup while the daemon trades, its machine lost, the copy restored elsewhere. */
-it('a backup that is restored elsewhere trades after a resume, and its books equal the exchange’s', async () => {
+it('trades from a restored backup after a resume, with books equal to the exchange’s', async () => {
   const exchange = await launchExchange();
   const config = folder.file('touchline.toml', exchangeSettings(exchange.rest, exchange.stream));
   const [lost, backups, elsewhere] = ['lost', 'backups', 'elsewhere'].map((name) =>

@@ -26,7 +26,7 @@ function fullPipe(): { readonly path: string; readonly close: () => void } {
   return { path, close: () => closeSync(file) };
 }
 
-it('a daemon whose log nobody reads comes to its end', async () => {
+it('ends a daemon whose log nobody reads', async () => {
   const pipe = fullPipe();
   const log = openSync(pipe.path, constants.O_WRONLY);
   const run = spawn(process.execPath, ['src/cli/main.ts', 'start', '--for', '1s'], {
@@ -47,7 +47,7 @@ function stuckThread(): string {
   return `data:text/javascript,import { open } from 'node:fs'; open(${JSON.stringify(path)}, 'r', () => undefined);`;
 }
 
-it('a daemon that still looks a name up comes to its end, with its exit code', async () => {
+it('ends a daemon that still looks a name up, with its exit code', async () => {
   const args = ['--import', stuckThread(), 'src/cli/main.ts', 'start', '--for', '1s'];
   const run = spawn(process.execPath, args, { cwd: PROJECT_ROOT, stdio: 'ignore' });
   const limit = setTimeout(() => run.kill('SIGKILL'), 20_000);

@@ -92,7 +92,7 @@ async function ends(run: Run): Promise<void> {
   expect([exit.code, lastJson(exit)['orders_open_at_exit']]).toEqual([0, 0]);
 }
 
-it('two installations share an account one at a time, and a copy of a journal waits', async () => {
+it('lets two installations use an account one at a time, and makes a copy of a journal wait', async () => {
   const exchange = await launchExchange();
   const account = new Account(exchange);
   const gone = account.run('first');

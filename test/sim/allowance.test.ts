@@ -13,7 +13,7 @@ function laterByS(fault: object): number {
 }
 
 it.each(['orders.updates', 'orders.*'])(
-  'lets a daemon be unaware for as long as %s is out of order',
+  'excuses a daemon that lacks news while %s is out of order',
   (target) => {
     expect(laterByS({ target })).toBe(HOURS_S);
     expect(laterByS({ target, times: 3 })).toBe(0);

@@ -56,11 +56,11 @@ it('lets an order wait for its turn behind others that close in the end', () => 
   expect(saidOf(45)).toEqual([]);
 });
 
-it('notices when an order is left open that has nobody to wait for', () => {
+it('notices an order that is left open although it waits for no other', () => {
   expect(saidOf(2)).toEqual(['order 1 is open 20 s after the last attempt to close it']);
 });
 
-it('does not take questions alone for closing: it is told to close again half a minute later, or so', () => {
+it('does not accept lookups alone as closing: a close must be repeated after about half a minute', () => {
   const { said, send, look } = judged();
   send('POST', '/v2/orders/1/close/', 0);
   for (let atMs = 2_000; atMs <= 31_000; atMs += 1_000) {
@@ -83,12 +83,12 @@ function saidBeside(others: number): readonly string[] {
   return said;
 }
 
-it('lets it wait for its turn behind others that are only asked after', () => {
+it('lets an order wait for its turn behind others that are only looked up', () => {
   expect(saidBeside(20)).toEqual([]);
   expect(saidBeside(2)).toEqual(['order 1 is open 16 s after the last attempt to close it']);
 });
 
-it('lets whoever is told that requests are too many wait before he asks on', () => {
+it('lets a throttled daemon wait before its next lookup', () => {
   const { said, send, look, throttle } = judged();
   send('POST', '/v2/orders/1/close/', 0);
   throttle(9_000);
@@ -98,7 +98,7 @@ it('lets whoever is told that requests are too many wait before he asks on', () 
   expect(said).toEqual(['order 1 is open 19 s after the last attempt to close it']);
 });
 
-it('takes a request that names several orders for a close of each', () => {
+it('counts a request that names several orders as a close of each', () => {
   const { said, send, look } = judged();
   send('POST', '/v2/orders/close_many/', 0, '{"order_ids":[1,2]}');
   look(11_000, [orderOf(1), orderOf(2)]);

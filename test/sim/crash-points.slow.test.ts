@@ -7,7 +7,7 @@ const LONGEST_MS = 60_000;
 const DEATHS = 3;
 
 it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-  'a death in the middle of %s leaves nothing broken',
+  'breaks nothing by a death in the middle of %s',
   async (name, scenario) => {
     const { plans } = await crashPointsOf(scenario);
     console.log(`${name}: ${DEATHS} of ${plans.length} deaths`);

@@ -17,13 +17,13 @@ function saidOf(readMs: number, atMs: number, listedMs: number): readonly string
   return [...brokenGates(sent, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
 }
 
-it('lets a loop that was stalled do what was due before it reads of a close-out', () => {
+it('lets a stalled loop do its due work before it reads of a close-out', () => {
   expect(saidOf(9_000, 9_000, 500)).toEqual([]);
   expect(saidOf(9_000, 9_001, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
   expect(saidOf(9_000, 15_000, 9_000)).toEqual([]);
 });
 
-it('lets nothing leave once a close-out was read of', () => {
+it('lets nothing leave once a close-out was read', () => {
   expect(saidOf(1_000, 1_000, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
 });
 
@@ -46,7 +46,7 @@ function saidOfCreates(count: number, ofOne: number): readonly string[] {
   return [...brokenGates(last, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
 }
 
-it('counts quotes that come back, not how often each is asked for', () => {
+it('counts quotes that come back, not how often each is requested', () => {
   expect(saidOfCreates(13, 1)).toEqual(['16 no instant quotes']);
   expect(saidOfCreates(13, 5)).toEqual([]);
 });
@@ -67,7 +67,7 @@ function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly str
 it.each([
   ['that runs on', []],
   ['that jumps', [{ do: 'jump_wall', atS: 10, byS: 3600 }]],
-] satisfies [string, SimPlan['acts']][])('lets no updates be left out by a wall clock %s', (_what, acts) => {
+] satisfies [string, SimPlan['acts']][])('lets no updates be omitted by a wall clock %s', (_what, acts) => {
   expect(saidOfWindow(-5, acts)).toEqual([]);
   expect(saidOfWindow(15, acts)).toEqual(['a gap of 15000 ms']);
 });
@@ -82,7 +82,7 @@ function saidOfHeartbeat(path: string): readonly string[] {
   return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts: [] })].map(([invariant]) => invariant);
 }
 
-it('lets a heartbeat be armed, and none be refreshed, whose end closes what cannot be closed', () => {
+it('lets a heartbeat be armed, and not refreshed, when its end closes what cannot be closed', () => {
   expect(saidOfHeartbeat('/v2/heartbeats/')).toEqual([]);
   expect(saidOfHeartbeat('/v2/heartbeats/one/refresh/')).toEqual(['14 refresh stops', '14 refresh stops']);
 });

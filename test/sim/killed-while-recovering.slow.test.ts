@@ -40,13 +40,13 @@ const leavesIt: Planted = {
   },
 };
 
-it('a person may stop everything, and resume, while a run still recovers', async () => {
+it('lets a person stop everything, and resume, while a run still recovers', async () => {
   const { violations, reached } = await simulate(killedPlan());
   expect(violations).toEqual([]);
   expect(reached.get('path: killed while recovering')).toBe(1);
 }, 60_000);
 
-it('what is told to be open then is closed before recovery is done', async () => {
+it('closes orders that are reported open then before recovery is done', async () => {
   const { violations } = await simulate(killedPlan(), leavesIt);
   expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['19 closes at once']));
   expect(violations[0]?.atS).toBeLessThan(60);

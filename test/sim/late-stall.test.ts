@@ -28,7 +28,7 @@ function planWithLateStall(): SimPlan {
   };
 }
 
-it('blames nobody for a stall that comes later than it was planned', async () => {
+it('blames nobody for a stall that comes later than planned', async () => {
   const { violations } = await simulate(planWithLateStall());
   expect(violations).toEqual([]);
 }, 60_000);

@@ -56,12 +56,12 @@ function saidOf(
   return said;
 }
 
-it('knows that a bet which was matched in an outage is not known before it is over', () => {
+it('knows that a bet matched in an outage stays unknown until the outage is over', () => {
   expect(saidOf(3 * HOUR_MS, (3 * HOUR_MS) / 1000)).toEqual([]);
 });
 
 it.each(['full_void', 'partial_void'])(
-  'knows that an event of which a bet was taken back may be judged for a while by what it came to before: %s',
+  'knows that an event with a voided bet may be judged for a while by its earlier total: %s',
   (status) => {
     expect(saidOf(HOUR_MS / 6, 20, HOUR_MS / 12, status)).toEqual([]);
   },
@@ -132,14 +132,14 @@ it.each([
   expect(saidInTurn(stoppedMs, payments)).toHaveLength(1);
 });
 
-it('knows what was lost once all of it is paid', () => {
+it('knows the loss once all of it is paid', () => {
   expect(saidInTurn(101_000, BOTH_LOST)).toEqual([]);
 });
 
-it('knows that the last payment of an event may be heard of later than the daemon waits for it', () => {
+it('knows that the last payment of an event may arrive later than the daemon waits for it', () => {
   expect(saidInTurn(301_000, LOST_THEN_WON)).toEqual([]);
 });
 
-it('knows that the daemon may have waited since a bet of the event was taken back', () => {
+it('knows that the daemon may have waited since a bet of the event was voided', () => {
   expect(saidInTurn(1_000, LOST_THEN_WON, true)).toEqual([]);
 });

@@ -16,7 +16,7 @@ function begin(): PartPaid {
 
 const paid = (orderId: number, eventId: string): InspectedOrder => order(orderId, eventId, 'reconciled');
 
-it('leaves out what is paid of an event until all of it is, whatever is paid of others', () => {
+it('omits what is paid of an event until all of it is paid, whatever is paid of others', () => {
   const partPaid = begin();
   expect(partPaid.after([paid(1, 'e1')], -7, 1_000)).toEqual([]);
   expect(partPaid.after([paid(3, 'e2')], 5, 2_000)).toEqual([]);
@@ -25,7 +25,7 @@ it('leaves out what is paid of an event until all of it is, whatever is paid of 
   expect(partPaid.paidMicros).toBe(5);
 });
 
-it('leaves out nothing of another sport that shares the event id', () => {
+it('omits nothing of another sport that shares the event id', () => {
   const partPaid = begin();
   const half = order(5, 'e1', 'done', 'fb_ht');
   partPaid.after([half], 0, 0);
@@ -42,7 +42,7 @@ it('counts everything where two events are paid at once', () => {
   expect(partPaid.paidMicros).toBe(0);
 });
 
-it('waits no longer than all of an event may take to be paid', () => {
+it('waits no longer than the payment of a whole event may take', () => {
   const partPaid = begin();
   partPaid.after([paid(1, 'e1')], -7, 1_000);
   expect(partPaid.after([], 0, 1_000 + RESULTS_MS)).toEqual([]);

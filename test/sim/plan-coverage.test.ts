@@ -38,7 +38,7 @@ it('draws every act', () => {
   expect(drawn).toEqual(new Set([...atLarge, 'second_trader']));
 });
 
-it('draws each endpoint out of order, alone or with others, for up to three hours of a long day', () => {
+it('draws an outage of each endpoint, alone or with others, for up to three hours of a long day', () => {
   const days = Array.from({ length: 200 }, (_, at) => dayOf(8 * at + 3, 4 * 3_600));
   const outages = days.map((day) => day.faults.filter(({ for_s: forS = 0 }) => forS >= 600));
   expect(new Set(outages.map(({ length }) => length))).toEqual(new Set([1, 2, 3]));

@@ -69,16 +69,16 @@ function saidOf(markets: Readonly<Record<string, Market>>, { betslips = 0, creat
 
 const limited: Market = { reason: 'risk.event_worst_case', prices: [2, 2.1] };
 
-it('excuses silence where a limit keeps back all that is to be quoted, whatever is said of other markets', () => {
+it('excuses silence where a limit blocks all wanted quotes, whatever blocks other markets', () => {
   expect(saidOf({ h: limited })).toEqual([]);
   expect(saidOf({ h: limited, d: { reason: 'strategy.no_quote', prices: [2, 40] } })).toEqual([]);
 });
 
-it('excuses no silence where something else keeps back one that is to be quoted', () => {
+it('excuses no silence where something else blocks a wanted quote', () => {
   expect(saidOf({ h: limited, d: { reason: 'strategy.no_quote', prices: [3, 3.1] } })).toHaveLength(1);
 });
 
-it('excuses silence where the burst of betslips is spent but for what markets leave to others', () => {
+it('excuses silence where the burst of betslips is spent except for what markets leave to others', () => {
   const quotable: Market = { reason: 'budget.betslip_pace', prices: [2, 2.1] };
   expect(saidOf({ h: quotable }, { betslips: 340 })).toEqual([]);
   expect(saidOf({ h: quotable }, { betslips: 300 })).toHaveLength(1);
@@ -86,12 +86,12 @@ it('excuses silence where the burst of betslips is spent but for what markets le
 
 const unknown: Market = { reason: 'orders.outcome_unknown', prices: [2, 2.1] };
 
-it('excuses silence where an order may stand of which nobody can tell, until none can any more', () => {
+it('excuses silence while an order of unknown state may be open, and not afterwards', () => {
   expect(saidOf({ h: unknown }, { create: { atMs: 220_000 } })).toEqual([]);
   expect(saidOf({ h: unknown }, { create: { atMs: 200_000 } })).toHaveLength(1);
 });
 
-it('excuses no silence beside an order that the exchange has, or whose end is known, nor in another market', () => {
+it('excuses no silence beside an order that the exchange has, or whose end is known, or in another market', () => {
   expect(saidOf({ h: unknown }, { create: { atMs: 220_000, found: true } })).toHaveLength(1);
   expect(saidOf({ h: unknown }, { create: { atMs: 220_000, settled: true } })).toHaveLength(1);
   const both = { h: unknown, d: { reason: 'orders.backing_off', prices: [3, 3.1] } } as const;

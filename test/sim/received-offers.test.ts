@@ -28,7 +28,7 @@ function saidOf(held: HeldPrices | null, isStreamed: boolean): readonly string[]
   return seen;
 }
 
-it('lets what REST alone has told of be left, and none be used that nobody told', () => {
+it('lets a daemon ignore an offer that only REST reported, and use no unreported one', () => {
   expect(saidOf(null, false)).toEqual([]);
   expect(saidOf(heldAt(3, 'earlier-epoch'), false)).toEqual([]);
   expect(saidOf(heldAt(2, 'fresh'), false)).toEqual([]);

@@ -38,7 +38,7 @@ const entry = fc.oneof(
   fc.constant(['event', { event_id: 'e1' }]),
 );
 
-it('hears of a frame as written by the exchange what it hears of any other text of it', () => {
+it('reads the same from a frame as written by the exchange as from any other text of it', () => {
   fc.assert(
     fc.property(fc.array(fc.array(entry, { maxLength: 4 }), { maxLength: 6 }), (frames) => {
       const [short, long] = [listener(), listener()];
@@ -62,7 +62,7 @@ it('hears of a frame as written by the exchange what it hears of any other text 
   );
 });
 
-it('tells the prices of sports that share an event id apart', () => {
+it('keeps the prices of sports that share an event id apart', () => {
   const { told, say } = listener();
   const offer = { sport: 'fb', event_id: 'e1', bet_type: 'for,h', in_running: false, price_list: [] };
   say(JSON.stringify({ ts: 'now', data: [['offer', offer]] }));
@@ -71,7 +71,7 @@ it('tells the prices of sports that share an event id apart', () => {
   expect(told.priceAgeMs({ ...home, sport: 'fb_ht' })).toBe(Infinity);
 });
 
-it('hears nothing on a connection that the run has given up', () => {
+it('receives nothing on a connection that the run has given up', () => {
   const { told, terminate, say } = listener();
   const frame = (tag: string, data: object): string => JSON.stringify({ ts: 'now', data: [[tag, data]] });
   const name = { sport: 'fb', event_id: 'e1', bet_type: 'for,h' };
@@ -83,7 +83,7 @@ it('hears nothing on a connection that the run has given up', () => {
   expect(told.offers.takeGone()).toEqual([]);
 });
 
-it('knows of no betslip any more that the exchange does not know', () => {
+it('no longer knows a betslip that the exchange does not know', () => {
   const { told } = listener();
   const what = 'POST /v2/betslips/s1/refresh/';
   const sent = { what, path: '/v2/betslips/s1/refresh/', atMs: 0, body: null };

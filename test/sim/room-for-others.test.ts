@@ -18,10 +18,10 @@ function saidOf(orders: number, times: number): readonly string[] {
   return said;
 }
 
-it('lets each of many orders that get stuck in a moment be asked after at once', () => {
+it('lets many orders that get stuck at the same moment each be looked up at once', () => {
   expect(saidOf(250, 3)).toEqual([]);
 });
 
-it('notices when few go on being asked after all the time', () => {
+it('notices when few are looked up all the time', () => {
   expect(saidOf(30, 40)).not.toEqual([]);
 });

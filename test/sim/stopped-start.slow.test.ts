@@ -17,14 +17,14 @@ function planWithStoppedStart(): SimPlan {
   };
 }
 
-it('asks of a start that is stopped before it began nothing but what the stop finds', async () => {
+it('demands nothing of a start that is stopped before it began except what the stop finds', async () => {
   const { violations, reached } = await simulate(planWithStoppedStart());
   expect(violations).toEqual([]);
   expect(reached.get('act: restart_at_point')).toBe(1);
 }, 60_000);
 
 /** The exchange lists no orders, so that the run after a death does not come to its start's end; a person stops everything meanwhile. */
-it('stops everything also before the start is done, and holds it over the starts that follow', async () => {
+it('stops everything also before the start is done, and keeps it stopped over later starts', async () => {
   const day = drawPlan(5, 60);
   const { violations, reached } = await simulate({
     ...day,

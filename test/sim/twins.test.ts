@@ -18,7 +18,7 @@ function planWithTwins(): SimPlan {
   };
 }
 
-it('takes no order for a generation of its intent that the daemon was told was not created', async () => {
+it('assigns no order to a generation of its intent that was reported as not created', async () => {
   const { violations } = await simulate(planWithTwins());
   expect(violations).toEqual([]);
 }, 60_000);

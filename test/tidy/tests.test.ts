@@ -6,7 +6,7 @@ const TEST_FILES = projectFiles('test/**/*.test.ts');
 const sources = TEST_FILES.map((file) => parse(file, read(file)));
 
 describe('test files', () => {
-  it('have no test that is left out or singled out', () => {
+  it('have no skipped and no focused test', () => {
     expect(sources.flatMap(marks)).toEqual([]);
   });
 

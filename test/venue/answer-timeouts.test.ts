@@ -19,7 +19,7 @@ async function slow() {
   return { http, asked: asked.promise, close };
 }
 
-it('an answer is waited for as long as the request says, be it slow to begin or slow to go on', async () => {
+it('waits for an answer as long as the request says, whether it is slow to begin or slow to continue', async () => {
   const { http, asked, close } = await slow();
   const headers = { 'x-api-key': 'k' };
   const answer = http.send({ method: 'GET', path: '/v2/xrates/', headers, body: null, timeoutMs: 120_000 });

@@ -107,8 +107,8 @@ function throttledBy(
   return refused;
 }
 
-describe('the order in line', () => {
-  it('is: urgent, then reducing, then the rest, each by value, then by age', async () => {
+describe('the order of waiting requests', () => {
+  it('is urgent, then reducing, then the rest, each by value, then by age', async () => {
     const { clock, ask, names } = rig();
     ask('orders', 'first');
     ask('orders', 'spends the reserve', { priority: 'reducing' });
@@ -124,7 +124,7 @@ describe('the order in line', () => {
     expect(tail).toEqual(['urgent and high', 'urgent', 'reducing', 'high', 'high, later', 'low']);
   });
 
-  it('has normal requests leave tokens to the others, and reducing ones to urgent ones', async () => {
+  it('makes normal requests leave tokens to the others, and reducing ones to urgent ones', async () => {
     const { clock, ask, names, budgets } = rig();
     await clock.advance(10_000);
     const { reserve, urgentReserve, capacity } = DEFAULT_LIMITS.general;
@@ -141,7 +141,7 @@ describe('the order in line', () => {
     expect(budgets.levels().generalNow).toBe(0);
   });
 
-  it('has urgent requests wait for the next token where even the reserve is spent, before all others', async () => {
+  it('makes urgent requests wait for the next token where even the reserve is spent, before all others', async () => {
     const { clock, ask, names, budgets } = rig();
     await clock.advance(10_000);
     for (let i = 0; i < 100; i++) ask('general', 'normal');
@@ -184,7 +184,7 @@ describe('the order in line', () => {
     expect(names()).toEqual(['normal', 'normal', 'normal', 'reducing']);
   });
 
-  it('lets go of those who cancel, and of everyone at the close; nothing of theirs was sent', async () => {
+  it('releases cancelled requests, and all at the close; none of them was sent', async () => {
     const { clock, ask, names, budgets } = rig();
     const aborter = new AbortController();
     ask('orders', 'first');
@@ -200,7 +200,7 @@ describe('the order in line', () => {
     ]);
   });
 
-  it('has room again for others when those in it cancel, wherever they stand', async () => {
+  it('has room again for others when waiting requests are cancelled, at whatever place', async () => {
     const { clock, ask, names, budgets } = rig({ longestLine: 3 });
     const aborter = new AbortController();
     budgets.throttled('orders', 3_600);
@@ -222,8 +222,8 @@ describe('the order in line', () => {
   });
 });
 
-describe('what is left', () => {
-  it('is told, and when a request would go', async () => {
+describe('the remaining budget', () => {
+  it('is reported, with the time at which a request could leave', async () => {
     const { clock, ask, budgets } = rig();
     await clock.advance(10_000);
     expect(budgets.levels()).toEqual({ ordersNow: 4, betslipsNow: 8, betslipsToday: 1980, generalNow: 70 });
@@ -281,7 +281,7 @@ describe('what is left', () => {
     expect(names()).toHaveLength(80);
   });
 
-  it('is as much per second after several 429 of requests that were out together as after one', async () => {
+  it('is as much per second after several 429 of concurrent requests as after one', async () => {
     const lastMs = async (answers: number): Promise<number | undefined> => {
       const { clock, ask, budgets, went } = rig();
       for (let answer = 0; answer < answers; answer++) budgets.throttled('orders', 2);
@@ -311,7 +311,7 @@ describe('what is left', () => {
     expect(second.budgets.levels()).toMatchObject({ betslipsToday: 1980, ordersNow: 4 });
   });
 
-  it('is as much per second as ever when a 429 lies far back, though every run since was killed', async () => {
+  it('is as much per second as ever long after a 429, though every run since was killed', async () => {
     const first = rig();
     for (let count = 0; count < 7; count++) {
       first.budgets.throttled('general', 1);
@@ -340,7 +340,7 @@ describe('what is left', () => {
   });
 });
 
-it('takes betslips of earlier runs for no older than the exchange has shown, whatever clock the client was made with', async () => {
+it('treats betslips of earlier runs as no older than the exchange has shown, whatever clock the client was made with', async () => {
   const clock = new VirtualClock();
   const agesMs = [DAY_MS - 3_000_000, DAY_MS - 3_000_000, 60_000];
   // An hour ahead.
@@ -360,7 +360,7 @@ it('takes betslips of earlier runs for no older than the exchange has shown, wha
 });
 
 describe('offers', () => {
-  it('are at most as many in flight as allowed, and go on when an answer is here', async () => {
+  it('are at most as many in flight as allowed, and continue when an answer arrives', async () => {
     const { clock, ask, names, leases } = rig();
     await clock.advance(10_000);
     for (let i = 0; i < 5; i++) ask('offers', `${i}`);

@@ -107,7 +107,7 @@ async function listening(onConnection: (socket: Socket) => unknown): Promise<num
 const overHttp = (baseUrl: string): HttpTransport =>
   undiciTransport({ baseUrl, clock: systemClock, connectTimeoutMs: 200 });
 
-describe('the key is in nothing that anybody could read', () => {
+describe('the key appears nowhere that anybody could read', () => {
   const echo = { detail: `key ${CANARY} is bad`, validation_errors: { [CANARY]: [CANARY] }, message: CANARY };
   const answers: [string, Answerer][] = [
     ...[400, 401, 403, 404, 409, 418, 429, 500, 503].map((status): [string, Answerer] => [

@@ -10,7 +10,7 @@ import { settled } from './support/make-venue.ts';
 const MINUTES = 10;
 const DURATION_MS = MINUTES * 60_000;
 
-it('ten minutes at full demand of everything: nothing throttled, and the budgets used', async () => {
+it('throttles nothing in ten minutes at full demand of everything, and uses the budgets', async () => {
   const clock = new VirtualClock();
   const core = exchangeWithMarket(clock, { broadcastIntervalMs: 10_000, quoteIntervalMs: 10_000 });
   const { http, sockets, host } = inProcessTransports({ core, clock, latency: constantLatency(20) });
@@ -26,7 +26,7 @@ it('ten minutes at full demand of everything: nothing throttled, and the budgets
   host.close();
 }, 120_000);
 
-it('500 requests of mixed priority at once: nothing throttled, the urgent ones first', async () => {
+it('throttles none of 500 requests of mixed priority at once, and sends the urgent ones first', async () => {
   const clock = new VirtualClock();
   const core = exchangeWithMarket(clock);
   const { http, sockets, host } = inProcessTransports({ core, clock, latency: constantLatency(20) });

@@ -277,7 +277,7 @@ describe('a start', () => {
     expect(mark()).toMatchObject({ seq: 2 });
   });
 
-  it('begins none in an empty file, and leaves the log beside it', () => {
+  it('begins no journal in an empty file, and leaves the log beside it', () => {
     const held = begun();
     dies(held);
     truncateSync(path);
@@ -307,7 +307,7 @@ describe('a start', () => {
   });
 });
 
-describe('under a running daemon', () => {
+describe('a running daemon', () => {
   const watched = async () => {
     const held = begun();
     const failures: string[] = [];
@@ -321,20 +321,23 @@ describe('under a running daemon', () => {
   /** SQLite keeps a journal for the lock while it is held. */
   const files = () => readdirSync(join(path, '..')).filter((name) => !name.endsWith('.lock-journal'));
 
-  it.each(['', '-wal', '.lock'])('a deleted file (journal%s) is found within two seconds', async (suffix) => {
-    const { journal, failures, release } = await watched();
-    const before = files().filter((name) => name !== basename(`${path}${suffix}`));
-    rmSync(`${path}${suffix}`);
-    await clock.advance(2_000);
-    expect(failures).toEqual([`the journal is lost: ${path}${suffix} is gone`]);
-    expect(() => journal.append([snapshot])).toThrow(/failed before/);
-    release();
-    expect(files()).toEqual(before);
-    expect(mark()).toMatchObject({ seq: 3 });
-  });
+  it.each(['', '-wal', '.lock'])(
+    'finds within two seconds that a file was deleted (journal%s)',
+    async (suffix) => {
+      const { journal, failures, release } = await watched();
+      const before = files().filter((name) => name !== basename(`${path}${suffix}`));
+      rmSync(`${path}${suffix}`);
+      await clock.advance(2_000);
+      expect(failures).toEqual([`the journal is lost: ${path}${suffix} is gone`]);
+      expect(() => journal.append([snapshot])).toThrow(/failed before/);
+      release();
+      expect(files()).toEqual(before);
+      expect(mark()).toMatchObject({ seq: 3 });
+    },
+  );
 
   it.each(['', '-wal', '.lock'])(
-    'a file that was replaced (journal%s) is found, and left alone',
+    'finds that a file was replaced (journal%s), and leaves it alone',
     async (suffix) => {
       const { failures, release } = await watched();
       copyFileSync(`${path}${suffix}`, `${path}.copy`);
@@ -347,14 +350,14 @@ describe('under a running daemon', () => {
     },
   );
 
-  it.each(['', '-wal'])('a file that was cut (journal%s) is found', async (suffix) => {
+  it.each(['', '-wal'])('finds that a file was cut (journal%s)', async (suffix) => {
     const { failures } = await watched();
     truncateSync(`${path}${suffix}`, 1_000);
     await clock.advance(2_000);
     expect(failures).toEqual([`the journal is lost: ${path}${suffix} was cut`]);
   });
 
-  it('nothing is lost when the log is moved into the file', async () => {
+  it('loses nothing when the log is moved into the file', async () => {
     const { journal, failures } = await watched();
     for (let n = 0; n < 520; n++) journal.append([entry(n)]);
     await clock.advance(2_000);

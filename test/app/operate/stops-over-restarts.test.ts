@@ -18,7 +18,7 @@ async function killed(day: CalmDay): Promise<void> {
   expect([day.open().length, day.creates()]).toEqual([0, before]);
 }
 
-describe('a kill that the journal takes', () => {
+describe('a kill that the journal accepts', () => {
   it('holds over restarts until a person resumes', async () => {
     const day = new CalmDay();
     await day.begin();
@@ -267,7 +267,7 @@ describe('the permit to trade', () => {
   });
 });
 
-describe('one failed write', () => {
+describe('a failed write', () => {
   it('of risk closes every order and places none, at once', async () => {
     const day = new CalmDay();
     await day.begin();

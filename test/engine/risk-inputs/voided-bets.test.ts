@@ -28,7 +28,7 @@ async function dayWithTwoBets(settings: Readonly<Record<string, string>> = {}) {
 const liability = (bet: InspectedOrder['fills'][number]): number =>
   Math.round(bet.stakeMicros * (bet.price - 1));
 
-it('counts a bet that is taken back until its order is over, and not afterwards, over restarts as well', async () => {
+it('counts a voided bet until its order is over, and not afterwards, over restarts as well', async () => {
   const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
   const [bet] = order.fills as [InspectedOrder['fills'][number]];
   const before = ifWins();
@@ -48,7 +48,7 @@ it('counts a bet that is taken back until its order is over, and not afterwards,
   expect(ifWins()).toBe(before);
 });
 
-it('quotes on, without a position mismatch, when a bet is taken back while its order is open', async () => {
+it('quotes on, without a position mismatch, when a bet is voided while its order is open', async () => {
   const { day, order, mark } = await dayWithTwoBets({ 'orders.durationS': '600' });
   await mark(order.fills[0] as InspectedOrder['fills'][number], 'void');
   await day.pass(90_000);
@@ -76,7 +76,7 @@ it.each(['failed', 'unplaced'])(
   },
 );
 
-it('settles an order whose bets were all taken back while it was open, over a restart as well', async () => {
+it('settles an order whose bets were all voided while it was open, over a restart as well', async () => {
   const { day, order, mark, restart } = await dayWithTwoBets();
   for (const bet of order.fills) await mark(bet, 'void');
   await day.pass(120_000);
@@ -86,7 +86,7 @@ it('settles an order whose bets were all taken back while it was open, over a re
   expect(result()).toBe(0);
 });
 
-it('counts an order again that was taken back whole and reopened, over restarts as well', async () => {
+it('counts an order again that was voided whole and reopened, over restarts as well', async () => {
   const { day, order, mark, restart, ifWins } = await dayWithTwoBets();
   const [first, second] = order.fills as [InspectedOrder['fills'][number], InspectedOrder['fills'][number]];
   // The order is over by then.

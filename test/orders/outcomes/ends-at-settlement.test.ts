@@ -13,7 +13,7 @@ async function deskWithOrder(): Promise<{ readonly desk: TestDesk; readonly held
 it.each([
   ['of which a bet was booked with less than its final stake', { gotStakeMicros: 6_000_000 }, 6_000_000],
   ['whose stake counts a bet that was taken back', { statusCode: 'void', gotStakeMicros: 0 }, 10_000_000],
-])('ends at its settlement an order %s', async (_, becomes, stakeMicros) => {
+])('ends an order %s at its settlement', async (_, becomes, stakeMicros) => {
   const { desk, held } = await deskWithOrder();
   const bet = desk.venue.fill(held.view.orderId, 4_000_000);
   await desk.advance(100);

@@ -19,7 +19,7 @@ async function deskWithUnheardBet(statusCode: string): Promise<TestDesk> {
   return desk;
 }
 
-it('ends an order whose bets were taken back before any report of them', async () => {
+it('ends an order whose bets were voided before any report of them', async () => {
   const desk = await deskWithUnheardBet('void');
   expect(desk.manager.openOrders()).toBe(0);
   expect(desk.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 0 });
@@ -78,7 +78,7 @@ it('books a small late bet, however many others of its order were never matched'
   expect(desk.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([50_000]);
 });
 
-describe('a booked bet that is taken back', () => {
+describe('a booked bet that is voided', () => {
   it('is reported once its order is over, and so is its reinstatement', async () => {
     const desk = new TestDesk();
     await desk.startQuoting(quote());

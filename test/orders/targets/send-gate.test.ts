@@ -149,7 +149,7 @@ describe('before a betslip is spent', () => {
     ['none', null],
     ['risk', 'risk'],
     ['all', 'risk'],
-  ] as const)('asks of risk and prices: %s', (foresight, code) => {
+  ] as const)('checks risk and prices: %s', (foresight, code) => {
     expect(obstacleAt('early', { ...FREE, ...refused, foresight })?.code ?? null).toBe(code);
   });
 

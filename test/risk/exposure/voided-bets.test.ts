@@ -3,7 +3,7 @@ import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { account, foreign } from '../support/bets.ts';
 import { ask, bench, fillOf, FIXTURE } from '../support/harness.ts';
 
-describe('bets that are taken back', () => {
+describe('voided bets', () => {
   it.each([
     ['before', ['fill', 'taken']],
     ['after', ['taken', 'fill']],
@@ -35,7 +35,7 @@ describe('bets that are taken back', () => {
     ['before', true],
     ['afterwards', false],
   ])(
-    'count again, reported %s, when they are no longer settled, unless taken back by themselves',
+    'count again, reported %s, when they are no longer settled, unless voided by themselves',
     (_, isTold) => {
       const world = bench();
       const fills = [fillOf(ask(), 7), fillOf(ask(), 4)] as const;

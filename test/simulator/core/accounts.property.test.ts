@@ -153,7 +153,7 @@ function checkBalances(h: Harness, mayOwe: boolean): void {
   }
 }
 
-it('moves money between accounts alone, at the prices and on the terms that they asked for', () => {
+it('moves money only between accounts, at the prices and on the terms that they asked for', () => {
   let traded = 0;
   fc.assert(
     fc.property(

@@ -161,7 +161,7 @@ function check(h: Harness): readonly Wire[] {
   return orders;
 }
 
-it('keeps the account straight however bets are marked and results corrected', () => {
+it('keeps the account consistent however bets are marked and results corrected', () => {
   let bets = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 40, maxLength: 90, size: 'max' }), settings, (steps, over) => {

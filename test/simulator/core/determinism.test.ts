@@ -73,7 +73,7 @@ function transcript(seed: number, seconds: number): string[] {
   return said;
 }
 
-it('says the same bytes for the same seed, and others for another', () => {
+it('sends the same bytes for the same seed, and others for another', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
       const said = transcript(seed, 40);
@@ -85,7 +85,7 @@ it('says the same bytes for the same seed, and others for another', () => {
   );
 });
 
-it('says the same whether time passes in small steps or large ones', () => {
+it('sends the same whether time passes in small steps or large ones', () => {
   const frames = (stepMs: number): string[] => {
     const exchange = newExchange(7);
     exchange.connect({ api_key: 'one' }, START_MS);
@@ -95,7 +95,7 @@ it('says the same whether time passes in small steps or large ones', () => {
   expect(frames(10)).toEqual(frames(5_000));
 });
 
-it('tells of every change to an order, so that whoever listens knows what an inspection shows', () => {
+it('reports every change to an order, so that a listener knows what an inspection shows', () => {
   const heard = new Map<number, InspectedOrder>();
   const exchange = newExchange(3, (order) => heard.set(order.orderId, order));
   const random = seededRandom(3, 'client');

@@ -34,7 +34,7 @@ describe('the life of an event on the stream', () => {
     expect(client.payloads('event')).toMatchObject([{ event_id: EVENT_ID, event_type: 'normal' }]);
   });
 
-  it('is told to who registered before there was an event', () => {
+  it('reaches a client that registered before there was an event', () => {
     const h = new Harness({ priced: false });
     const client = h.connect();
     client.send('register_event', 'fb', EVENT_ID);
@@ -44,7 +44,7 @@ describe('the life of an event on the stream', () => {
     expect(client.payloads('offer').map(({ bet_type: betType }) => betType)).toEqual(['for,h', 'against,h']);
   });
 
-  it('is told to who connected while it had no prices, when they are back at once', () => {
+  it('reaches a client that connected while it had no prices, when they are back at once', () => {
     const h = new Harness();
     h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
     const client = h.connect();
@@ -66,7 +66,7 @@ describe('the life of an event on the stream', () => {
     ]);
   });
 
-  it('tells live state, and again to who registers later', () => {
+  it('shows live state, and again to clients that register later', () => {
     const h = new Harness();
     const client = registered(h);
     const { market } = h.exchange;
@@ -110,7 +110,7 @@ describe('the life of an event on the stream', () => {
     expect(tagsOf(client).filter((tag) => tag.includes('offer'))).toEqual(['offer']);
   });
 
-  it('tells the snapshot before what came after it', () => {
+  it('sends the snapshot before later changes', () => {
     const h = new Harness();
     const client = h.connect();
     client.read();
@@ -119,7 +119,7 @@ describe('the life of an event on the stream', () => {
     expect(tagsOf(client)).toEqual(['offer', 'offer', 'response', 'remove_offer', 'remove_offer']);
   });
 
-  it('ends for everyone who was told of it, also when its prices had gone before', () => {
+  it('ends for every client that received it, also when its prices had gone before', () => {
     const h = new Harness();
     const client = registered(h);
     h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
@@ -129,7 +129,7 @@ describe('the life of an event on the stream', () => {
     expect(tagsOf(client)).toContain('remove_event');
   });
 
-  it('keeps its registrations when it ends before anybody was told of it', () => {
+  it('keeps its registrations when it ends before any client received it', () => {
     const h = new Harness({ priced: false });
     h.exchange.market.putEvent(event(), h.nowMs);
     const client = registered(h);
@@ -283,7 +283,7 @@ describe('the truth', () => {
   });
 });
 
-describe('bets that change their standing', () => {
+describe('bets that change their status', () => {
   it('are voided one by one, before or after the result, and can be confirmed again', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.1, 150);
@@ -322,7 +322,7 @@ describe('bets that change their standing', () => {
     expect(h.order(id)).toMatchObject({ closed: true, status: 'full_void' });
   });
 
-  it('return to being open when a void is taken back before the result', () => {
+  it('are open again when a void is undone before the result', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 100);
     const [bet] = h.order(id).bets;
@@ -347,7 +347,7 @@ describe('bets of a void event', () => {
     expect(h.order(id)).toMatchObject({ status: 'full_void', bets: [{ status: { code: 'void' } }] });
   });
 
-  it('pay nothing from when they are confirmed, also where it is not yet their turn', () => {
+  it('pay nothing once they are confirmed, also before their turn', () => {
     const h = new Harness({ settings: { resultsMs: 3_000 } });
     h.place('for,h', 2.2, 10);
     const { order_id: id } = h.place('for,h', 2.2, 10);
@@ -359,14 +359,14 @@ describe('bets of a void event', () => {
 });
 
 describe('connections', () => {
-  it('are told how many events they registered, every few seconds', () => {
+  it('receive the number of their registered events every few seconds', () => {
     const h = new Harness();
     const client = registered(h);
     h.pass(5_000);
     expect(client.payloads('info')).toEqual([{ registered_events: 1 }]);
   });
 
-  it('all get the account entries, and are free of their registrations when they end', () => {
+  it('all receive the account entries, and release their registrations when they end', () => {
     const h = new Harness({ settings: { registeredEventCap: 1 } });
     const first = registered(h);
     const second = h.connect('key-a2');
@@ -382,7 +382,7 @@ describe('connections', () => {
     expect(first.read()).toEqual([]);
   });
 
-  it('get Unix times when asked for', () => {
+  it('receive Unix times on request', () => {
     const h = new Harness({ settings: { unixTimestamps: true } });
     h.connect();
     const [frame] = h.exchange.drain();

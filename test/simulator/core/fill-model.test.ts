@@ -56,7 +56,7 @@ describe('price-time priority', () => {
     ]);
   });
 
-  it('takes the newest stake back, so that an order keeps what was ahead of it', () => {
+  it('withdraws the newest stake first, so that an order keeps what was ahead of it', () => {
     const [ahead, order, behind] = [
       resting('feed:x', null, 10),
       resting('a', 1, 10),
@@ -87,12 +87,12 @@ describe('an exchange', () => {
     return [success(harness, old), success(harness, young, OTHER_KEY)];
   }
 
-  it('fills by price-time priority unless it is told otherwise', () => {
+  it('fills by price-time priority by default', () => {
     expect(fills()).toEqual([15, 0]);
     expect(fills(PRICE_TIME)).toEqual([15, 0]);
   });
 
-  it('fills by the model that it is given', () => {
+  it('fills by the given model', () => {
     expect(fills(LAST_IN_FIRST_OUT)).toEqual([5, 20]);
   });
 

@@ -179,7 +179,7 @@ function checkBooks(h: Harness): void {
   }
 }
 
-it('keeps its books straight whatever happens in whatever order', () => {
+it('keeps its books consistent whatever happens in whatever order', () => {
   let filled = 0;
   fc.assert(
     fc.property(

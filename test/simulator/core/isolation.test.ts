@@ -31,7 +31,7 @@ const act = fc.record({
   stake: fc.integer({ min: 1, max: 50 }),
 });
 
-it('tells an account nothing of another, in no answer and no frame', () => {
+it('shows an account nothing of another, in any answer or frame', () => {
   let trades = 0;
   fc.assert(
     fc.property(fc.array(act, { minLength: 15, maxLength: 40, size: 'max' }), (acts) => {

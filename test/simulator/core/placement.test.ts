@@ -50,7 +50,7 @@ describe('an order that takes', () => {
     expect(done.ms - pending.ms).toBeLessThanOrEqual(confirmationMs[1]);
   });
 
-  it('takes what is there when it reaches the book, not what was there when it was accepted', () => {
+  it('takes the stake that is there when it reaches the book, not when it was accepted', () => {
     const h = usual();
     const { order_id: late } = h.place('for,h', 2.2, 30);
     expect(h.exchange.market.take(at('h'), 'for', 2.1, 200_000_000, h.nowMs)).toBe(200_000_000);
@@ -80,7 +80,7 @@ describe('an order that takes', () => {
 });
 
 describe('an order that rests', () => {
-  it('is in nobody’s offers before it has reached the book', () => {
+  it('is in no account’s offers before it has reached the book', () => {
     const h = usual();
     h.place('for,h', 2.26, 30);
     h.pass(LEAST_MS - 1);
@@ -107,7 +107,7 @@ describe('an order that is not in the book yet', () => {
     expect(h.exchange.market.levels(at('h'), 'against')[0]?.stakeMicros).toBe(100_000_000);
   });
 
-  it('holds back what it can lose, and gives it back when it is closed', () => {
+  it('reserves what it can lose, and releases it when it is closed', () => {
     const h = usual();
     const { order_id: id } = h.place('for,h', 2.2, 30);
     const openStake = (): unknown => h.call('GET', '/v2/balance/').data.open_stake;
@@ -116,7 +116,7 @@ describe('an order that is not in the book yet', () => {
     expect(openStake()).toEqual(['USDT', 0]);
   });
 
-  it('is closed by a heartbeat that runs out, by going in play and by the end of its event', () => {
+  it('is closed by an expired heartbeat, by going in play and by the end of its event', () => {
     const h = usual();
     h.call('POST', '/v2/heartbeats/', { timeout: 10 });
     h.pass(9_950);

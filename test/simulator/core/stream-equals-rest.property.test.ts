@@ -160,7 +160,7 @@ function compare(h: Harness, told: Told, key: string): number {
   return offers.length;
 }
 
-it('tells each client on its stream what it would be answered over REST', () => {
+it('sends each client on its stream what REST would answer', () => {
   let compared = 0;
   const limits = { ...UNLIMITED.limits, offersInFlight: 1e9 } as NonNullable<typeof UNLIMITED.limits>;
   fc.assert(

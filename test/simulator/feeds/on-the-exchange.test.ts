@@ -81,7 +81,7 @@ function quoteForAMinute(trader: Trader, feed: ModelFeed): void {
 }
 
 describe('the modelled market on the exchange', () => {
-  it('fills whoever quotes inside the background makers several times a minute', () => {
+  it('fills an account that quotes inside the background makers several times a minute', () => {
     const feed = createModelFeed({ seed: 3, startWallMs: WALL_MS });
     const trader = new Trader(feed);
     quoteForAMinute(trader, feed);

@@ -38,7 +38,7 @@ async function served() {
 }
 
 describe('the control interface on the modelled market', () => {
-  it('scores goals that stand, suspends until told otherwise, and settles for good', async () => {
+  it('scores goals that remain, suspends until released, and settles for good', async () => {
     const { clock, core, ask, football } = await served();
     const { event_id = '', score = [] } = (await football()) ?? {};
     await ask('POST', 'goal', { sport: 'fb', event_id, side: 'home' });

@@ -71,7 +71,7 @@ describe('any sequence of recorded changes', () => {
   it.each([
     ['played', T0],
     ['folded before the beginning', T0 + 1000],
-  ])('%s leaves the book as last said', (_how, fromMs) => {
+  ])('%s leaves the book as last reported', (_how, fromMs) => {
     fc.assert(
       fc.property(sequence, (steps) => {
         const market = new RecordingMarket();

@@ -41,8 +41,8 @@ function replay(messages: readonly RecordedMessage[]) {
   return { market, act, until };
 }
 
-describe('a hand on a recorded market', () => {
-  it('suspends it until the hand lifts it, whatever was recorded', () => {
+describe('an intervention in a recorded market', () => {
+  it('suspends it until the intervention ends, whatever was recorded', () => {
     const { market, act, until } = replay([
       standing(0, 'OPEN'),
       standing(10, 'OPEN'),

@@ -90,14 +90,14 @@ function informedTakes(): number {
   return takes.filter((call) => Number(call.split(' ')[0]) >= WALL_MS + 60_000).length;
 }
 
-describe('those who know earlier', () => {
-  it('look for what the public is wrong about among what is not decided', () => {
+describe('informed takers', () => {
+  it('look for public mistakes among undecided selections', () => {
     expect(informedTakes()).toBeGreaterThan(90);
   });
 });
 
 describe('a maker in the modelled market', () => {
-  it('earns its spread from the uninformed and pays those who know earlier', () => {
+  it('earns its spread from the uninformed and pays informed takers', () => {
     const seeds = [1, 2, 3];
     const uninformed = seeds.flatMap((seed) => trade(seed, 1e-9));
     const informed = seeds.flatMap((seed) => trade(seed, 10));

@@ -110,7 +110,7 @@ function trends(sport: string, make: (random: Random) => EventModel): number[] {
 
 describe('opinion before the start', () => {
   it.each(MODELS)(
-    'of %s makes no outcome likelier by more than is told, on average',
+    'of %s makes no outcome likelier by more than the documented margin, on average',
     (sport, _matches, make) => {
       const told = sport === 'fb' ? 0.008 : 0.003;
       for (const trend of trends(sport, make)) expect(Math.abs(trend)).toBeLessThan(told);
@@ -144,7 +144,7 @@ describe('a football match', () => {
     expect(goals / 1500).toBeCloseTo(2.6, 0);
   });
 
-  it('tells period and minute', () => {
+  it('reports period and minute', () => {
     const model = new FootballModel(seededRandom(1, 'clock'), payoffs, [1.5, 1.1]);
     const seen = new Map<string, number | null>();
     for (; !model.over; model.play(60)) {

@@ -54,7 +54,7 @@ describe('the estimator', () => {
 });
 
 describe('background takers', () => {
-  it('come at rate A e^{-k delta}, as found from the fills of whoever quotes', () => {
+  it('come at rate A e^{-k delta}, as estimated from the fills of a quoting account', () => {
     const market = new RecordingMarket();
     market.logging = false;
     const feed = createModelFeed({

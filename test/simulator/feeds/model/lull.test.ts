@@ -41,7 +41,7 @@ function offsets(market: RecordingMarket, feed: ModelFeed, nowMs: number): numbe
 }
 
 describe('a modelled market whose host slept', () => {
-  it('does bounded work however long that was, at any speed', () => {
+  it('does bounded work however long the sleep was, at any speed', () => {
     const counts = [1, 3, 24, 24 * 14].map((hours) => slept(hours * HOUR_MS).market.calls.length);
     expect(Math.max(...counts)).toBeLessThan(12_000);
     expect(slept(24 * HOUR_MS, { speed: 1000 }).market.calls.length).toBeLessThan(12_000);
@@ -52,7 +52,7 @@ describe('a modelled market whose host slept', () => {
     expect(market.calls.length * 120).toBeGreaterThan(12 * Math.max(...counts));
   });
 
-  it('tells kick-offs, goals and results at their own instants, in order', () => {
+  it('reports kick-offs, goals and results at their own instants, in order', () => {
     const { market, fromMs, nowMs } = slept(3 * HOUR_MS);
     const times = market.calls.map((call) => Number(call.split(' ')[0]));
     expect(times.every((time, i) => time >= (times[i - 1] ?? fromMs) && time <= nowMs)).toBe(true);
@@ -67,7 +67,7 @@ describe('a modelled market whose host slept', () => {
     expect(settled.filter(([atMs]) => Number(atMs) < nowMs - MINUTE_MS).length).toBeGreaterThan(2);
   });
 
-  it('has nobody trade meanwhile', () => {
+  it('trades nothing meanwhile', () => {
     const { market, fromMs, nowMs } = slept(3 * HOUR_MS);
     expect(named(market.calls, 'take')).toEqual([]);
     const late = named(market.calls, 'setLevel').filter(
@@ -77,7 +77,7 @@ describe('a modelled market whose host slept', () => {
     expect(late).toEqual([]);
   });
 
-  it('has every match played by its rules: results as last told, first halves as their matches', () => {
+  it('plays every match by its rules: results as last reported, first halves as their matches', () => {
     const { market } = slept(24 * HOUR_MS);
     expect(market.results.size).toBeGreaterThanOrEqual(12);
     for (const [key, result] of market.results) {
@@ -116,7 +116,7 @@ describe('a modelled market whose host slept', () => {
     expect(off.filter((distance) => distance > 0.25).length / off.length).toBeLessThan(0.02);
   });
 
-  it('scores as many goals as teams are drawn with', () => {
+  it('scores as many goals as the rates of its teams imply', () => {
     let [goals, matches] = [0, 0];
     for (let seed = 1; seed <= 40; seed++) {
       const { market } = slept(12 * HOUR_MS, { seed, makers: [] });

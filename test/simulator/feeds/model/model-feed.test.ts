@@ -125,8 +125,8 @@ describe('the modelled market', () => {
   });
 });
 
-describe('what is told of an event in play', () => {
-  it('follows the score of every sport that has one, each change once, up to the result', () => {
+describe('the reports of an event in play', () => {
+  it('follow the score of every sport that has one, each change once, up to the result', () => {
     const { market } = run(12, { speed: 120, seconds: 150, makers: [] });
     const scores = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setScore');
     for (const sport of ['fb', 'tennis', 'basket']) {
@@ -141,7 +141,7 @@ describe('what is told of an event in play', () => {
     }
   });
 
-  it('counts the minutes up', () => {
+  it('count the minutes up', () => {
     const { market } = run(12, { speed: 60, seconds: 60, makers: [] });
     const times = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setTime');
     const first = times[0]?.[2];
@@ -281,7 +281,7 @@ describe('the background book', () => {
     return logOddsOf(lay.price) - logOddsOf(back.price) > 0.1;
   }
 
-  it('hardly ever offers a sure profit or is far across itself, in a fast market', () => {
+  it('hardly ever offers a sure profit or is far crossed, in a fast market', () => {
     const costs: number[] = [];
     const crossings: boolean[] = [];
     const look: Look = (m, nowMs) => {
