@@ -75,17 +75,17 @@ async function pausedReader(ex: ServedExchange): Promise<WebSocket> {
   return socket;
 }
 
-/** Says more than the exchange keeps for a connection. */
+/** Sends a client more than the exchange keeps for a connection. */
 function floodStreams(ex: ServedExchange): void {
   ex.simulator.host.addFault(faultSchema.parse({ target: 'stream', fault: 'huge_frame', bytes: 40_000_000 }));
 }
 
-/** A feed with a bug: the exchange fails, once, in whatever makes it ask for the next step. */
+/** A feed with a bug: the exchange fails once in whatever asks for the next step. */
 class BrittleFeed implements Feed {
   #dueMs: number | null = null;
 
   start(): void {
-    // Nothing to begin with.
+    // The market starts empty.
   }
 
   nextDueMs(): number | null {

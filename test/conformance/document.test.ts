@@ -12,7 +12,7 @@ interface Seen {
   readonly problems: readonly string[];
 }
 
-/** Asks, and holds the answer against the document. */
+/** Sends a request, and compares the answer with the document. */
 class Checking {
   readonly seen: Seen[] = [];
   readonly #validator: DocumentValidator;

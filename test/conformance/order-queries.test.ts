@@ -8,7 +8,7 @@ const HOUR_S = 3_600;
 
 const ids = ({ data }: Answer): number[] => data.map((order: Wire) => order.order_id);
 
-/** Cash-out is not on offer: nothing else is told of it. */
+/** Cash-out is not on offer, so nothing else is documented of it. */
 const NO_CASH_OUT = {
   allowed: false,
   reason: null,

@@ -16,7 +16,7 @@ interface Parlay {
   readonly order: Wire;
 }
 
-/** An exchange on which anna's parlay on the home wins of two events was filled, by default at 4 for 5 USDT. */
+/** An exchange on which anna’s parlay on the home wins of two events was filled: by default at 4 for 5 USDT. */
 async function placedParlay(more: object = {}, legs: readonly object[] = LEGS): Promise<Parlay> {
   const ex = await exchange();
   price(ex, { eventId: SECOND_EVENT_ID, eventName: 'Cedar v Dogwood', startTimeMs: ex.nowMs() + 1_000_000 });

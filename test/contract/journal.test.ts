@@ -11,13 +11,13 @@ import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journ
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { entry } from '../support/journal-entry.ts';
 
-/** What a suite needs to try an implementation of the journal. */
+/** Everything that the suite needs to test an implementation of the journal. */
 interface JournalHarness {
   /** Opens the same journal again, as the next process would. */
   open(): Journal;
   /** Opens it so that the append after the next `survive` ones fails. */
   openFailing(survive: number): Journal;
-  /** Of every opening. */
+  /** Spans all openings. */
   readonly clock: VirtualClock;
 }
 
@@ -39,7 +39,7 @@ const steps = fc.array(
 );
 type Step = typeof steps extends fc.Arbitrary<readonly (infer S)[]> ? S : never;
 
-/** Beside a plain list: what was forgotten and not kept is gone, everything else is there, in order. */
+/** Compares with a plain list: records that were removed and not kept are gone, all others are there, in order. */
 function followsTheModel(open: () => Journal, given: readonly Step[]): void {
   let journal = open();
   let expected = [...journal.read()].map(({ seq }) => seq);
@@ -187,7 +187,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       }
       const limit = { belowSeq: 9, writtenBeforeMs: clock.wallMs() - 2_000, most: 9, keeps: () => false };
       expect(journal.forget(limit)).toBe(1);
-      // As a clock set back would: what lies behind a young record stays, whatever it says.
+      // As after a clock was set back: records behind a young record stay, whatever time they show.
       clock.jumpWall(-1_000_000);
       journal.append([entry(4)]);
       expect(journal.forget(limit)).toBe(0);

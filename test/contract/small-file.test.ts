@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const freshPath = (): string => join(folder, `${files++}`);
 
-/** What every small file promises; `open` opens the same one again, as another process would. */
+/** The contract of every small file. `open` opens the same file again, as another process would. */
 function smallFileContract(name: string, fresh: () => { open: () => SmallFile }): void {
   describe(name, () => {
     it('is absent until written, and keeps its text for later openings', () => {
@@ -111,7 +111,7 @@ describe('a small file on the disk', () => {
   });
 });
 
-/** Nobody's here; only root can give files away. */
+/** No user on this machine has this id. Only root can give files away. */
 const [UID, GID] = [4_321, 5_432];
 
 describe.runIf(process.getuid?.() === 0)('a small file that root creates', () => {

@@ -23,7 +23,7 @@ const always = { at: 0, skip: 0, probability: 1 } as const;
 const STALL: Fault = { ...always, target: 'rest', fault: 'stall' };
 const NO_NETWORK: Fault = { ...always, target: 'network', fault: 'connect_refused' };
 
-/** What every implementation of both transports keeps to, and every decorator over one. */
+/** The contract of both transports, which every decorator keeps, too. */
 function transportContract(
   name: string,
   create: () => Promise<TransportSubject>,
@@ -39,7 +39,7 @@ function transportContract(
     });
     afterEach(() => subject.stop());
 
-    /** What becomes of a request: its answer, or the outcome of its failure. */
+    /** The result of a request: its answer, or the outcome of its failure. */
     function sending(part: Partial<HttpRequest> = {}): { ended: HttpAnswer | Error | null } {
       const watched: { ended: HttpAnswer | Error | null } = { ended: null };
       transports.http.send(requestOf(part)).then(

@@ -21,7 +21,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof VenueRejection ? error.code : String(error)),
   );
 
-/** What every implementation of the Venue port keeps to, on an exchange that has one event with prices on its home win. */
+/** The contract of the Venue port, on an exchange that has one event with prices on its home win. */
 function venueContract(name: string, create: () => Promise<VenueSubject>): void {
   describe(`Venue contract: ${name}`, () => {
     let subject: VenueSubject;
@@ -109,7 +109,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       });
       const latestMax = (): number | undefined =>
         bestLevel('for', offersOf(FOR).at(-1)?.priceList ?? [])?.maxMicros;
-      // The unchanged set may be told again before the change is.
+      // The unchanged set may be repeated before the change is sent.
       await subject.until(() => latestMax() === 150_000_000);
       expect(offersOf(FOR).at(-1)).not.toBe(first);
       expect(offersOf(AGAINST).at(-1)).toEqual(unchanged);

@@ -1,6 +1,6 @@
 /**
- * A process that appends to the journal at `argv[2]` and lets go of its beginning, in turns, for good: to be killed. Run
- * with `--import kill-points.ts`.
+ * A process that appends to the journal at `argv[2]` and removes its oldest records, in turns, until it is killed. Run
+ * it with `--import kill-points.ts`.
  */
 import process from 'node:process';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';

@@ -18,7 +18,7 @@ const filesNow = (): JournalFiles => ({
   mark: null,
 });
 
-/** Records in the file, let go of and kept, and in the log; some are longer than a page. */
+/** Records in the file, removed and kept ones, and records in the log. Some are longer than a page. */
 function specimen(): JournalFiles {
   const long = { kind: 'long', uuid: null, data: 'x'.repeat(9_000) };
   const first = openSqliteJournal(path, new VirtualClock());

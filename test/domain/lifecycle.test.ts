@@ -12,7 +12,10 @@ import {
 
 const PAIRS = ORDER_STATES.flatMap((state) => ORDER_EVENTS.map((event) => [state, event] as const));
 
-/** The whole table once more, written as a grid: a state is a move, `-` is ignored, `!` ignored with an alarm, `x` illegal. */
+/**
+ * The whole table again, as a grid. A state is a transition, `-` is ignored, `!` is ignored with an alarm, `x` is
+ * illegal.
+ */
 const EXPECTED: Readonly<Record<OrderState, string>> = {
   prepared: 'sending absent x absent refused unknown live closed absent live',
   sending: 'x x x absent refused unknown live closed x live',

@@ -83,7 +83,7 @@ describe('commands about the account', () => {
     await daemon.until(/too_many_open_betslips/);
     daemon.kill('SIGTERM');
     expect((await daemon.exit).code).toBe(0);
-    // One whose creation was under way at the end is not deleted: it lapses by itself.
+    // A heartbeat whose creation was in flight at the end is not deleted. It expires by itself.
     const LAPSED_MS = 30_000;
     let stdout = '';
     const doctor = async (): Promise<string> => (stdout = (await run('doctor', ...journal)).stdout);
@@ -145,7 +145,7 @@ describe('completion', () => {
 
   it.runIf(isInstalled('zsh'))('works in zsh', async () => {
     const file = await scriptFor('zsh');
-    // What zsh's own completion would be asked to offer.
+    // The arguments of zsh's own completion.
     const own = `compdef() {}; _files() {}; _describe() { print -l -- $commands }; compadd() { shift; print -l -- "$@" }`;
     const complete = async (...words: string[]): Promise<string> => {
       const line = `${own}; source ${file}; words=(touchline ${words.join(' ')}); CURRENT=${words.length + 1}; _touchline`;

@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const RECORDS = 100_000;
-/** Enough for the command by itself, and not for the journal. */
+/** Enough for the command itself, and not enough for the journal. */
 const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=64' };
 
 it('exports a journal through a pipe, however large it is', async () => {
@@ -24,7 +24,7 @@ it('exports a journal through a pipe, however large it is', async () => {
   expect([code, stdout.split('\n').length - 1]).toEqual([0, RECORDS]);
 });
 
-/** Nothing can be written to it. Linux alone has it. */
+/** Nothing can be written to this device. Only Linux has it. */
 const FULL_DEVICE = '/dev/full';
 
 it.runIf(existsSync(FULL_DEVICE))('reports in one line an output that cannot be written', async () => {

@@ -23,14 +23,14 @@ async function openOrders(admin: string): Promise<number> {
   return open;
 }
 
-/** A daemon that has taken the account, and is not served yet: it reads its journal. */
+/** A daemon that holds the account and is not served yet, because it reads its journal. */
 async function starting(journal: string, ...more: readonly string[]): Promise<Run> {
   const daemon = touchline(['start', '--json', ...more, '--set', `journal.path=${journal}`]);
   await expect.poll(() => existsSync(`${journal}.lock`), { interval: 2 }).toBe(true);
   return daemon;
 }
 
-/** Whether a process has asked for SIGUSR2, signal 12, which ends any other. */
+/** Whether a process handles SIGUSR2, signal 12, which ends any other process. */
 function hearsKill(pid: number | undefined): boolean {
   const caught = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return (BigInt(`0x${caught}`) & (1n << 11n)) !== 0n;

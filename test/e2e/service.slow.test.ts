@@ -25,7 +25,7 @@ describe('the daemon as a service', () => {
     expect(metrics).toMatch(/^process_resident_memory_bytes /m);
     const status = async (): Promise<unknown> => (await request(`${url}/status`)).body.json();
     expect(await status()).toMatchObject({ mode: 'simulated', strategy: 'symmetric', stream: 'synced' });
-    // The first order may have been filled or withdrawn again already.
+    // The first order may already be filled or withdrawn.
     const open = expect.objectContaining({ ordersOpen: expect.toSatisfy((count: number) => count > 0) });
     await expect.poll(status, { timeout: 20_000 }).toEqual(open);
     run.kill('SIGTERM');

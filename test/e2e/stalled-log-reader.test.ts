@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../support/process.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** A pipe that holds all that it can, to a program that reads nothing. */
+/** Fills a pipe to a program that reads nothing. */
 function fullPipe(): { readonly path: string; readonly close: () => void } {
   const path = join(folder.path, 'log');
   execFileSync('mkfifo', [path]);
@@ -18,7 +18,7 @@ function fullPipe(): { readonly path: string; readonly close: () => void } {
     try {
       for (;;) writeSync(file, Buffer.alloc(bytes, '\n'));
     } catch {
-      // It is full.
+      // The pipe is full.
     }
   };
   fill(4096);
@@ -40,7 +40,10 @@ it('ends a daemon whose log nobody reads', async () => {
   pipe.close();
 });
 
-/** As for a name that no name server tells, one of the threads that could waits for good: for somebody to write to a pipe. */
+/**
+ * Blocks a thread of the pool for good, as a name lookup without an answering name server does. The thread waits for a
+ * writer to a pipe.
+ */
 function stuckThread(): string {
   const path = join(folder.path, 'name');
   execFileSync('mkfifo', [path]);

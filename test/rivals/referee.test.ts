@@ -3,7 +3,7 @@ import type { Trader } from '../sim/trader.ts';
 import { Round } from './round.ts';
 
 const SEEDS = [1, 2, 3];
-/** It does not look whether it is alone. */
+/** This installation does not check whether it is alone. */
 const BLIND = { isSoleUser: true, earlierOwner: 'dead' } as const;
 
 async function trading(round: Round, name: string): Promise<Trader> {

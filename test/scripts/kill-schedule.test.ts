@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.ts';
 import { KILL_POINTS, KillSchedule, nameOf } from '../crash/schedule.ts';
 
-/** So many kills, of which those for which `reached` says no are not at their point. */
+/** Makes this many kills. Those for which `reached` returns no do not reach their point. */
 function spread(
   kills: number,
   reached: (name: string) => boolean,

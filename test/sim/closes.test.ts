@@ -10,11 +10,11 @@ interface Judged {
   readonly said: readonly string[];
   send(what: 'POST' | 'GET', path: string, atMs: number, body?: string): void;
   look(atMs: number, open: readonly InspectedOrder[], changed?: readonly InspectedOrder[]): void;
-  /** An answer says that requests are too many. */
+  /** An answer 429. */
   throttle(atMs: number): void;
 }
 
-/** The judge of one run: it hears of what `send` sends, and looks at the exchange when `look` says so. */
+/** The judge of one run: it receives what `send` sends, and looks at the exchange when `look` is called. */
 function judged(): Judged {
   const said: string[] = [];
   const border = { witness: {} } as Border;
@@ -40,7 +40,7 @@ function judged(): Judged {
 }
 
 /**
- * What is said of so many orders that stay open after one request each to close them, 20 s later, when all but one of
+ * The judge's reports on this many orders that stay open for 20 s after one close request each, when all but one of
  * them have closed at the same instant.
  */
 function saidOf(orders: number): readonly string[] {
@@ -72,7 +72,10 @@ it('does not accept lookups alone as closing: a close must be repeated after abo
   expect(said).toEqual(['order 1 was told to close 32 s ago, and not again']);
 });
 
-/** What is said of an order that was told to close and asked after at once, and is open after 16 s, beside so many others. */
+/**
+ * The judge's reports on an order that was closed and looked up at once and is open after 16 s, beside this many
+ * others.
+ */
 function saidBeside(others: number): readonly string[] {
   const { said, send, look } = judged();
   const all = Array.from({ length: 1 + others }, (_, at) => orderOf(at + 1));

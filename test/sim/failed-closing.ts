@@ -1,18 +1,18 @@
 import { isOwn, type OwnOrder } from './exchange-orders.ts';
 import type { Run, World } from './world.ts';
 
-/** Closing takes a moment; orders that a kill has not closed by then are left to the heartbeat. */
+/** Closing takes a moment. Orders that a kill has not closed by then are left to the heartbeat. */
 export const PATIENCE_MS = 10_000;
 
 /**
- * Whether the orders of a kill are still not closed after a while: the heartbeat is then left to expire, which closes
- * them, and is kept again once none is left.
+ * Whether a kill's orders are still open after a while. Then the heartbeat is left to expire, which closes them. It is
+ * kept again once none is left.
  */
 export class Unclosed {
   #sinceMs: number | null = null;
   #overMs = -Infinity;
 
-  /** How many orders may still be open though everything is to be closed. */
+  /** The number of orders that may still be open although everything is to be closed. */
   see(orders: number, nowMs: number): void {
     if (orders > 0) {
       this.#sinceMs ??= nowMs;
@@ -22,7 +22,7 @@ export class Unclosed {
     }
   }
 
-  /** Whether closing has failed, by so much more than is allowed. */
+  /** Whether closing has failed, by this much more than is allowed. */
   isFailed(nowMs: number, byMs = 0): boolean {
     return nowMs - (this.#sinceMs ?? nowMs) > PATIENCE_MS + byMs;
   }
@@ -33,16 +33,16 @@ export class Unclosed {
   }
 }
 
-/** What a kill has left, open at the exchange or without an end in the journal. */
+/** The orders that a kill has left: open at the exchange, or without an end in the journal. */
 export class AfterKill {
   readonly unclosed = new Unclosed();
   /**
-   * As each run counts it for itself, unless it cannot read or write what became of its orders: of an order whose end is in
-   * the journal it knows once it was told.
+   * The count of each run itself, unless it cannot read or write the states of its orders. It knows an order whose end
+   * is in the journal once that was reported.
    */
   readonly left = new Unclosed();
 
-  /** Often; when a person has stopped everything, and how many orders have no end in the journal. */
+  /** Called often. Takes the time of a person's stop, and the number of orders without an end in the journal. */
   see({ run, clock, disk, orders }: World, killedSinceMs: number | null, unsettled: number): void {
     const nowMs = clock.monotonicMs();
     const killed = killedSinceMs !== null || (run?.composed.risk.killed ?? null) !== null;
@@ -56,8 +56,8 @@ export class AfterKill {
 }
 
 /**
- * Since when a run knows of an order that it has not told to close: one may land when the heartbeat has run out and no other
- * can be armed. Infinity for none.
+ * Since when a run knows of an order that it has not closed: an order may land when the heartbeat has expired and no
+ * other can be armed. Infinity for none.
  */
 export function standsSinceMs(run: Run | null, open: readonly OwnOrder[]): number {
   const standing = open.filter(({ orderId }) => run?.told.closes.has(orderId) === false);

@@ -29,7 +29,10 @@ function dayWith(activeS: number, faults: readonly unknown[], { world, daemon }:
   };
 }
 
-/** As two stretches of a long day follow each other: what refuses creates is armed still when what doubles them begins. */
+/**
+ * Two stretches of a long day follow each other: the fault that refuses creates is still armed when the fault that
+ * doubles them begins.
+ */
 it('blames nobody for an order that the network reports as refused', async () => {
   const on = { target: 'orders.create', at: 30, for_s: 600 };
   const refused = { ...on, fault: 'rejected', reasons: { betslip_id: ['unknown'] }, times: 4 };
@@ -39,7 +42,7 @@ it('blames nobody for an order that the network reports as refused', async () =>
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Somebody deletes the heartbeat, and the answers to its next refreshes, all of them 404, cannot be read. */
+/** The heartbeat is deleted, and the answers to its next refreshes, all of them 404, cannot be read. */
 it.each(['invalid_body', 'other_shape'])(
   'reads no close-out from a 404 with %s',
   async (fault) => {
@@ -62,19 +65,21 @@ it.each(['invalid_body', 'other_shape'])(
   120_000,
 );
 
-/** The loop is asked whether it agrees just when the daemon, all of whose orders were closed, lists what is open. */
+/** The judge asks for agreement just when the daemon, all of whose orders were closed, lists the open orders. */
 it('does not take for rest that a daemon checks its account anew after a close-out', async () => {
   const foreign = { target: 'account', fault: 'foreign_heartbeat', at: 55 };
   const day = dayWith(60, [foreign], {
     world: { latencyMs: [400, 400] },
     daemon: { durationS: 60, heartbeatS: 30 },
   });
-  // The other heartbeat runs out 30 s after it was armed.
+  // The other heartbeat expires 30 s after it was armed.
   const { violations } = await simulate({ ...day, restS: 26.4 });
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Its last refresh leaves just before the daemon knows that closes have failed for long, and holds for a minute more. */
+/**
+ * Its last refresh leaves just before the daemon knows that closes have failed for long, and holds for a minute more.
+ */
 it('lets a kill whose closes fail wait for the heartbeat', async () => {
   const failing = CLOSES.map((target) => ({ target, fault: 'unavailable', at: 5, for_s: 140 }));
   const day = dayWith(150, failing, {
@@ -85,7 +90,7 @@ it('lets a kill whose closes fail wait for the heartbeat', async () => {
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Its create was not answered: the list of heartbeats tells of it, and while it stops nothing answers its deletes. */
+/** Its create was not answered: the list of heartbeats shows it. While the daemon stops, no delete is answered. */
 it('lets a stop delete a heartbeat that only a listing has shown', async () => {
   const faults = [
     { target: 'heartbeats.create', fault: 'answer_lost', times: 1 },
@@ -96,7 +101,10 @@ it('lets a stop delete a heartbeat that only a listing has shown', async () => {
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** The exchange closes orders at the next whole second, and tells at once that their heartbeat is gone: the next is armed between. */
+/**
+ * The exchange closes orders at the next whole second, and reports at once that their heartbeat is gone. The next is
+ * armed in between.
+ */
 it('lets an expired heartbeat close its orders when the next one holds already', async () => {
   const failing = { target: 'heartbeats.*', fault: 'unavailable', at: 30, for_s: 13.4 };
   const day = dayWith(50, [failing], {
@@ -108,7 +116,7 @@ it('lets an expired heartbeat close its orders when the next one holds already',
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Orders that never end are asked after each ten seconds; now and then the exchange lets nobody ask for five. */
+/** Orders that never end are looked up every ten seconds. Sometimes the exchange allows no lookups for five. */
 it('lets a throttled daemon look up later the orders that stay open', async () => {
   const stuck = { target: 'exchange', fault: 'pending_forever', at: 20, for_s: 6 };
   const refused = [0, 1, 2, 3, 4].map((turn) => ({
@@ -123,7 +131,9 @@ it('lets a throttled daemon look up later the orders that stay open', async () =
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Nothing about orders works: many are to be closed, as many creates have an outcome that nobody tells, and each takes turns. */
+/**
+ * No order request works. Many orders are to be closed, as many creates have an unknown outcome, and each takes turns.
+ */
 it('lets failed closes be repeated beside look-ups that fail', async () => {
   const failing = { target: 'orders.*', fault: 'server_error', at: 60, for_s: 80 };
   const day = dayWith(140, [failing], {
@@ -149,7 +159,7 @@ it('excuses a daemon until it receives an order that lands late and that a damag
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** A disk that refuses these records of orders and has taken them all the same: the requests never leave. */
+/** A disk refuses these records of orders and has stored them all the same. The requests never leave. */
 function unsent(most: number): Planted {
   let left = most;
   const journal = (inner: ChainedJournal): ChainedJournal => ({
@@ -163,7 +173,7 @@ function unsent(most: number): Planted {
   return { name: 'a disk that refuses what it takes', journal };
 }
 
-/** Both sides of the only market are written down and never sent. */
+/** Both sides of the only market are journalled and never sent. */
 it.each<[string, number, readonly Act[]]>([
   ['for as long as they could live', 3_600, []],
   [

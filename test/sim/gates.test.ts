@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { brokenGates, type GateFacts } from './gates.ts';
 import { drawPlan, type SimPlan } from './plan.ts';
 
-/** What is said of a create at `atMs`, when an answer that came at 1 s and was read at `readMs` showed a close-out. */
+/** The report on a create at `atMs`, when an answer that arrived at 1 s and was read at `readMs` showed a close-out. */
 function saidOf(readMs: number, atMs: number, listedMs: number): readonly string[] {
   const sent = { what: 'POST /v2/orders/', path: '/v2/orders/', body: null, atMs };
   const witness = {
@@ -27,7 +27,7 @@ it('lets nothing leave once a close-out was read', () => {
   expect(saidOf(1_000, 1_000, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
 });
 
-/** What is said of the last of creates, one each 500 ms, when so many of them are of one order. */
+/** The report on the last of several creates, one each 500 ms, when this many of them are of one order. */
 function saidOfCreates(count: number, ofOne: number): readonly string[] {
   const sent = Array.from({ length: count }, (_, at) => ({
     ...{ what: 'POST /v2/orders/', path: '/v2/orders/', atMs: 6_000 + 500 * at },
@@ -51,7 +51,7 @@ it('counts quotes that come back, not how often each is requested', () => {
   expect(saidOfCreates(13, 5)).toEqual([]);
 });
 
-/** What is said of an updates window from so many seconds after the cursor on, in a plan with these acts. */
+/** The report on an updates window that starts this many seconds after the cursor, in a plan with these acts. */
 function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly string[] {
   const [cursorMs, nowMs] = [1_000_000, 1_200_000];
   const [from, to] = [cursorMs + afterCursorS * 1000, nowMs - 63_000].map((ms) => new Date(ms).toISOString());
@@ -72,7 +72,7 @@ it.each([
   expect(saidOfWindow(15, acts)).toEqual(['a gap of 15000 ms']);
 });
 
-/** What is said of a request about heartbeats, in a run that has a kill's orders open since long ago, and an engine that hangs. */
+/** The report on a heartbeat request of a run that has had a kill's orders open for long, and an engine that hangs. */
 function saidOfHeartbeat(path: string): readonly string[] {
   const sent = { what: `POST ${path}`, path, body: null, atMs: 100_000 };
   const facts = {

@@ -1,6 +1,6 @@
 import type { Run } from './world.ts';
 
-/** Gives a command; answers whether the daemon lived through it. */
+/** Gives a command. Returns whether the daemon survived it. */
 export function commanded(run: Run, command: () => void): boolean {
   try {
     command();

@@ -38,7 +38,7 @@ it('remembers over restarts that a settled order without a result was voided or 
   const resultAfterRestart = async (): Promise<number | null> => {
     await day.crash();
     await day.begin(false);
-    // The event is not over yet, so this changes only an order that was taken back.
+    // The event is not over yet, so this changes only an order that was voided.
     tell({ status: 'done', profitLossMicros: null });
     return day.run.composed.parts.ledger.resultOf(orderId);
   };

@@ -6,9 +6,9 @@ import type { ShownOrder } from '../received.ts';
 import type { Run } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
-/** Between an answer and what follows from it. */
+/** The time between an answer and its consequence. */
 const PROMPT_MS = 1_000;
-/** How far from what was asked for an order may live. */
+/** The allowed difference between the requested and the shown life of an order. */
 const TOLERANCE_MS = 1_000;
 
 interface Pending {
@@ -17,7 +17,7 @@ interface Pending {
   readonly invariant: string;
 }
 
-/** 6, 7: whoever is shown an order of his that is not the one that he asked for quotes no more. */
+/** 6, 7: a run that is shown one of its orders on other terms than requested quotes no more. */
 export const otherOrders: MakeJudgement = ({ world, plan, journal, fail }) => {
   let pending: Pending[] = [];
 
@@ -32,9 +32,9 @@ export const otherOrders: MakeJudgement = ({ world, plan, journal, fail }) => {
   };
 
   const judge = ({ run, shown, invariant }: Pending): boolean => {
-    // Who hangs, or has died, reads no answers.
+    // A run that hangs, or has died, reads no answers.
     if (run !== world.run || isStalled(plan, world.clock.monotonicMs())) return run === world.run;
-    // A person may let it go on at once.
+    // A person may resume it at once.
     if (run.composed.parts.orders.status().latched !== null) return false;
     if (world.clock.monotonicMs() < shown.atMs + PROMPT_MS) return true;
     fail(invariant, `quoting goes on, ${told(shown)}`);
@@ -56,7 +56,7 @@ function brokenBy(shown: ShownOrder, { tick, place }: Intended): string | null {
   return Math.abs(shown.livesMs - place.durationS * 1000) > TOLERANCE_MS ? '7 another lifetime' : null;
 }
 
-/** What is over is compared with nothing any more. */
+/** Ended orders are no longer compared. */
 function isForgotten(run: Run, uuid: string): boolean {
   for (const order of run.composed.parts.orders.orders())
     if (order.requestUuid === uuid) return isOver(order.state);
