@@ -22,7 +22,7 @@ const filled = (orderId: number, side: string, atMs: number, status = 'done'): I
     fills: [{ betId: orderId, price: 2, stakeMicros: STAKE_MICROS, atMs, role: 'maker', voided: false }],
   }) as unknown as InspectedOrder;
 
-/** What is said of a stop for a loss, so long after a bet was hedged, on a day with an outage of `outageS`. */
+/** The judge's report on a stop for a loss, this long after a bet was hedged, on a day with an outage of `outageS`. */
 function saidOf(
   stoppedMs: number,
   outageS: number,
@@ -91,7 +91,10 @@ const WON_THEN_LOST = LOST_THEN_WON.map((each) => ({ ...each, paysMicros: -each.
 const BOTH_AT_ONCE = LOST_THEN_WON.map((each) => ({ ...each, afterMs: 0 }));
 const BOTH_LOST = LOST_THEN_WON.map((each) => ({ ...each, paysMicros: -STAKE_MICROS }));
 
-/** What is said of a stop so long after the first of these payments, on bets of an event an hour ago that cancel. */
+/**
+ * The judge's report on a stop this long after the first of these payments, for cancelling bets on an event that ended
+ * an hour ago.
+ */
 function saidInTurn(stoppedMs: number, payments: readonly Payment[], isTakenBack = false): readonly string[] {
   const said: string[] = [];
   let [nowMs, balanceMicros, isDecided] = [0, 0, false];

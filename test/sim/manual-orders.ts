@@ -4,11 +4,11 @@ import type { HttpTransport } from '../../src/ports/transport.ts';
 const TIMEOUT_MS = 5_000;
 const QUOTE_MS = 4_000;
 const STAKE_USDT = 5;
-/** So far from the market that it rests, or so far into it that it takes. */
+/** Far enough from the market to rest, or far enough into it to take. */
 const FAR = 1.5;
 const LOWEST_PRICE = 1.02;
 
-/** What a person wants to bet on, and whether the order is to rest or to take. */
+/** A person's wanted bet, and whether the order rests or takes. */
 interface Wish {
   readonly sport: string;
   readonly eventId: string;
@@ -21,7 +21,7 @@ interface Hand {
   readonly key: string;
 }
 
-/** A person places an order on the account, on the operator's own page; gives up on the first refusal. */
+/** A person places an order on the account, on the exchange's own page, and gives up on the first refusal. */
 export async function placeByHand(hand: Hand, { sport, eventId, rests }: Wish): Promise<boolean> {
   const query = new URLSearchParams({ sport, event_id: eventId });
   const offers = await ask<{ bet_type: string }[]>(hand, 'GET', `/v2/offers/?${query.toString()}`);

@@ -8,7 +8,7 @@ const closed = { orderId: 1, requestUuid: 'u1', closedBy: 'heartbeat' } as OwnOr
 const holding = (...ids: string[]): InspectedAccount =>
   ({ heartbeats: ids.map((heartbeatId) => ({ heartbeatId, expiryMs: 0 })) }) as unknown as InspectedAccount;
 
-/** A run of which answers have told these heartbeats one after the other, and whose proof goes on for so long. */
+/** A run to which answers have reported these heartbeats in order, and whose proof lasts this long. */
 function worldOf(
   told: readonly string[],
   provenMs: number,

@@ -2,7 +2,7 @@ import type { InspectedOrder, SimEventName } from '../../src/simulator/core/api.
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { PAID } from './position-bracket.ts';
 
-/** Of an event that is over some orders are paid, the last of them at `untilMs` if all are. */
+/** Some orders of an event that is over are paid. The last is paid at `untilMs` if all are. */
 interface Partly {
   readonly sinceMs: number;
   readonly orders: readonly InspectedOrder[];
@@ -16,21 +16,21 @@ interface Span {
 
 export interface PartPaidOptions {
   readonly isDecided: (event: SimEventName) => boolean;
-  /** How long it takes at most until all orders of an event are paid. */
+  /** The longest time until all orders of an event are paid. */
   readonly resultsMs: number;
-  /** So long after an order was taken back its event may come to what its results are, whatever is paid by then. */
+  /** This long after an order was voided, its event may have the value of its results, whatever is paid by then. */
   readonly takenBackMs: number;
 }
 
 /**
- * Events whose orders are paid one by one. Until the last is paid, what the first ones won or lost says nothing: their
- * hedges are to be paid still. Each counts as it stood before the first.
+ * Events whose orders are paid one by one. Until the last payment, the first results prove nothing, because their
+ * hedges are not paid yet. Each event counts with its value before the first payment.
  */
 export class PartPaid {
-  /** What was paid of events that are not paid in full. */
+  /** Payments of events that are not fully paid. */
   paidMicros = 0;
   readonly #options: PartPaidOptions;
-  /** Orders with bets that are not paid, by event. */
+  /** Unpaid orders with bets, by event. */
   readonly #unpaid = new Map<string, Set<number>>();
   readonly #takenBack = new Map<string, number>();
   readonly #partly = new Map<string, Partly>();
@@ -40,12 +40,12 @@ export class PartPaid {
     this.#options = options;
   }
 
-  /** Answers the orders to be counted as they are now, after these have changed and so much was paid. */
+  /** Returns the orders with the state in which they count now, after these changes and payments. */
   after(changed: readonly InspectedOrder[], paidMicros: number, nowMs: number): readonly InspectedOrder[] {
     for (const order of changed) this.#index(order);
     const paid = changed.filter((order) => PAID.has(order.status));
     const over = new Set(paid.filter((order) => this.#isOver(order, nowMs)).map(eventKey));
-    // Of two that are paid at once nobody knows which won how much.
+    // When two orders are paid at once, nobody knows the result of each.
     const ended = over.size === 1 ? [] : [...over].flatMap((key) => this.#end(key, nowMs));
     const [only] = over.size === 1 ? over : [];
     const held = only === undefined ? [] : paid.filter((order) => eventKey(order) === only);
@@ -54,7 +54,10 @@ export class PartPaid {
     return [...counted, ...ended, ...this.#endOverdue(nowMs)];
   }
 
-  /** Whether an event's orders were paid over a time that holds, from `fromMs` after the first until `untilMs` after the last. */
+  /**
+   * Whether an event's orders were paid over a span that contains the time, from `fromMs` after the first until
+   * `untilMs` after the last.
+   */
   anyBetween(fromMs: number, untilMs: number, nowMs: number): boolean {
     this.#past = this.#past.filter((span) => nowMs < span.untilMs + untilMs);
     const isLate = ({ sinceMs }: { readonly sinceMs: number }): boolean => nowMs >= sinceMs + fromMs;
@@ -69,7 +72,7 @@ export class PartPaid {
     else if (fills.length > 0) this.#unpaid.set(eventKey(order), new Set([orderId]));
   }
 
-  /** Whether a paid order is one of an event that is over, and not one that was taken back by itself. */
+  /** Whether a paid order belongs to an event that is over, and was not voided on its own. */
   #isOver(order: InspectedOrder, nowMs: number): boolean {
     if (this.#options.isDecided(order)) return true;
     this.#takenBack.set(eventKey(order), nowMs);
@@ -96,14 +99,14 @@ export class PartPaid {
     return isPaid ? this.#end(key, nowMs) : [];
   }
 
-  /** Parlays wait for other events as well. */
+  /** Parlays wait for other events, too. */
   #endOverdue(nowMs: number): readonly InspectedOrder[] {
     const { resultsMs } = this.#options;
     const overdue = [...this.#partly].filter(([, { sinceMs }]) => nowMs - sinceMs > resultsMs);
     return overdue.flatMap(([key]) => this.#end(key, nowMs));
   }
 
-  /** From now on an event counts as what was paid; answers its paid orders. */
+  /** From now on an event counts with its payments. Returns its paid orders. */
   #end(key: string, nowMs: number): InspectedOrder[] {
     const partly = this.#partly.get(key);
     if (partly === undefined) return [];

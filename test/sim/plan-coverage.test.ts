@@ -33,7 +33,7 @@ it.each([
 
 it('draws every act', () => {
   const drawn = new Set(PLANS.flatMap(({ acts }) => acts.map((act) => act.do)));
-  // The arena of two traders alone draws the last one.
+  // Only the arena of two traders draws the last one.
   const atLarge = ACTS.map((draw) => draw(seededRandom(1), 0).do);
   expect(drawn).toEqual(new Set([...atLarge, 'second_trader']));
 });

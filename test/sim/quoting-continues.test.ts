@@ -3,7 +3,7 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { goesOnQuoting } from './judges/quoting-continues.ts';
 import type { Border, Court } from './judges/judge.ts';
 
-/** What keeps each direction of a selection, and at which prices it trades. */
+/** The reasons that block each direction of a selection, and its prices. */
 interface Market {
   readonly reason: string;
   readonly prices: readonly [forMost: number, againstMost: number];
@@ -27,7 +27,7 @@ const UUID = 'u1';
 const CREATE = { what: 'POST /v2/orders/', path: '/v2/orders/', body: `{"request_uuid":"${UUID}"}` };
 const BETSLIP = { what: 'POST /v2/betslips/', path: '/v2/betslips/', body: null, atMs: 0 };
 
-/** What is said at rest, at 300 s, of a daemon that has been silent for minutes, with these markets chosen. */
+/** The judge's report at rest, at 300 s, on a daemon that has been silent for minutes, with these markets chosen. */
 function saidOf(markets: Readonly<Record<string, Market>>, { betslips = 0, create }: Requests = {}) {
   const said: string[] = [];
   const ids = Object.keys(markets).map((outcome) => `fb|e1|${outcome}`);

@@ -13,7 +13,10 @@ const heldAt = (price: number, freshness: HeldPrices['freshness']): HeldPrices =
   ...{ priceList: [price, -1, 10e6], ageMs: 0, epoch: 1, freshness },
 });
 
-/** What is said at rest where REST has told of an offer, and the stream of that connection has not, or has. */
+/**
+ * The judge's report at rest where REST has reported an offer, and the stream of that connection has reported it or
+ * not.
+ */
 function saidOf(held: HeldPrices | null, isStreamed: boolean): readonly string[] {
   const told = new OffersTold(() => 0);
   told.connected();

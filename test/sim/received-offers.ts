@@ -5,44 +5,44 @@ export interface MarketTold {
   readonly betType: string;
 }
 
-/** Levels as told: price, least and largest stake in USDT, one after the other; no least stake is -1. */
+/** Levels as reported: price, least and largest stake in USDT, in turn. A missing least stake is -1. */
 export type Levels = readonly number[];
 
-/** What was last told of one market; texts are read when somebody asks. */
+/** The last report of one market. Texts are parsed on demand. */
 interface Held {
-  /** By the stream on this connection; null when it took the offer away, undefined when it has not spoken of it. */
+  /** The stream's report on this connection; null when it removed the offer, undefined when it has not reported it. */
   stream: string | null | undefined;
-  /** Over REST since then. */
+  /** REST's report since then. */
   rest: readonly string[];
-  /** Our private quote, and when it came. */
+  /** Our private quote, and its arrival time. */
   quote: string | null;
   quotedMs: number;
 }
 
 const ENTRY = /\["([a-z_]+)",(?=\{|null)/g;
 const MARKET_ENDS: Readonly<Record<string, string>> = { offer: ',"market_type"', pmm: ',"status"' };
-/** Answers over REST of which the daemon may have taken any. */
+/** The number of REST answers, any of which the daemon may have used. */
 const REST_KEPT = 3;
-/** Entries that are remembered as they were read. */
+/** The number of entries whose parsed form is kept. */
 const MOST_LEVELS = 1_000;
 
-/** The last offer of each market on one connection of one run, by what crossed its border. */
+/** The last offer of each market on one connection of one run, from what crossed its border. */
 export class OffersTold {
   readonly #nowMs: () => number;
   #markets = new Map<string, Held>();
   #gone = new Map<string, MarketTold>();
-  /** Markets by the texts that their entries begin with; most come again and again. */
+  /** Markets by the first part of their entries' text. Most recur. */
   readonly #heads = new Map<string, MarketTold | null>();
-  /** Of offers that were read before. */
+  /** Texts of offers that were read before. */
   readonly #texts = new WeakMap<object, string>();
-  /** What entries that still hold were read as: they are asked for far more often than they change. */
+  /** The parsed form of current entries, which are read far more often than they change. */
   #levels = new Map<string, Levels | null>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** A new connection: nothing has been told on it. */
+  /** A new connection: it has reported nothing yet. */
   connected(): void {
     this.#markets = new Map();
     this.#gone = new Map();
@@ -64,7 +64,7 @@ export class OffersTold {
     held.rest = [...held.rest, text].slice(-REST_KEPT);
   }
 
-  /** What may be the offer of a market; null where the stream took it away, undefined where nothing was told. */
+  /** The possible offer of a market; null when the stream removed it, undefined when nothing was reported. */
   offersOf(market: MarketTold): readonly (Levels | null)[] | null | undefined {
     const held = this.#markets.get(keyOf(market));
     if (held === undefined) return undefined;
@@ -73,20 +73,20 @@ export class OffersTold {
     return texts.length === 0 ? undefined : texts.map((text) => this.#levelsOf(text));
   }
 
-  /** Whether REST alone told of the market on this connection. */
+  /** Whether only REST reported the market on this connection. */
   isReadAlone(market: MarketTold): boolean {
     const held = this.#markets.get(keyOf(market));
     return held?.stream === undefined && (held?.rest.length ?? 0) > 0;
   }
 
-  /** The last private quote for a market, and how old it is. */
+  /** The last private quote of a market, and its age. */
   quoteOf(market: MarketTold): { readonly levels: Levels | null; readonly ageMs: number } | null {
     const held = this.#markets.get(keyOf(market));
     if (held === undefined || held.quote === null) return null;
     return { levels: this.#levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs };
   }
 
-  /** Markets whose offers the stream has taken away since this was last asked, and has not told anew. */
+  /** Markets whose offers the stream has removed since the last call, and has not sent again. */
   takeGone(): readonly MarketTold[] {
     if (this.#gone.size === 0) return [];
     const gone = [...this.#gone.values()];
@@ -168,7 +168,7 @@ function marketOfKey(key: string): MarketTold {
   return { sport, eventId, betType: rest.join(' ') };
 }
 
-/** The levels of an entry; null when they cannot be read. */
+/** The levels of an entry; null when they are unreadable. */
 function levelsOf(entry: string): Levels | null {
   const list = dataOf(entry)?.['price_list'];
   if (!Array.isArray(list)) return null;
@@ -180,7 +180,7 @@ function levelsOf(entry: string): Levels | null {
 
 const amountOf = (money: unknown): number => (Array.isArray(money) ? Number(money[1]) : NaN);
 
-/** The data of an entry; a comma follows it in its frame, or the frame's end. */
+/** The data of an entry. In its frame a comma follows, or the frame's end. */
 function dataOf(entry: string): Record<string, unknown> | null {
   try {
     const [, data] = JSON.parse(entry.replace(/(?:,|\]\})$/, '')) as [string, unknown];

@@ -6,7 +6,7 @@ import { Told } from './received.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
-/** A run's view of a stream, to which frames are said. */
+/** A run's view of a stream, which receives frames. */
 function listener() {
   let nowMs = 0;
   const told = new Told(() => nowMs, START_MS);

@@ -10,7 +10,7 @@ export interface ToldBet {
   readonly atMs: number;
 }
 
-/** An order as an answer to a create or a look-up shows it. */
+/** An order as the answer to a create or a look-up shows it. */
 export interface ShownOrder {
   readonly uuid: string;
   readonly price: number;
@@ -21,59 +21,62 @@ export interface ShownOrder {
 
 const UTF8 = new TextDecoder();
 
-/** Entries that are listened for besides prices. */
+/** Entries that are read besides prices. */
 const OTHERS = ['order', 'bet', 'betslip', 'betslip_closed', 'sync'] as const;
 
 type Tag = 'offer' | 'pmm' | (typeof OTHERS)[number];
 
 type Entry = readonly [tag: Tag, data: Record<string, unknown>];
 
-/** What the exchange told one run of the daemon, and when; times are monotonic milliseconds. */
+/** Everything that the exchange reported to one run of the daemon, with its time in monotonic milliseconds. */
 export class Told {
-  /** Orders of which the run was told, by their ids. */
+  /** Orders that were reported to the run, by id. */
   readonly orders = new Map<number, number>();
-  /** Matched bets of which the stream told. */
+  /** Matched bets that the stream reported. */
   readonly bets = new Map<number, ToldBet>();
-  /** Bets of which the stream told that they are in danger. Whoever looks at them takes them out. */
+  /** Bets that the stream reported as in danger. The reader of this list removes them. */
   readonly inDanger = new Set<number>();
-  /** When a request to close an order last left. */
+  /** When the last close request of an order left. */
   readonly closes = new Map<number, number>();
-  /** Answers that showed that the run's own heartbeat is gone: when they came, and when the run could read them. */
+  /** Answers that showed that the run's own heartbeat is gone: when they arrived, and when the run could read them. */
   readonly closeOuts: { readonly atMs: number; readonly readMs: number }[] = [];
-  /** When betslips were asked for and refused because too many are open. */
+  /** When betslips were requested and refused because too many are open. */
   readonly capRefusals: { readonly sentMs: number; readonly atMs: number }[] = [];
-  /** Betslips that the run has, by when they end if nothing more is done: what it asked for last, or was told since. */
+  /** The run's betslips, by their end without further requests: from its last request, or a later report. */
   readonly betslips = new Map<string, number>();
-  /** Betslips that ended by themselves while nothing more was asked of them, and when. */
+  /** Betslips that ended by themselves without a further request, and when. */
   readonly lapsed = new Map<string, number>();
-  /** When anything was last heard on the connection of the stream that is up, and since when that one is. */
+  /** When the present stream connection last received anything, and since when it is up. */
   heardMs = -Infinity;
   connectedMs = -Infinity;
-  /** When the connection that is up told that it has told everything; -Infinity while it has not. */
+  /** When the present connection sent its sync; -Infinity before. */
   syncedMs = -Infinity;
-  /** When a request last left that arms or refreshes a heartbeat. */
+  /** When the last request to arm or refresh a heartbeat left. */
   heartbeatSentMs = -Infinity;
-  /** When one last left that looks for a heartbeat of which no answer told. */
+  /** When the last request left that looks for a heartbeat that no answer reported. */
   heartbeatSoughtMs = -Infinity;
-  /** When a create was answered that the key is refused; null for not, or since a person resumed. */
+  /** When the answer to a create refused the key; null for never, or since a person resumed. */
   keyRefusedMs: number | null = null;
-  /** When an answer last said that requests are too many. */
+  /** When the last answer 429 arrived. */
   throttledMs = -Infinity;
-  /** The end of the last updates window that was answered, by the wall clock. */
+  /** The end of the last answered updates window, by the wall clock. */
   updatesToMs = -Infinity;
-  /** Orders of ours that answers have shown. Whoever judges them takes them out. */
+  /** Orders of ours that answers have shown. The judge of this list removes them. */
   readonly shown: ShownOrder[] = [];
-  /** Heartbeats of which answers told the run that it had made them, and when. */
+  /** Heartbeats that answers confirmed to the run as its own, and when. */
   readonly heartbeats = new Map<string, number>();
   /** The run has deleted its heartbeat: nothing of its own is open any more. */
   hasLetGo = false;
-  /** It has deleted one while no answer had told it of its own: of one whose create nobody answered only a listing tells. */
+  /**
+   * The run has deleted a heartbeat while no answer had confirmed its own: only a listing shows one whose create was
+   * not answered.
+   */
   mayHaveLetGo = false;
   readonly offers: OffersTold;
-  /** When prices of a selection were last told, and when they were on this connection. */
+  /** When prices of a selection were last reported, and when on this connection. */
   readonly #everPriced = new Map<string, number>();
   readonly #prices = new Map<string, number>();
-  /** Selections by the texts that their prices begin with. */
+  /** Selections by the first part of their prices' text. */
   readonly #selections = new Map<string, string>();
   readonly #nowMs: () => number;
   readonly #readsFromMs: () => number;
@@ -83,19 +86,19 @@ export class Told {
   #heartbeat: string | null = null;
   #heartbeatMs = -Infinity;
 
-  /** `startMs` is the exchange's wall clock at the beginning; a run that is stalled reads nothing before `readsFromMs`. */
+  /** `startMs` is the exchange's wall clock at the beginning. A stalled run reads nothing before `readsFromMs`. */
   constructor(nowMs: () => number, startMs: number, readsFromMs: () => number = nowMs) {
     [this.#nowMs, this.#readsFromMs] = [nowMs, readsFromMs];
     this.offers = new OffersTold(nowMs);
     this.#startMs = startMs;
   }
 
-  /** How old the youngest prices of a selection are, either direction; Infinity when this connection told none. */
+  /** The age of a selection's latest prices, in either direction; Infinity when this connection reported none. */
   priceAgeMs(market: MarketTold): number {
     return this.#nowMs() - (this.#prices.get(selectionOf(market)) ?? -Infinity);
   }
 
-  /** When prices of a selection were last told on any connection; -Infinity for never. */
+  /** When prices of a selection were last reported on any connection; -Infinity for never. */
   pricedMs(market: MarketTold): number {
     return this.#everPriced.get(selectionOf(market)) ?? -Infinity;
   }
@@ -114,9 +117,9 @@ export class Told {
 
   answered(sent: SentRequest, { status, body }: HttpAnswer): void {
     if (status === 429) this.throttledMs = this.#nowMs();
-    // Only an answer that says so: a proxy's page is no evidence.
+    // Only an explicit answer counts: a proxy's page is no evidence.
     const isUnknown = status === 404 && parsed(body)?.['status'] === 'error';
-    // Gone behind our back, on a connection that had died without a word for one.
+    // The betslip has ended unnoticed, as on a connection that had died silently.
     if (isUnknown) this.betslips.delete(OF_BETSLIP.exec(sent.what)?.[2] ?? '');
     if (!tells(sent)) return;
     const data = this.#dataOf(sent.path, body);
@@ -127,7 +130,7 @@ export class Told {
     if (sent.path.startsWith('/v2/orders/')) this.#ordersAnswered(sent, data);
   }
 
-  /** Offers of a market that stands still are read again and again. */
+  /** Offers of an unchanged market are read again and again. */
   #dataOf(path: string, body: string): unknown {
     if (!path.startsWith('/v2/offers/')) return parsed(body)?.['data'];
     if (this.#offersRead.body !== body) this.#offersRead = { body, data: parsed(body)?.['data'] };
@@ -139,7 +142,7 @@ export class Told {
     if (kind === 'open') this.#connected(connection);
     if (connection !== this.#connection) return;
     if (kind === 'received') this.#frame(UTF8.decode(record.data));
-    // What it still brings is heard by nobody.
+    // Nobody receives what it still delivers.
     if (kind === 'terminated') this.#connection = null;
   }
 
@@ -173,14 +176,14 @@ export class Told {
     else if (tag === 'betslip_closed') this.#betslipClosed(String(data['betslip_id']));
   }
 
-  /** Prices by the text that names their selection; most come again and again. */
+  /** Prices by the text that names their selection. Most recur. */
   #pricedBy(head: string): void {
     const selection = this.#selections.get(head) ?? selectionOfHead(head);
     this.#selections.set(head, selection);
     this.#pricedAt(selection, this.#nowMs());
   }
 
-  /** A refresh that was given up may arrive all the same; then the stream tells how long the betslip lives. */
+  /** A refresh that was given up may still arrive. Then the stream reports the life of the betslip. */
   #betslipTold({ betslip_id: betslipId, expiry_ts: expiry }: Record<string, unknown>): void {
     const endsMs = Date.parse(String(expiry)) - this.#startMs;
     if (Number.isFinite(endsMs)) this.#betslipLives(String(betslipId), endsMs);
@@ -201,7 +204,7 @@ export class Told {
     this.#pricedAt(selectionOf(marketOf(data)), atMs);
   }
 
-  /** An answer over REST may come after what the stream told since it was asked for. */
+  /** A REST answer may arrive after later stream reports. */
   #pricedAt(selection: string, atMs: number): void {
     for (const known of [this.#prices, this.#everPriced])
       known.set(selection, Math.max(atMs, known.get(selection) ?? -Infinity));
@@ -245,7 +248,7 @@ export class Told {
     this.#heartbeatMs = this.#nowMs();
   }
 
-  /** A listing that was asked for when we had a heartbeat, and does not show it. */
+  /** A listing that was requested while we had a heartbeat, and does not show it. */
   #heartbeatsListed(askedMs: number, data: unknown): void {
     const listed = (data as Record<string, unknown> | null)?.['heartbeats'];
     if (this.#heartbeat === null || askedMs < this.#heartbeatMs || !Array.isArray(listed)) return;
@@ -258,7 +261,7 @@ export class Told {
     this.#heartbeat = null;
   }
 
-  /** What is read over REST is as old as the question. */
+  /** Data read over REST is as old as its request. */
   #offers({ atMs }: SentRequest, data: unknown): void {
     if (!Array.isArray(data)) return;
     for (const offer of data as Record<string, unknown>[]) {
@@ -296,17 +299,20 @@ export class Told {
 /** A request that refreshes or deletes a betslip. */
 const OF_BETSLIP = /^(POST|DELETE) \/v2\/betslips\/([^/]+)\/(refresh\/)?$/;
 
-/** Answers that may tell of orders, betslips, heartbeats or prices. */
+/** Answers that may report orders, betslips, heartbeats or prices. */
 const tells = (sent: SentRequest): boolean =>
   isCreate(sent) ||
   /^\/v2\/(betslips|heartbeats|offers|orders\/((updates|tracked\/[^/]+|\d+)\/)?(\?|$))/.test(sent.path);
 
-/** Prices in a frame, with their selection when that is where it always is. */
+/** Prices in a frame, with their selection when it stands at its usual place. */
 const PRICES =
   /\["(?:offer|pmm)",(?:\{(?:"betslip_id":"[^"\\]+",)?"sport":"\w+","event_id":"[^"\\]+","bet_type":"[^"\\]+")?/g;
 const OTHERS_TOLD = new RegExp(`\\["(${OTHERS.join('|')})",`);
 
-/** How the prices of a frame begin that tells of nothing else that is listened for; null when it must be read as a whole. */
+/**
+ * The first part of a frame's prices, when the frame reports nothing else that is read here; null when it must be
+ * parsed as a whole.
+ */
 function pricesOnly(text: string): readonly string[] | null {
   if (!text.endsWith(']]}') || OTHERS_TOLD.test(text)) return null;
   const heads: readonly string[] = text.match(PRICES) ?? [];

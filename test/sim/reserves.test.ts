@@ -13,7 +13,7 @@ interface Asking {
   }[];
 }
 
-/** What is said of a run that asks so at one instant, and takes these orders of others for open. */
+/** The judge's report on a run that sends these requests at one instant, with these foreign orders open for it. */
 function saidOf({ what, times, body = '{}', foreign = [] }: Asking): readonly string[] {
   const said: string[] = [];
   const fail = (_: string, seen: string): void => void said.push(seen);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Border, Court } from './judges/judge.ts';
 import { roomForOthers } from './judges/room-for-others.ts';
 
-/** What is said of a run that asks after so many orders in a minute, after each so often. */
+/** The judge's report on a run that looks up this many orders in a minute, each this often. */
 function saidOf(orders: number, times: number): readonly string[] {
   const said: string[] = [];
   const fail = (_: string, seen: string): void => void said.push(seen);

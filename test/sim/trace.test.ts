@@ -16,7 +16,7 @@ const record = (data: JournalEntry['data'], uuid: string = A): JournalEntry => (
   data,
 });
 
-/** The hashes of a trace to which so much was told. */
+/** The hashes of a trace with these entries. */
 function hashesOf(tell: (trace: Trace) => void, without: readonly string[] = []) {
   const trace = new Trace(without);
   tell(trace);

@@ -4,7 +4,7 @@ import { drawArena } from './arenas.ts';
 import type { SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
-/** Creates are doubled, and one of the two is often answered "throttled"; orders are told of late. */
+/** Creates are doubled, and one of the two is often answered "throttled". Orders are reported late. */
 function planWithTwins(): SimPlan {
   const day = drawArena('lost stream', 6, 60);
   return {

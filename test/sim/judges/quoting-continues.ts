@@ -34,7 +34,7 @@ const BY_WORST_CASE = /^risk\.(\w+_worst_case|liability_limit)$/;
 export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => {
   let [quotedMs, lookedMs] = [0, 0];
   let started: Run | null = null;
-  // Orders on other terms than ours, or a key that is refused: quoting has to stop.
+  // Orders on other terms, or a refused key: quoting has to stop.
   const mayLatch = plan.faults.some(
     (each) => each.fault === 'other_terms' || (each.fault === 'answer' && each.status === KEY_REFUSED),
   );
@@ -52,7 +52,7 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => 
     started = world.run;
   };
   const see = (): void => {
-    // Who is killed waits for a person.
+    // A killed daemon waits for a person.
     const isKilled = (world.run?.composed.risk.killed ?? null) !== null;
     if (isKilled || world.orders.open().some(isOwn)) quotedMs = world.clock.monotonicMs();
   };
@@ -73,7 +73,7 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => 
       if (world.clock.monotonicMs() < lookedMs + LOOK_MS) return;
       lookedMs = world.clock.monotonicMs();
       followCreates();
-      // Silence counts from when there is something to say.
+      // Silence counts from the moment when there is something to quote.
       if (quotedMs < lookedMs && world.run !== null && toQuote(world.run).length === 0) quotedMs = lookedMs;
       for (const [invariant, seen] of needless(world.run, mayLatch)) fail(invariant, seen);
     },
@@ -89,13 +89,13 @@ export const goesOnQuoting: MakeJudgement = ({ world, plan, journal, fail }) => 
   };
 };
 
-/** What is left of the burst that the daemon spends at will, by what has left it. */
+/** The rest of the burst that the daemon spends at will, computed from its sent requests. */
 class Pace {
   readonly #few: number;
   #left = BURST;
   #atMs = 0;
 
-  /** With less than `few` they may be what is missing. */
+  /** With fewer than `few`, missing betslips may be the cause. */
   constructor(few: number) {
     this.#few = few;
   }
@@ -116,7 +116,7 @@ class Pace {
   }
 }
 
-/** What keeps from quoting, and has no cause in anything that a day may bring. */
+/** Reasons against quoting that no event of a day may cause. */
 function* needless(
   run: Run | null,
   mayLatch: boolean,
@@ -125,7 +125,7 @@ function* needless(
   const { latched } = run.composed.parts.orders.status();
   if (latched !== null && !mayLatch)
     yield ['30 latched', `nothing has happened that asks for it: ${latched}`];
-  // Nothing is quoted on prices of 15 s, and orders wait for seconds: none can get as old as risk allows.
+  // No quote rests on prices older than 15 s, and orders wait for seconds: no prices get as old as risk allows.
   const stale = run.composed.risk.refusals().get('stale_reference') ?? 0;
   if (stale > 0) yield ['30 refusals', `${stale} orders refused on prices that are not old`];
 }
@@ -138,7 +138,7 @@ function betslipsOfDay({ requests, clock }: World): number {
   return requests.filter(({ what, atMs }) => what === CREATE_BETSLIP && atMs > sinceMs).length;
 }
 
-/** The chosen markets that have, at the exchange, what every strategy quotes on. */
+/** The chosen markets that have, at the exchange, everything that every strategy needs to quote. */
 const quotable = (world: World, { composed }: Run): readonly SelectionId[] =>
   [...composed.engine.chosen.values()].flat().filter((id) => isTight(world, id));
 
@@ -156,7 +156,10 @@ function isTight({ exchange }: World, id: string): boolean {
 const isUsual = (price: number | undefined): price is number =>
   price !== undefined && price > SHORTEST && price < LONGEST;
 
-/** Whether limits alone keep back what is to be quoted, over bets that the exchange has matched; others may have other reasons. */
+/**
+ * Whether only limits block the wanted quotes, by bets that the exchange has matched. Other markets may have other
+ * reasons.
+ */
 function isHeldBack(world: World, run: Run, toQuote: readonly SelectionId[]): boolean {
   const reasons = toQuote
     .flatMap((id) => Object.values(run.composed.risk.why(id).reason))

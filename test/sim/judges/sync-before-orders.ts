@@ -1,7 +1,7 @@
 import { isCreate } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
-/** 18: nothing is placed on a connection that has not told that it has told everything. */
+/** 18: nothing is placed on a connection before its sync. */
 export const syncedFirst: MakeJudgement = ({ fail }) => ({
   onSent(sent, { told }) {
     if (isCreate(sent) && told.syncedMs === -Infinity)

@@ -63,7 +63,7 @@ const startingLater = (request: HttpRequest): HttpRequest => ({
   ),
 });
 
-/** Mistakes in what is sent, and in how an answer is understood. */
+/** Mistakes in sent requests, and in the reading of answers. */
 const WIRE: readonly Planted[] = [
   { name: 'new uuid on a retry', http: changingRequests(renaming) },
   { name: 'server error taken as refusal', http: refusedIf(({ status }) => status >= 500) },
@@ -143,12 +143,12 @@ const WIRE: readonly Planted[] = [
 const withoutBetslips = (entry: JournalEntry): JournalEntry =>
   entry.kind === CHECKPOINT ? { ...entry, data: { ...(entry.data as object), betslipsAtMs: [] } } : entry;
 
-/** Mistakes about who else is on the account. */
+/** Mistakes about other users of the account. */
 const ALONE: readonly Planted[] = [
   { name: 'second trader takes the account to be its own', second: { isSoleUser: true } },
 ];
 
-/** Mistakes in what is made durable, and when. */
+/** Mistakes in the content and the time of durable writes. */
 const DISK: readonly Planted[] = [
   {
     name: 'journal after the send',
@@ -275,7 +275,7 @@ const LIMITS: readonly Planted[] = [
         try {
           options?.beforeSend?.();
         } catch {
-          // It would not be pushed out any more; it was.
+          // The heartbeat would not be refreshed any more, and it was.
         }
         return heartbeat;
       };

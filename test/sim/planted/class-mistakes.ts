@@ -29,7 +29,7 @@ const absentFrom =
           (sentMonotonicMs ?? 0) + afterMs,
     );
 
-/** A reason to halt that nobody hears. */
+/** A reason to halt that no part receives. */
 const deafTo =
   (party: string): (() => () => void) =>
   () =>
@@ -42,14 +42,14 @@ const deafTo =
         },
     );
 
-/** Every heartbeat tells this proof. */
+/** Every heartbeat gives this proof. */
 function provenBy(keeper: HeartbeatKeeper, proof: HeartbeatProof): () => void {
   const original = Object.getOwnPropertyDescriptor(keeper, 'proof') as PropertyDescriptor;
   Object.defineProperty(keeper, 'proof', { ...original, get: () => proof });
   return () => void Object.defineProperty(keeper, 'proof', original);
 }
 
-/** Risk hears that an order is over when it only reached this state. */
+/** Risk receives the end of an order that has only reached this state. */
 const overIn =
   (state: OrderState): (() => () => void) =>
   () =>

@@ -1,7 +1,7 @@
 import { Lookups } from '../../../src/orders/outcomes/lookups.ts';
 import { changingAnswers, isCreate, type Planted, replace } from './planted.ts';
 
-/** Mistakes that only faults bring out which last: a refused key, orders that stay open. */
+/** Mistakes that only lasting faults reveal: a refused key, orders that stay open. */
 export const IN_ANSWERS: readonly Planted[] = [
   {
     name: 'refused key taken for any other refusal',

@@ -4,7 +4,7 @@ import { Books } from '../../../src/market/books.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import { type Planted, replace } from './planted.ts';
 
-/** The stream as the daemon hears it, with the entries of each frame changed. */
+/** The stream as the daemon receives it, with the entries of each frame changed. */
 const hearing =
   (make: () => (entry: StreamEntry) => StreamEntry[]): NonNullable<Planted['venue']> =>
   (venue: Venue) => {
@@ -17,7 +17,7 @@ const hearing =
     return Object.defineProperty(venue, 'stream$', { value: stream$ });
   };
 
-/** The first offer of each market is heard again and again. */
+/** The first offer of each market is received again and again. */
 const neverReplaced = (): ((entry: StreamEntry) => StreamEntry[]) => {
   const first = new Map<string, StreamEntry>();
   return (entry) => {
@@ -30,7 +30,7 @@ const neverReplaced = (): ((entry: StreamEntry) => StreamEntry[]) => {
   };
 };
 
-/** Mistakes in what is held of the market. */
+/** Mistakes in the held market data. */
 export const OF_THE_MARKET: readonly Planted[] = [
   { name: 'offers never replaced', venue: hearing(() => neverReplaced()) },
   {

@@ -12,14 +12,14 @@ const nothingBeyondEvents = ({ scopes, ...rest }: OrderPreview): OrderPreview =>
   };
 };
 
-/** What half a lost bet costs, rounded to the micro that is better for us. */
+/** The cost of a half-lost bet, rounded to the micro in our favour. */
 function halfLossInOurFavour<T extends Pick<Entry, 'payoffs'>>(entry: T): T {
   const payoffs = entry.payoffs.slice();
   payoffs[OUTCOME.halfLoss] = Math.ceil((payoffs[OUTCOME.loss] as number) / 2);
   return { ...entry, payoffs };
 }
 
-/** Mistakes in what is counted as money. */
+/** Mistakes in counted money. */
 export const IN_MONEY: readonly Planted[] = [
   {
     name: 'a half loss is rounded in our favour',
