@@ -238,7 +238,7 @@ describe('guarded-ladder', () => {
     expect(width({ startsInMs: 0 })).toBeGreaterThan(width({ startsInMs: 450_000 }));
     expect(width({ inRunning: true })).toBeNaN();
     expect(width({ inRunning: true }, { inPlay: true })).toBeGreaterThan(width({ startsInMs: 0 }));
-    // The exchange's word for it can lag the start.
+    // The exchange may report the start late.
     expect(width({ startsInMs: -1 })).toBeNaN();
     expect(width({ startsInMs: -1 }, { inPlay: true })).toBe(width({ inRunning: true }, { inPlay: true }));
   });

@@ -2,19 +2,19 @@ import { TransportError, VenueRejection } from '../../src/domain/errors.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { CallOptions } from '../../src/ports/venue.ts';
 
-/** What becomes of one call. */
+/** The result of one call. */
 export type Fault =
   /** The request never arrives and no answer comes. */
   | { readonly kind: 'lost' }
-  /** Only so much later there is a connection for it. */
+  /** A connection for the request exists only this much later. */
   | { readonly kind: 'slow-connection'; readonly ms: number }
   /** No byte left. */
   | { readonly kind: 'not-sent' }
   /** The request is carried out and the answer is lost. */
   | { readonly kind: 'answer-lost' }
-  /** The answer is lost, and the request is carried out so much later. */
+  /** The answer is lost, and the request is carried out this much later. */
   | { readonly kind: 'late'; readonly ms: number }
-  /** Carried out, and the answer says something else. */
+  /** The request is carried out, and the answer says something else. */
   | { readonly kind: 'reject'; readonly error: VenueRejection; readonly carriedOut?: boolean };
 
 export type VenueMethod =
@@ -42,13 +42,13 @@ export interface CallMade {
 }
 
 export interface FatedCallsHooks {
-  /** Decides the fate of each call; null for none. */
+  /** Decides the result of each call; null for no fault. */
   fateOf(method: VenueMethod): Fault | null;
-  /** It leaves now. */
+  /** The request leaves now. */
   onCall(call: CallMade): void;
 }
 
-/** Calls to an exchange that take their time, and each of which can go wrong. */
+/** Calls to an exchange that take time, and each of which can fail. */
 export class FatedCalls {
   readonly #clock: Clock;
   readonly #latencyMs: number;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { vi } from 'vitest';
 import { invoke } from '../../src/cli/invoke.ts';
 
-/** What a command prints on stdout and its exit code, in this process. */
+/** The stdout of a command and its exit code, in this process. */
 export async function commanded(
   ...args: readonly string[]
 ): Promise<readonly [code: number, stdout: string]> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ambientUses } from './ambient.ts';
 import { parse, PRODUCT_MODULES, read } from './project.ts';
 
-/** The one place where the outside world's time and chance come in. */
+/** The one place at which the outside world's time and chance enter. */
 const ADAPTERS = /^src\/app\/adapters\//;
 
 const PLANTED = [

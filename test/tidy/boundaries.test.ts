@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cruise, cruisePlanted, topFolders, unseen } from './cruise.ts';
 import { PRODUCT_MODULES, ROOT } from './project.ts';
 
-/** What each folder of src may import besides itself and lib; written here once more, as the check on the check. */
+/** The allowed imports of each folder of src, besides itself and lib, written here again as a check on the check. */
 const ALLOWED: Readonly<Record<string, string>> = {
   lib: '',
   domain: '',

@@ -86,7 +86,7 @@ describe('the health check of the container', () => {
   const [, command = '[]'] = /^HEALTHCHECK .*\\\n {2}CMD (.+)$/m.exec(dockerfile) ?? [];
   const [, ...args] = JSON.parse(command) as string[];
 
-  /** Its exit code, where a daemon would serve at a port. */
+  /** The exit code of the health check when a daemon serves at a port. */
   const check = (port: number): Promise<number | null> =>
     new Promise((resolve) => {
       const environment = { ...process.env, TOUCHLINE_OPS_PORT: String(port) };

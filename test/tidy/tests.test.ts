@@ -24,7 +24,7 @@ describe('test files', () => {
     expect(misnamed).toEqual([]);
   });
 
-  // Put together here, so that a plain search for such marks finds none in the project.
+  // Built here from parts, so that a plain search for such marks finds none in the project.
   it.each([
     ['it', 'only', "('a', f);"],
     ['describe', 'skip', "('a', f);"],

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { undiciTransport } from '../../src/venue/transport/undici.ts';
 
-// A file of its own: the HTTP library keeps the timers that it met first.
+// This test has its own file: the HTTP library keeps the timers that it met first.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** An exchange that begins to answer when it is told to, and goes on when it is told to. */
+/** An exchange that begins its answer on request, and continues it on request. */
 async function slow() {
   const asked = Promise.withResolvers<ServerResponse>();
   const server = createServer((_incoming, outgoing) => asked.resolve(outgoing));

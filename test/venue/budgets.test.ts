@@ -47,7 +47,7 @@ interface Gone {
   readonly atMs: number;
 }
 
-/** When each of these went, in this order; those that come within 300 ms are asked for at once. */
+/** When each of these left, in this order. Requests that come within 300 ms are made at once. */
 async function wentOfAll(requests: readonly AnyRequest[]): Promise<{ went: readonly Gone[] }> {
   const clock = new VirtualClock();
   const budgets = new Budgets(clock);
@@ -69,7 +69,7 @@ async function wentOfAll(requests: readonly AnyRequest[]): Promise<{ went: reado
   return { went };
 }
 
-/** Those that went while a more urgent one of the same line was waiting. */
+/** Requests that left while a more urgent one of the same queue was waiting. */
 function overtaken(went: readonly Gone[]): readonly Gone[] {
   const rank = { urgent: 0, reducing: 1, normal: 2 } as const;
   return went.filter((gone, i) =>
@@ -85,12 +85,12 @@ function overtaken(went: readonly Gone[]): readonly Gone[] {
   );
 }
 
-/** All that a new process has of the general budget. */
+/** The whole general budget of a new process. */
 function budgetsSpent(ask: ReturnType<typeof rig>['ask']): void {
   for (let i = 0; i < DEFAULT_LIMITS.general.atStart; i++) ask('general', 'spends', { priority: 'urgent' });
 }
 
-/** The exchange's side: a bucket that refills continuously. Answers how many of the requests it would throttle. */
+/** The exchange's side: a bucket that refills continuously. Returns the number of requests that it would throttle. */
 function throttledBy(
   capacity: number,
   perSecond: number,
@@ -276,7 +276,7 @@ describe('the remaining budget', () => {
     for (let i = 0; i < 40; i++) ask('general', 'normal');
     await clock.advance(2_000);
     expect(names().filter((name) => name === 'normal')).toEqual([]);
-    // The others make up for what urgent ones took beyond the lowered rate.
+    // The others make up for the tokens that urgent ones took beyond the lowered rate.
     await clock.advance(60_000);
     expect(names()).toHaveLength(80);
   });
@@ -343,7 +343,7 @@ describe('the remaining budget', () => {
 it('treats betslips of earlier runs as no older than the exchange has shown, whatever clock the client was made with', async () => {
   const clock = new VirtualClock();
   const agesMs = [DAY_MS - 3_000_000, DAY_MS - 3_000_000, 60_000];
-  // An hour ahead.
+  // The clock is an hour ahead.
   const betslipsAtMs = agesMs.map((ageMs) => clock.wallMs() - ageMs - 3_600_000);
   const { budgets } = rig({}, { betslipsAtMs }, clock);
   expect(budgets.levels().betslipsToday).toBe(1979);

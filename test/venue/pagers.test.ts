@@ -20,7 +20,7 @@ describe('pagers', () => {
       '/v2/orders/?page=1&page_size=2&status=open',
       '/v2/orders/?page=2&page_size=2&status=open',
       '/v2/orders/?page=3&page_size=2&status=open',
-      // Had one been closed meanwhile, another would have moved to a page that was read before.
+      // If one had been closed meanwhile, another would have moved to a page that was read before.
       '/v2/orders/?page=1&page_size=2&status=open',
     ]);
   });

@@ -41,7 +41,7 @@ it('throttles none of 500 requests of mixed priority at once, and sends the urge
   await settled(clock, Promise.all(asked));
   expect(core.inspect().accounts[0]?.throttledCount).toBe(0);
   expect(venue.throttledCount).toBe(0);
-  // Those that are asked for before any urgent one may go before it: as many as a burst has.
+  // Requests made before any urgent one may leave before it: as many as a burst has.
   expect(answered.lastIndexOf('urgent')).toBeLessThan(100 + 60);
   await venue.close();
   host.close();

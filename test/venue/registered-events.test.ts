@@ -4,7 +4,7 @@ import type { FakeSocket } from './support/fake-transports.ts';
 import { type ClientRig, makeClient } from './support/make-client.ts';
 import { settled } from './support/make-venue.ts';
 
-/** A client in sync; `answer` is what the exchange does with each command but an echo. */
+/** A client in sync. `answer` is the exchange's reaction to each command except an echo. */
 function synced(answer: (socket: FakeSocket) => void): ClientRig {
   const rig = makeClient();
   rig.client.stream$.subscribe();

@@ -7,7 +7,7 @@ import { makeRig, type Rig } from './support/make-venue.ts';
 const CAP = 10;
 const STEP_MS = 1_000;
 
-/** Registrations of more events than an account may have registered, `elsewhere` counted. */
+/** Registrations of more events than an account may have registered, `elsewhere` included. */
 class Account {
   readonly registrations = new Registrations();
   nowMs = 0;
@@ -23,7 +23,7 @@ class Account {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs; this.nowMs += STEP_MS) this.#step();
   }
 
-  /** The connection is replaced; the exchange goes on counting what the old one has registered. */
+  /** The connection is replaced. The exchange still counts the registrations of the old one. */
   reconnect(): void {
     this.elsewhere = this.#here;
     this.#here = 0;
@@ -72,7 +72,7 @@ describe('an event that counts as registered', () => {
   const FULL = ['response', { status: 'error', code: 'customer_event_limit_exceeded' }] as const;
   type Answer = typeof OK | typeof FAILED | typeof FULL;
 
-  /** A connection that answers each command in this way, and whose registrations it lists. */
+  /** A connection that answers each command in this way, and lists its registrations. */
   function rigWith(answers: (command: readonly unknown[], on: Set<unknown>) => readonly Answer[]) {
     const rig: Rig = makeRig();
     rig.venue.stream$.subscribe();

@@ -11,7 +11,7 @@ const balance = ok({ balance: ['USDT', 100], open_stake: ['USDT', 1], smart_cred
 const throttled = (seconds: number) =>
   json(429, { status: 'error', code: 'throttled', data: { message: 'm', retry_after: seconds } });
 
-/** Monotonic instants at which requests went out. */
+/** Monotonic instants at which requests left. */
 function timed(rig: Rig): number[] {
   const at: number[] = [];
   const { answer } = rig.http;
@@ -167,7 +167,7 @@ describe('the retry table', () => {
   });
 });
 
-/** Never answers; fails as the network does when the caller gives up. */
+/** Gives no answer. Fails as the network does when the caller gives up. */
 const untilAborted: Answerer = ({ signal }) =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(lost()));

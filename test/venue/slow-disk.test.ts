@@ -4,7 +4,7 @@ import { json, ok } from './support/fake-transports.ts';
 import { makeRig, type Rig } from './support/make-venue.ts';
 import { EVENT, FB, FOR_HOME, placeOrder, wireOrder } from './support/samples.ts';
 
-/** The first record of what leaves takes so long to be written; nothing else happens meanwhile. */
+/** The first record of each request takes this long to be written. Nothing else happens meanwhile. */
 function slowFirst({ clock }: Rig, ms: number): () => void {
   const monotonicMs = clock.monotonicMs.bind(clock);
   let lateMs = 0;
@@ -38,7 +38,7 @@ it('stays within the betslips of a second, too', async () => {
 });
 
 describe('a wait for connections', () => {
-  /** Nothing is connected for three seconds. Tells when what is asked for has left. */
+  /** No connection exists for three seconds. `left` lists when requests left, counted from then. */
   async function connecting(): Promise<{ readonly rig: Rig; readonly left: () => number[] }> {
     const leftMs: number[] = [];
     const rig = makeRig(async ({ whenConnected }) => {

@@ -94,7 +94,7 @@ describe('the stream', () => {
     const rig = makeRig();
     const signals = listen(rig);
     const socket = rig.sockets.last;
-    // The answer comes behind the message.
+    // The answer follows the message.
     socket.onEcho = () => undefined;
     socket.begin();
     const trickle = async (seconds: number): Promise<void> => {

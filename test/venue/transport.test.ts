@@ -165,7 +165,7 @@ describe('HTTP over sockets', () => {
     cleanups.push(() => http.close());
     const send = (part: Partial<HttpRequest>): void =>
       void http.send(request({ ...part, timeoutMs: 20_000 })).catch(() => undefined);
-    // What the budgets let go in the ten seconds for which an answer is waited for, a burst and what refills, and more.
+    // More requests than the budgets release in the ten seconds for which an answer is awaited: a burst and its refill.
     for (let i = 0; i < 450; i++) send({});
     await expect.poll(() => seen.length, { timeout: 3_000 }).toBe(450);
     send({ method: 'POST', path: '/v2/orders/1/close/' });

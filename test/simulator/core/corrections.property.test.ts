@@ -82,7 +82,7 @@ function betslipOf(each: Extract<Step, { stake: number }>): object {
   return { sport: 'fb', event_id: each.eventId, bet_type: `${each.direction},${each.outcome}` };
 }
 
-/** Why an order was refused, null when it was not, or when its betslip was. */
+/** The reason why an order was refused; null when it was not, or when its betslip was. */
 function order(h: Harness, betslip: object, limit: number, amount: number): string | null {
   const { status, data } = h.call('POST', '/v2/betslips/', betslip);
   if (status !== 201) return null;
@@ -106,7 +106,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const liabilityOf = (betType: string, amount: number, at_: number): number =>
   betType.startsWith('against') ? amount * (at_ - 1) : amount;
 
-/** The balance is what the orders that are shown say. */
+/** The balance follows from the shown orders. */
 function checkBalance(h: Harness, orders: readonly Wire[]): void {
   const { balance, open_stake: open, smart_credit: credit } = h.call('GET', '/v2/balance/').data;
   const bets: Wire[] = orders.flatMap((each) => each.bets);
@@ -140,7 +140,9 @@ function statusOf(bets: readonly Wire[]): string {
   return voids === bets.length ? 'full_void' : 'partial_void';
 }
 
-/** An event takes exactly what its orders and bets leave of the limit; more than the account could ever pay. */
+/**
+ * An event accepts exactly the rest of the limit that its orders and bets leave. The limit exceeds the account's means.
+ */
 function checkStakeLimit(h: Harness, orders: readonly Wire[], id: string): void {
   const on = orders.filter(({ legs, event_info: info }) =>
     legs === null ? info.event_id === id : legs.some((leg: Wire) => leg.event_id === id),

@@ -7,7 +7,7 @@ import { at, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 fillModelContract('price-time', PRICE_TIME);
 
-/** The youngest stake first: as little like price-time as the contract allows at one price. */
+/** The youngest stake first: at one price the contract allows nothing less like price-time. */
 const LAST_IN_FIRST_OUT: FillModel = {
   match: (levels, taker) =>
     PRICE_TIME.match(
@@ -74,7 +74,9 @@ describe('an exchange', () => {
   const success = (harness: Harness, { order_id: orderId }: Wire, key?: string): number =>
     harness.order(orderId, key).bet_bar_values.success[1];
 
-  /** Two accounts at one price with the market's stake before each; 30 of that is taken back, then a trade of 45 comes. */
+  /**
+   * Two accounts at one price with the market's stake before each. 30 of that is withdrawn, then a trade of 45 comes.
+   */
   function fills(fillModel?: FillModel): readonly number[] {
     const harness = new Harness(fillModel === undefined ? {} : { fillModel });
     const { market } = harness.exchange;

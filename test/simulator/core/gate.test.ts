@@ -95,7 +95,7 @@ describe('budgets', () => {
   const spend = (h: Harness, times: number, key = KEY): number[] =>
     Array.from({ length: times }, () => h.call('GET', '/v2/balance/', undefined, key).status);
 
-  /** How many of 100 requests a second are accepted, the first of them at once. */
+  /** The number of accepted requests of 100 a second, the first of them at once. */
   const acceptedIn = (h: Harness, seconds: number): number => {
     let accepted = 0;
     for (let second = 0; second <= seconds; second++) {
@@ -122,7 +122,7 @@ describe('budgets', () => {
   it('in the lenient reading allow 100 in each second until 1200 are spent', () => {
     const lenient = (): Harness => new Harness({ settings: { limits: LIMITS.lenient } });
     expect(acceptedIn(lenient(), 10)).toBe(11 * 100);
-    // The full bucket of 1200 and what flowed in at 20 a second.
+    // The full bucket of 1200 and its refill at 20 a second.
     expect(acceptedIn(lenient(), 60)).toBe(1200 + 60 * 20);
   });
 

@@ -14,7 +14,7 @@ const ID_FIELDS = [
   'customer_username',
 ];
 
-/** Every value under a field that names something of an account, anywhere in the JSON. */
+/** Every value in a field that names a part of an account, anywhere in the JSON. */
 function namesIn(json: Wire): string[] {
   if (Array.isArray(json)) return json.flatMap(namesIn);
   if (typeof json !== 'object' || json === null) return [];

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, LIMITS } from '../../../src/simulator/core/settings.ts'
 
 const gaps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 200 });
 
-/** Instants at which a request passed, of requests with these gaps between them. */
+/** Instants of accepted requests, among requests with these gaps between them. */
 function passed(
   gapsMs: readonly number[],
   waitMs: (nowMs: number) => number,

@@ -16,14 +16,14 @@ function withMinimums(): Harness {
   return h;
 }
 
-/** What `for` takers are offered. */
+/** The offers to `for` takers. */
 function offered(h: Harness): Wire {
   const answer = h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}&bet_type=for,h`);
   answer.release?.();
   return answer.data.flatMap((offer: Wire) => offer.price_list.map((level: Wire) => level.effective));
 }
 
-/** Price and stake of each bet that an order of this stake gets at once. */
+/** Price and stake of each bet that an order of this stake receives at once. */
 const got = (h: Harness, price: number, stake: number, extra: object = {}): Wire =>
   h
     .order(h.place('for,h', price, stake, { ...extra }).order_id)

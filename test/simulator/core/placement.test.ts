@@ -5,7 +5,7 @@ import { at, EVENT, Harness, OTHER_KEY, type Wire } from './harness.ts';
 const { placementDelayMs, inPlayDelayMs, confirmationMs } = DEFAULT_SETTINGS;
 const [LEAST_MS, MOST_MS] = placementDelayMs;
 
-/** An exchange that takes as long as it does by default. */
+/** An exchange with its default delays. */
 const usual = (seed = 1): Harness =>
   new Harness({ seed, settings: { placementDelayMs, inPlayDelayMs, confirmationMs } });
 
@@ -16,7 +16,7 @@ interface Told {
   readonly bets: number;
 }
 
-/** What the stream tells of an order in so many milliseconds, and when. */
+/** The stream's reports on an order in this many milliseconds, with their times. */
 function toldOf(h: Harness, place: () => { order_id: number }, forMs: number): readonly Told[] {
   const client = h.connect();
   client.read();

@@ -137,7 +137,7 @@ describe('days of fixtures', () => {
       for (const each of events) seen.add(each);
       counts.push(events.length);
     }
-    // Three days; what is listed is what is live and what ended within the last minute, a third of a day.
+    // Three days. The list holds live events and those that ended within the last minute, a third of a day here.
     expect(seen.size).toBeGreaterThan(110);
     const most = (from: number, to: number): number => Math.max(...counts.slice(from, to));
     expect(most(0, counts.length)).toBeLessThan(50);

@@ -30,7 +30,7 @@ function withBets(bets: readonly Bet[]): Harness {
   return h;
 }
 
-/** Profit of one bet in one final score, by definition. */
+/** Profit of one bet at one final score, by definition. */
 function profitIn({ outcome, direction, price, stake }: Bet, home: number, away: number): number {
   const parsed = parseBetType('fb', `for,${outcome}`);
   const settlement = parsed?.settle({ kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away });

@@ -7,7 +7,7 @@ import { Harness, START_MS } from './harness.ts';
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-/** Something every `everyMs`, and a record of the lulls it was told of. */
+/** A task every `everyMs`, and a record of the lulls that were reported to it. */
 class Ticking implements Feed {
   readonly lulls: number[] = [];
   readonly #everyMs: number;
@@ -19,7 +19,7 @@ class Ticking implements Feed {
   }
 
   start(): void {
-    // Nothing to begin with.
+    // The record starts empty.
   }
 
   nextDueMs(): number {
@@ -77,7 +77,7 @@ describe('an exchange whose host slept', () => {
     client.read();
     h.pass(3 * HOUR_MS);
     const closed = client.payloads('order').filter((order) => order.closed === true);
-    // The heartbeat takes all that are open when it expires.
+    // The heartbeat closes all orders that are open when it expires.
     expect(closed.map(({ order_id: id, close_reason: why }) => [id, why])).toEqual([
       [ids[1], 'timed_out'],
       [ids[2], 'timed_out'],

@@ -7,7 +7,7 @@ import { UNLIMITED } from './unlimited.ts';
 
 const EVENTS = ['2026-03-01,1,2', '2026-03-01,3,4', '2026-03-01,5,6'];
 const KEYS = [KEY, KEY, OTHER_KEY];
-/** Orders that are to lapse have done so, and every broadcast is out. */
+/** Lapsing orders have lapsed, and every broadcast is out. */
 const QUIET_MS = 7_000;
 
 const eventId = fc.constantFrom(...EVENTS);
@@ -52,7 +52,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a client knows that believes what it is told. */
+/** The knowledge of a client that believes everything that it receives. */
 class Told {
   readonly events = new Map<string, Wire>();
   readonly offers = new Map<string, Wire>();
@@ -145,7 +145,7 @@ function runOnMarket({ exchange: { market }, nowMs }: Harness, { kind, eventId: 
   if (kind === 'clear') market.clear(nowMs);
 }
 
-/** What a client holds is what it would be answered; answers how many offers these are. */
+/** Compares a client's offers with what REST would answer. Returns the number of offers. */
 function compare(h: Harness, told: Told, key: string): number {
   const ask = (target: string): Wire => h.call('GET', `/v2/${target}`, undefined, key).data;
   const { data } = told.send('list_registered_events');

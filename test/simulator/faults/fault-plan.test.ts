@@ -18,7 +18,7 @@ function planOf(faults: readonly object[], seed = 1): FaultPlan {
 
 const batch = (...data: unknown[]) => JSON.stringify({ ts: 't', data });
 
-/** What goes out instead of a frame on connection 1: parsed, with delays. */
+/** The output in place of a frame on connection 1: parsed, with delays. */
 function sent(plan: FaultPlan, ...data: unknown[]): { data: unknown; afterMs: number }[] {
   const text = batch(...data);
   const steps = plan.planFrame(1, text, T0) ?? [{ text, afterMs: 0 }];

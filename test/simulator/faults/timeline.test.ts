@@ -7,13 +7,13 @@ const T0 = 1_700_000_000_000;
 const HORIZON_S = 600;
 
 interface Course {
-  /** When it happened, seconds after it was added. */
+  /** When it happened, in seconds after it was added. */
   readonly struckS: readonly number[];
-  /** How often it would have happened but for `skip` and `probability`. */
+  /** How often it would have happened without `skip` and `probability`. */
   readonly tries: number;
 }
 
-/** What becomes of a fault that comes again, in ten minutes that are told in steps of so many seconds. */
+/** The course of a repeated fault over ten minutes, in steps of this many seconds. */
 function courseOf(fault: object, stepS = HORIZON_S, seed = 1): Course {
   const plan = new FaultPlan(seed);
   plan.add(faultSchema.parse({ target: 'stream', fault: 'raw_close', ...fault }), T0);

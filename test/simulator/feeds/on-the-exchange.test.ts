@@ -15,7 +15,7 @@ if (!present) console.info(`recorded-market test left out: ${FILE} is absent`);
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 
-/** One account on an exchange whose time is told. */
+/** One account on an exchange whose time the test sets. */
 class Trader {
   readonly exchange: ExchangeCore;
   nowMs = WALL_MS;

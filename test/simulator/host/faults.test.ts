@@ -4,7 +4,7 @@ import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
 import { FakeCore } from './fake-core.ts';
 
-/** The in-process exchange with faults, and a client that notes what it sees. */
+/** The in-process exchange with faults, and a client that records what it sees. */
 function setUp(...faults: object[]) {
   const core = new FakeCore();
   const clock = new VirtualClock();

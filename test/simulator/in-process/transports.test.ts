@@ -18,7 +18,7 @@ function get(path: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', path, headers: { 'x-api-key': 'k' }, body: null, timeoutMs: 1_000, ...more };
 }
 
-/** Notes what becomes of a promise, so that it can be looked at on virtual time. */
+/** Records the state of a promise, so that tests on virtual time can read it. */
 function watch(promise: Promise<unknown>): { outcome: unknown } {
   const watched: { outcome: unknown } = { outcome: 'pending' };
   promise.then(

@@ -162,7 +162,7 @@ describe('the score grid', () => {
         expect(Math.sign(shift) === Math.sign(held) || Math.abs(shift) < 1e-9 || Math.abs(held) < 1e-6).toBe(
           true,
         );
-        // No price makes up for a loss that is likely and large enough.
+        // No price makes up for a probable and large loss.
         const price = (side: 'for' | 'against', stake: number): number =>
           indifferencePrice(side, tilted, HOME, stake, 0.002) ?? Infinity;
         expect(price('for', 50) > price('for', 10) || price('for', 10) === Infinity).toBe(true);

@@ -27,7 +27,7 @@ const frame = (entries: unknown, style = TIGHT) =>
 const offersOf = (entries: readonly DecodedEntry[]): Offer[] =>
   entries.flatMap((entry) => (entry.tag === 'offer' ? [entry.offer] : []));
 
-/** Which offers of the second frame are those of the first. */
+/** The offers of the second frame that are those of the first. */
 function same(first: readonly DecodedEntry[], second: readonly DecodedEntry[]): boolean[] {
   const known = offersOf(first);
   return offersOf(second).map((offer) => known.includes(offer));

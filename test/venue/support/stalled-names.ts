@@ -3,12 +3,12 @@ import { close, closeSync, mkdtempSync, open, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** As many as look up names, among other things; `UV_THREADPOOL_SIZE` is left as it is. */
+/** The number of threads that look up names, among other things. `UV_THREADPOOL_SIZE` stays unchanged. */
 const THREADS = 4;
 
 /**
- * From now on no name is resolved, as when no name server answers: every thread that could waits for a pipe that nobody
- * writes to. Answers how to let go.
+ * From now on no name is resolved, as when no name server answers: every thread that could resolve one waits for a pipe
+ * without a writer. Returns a function that ends this.
  */
 export function holdNames(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'touchline-names-'));

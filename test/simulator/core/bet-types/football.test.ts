@@ -5,7 +5,7 @@ import type { ParsedBetType } from '../../../../src/simulator/core/api.ts';
 import { parseBetType, winLossGrid } from '../../../../src/simulator/core/bet-types/index.ts';
 import { SCORES, settleAt } from '../../../support/bet-types.ts';
 
-/** The grammar once more, in the most naive words, as the fraction won minus the fraction lost of a `for` bet. */
+/** The grammar again in its simplest form, as the fraction won minus the fraction lost of a `for` bet. */
 const BY_HAND: readonly [outcome: string, marketType: string, value: (h: number, a: number) => number][] = [
   ['h', 'wdw', (h, a) => (h > a ? 1 : -1)],
   ['d', 'wdw', (h, a) => (h === a ? 1 : -1)],

@@ -54,7 +54,7 @@ type Step = Pick<RecordedMessage['changes'][number], 'image' | 'runners'>;
 const messagesOf = (steps: readonly Step[]): RecordedMessage[] =>
   steps.map((step, i) => ({ atMs: T0 + 1 + i, changes: [{ marketId: '1.5', definition: null, ...step }] }));
 
-/** The last size said of each price since the last image. */
+/** The last reported size of each price since the last image. */
 function lastSizes(steps: readonly Step[], runnerId: number, side: 'toBack' | 'toLay'): Map<number, number> {
   const sizes = new Map<number, number>();
   for (const { image, runners } of steps) {

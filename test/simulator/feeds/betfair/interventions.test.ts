@@ -13,7 +13,7 @@ const RUNNERS = [
   { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Bea' },
 ];
 
-/** A message that says how the market stands, `atS` seconds into the recording. */
+/** A message with the market's status, `atS` seconds into the recording. */
 function standing(atS: number, status: string, runners: readonly object[] = RUNNERS): RecordedMessage {
   const marketDefinition = {
     eventTypeId: '2',
@@ -73,7 +73,7 @@ describe('an intervention in a recorded market', () => {
       .map((line) => line.split(' ')[1])
       .filter((name) => /settle|void/.test(name ?? ''));
     expect(ends).toEqual([call]);
-    // A correction is the exchange's own affair.
+    // Corrections are left to the exchange itself.
     expect(act({ kind: 'end', result: null }, 40)).toBe(false);
   });
 

@@ -27,7 +27,7 @@ function finish(model: EventModel): void {
   }
 }
 
-/** Per outcome: what a backer at fair odds gains on average, and how exactly that is known. */
+/** Per outcome: a backer's average gain at fair odds, and its precision. */
 function gains(
   sport: string,
   matches: number,
@@ -70,7 +70,7 @@ describe('fair prices', () => {
   it('of first halves are fair before the start', () => {
     const make = (random: Random): EventModel => {
       const match = new FootballModel(random, payoffs, [1.6, 1.2]);
-      // A first half does not play; here it takes its match along.
+      // A first half does not play by itself. Here it takes its match along.
       return Object.assign(new FirstHalfModel(match, payoffs), {
         play: (seconds: number) => match.play(seconds),
       });
@@ -93,7 +93,7 @@ describe('fair prices', () => {
   });
 });
 
-/** How much likelier each outcome gets in an hour before the start, on average. */
+/** The average increase of each outcome's probability in an hour before the start. */
 function trends(sport: string, make: (random: Random) => EventModel): number[] {
   const matches = 2000;
   const sums = make(seededRandom(0, sport)).outcomes.map(() => 0);

@@ -23,7 +23,7 @@ function quoteAt(fair: number, resting: Direction, distance: number): number {
   return priceOf(tick);
 }
 
-/** Quotes one side of an outcome for a while, alone in the book, and counts who came. */
+/** Quotes one side of an outcome for a while, alone in the book, and counts the takers. */
 function quote(
   feed: ModelFeed,
   market: RecordingMarket,
@@ -61,7 +61,7 @@ describe('background takers', () => {
       seed: 11,
       startWallMs: WALL_MS,
       events: 3,
-      // Nothing starts and fair prices hold still, so that distances are exact.
+      // Nothing starts and fair prices do not change, so that distances are exact.
       speed: 1e-6,
       stepMs: 1e9,
       stepInPlayMs: 1e9,

@@ -14,14 +14,14 @@ import { INSTANT } from '../../../support/instant.ts';
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const SECOND_MS = 1000;
-/** A quick match is over, whenever it began. */
+/** By then a quick match is over, whenever it began. */
 const QUICK_MS = 240 * SECOND_MS;
-/** After it a goal has been announced, and the market open again. */
+/** By then a goal has been announced, and the market has reopened. */
 const AFTER_GOAL_MS = 60 * SECOND_MS;
 
 const RESULT: EventResult = { kind: 'score', home: 7, away: 5, halfTimeHome: 6, halfTimeAway: 0 };
 
-/** A modelled exchange whose time is told, and a hand on it. */
+/** A modelled exchange whose time the test sets, and its interventions. */
 class Match {
   readonly feed: ModelFeed;
   readonly exchange: ExchangeCore;
@@ -35,7 +35,7 @@ class Match {
       parseBetType,
       random: seededRandom(1, 'ids'),
       startMs: WALL_MS,
-      // These tests are about what becomes of bets, not of how long they take to be made.
+      // These tests are about the state of bets, not about how long placement takes.
       settings: { ...INSTANT, broadcastIntervalMs: 60_000 },
     });
   }

@@ -29,7 +29,7 @@ function slept(ms: number, { seed = 5, speed = 1, ...more }: Partial<ModelFeedOp
 const named = (calls: readonly string[], name: string): string[][] =>
   calls.map((call) => call.split(' ')).filter((parts) => parts[1] === name);
 
-/** How far the middle of each book that is quoted on both sides lies from fair, in log-odds. */
+/** The distance of the middle of each two-sided book from fair, in log-odds. */
 function offsets(market: RecordingMarket, feed: ModelFeed, nowMs: number): number[] {
   return market.outcomes().flatMap((at) => {
     const fair = feed.publicFair(at, nowMs);
@@ -45,7 +45,7 @@ describe('a modelled market whose host slept', () => {
     const counts = [1, 3, 24, 24 * 14].map((hours) => slept(hours * HOUR_MS).market.calls.length);
     expect(Math.max(...counts)).toBeLessThan(12_000);
     expect(slept(24 * HOUR_MS, { speed: 1000 }).market.calls.length).toBeLessThan(12_000);
-    // What the same hour takes when it is traded.
+    // The cost of the same hour when it is traded.
     const { market, feed } = slept(0);
     market.calls.length = 0;
     feed.advance(market, WALL_MS + MINUTE_MS);
@@ -71,7 +71,7 @@ describe('a modelled market whose host slept', () => {
     const { market, fromMs, nowMs } = slept(3 * HOUR_MS);
     expect(named(market.calls, 'take')).toEqual([]);
     const late = named(market.calls, 'setLevel').filter(
-      // Quotes that were on their way when it fell asleep still arrive.
+      // Quotes in flight when it fell asleep still arrive.
       ([atMs]) => Number(atMs) > fromMs + 5000 && Number(atMs) < nowMs,
     );
     expect(late).toEqual([]);
