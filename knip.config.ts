@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'bench/{run,rate,exchange/*,load/*}.ts',
     'scripts/*.ts',
     'test/**/*.test.ts',
-    'test/crash/forgetting.ts',
+    'test/crash/retention-process.ts',
   ],
   project: ['src/**/*.ts', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,

@@ -22,7 +22,7 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: [
       'default',
-      './test/support/left-out.ts',
+      './test/support/skipped-files.ts',
       ...(resultsFile === undefined
         ? []
         : [['json', { outputFile: resultsFile }] as [string, Record<string, unknown>]]),

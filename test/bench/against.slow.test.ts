@@ -18,7 +18,7 @@ import { afterEach, expect, it } from 'vitest';
 const BENCH = join(import.meta.dirname, '../../bench');
 const MACHINERY = readdirSync(BENCH).filter((name) => name.endsWith('.ts') && !name.endsWith('.bench.ts'));
 const LOCK = { lockfileVersion: 3, requires: true, packages: { '': { name: 'tiny' } } };
-/** The figure is what the source says; the link to the packages is part of it. */
+/** The comparison must print the figure of the given source. The link to the packages is part of the test. */
 const TINY = `
 import { existsSync } from 'node:fs';
 import { COST } from '../src/cost.ts';
@@ -38,7 +38,7 @@ setInterval(() => {}, 1000);
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((clean) => clean()));
 
-/** A project with a bench, in a repository and a folder for temporary files of its own. */
+/** A project with a bench, and two folders of its own: a repository and one for temporary files. */
 class Project {
   readonly folder = mkdtempSync(join(tmpdir(), 'against-'));
   readonly root = join(this.folder, 'project');
@@ -89,8 +89,8 @@ class Project {
     return { code, ...output };
   }
 
-  /** What a comparison has left behind. */
-  /** Worktrees and folders that a comparison has left. npm keeps a cache of its own there, which is none. */
+  /** The files that a comparison has left behind. */
+  /** Worktrees and folders that a comparison has left. The cache that npm keeps there does not count. */
   left(): readonly string[] {
     const worktrees = this.git('worktree', 'list', '--porcelain').match(/^worktree .*/gm) ?? [];
     const folders = readdirSync(this.temporary).filter((name) => name !== 'node-compile-cache');

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const COMMAND = path.resolve(import.meta.dirname, '../../bin/touchline');
 
-/** Stands in for the daemon: says how it was started, waits for a signal when asked to, and exits with a code. */
+/** Stands in for the daemon: prints how it was started, waits for a signal on request, and exits with a code. */
 const MAIN = `
 const args: string[] = process.argv.slice(2);
 const greeting = JSON.stringify({ args, pid: process.pid, node: process.versions.node });
@@ -20,7 +20,7 @@ if (args[0] === 'wait') {
 console.log(greeting);
 `;
 
-/** A `node` that only says its version. */
+/** A `node` that only prints its version. */
 const oldNode = (version: string): string => `#!/bin/sh\necho ${version}\n`;
 
 let folder: string;
@@ -37,7 +37,7 @@ function packagedNode(): void {
   fs.symlinkSync(process.execPath, path.join(folder, 'node_modules/.bin/node'));
 }
 
-/** PATH with the tools that a shell needs, and no node but the given one. */
+/** PATH with the tools that a shell needs, and no node except the given one. */
 function searchPath(node?: string): string {
   const tools = path.join(folder, 'tools');
   fs.mkdirSync(tools, { recursive: true });

@@ -45,14 +45,17 @@ describe('bad settings give one clear line and their exit code', () => {
     ['[risk.bogus]\nx = 1\n', 'PATH: risk.bogus: is not a known limit'],
     ['[strategy]\nname = "nosuch"\n', 'PATH: strategy.name: strategy "nosuch" is neither bundled'],
     ['[strategy.parameters]\nhalfSpread = -1\n', 'strategy.parameters: strategy symmetric: halfSpread = -1'],
-  ])('what only a start can judge: config show, in the words of a start, 78: %j', async (text, told) => {
-    const path = folder.file('unfit.toml', text);
-    const { code, lines } = await complaint(['config', 'show', '--config', path]);
-    expect([code, lines]).toEqual([
-      78,
-      [expect.stringContaining(`touchline: ${told.replace('PATH', path)}`)],
-    ]);
-  });
+  ])(
+    'a mistake that only a start can find: config show, in the words of a start, 78: %j',
+    async (text, told) => {
+      const path = folder.file('unfit.toml', text);
+      const { code, lines } = await complaint(['config', 'show', '--config', path]);
+      expect([code, lines]).toEqual([
+        78,
+        [expect.stringContaining(`touchline: ${told.replace('PATH', path)}`)],
+      ]);
+    },
+  );
 
   it.each([
     ['that does not exist', () => join(tmpdir(), 'no-such-recording.gz')],

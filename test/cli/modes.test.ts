@@ -135,7 +135,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     for (const other of MODE_NAMES) expect(view.includes(` ${MODES[other].banner} `)).toBe(other === mode);
   });
 
-  it('mentions real money exactly where there is some', () => {
+  it('mentions real money exactly where real money is at stake', () => {
     expect(/real money/i.test(banner)).toBe(real.money);
   });
 });

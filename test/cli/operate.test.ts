@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResumeReport } from '../../src/engine/kill/resume.ts';
 import { adminServing } from '../support/admin-serving.ts';
-import { commanded } from '../support/commanded.ts';
+import { commanded } from '../support/run-command.ts';
 
 describe('touchline resume', () => {
   const resumed = async (report: ResumeReport): Promise<readonly [number, string]> => {

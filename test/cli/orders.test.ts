@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SUBJECT_KEY } from '../contract/venue-subject.ts';
-import { commanded } from '../support/commanded.ts';
+import { commanded } from '../support/run-command.ts';
 import {
   exchangeOverSockets,
   type ExchangeOverSockets,

@@ -31,12 +31,12 @@ describe('keys over REST', () => {
     }
   });
 
-  it('are not taken from the query, where only the stream has them', async () => {
+  it('are not accepted in the query, which only the stream uses', async () => {
     const ex = await exchange();
     expect((await fetch(`${ex.simulator.rest}xrates/?api_key=${KEY}`)).status).toBe(401);
   });
 
-  it('of one account see the same, and nothing of another account', async () => {
+  it('of one account see the same data, and none of another account', async () => {
     const ex = await exchange();
     const { order_id: id } = await ex.client(KEY).placed('for,h', 2.5, 10);
     expect(await ex.client(SECOND_KEY).order(id)).toMatchObject({ order_id: id });
@@ -46,7 +46,7 @@ describe('keys over REST', () => {
     expect((await ben.get('balance/')).data.open_stake).toEqual(['USDT', 0]);
   });
 
-  it('that may only read read everything and are forbidden to act', async () => {
+  it('with read-only access read everything and are forbidden to act', async () => {
     const ex = await exchange();
     const reader = ex.client(READ_KEY);
     const { order_id: id } = await ex.client().placed('for,h', 2.5, 10);
@@ -113,7 +113,7 @@ describe('the handshake of the stream', () => {
     expect(await refusal(url)).toEqual({ status: 503, body: 'unavailable' });
   });
 
-  it('takes a key that may only read', async () => {
+  it('accepts a read-only key', async () => {
     const ex = await exchange();
     expect((await ex.client(READ_KEY).stream()).all('event')).toHaveLength(1);
   });

@@ -70,7 +70,7 @@ describe('bad input', () => {
     expect(ex.inspect()).toEqual(before);
   }, 120_000);
 
-  it('of a wrong method is method_not_allowed on every path of REST, with the methods that it has', async () => {
+  it('with a wrong method is answered method_not_allowed on every REST path, with the methods of that path', async () => {
     const ex = await busyExchange();
     const before = ex.inspect();
     const paths = methodsByPath(ex);
@@ -110,7 +110,7 @@ describe('bad input', () => {
     expect(ex.inspect()).toEqual(before);
   }, 120_000);
 
-  it('of random bytes on the socket ends that socket alone', async () => {
+  it('of random bytes on the socket ends that socket only', async () => {
     const ex = await busyExchange();
     const before = ex.inspect();
     const fuzzer = new Fuzzer(3);
@@ -125,7 +125,7 @@ describe('bad input', () => {
     expect(ex.inspect()).toEqual(before);
   }, 60_000);
 
-  it('of random bytes in place of frames ends that connection alone', async () => {
+  it('of random bytes in place of frames ends that connection only', async () => {
     const ex = await busyExchange();
     const bystander = await ex.client().stream();
     const fuzzer = new Fuzzer(4);
@@ -141,7 +141,7 @@ describe('bad input', () => {
     expect(await bystander.command('echo', 1)).toMatchObject({ status: 'ok' });
   }, 60_000);
 
-  it('of bodies in another encoding is no JSON: names that differ do not become one', async () => {
+  it('in bodies of another encoding is not JSON: names that differ do not become equal', async () => {
     const ex = await busyExchange();
     const betslip_id = await ex.client().betslip();
     const answers = ['b\u00e9', 'b\u00e8'].map(async (request_uuid) => {
@@ -155,7 +155,7 @@ describe('bad input', () => {
     expect(await Promise.all(answers)).toEqual([refused, refused]);
   });
 
-  it('of frames beyond all measure is bad_json', async () => {
+  it('in oversized frames is bad_json', async () => {
     const ex = await busyExchange();
     const stream = await ex.client().stream();
     expect(await stream.say(`["echo","${'x'.repeat(10_000_000)}"]`)).toEqual({

@@ -20,7 +20,7 @@ describe('betslips', () => {
     expect(Date.parse(data.expiry_ts)).toBe(ex.nowMs() + 45_000);
   });
 
-  it('answer every published field', async () => {
+  it('return every published field', async () => {
     const ex = await exchange();
     const { data } = await ex
       .client()
@@ -52,7 +52,7 @@ describe('betslips', () => {
     expect(data.total).toEqual(['USDT', 200]);
   });
 
-  it('show the least stake of a price that has one, and take no less there', async () => {
+  it('show the minimum stake of a price that has one, and accept no smaller stake there', async () => {
     const ex = await exchange();
     const anna = ex.client();
     ex.market((market, nowMs) => {
@@ -107,7 +107,7 @@ describe('betslips', () => {
     expect(await stream.until('pmm')).toMatchObject({ bet_type: 'against,d', price_list: [] });
   });
 
-  it('live on by refresh and expire without', async () => {
+  it('stay open when refreshed, and expire otherwise', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const id = await anna.betslip();
@@ -122,7 +122,7 @@ describe('betslips', () => {
     expect((await anna.post(`betslips/${id}/refresh/`)).http).toBe(404);
   });
 
-  it('no longer take orders once expired, and are created anew', async () => {
+  it('accept no orders once expired, and can be created again', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const id = await anna.betslip();
@@ -169,7 +169,7 @@ describe('betslips', () => {
     expect((await anna.delete(`betslips/${id}/`)).http).toBe(404);
   });
 
-  it('are listed by id, over all keys of the account and nobody else', async () => {
+  it('are listed by id to every key of the account and to no other account', async () => {
     const ex = await exchange();
     const ids = [await ex.client(KEY).betslip(), await ex.client(SECOND_KEY).betslip('for,d')];
     expect((await ex.client(KEY).get('betslips/')).data).toEqual(ids);
@@ -214,14 +214,14 @@ describe('betslips', () => {
     expect(ex.inspect().accounts[0]).toMatchObject({ openBetslips: 0 });
   });
 
-  it('lay an against bet type', async () => {
+  it('accept an against bet type', async () => {
     const ex = await exchange();
     const lay = { ...SELECTION, betslip_type: 'lay', bet_type: 'against,h' };
     const { data } = await ex.client().post('betslips/', lay);
     expect(data).toMatchObject({ betslip_type: 'lay', bet_type: 'against,h' });
   });
 
-  it('join two to ten legs to a parlay, quoted at the product of their prices', async () => {
+  it('combine two to ten legs into a parlay, quoted at the product of their prices', async () => {
     const ex = await exchange();
     price(ex, { eventId: SECOND_EVENT_ID });
     const anna = ex.client();
@@ -246,7 +246,7 @@ describe('betslips', () => {
     expect(one).toMatchObject({ http: 400, code: 'validation_error' });
   });
 
-  it('take live scores of legs up to 512', async () => {
+  it('accept live scores of legs up to 512', async () => {
     const ex = await exchange();
     price(ex, { eventId: SECOND_EVENT_ID });
     const anna = ex.client();
@@ -263,7 +263,7 @@ describe('betslips', () => {
     expect((await anna.post('betslips/', parlay(513))).http).toBe(400);
   });
 
-  it('name the leg that is wrong by its index', async () => {
+  it('name a wrong leg by its index', async () => {
     const ex = await exchange();
     price(ex, { eventId: SECOND_EVENT_ID });
     const legs = [

@@ -9,7 +9,7 @@ import { exchange, type ServedExchange } from './support/exchange.ts';
 import { KEY } from './support/names.ts';
 
 describe('connections', () => {
-  it('of a reader that does not keep up end with 1008, behind whole frames', async () => {
+  it('of a slow reader end with 1008, after whole frames', async () => {
     const ex = await exchange();
     const reader = await SlowReader.open(`${ex.simulator.stream}?api_key=${KEY}`);
     for (let i = 0; i < 200; i++) reader.say(JSON.stringify(['echo', i, 'x'.repeat(200_000)]));
@@ -32,7 +32,7 @@ describe('connections', () => {
     expect(await once(socket, 'close')).toEqual([1006, expect.anything()]);
   });
 
-  it('end without a close frame on an internal error, and no other with it', async () => {
+  it('end without a close frame on an internal error, and leave the others open', async () => {
     const feed = new BrittleFeed();
     const ex = await exchange({ feeds: [feed] });
     const anna = ex.client();
@@ -52,7 +52,7 @@ describe('connections', () => {
     expect(await stream.closed()).toBe(1006);
   });
 
-  it('are made anew by the client: sync, then registrations again', async () => {
+  it('are reopened by the client: sync, then registrations again', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const first = await anna.stream();
@@ -75,17 +75,17 @@ async function pausedReader(ex: ServedExchange): Promise<WebSocket> {
   return socket;
 }
 
-/** Says more than the exchange keeps for a connection. */
+/** Sends a client more than the exchange keeps for a connection. */
 function floodStreams(ex: ServedExchange): void {
   ex.simulator.host.addFault(faultSchema.parse({ target: 'stream', fault: 'huge_frame', bytes: 40_000_000 }));
 }
 
-/** A feed with a bug: the exchange fails, once, in whatever makes it ask for the next step. */
+/** A feed with a bug: the exchange fails once in whatever asks for the next step. */
 class BrittleFeed implements Feed {
   #dueMs: number | null = null;
 
   start(): void {
-    // Nothing to begin with.
+    // The market starts empty.
   }
 
   nextDueMs(): number | null {

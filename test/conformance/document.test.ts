@@ -12,7 +12,7 @@ interface Seen {
   readonly problems: readonly string[];
 }
 
-/** Asks, and holds the answer against the document. */
+/** Sends a request, and compares the answer with the document. */
 class Checking {
   readonly seen: Seen[] = [];
   readonly #validator: DocumentValidator;
@@ -35,7 +35,7 @@ async function checking(ex: ServedExchange): Promise<Checking> {
 }
 
 describe('the served document', () => {
-  it('is what a lively day answers, request by request', async () => {
+  it('matches the answers of a busy day, request by request', async () => {
     const ex = await exchange();
     price(ex, { eventId: SECOND_EVENT_ID, homeId: 2001, awayId: 2002 });
     const check = await checking(ex);
@@ -120,7 +120,7 @@ describe('the served document', () => {
     for (const http of [200, 201, 202, 400, 401, 403, 404, 409, 429]) expect(codes).toContain(http);
   });
 
-  it('is what a lively stream says, frame by frame', async () => {
+  it('matches the stream of a busy day, frame by frame', async () => {
     const ex = await exchange();
     const document = await (await fetch(`${ex.simulator.rest}openapi.json`)).json();
     const validator = new DocumentValidator(document);
@@ -174,7 +174,7 @@ describe('the served document', () => {
     }
   });
 
-  it('is what a modelled market says through whole matches', async () => {
+  it('matches a modelled market through whole matches', async () => {
     const feed = createModelFeed({ seed: 3, speed: 120, startWallMs: START_MS });
     const ex = await exchange({ feeds: [feed], priced: false });
     const anna = ex.client();

@@ -24,7 +24,7 @@ describe('failures', () => {
     });
   });
 
-  it('of bodies that are no JSON are validation errors', async () => {
+  it('of bodies that are not JSON are validation errors', async () => {
     const ex = await exchange();
     for (const body of ['{', 'null', '[]', '"x"', '\u0000', 'NaN', '{"a":}']) {
       const response = await ex.client().fetch('POST', 'orders/', body);
@@ -44,7 +44,7 @@ describe('failures', () => {
     }
   });
 
-  it('of bodies beyond all measure are validation errors', async () => {
+  it('of oversized bodies are validation errors', async () => {
     const ex = await exchange();
     const response = await ex.client().fetch('POST', 'orders/close_all/', `"${'x'.repeat(3_000_000)}"`);
     expect(response.status).toBe(400);
@@ -60,7 +60,7 @@ describe('failures', () => {
     });
   });
 
-  it('before the exchange have no envelope', async () => {
+  it('before the exchange is reached have no envelope', async () => {
     const ex = await failing({ fault: 'unavailable' });
     const response = await ex.client().fetch('GET', 'balance/');
     expect(response.status).toBe(503);

@@ -13,7 +13,7 @@ describe('heartbeats', () => {
     expect((await ex.client().get('heartbeats/')).data).toEqual({ heartbeats: [data] });
   });
 
-  it('take a timeout of 10 to 300 whole seconds', async () => {
+  it('accept a timeout of 10 to 300 whole seconds', async () => {
     const ex = await exchange();
     const anna = ex.client();
     for (const timeout of [10, 300]) expect((await anna.post('heartbeats/', { timeout })).http).toBe(200);
@@ -27,7 +27,7 @@ describe('heartbeats', () => {
     }
   });
 
-  it('are pushed out by refresh', async () => {
+  it('are extended by refresh', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const { heartbeat_id: id } = (await anna.post('heartbeats/', { timeout: 60 })).data;
@@ -38,7 +38,7 @@ describe('heartbeats', () => {
     expect((await anna.get(`heartbeats/${id}/`)).http).toBe(200);
   });
 
-  it('disarm by delete without closing an order', async () => {
+  it('are disarmed by delete, which closes no order', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const { order_id: order } = await anna.placed('for,h', 2.5, 10);
@@ -111,7 +111,7 @@ describe('heartbeats', () => {
     expect(await anna.order(after)).toMatchObject({ closed: false });
   });
 
-  it('can be several, and each one’s expiry closes', async () => {
+  it('can be several, and each closes the orders at its expiry', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const order = (await anna.placed('for,h', 2.5, 10)).order_id;

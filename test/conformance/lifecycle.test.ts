@@ -8,7 +8,7 @@ const RESULT = { kind: 'score', home: 2, away: 1, halfTimeHome: 1, halfTimeAway:
 const statuses = (entries: readonly Wire[]): string[] => entries.map((order) => order.status);
 
 describe('the life of an order', () => {
-  it('goes from open over pending to done when it is filled', async () => {
+  it('goes from open through pending to done when it is filled', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();
@@ -20,7 +20,7 @@ describe('the life of an order', () => {
     expect(last.order_id).toBe(data.order_id);
   });
 
-  it('takes a while to be placed, and is told step by step', async () => {
+  it('takes a while to be placed, and is reported step by step', async () => {
     const ex = await exchange({ settings: UNHURRIED });
     const anna = ex.client();
     const stream = await anna.stream();
@@ -38,7 +38,7 @@ describe('the life of an order', () => {
     ]);
   });
 
-  it('can be closed while it is being placed, and takes nothing then', async () => {
+  it('can be closed while it is being placed, and then takes nothing', async () => {
     const ex = await exchange({ settings: UNHURRIED });
     const anna = ex.client();
     const { order_id: id } = await anna.placed('for,h', 2.2, 10);
@@ -48,7 +48,7 @@ describe('the life of an order', () => {
     expect(await anna.order(id)).toMatchObject({ status: 'failed', close_reason: 'cancelled', bets: [] });
   });
 
-  it('goes from open over pending to failed when it ends without a fill', async () => {
+  it('goes from open through pending to failed when it ends without a fill', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();
@@ -59,7 +59,7 @@ describe('the life of an order', () => {
     expect(last).toMatchObject({ bets: [], price: null, stake: ['USDT', 0] });
   });
 
-  it('ends done with what it got when it expires half filled', async () => {
+  it('ends done with its fills when it expires half filled', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const { order_id: id } = await anna.placed('for,h', 2.2, 150, { duration: 20 });
@@ -98,7 +98,7 @@ describe('the life of an order', () => {
     });
   });
 
-  it('is told to every connection and key of the account, and to nobody else', async () => {
+  it('is reported to every connection and key of the account, and to no other account', async () => {
     const ex = await exchange();
     const streams = await Promise.all([ex.client().stream(), ex.client(SECOND_KEY).stream()]);
     const bens = await ex.client(OTHER_KEY).stream();
@@ -110,7 +110,7 @@ describe('the life of an order', () => {
     expect([...bens.all('order'), ...bens.all('bet')]).toEqual([]);
   });
 
-  it('pays when its event is settled: the final profit lands then, with the result', async () => {
+  it('pays when its event is settled: the final profit arrives then, with the result', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const won = await anna.placed('for,h', 2.2, 10);
@@ -131,7 +131,7 @@ describe('the life of an order', () => {
     });
   });
 
-  it('is void when its event is: no profit, no loss', async () => {
+  it('is void when its event is void: no profit, no loss', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const order = await anna.placed('for,h', 2.2, 10);
@@ -139,7 +139,7 @@ describe('the life of an order', () => {
     expect(await anna.order(order.order_id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
   });
 
-  it('carries the event that it is on', async () => {
+  it('includes its event', async () => {
     const ex = await exchange();
     const { event_info: info } = await ex.client().placed('for,h', 2.2, 10);
     expect(info).toMatchObject({
@@ -180,7 +180,7 @@ describe('the life of an order', () => {
 });
 
 describe('closing an order', () => {
-  it('cancels the unfilled stake, says so on the stream, and leaves bets alone', async () => {
+  it('cancels the unfilled stake, reports that on the stream, and leaves bets alone', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();

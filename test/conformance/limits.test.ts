@@ -37,7 +37,7 @@ describe('budgets', () => {
     expect(passing).toBe(100 + 30 * 20);
   }, 60_000);
 
-  it('read leniently let 100 in each second through until 1200 are spent', async () => {
+  it('in the lenient reading allow 100 in each second until 1200 are spent', async () => {
     const ex = await exchange({ settings: { limits: LIMITS.lenient } });
     const anna = ex.client();
     let passing = 0;
@@ -50,14 +50,14 @@ describe('budgets', () => {
     expect(passing).toBeLessThanOrEqual(1_200 + 14 * 20);
   }, 60_000);
 
-  it('are shared by the keys of an account, and by nobody else', async () => {
+  it('are shared by the keys of an account, and by no other account', async () => {
     const ex = await exchange();
     await passed(100, balance(ex.client(KEY)));
     expect((await ex.client(SECOND_KEY).get('balance/')).http).toBe(429);
     expect((await ex.client(OTHER_KEY).get('balance/')).http).toBe(200);
   });
 
-  it('of market data and everything else are the general one', async () => {
+  it('for market data and everything else are the general one', async () => {
     const ex = await exchange();
     const anna = ex.client();
     await passed(100, () => anna.get('events/'));
@@ -66,7 +66,7 @@ describe('budgets', () => {
     }
   });
 
-  it('of betslips are 10 a second, apart from the general one', async () => {
+  it('for betslips are 10 a second, apart from the general one', async () => {
     const ex = await exchange();
     const anna = ex.client();
     await passed(100, balance(anna));
@@ -75,7 +75,7 @@ describe('budgets', () => {
     expect(await passed(7, () => anna.post('betslips/', SELECTION))).toBe(5);
   });
 
-  it('of betslips are 2000 in any 24 hours, rejected ones included, refreshes not', async () => {
+  it('for betslips are 2000 in any 24 hours, including rejected ones and excluding refreshes', async () => {
     const ex = await exchange({ settings: { openBetslipCap: 1 } });
     const anna = ex.client();
     const id = await anna.betslip();
@@ -93,7 +93,7 @@ describe('budgets', () => {
     expect((await anna.post('betslips/', SELECTION)).http).not.toBe(429);
   }, 60_000);
 
-  it('of orders are 5 a second, apart from the general one', async () => {
+  it('for orders are 5 a second, apart from the general one', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const betslip_id = await anna.betslip();
@@ -104,7 +104,7 @@ describe('budgets', () => {
     expect(await passed(4, place)).toBe(2);
   });
 
-  it('of offers are 4 requests in flight; over it the wait is one second', async () => {
+  it('for offers are 4 requests in flight; beyond that the wait is one second', async () => {
     const ex = await exchange();
     const anna = ex.client();
     ex.simulator.host.addFault(
@@ -120,7 +120,7 @@ describe('budgets', () => {
     expect((await anna.get(OFFERS)).http).toBe(200);
   });
 
-  it('say on success nothing of what is left', async () => {
+  it('are not mentioned in a successful answer', async () => {
     const ex = await exchange();
     const { headers } = await ex.client().get('balance/');
     expect([...headers.keys()].filter((name) => /limit|remaining|quota|retry/i.test(name))).toEqual([]);
@@ -136,7 +136,7 @@ describe('budgets', () => {
     expect(data.message).toBe(`Request was throttled. Expected available in ${data.retry_after} seconds.`);
   });
 
-  it('are not spent by requests that were refused for want of them', async () => {
+  it('are not spent by throttled requests', async () => {
     const ex = await exchange();
     const anna = ex.client();
     await passed(300, balance(anna));

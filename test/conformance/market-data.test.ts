@@ -15,7 +15,7 @@ async function withTwoEvents(): Promise<ServedExchange> {
 }
 
 describe('account data', () => {
-  it('answers the balance', async () => {
+  it('returns the balance', async () => {
     const ex = await exchange();
     const anna = ex.client();
     await anna.placed('for,h', 2.2, 10);
@@ -26,7 +26,7 @@ describe('account data', () => {
     });
   });
 
-  it('answers exchange rates to USDT, which also checks a key', async () => {
+  it('returns exchange rates to USDT, which also checks a key', async () => {
     const ex = await exchange();
     const { http, status, data } = await ex.client().get('xrates/');
     expect({ http, status }).toEqual({ http: 200, status: 'ok' });
@@ -69,7 +69,7 @@ describe('events', () => {
     expect((await ex.client().get('events/?competition_id=9')).http).toBe(400);
   });
 
-  it('are refused with an event id of another form, by its index', async () => {
+  it('are refused for a malformed event id, by its index', async () => {
     const ex = await exchange();
     for (const wrong of ['2026-3-1,a,b', 'x', '', '2026-03-01,1', '2026-03-01,1,2,3']) {
       const query = `events/?sport=fb&event_id=${EVENT_ID}&event_id=${encodeURIComponent(wrong)}`;
@@ -125,7 +125,7 @@ describe('offers', () => {
     expect(own).toEqual(streamed);
   });
 
-  it('are two markets a selection, for and against, each with a price list that falls', async () => {
+  it('are two markets for each selection, for and against, each with falling prices', async () => {
     const ex = await exchange();
     const { data } = await ex.client().get(`offers/?${NAMED}&bet_type=for,h&bet_type=against,h`);
     expect(data).toMatchObject([
@@ -140,7 +140,7 @@ describe('offers', () => {
     expect(data[1].price_list[0].effective).toEqual({ price: 2.2, min: null, max: ['USDT', 100] });
   });
 
-  it('leave out markets without stake', async () => {
+  it('omit markets without stake', async () => {
     const ex = await exchange();
     const { data } = await ex.client().get(`offers/?${NAMED}`);
     expect(data.map((offer: Wire) => offer.bet_type)).not.toContain('against,d');
@@ -196,20 +196,20 @@ describe('offers', () => {
     expect(data.validation_errors).toHaveProperty(field);
   });
 
-  it('name the index of a list value that is wrong', async () => {
+  it('name the index of a wrong list value', async () => {
     const ex = await exchange();
     const { data } = await ex.client().get(`offers/?${NAMED}&event_id=wrong`);
     expect(data.validation_errors).toEqual({ event_id: { 1: [expect.any(String)] } });
   });
 
-  it('take 20 events, 100 bet types and 100 families at once', async () => {
+  it('accept 20 events, 100 bet types and 100 families at once', async () => {
     const ex = await exchange();
     const many = `${`event_id=${EVENT_ID}&`.repeat(20)}${'bet_type=for,h&'.repeat(100)}${'market_type=wdw&'.repeat(100)}`;
     const { http, data } = await ex.client().get(`offers/?sport=fb&${many}limit=5000`);
     expect([http, data.length]).toEqual([200, 1]);
   });
 
-  it('are none for an event that is unknown or has no prices, while the others still answer', async () => {
+  it('are empty for an event that is unknown or has no prices, while the others still answer', async () => {
     const ex = await exchange();
     const { http, data } = await ex
       .client()
@@ -218,19 +218,19 @@ describe('offers', () => {
     expect(new Set(data.map((offer: Wire) => offer.event_id))).toEqual(new Set([EVENT_ID]));
   });
 
-  it('are none for a sport that the account is not enabled for', async () => {
+  it('are empty for a sport that the account is not enabled for', async () => {
     const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: toMicros(1), sports: ['tennis'] }];
     const ex = await exchange({ accounts });
     expect(await ex.client().get(`offers/?${NAMED}`)).toMatchObject({ http: 200, data: [] });
   });
 
-  it('may be kept for two seconds by the client alone', async () => {
+  it('may be cached for two seconds, by the client only', async () => {
     const ex = await exchange();
     const { headers } = await ex.client().get(`offers/?${NAMED}`);
     expect(headers.get('cache-control')).toBe('private, max-age=2');
   });
 
-  it('are invalid_customer for an account that the feed does not know, again and again', async () => {
+  it('are invalid_customer each time for an account that the feed does not know', async () => {
     const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: toMicros(1), knownToFeed: false }];
     const ex = await exchange({ accounts });
     for (const path of [`offers/?${NAMED}`, 'events/', `offers/?${NAMED}`]) {
@@ -249,7 +249,7 @@ describe('offers', () => {
 });
 
 describe('the bet type lookup', () => {
-  it('answers a description and what the bet pays in each final score', async () => {
+  it('returns a description and what the bet pays at each final score', async () => {
     const ex = await exchange();
     const { data } = await ex.client().get('sports/fb/bet_types/for,h/');
     expect(data).toMatchObject({ sport: 'fb', bet_type_description: expect.any(String) });
@@ -259,7 +259,7 @@ describe('the bet type lookup', () => {
     expect([against.winloss_grid[2][1], against.winloss_grid[1][1]]).toEqual(['l', 'w']);
   });
 
-  it('knows the published sports, and those that the feed has events of', async () => {
+  it('knows the published sports, and those with events in the feed', async () => {
     const ex = await exchange({ priced: false });
     const lookUp = (sport: string) => ex.client().get(`sports/${sport}/bet_types/for,h/`);
     for (const sport of ['fb', 'fb_ht', 'fb_corn', 'basket', 'tennis', 'politics']) {
@@ -273,7 +273,7 @@ describe('the bet type lookup', () => {
     expect(await lookUp('curling')).toMatchObject({ http: 200, data: { sport: 'curling' } });
   });
 
-  it('refuses what does not parse, and outrights', async () => {
+  it('refuses bet types that do not parse, and outrights', async () => {
     const ex = await exchange();
     for (const betType of ['nonsense', 'for,win,7', 'for,top,3,7']) {
       expect(await ex.client().get(`sports/fb/bet_types/${betType}/`)).toMatchObject({

@@ -8,7 +8,7 @@ const HOUR_S = 3_600;
 
 const ids = ({ data }: Answer): number[] => data.map((order: Wire) => order.order_id);
 
-/** Cash-out is not on offer: nothing else is told of it. */
+/** Cash-out is not on offer, so nothing else is documented of it. */
 const NO_CASH_OUT = {
   allowed: false,
   reason: null,
@@ -19,14 +19,14 @@ const NO_CASH_OUT = {
 };
 
 describe('reading orders', () => {
-  it('answers one by its id, with all stakes in USDT', async () => {
+  it('returns an order by its id, with all stakes in USDT', async () => {
     const ex = await exchange();
     const order = await ex.client().placed('for,h', 2.2, 10);
     for (const [currency] of [order.want_stake, order.stake, order.bets[0].want_stake])
       expect(currency).toBe('USDT');
   });
 
-  it('finds no order of another account, nor an unknown one', async () => {
+  it('finds no order of another account, and no unknown one', async () => {
     const ex = await exchange();
     const { order_id: id } = await ex.client(KEY).placed('for,h', 2.2, 10);
     for (const [key, order] of [
@@ -81,7 +81,7 @@ describe('reading orders', () => {
     expect(await ex.client(OTHER_KEY).get(tracked)).toMatchObject({ http: 404, code: 'not_found' });
   });
 
-  it('says that a tracked uuid must be one, or that it is not known', async () => {
+  it('reports that a tracked uuid is malformed, or that it is not known', async () => {
     const ex = await exchange();
     const anna = ex.client();
     expect(await anna.get('orders/tracked/nonsense/')).toMatchObject({
@@ -227,7 +227,7 @@ describe('the position', () => {
     expect((await anna.get('orders/position/?status=failed')).data.totals).toEqual({});
   });
 
-  it('is of one event alone', async () => {
+  it('covers one event only', async () => {
     const ex = await exchange();
     price(ex, { eventId: SECOND_EVENT_ID });
     const anna = ex.client();

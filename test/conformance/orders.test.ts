@@ -28,7 +28,7 @@ describe('placing an order', () => {
     expect(await stream.until('order')).toMatchObject({ order_id: data.order_id, status: 'open' });
   });
 
-  it('lasts 15 seconds unless told otherwise', async () => {
+  it('lasts 15 seconds by default', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const { data } = await anna.place('for,h', 2.5, 10, { duration: undefined });
@@ -39,7 +39,7 @@ describe('placing an order', () => {
     expect(await anna.order(data.order_id)).toMatchObject({ closed: true, status: 'failed' });
   });
 
-  it('lasts as many seconds as its duration says', async () => {
+  it('lasts as many seconds as its duration', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const { data } = await anna.place('for,h', 2.5, 10, { duration: 90 });
@@ -57,7 +57,7 @@ describe('placing an order', () => {
     expect(laid.bets[0].got_price).toBe(2.3);
   });
 
-  it('waits when its limit is not there', async () => {
+  it('waits when its limit price is not available', async () => {
     const ex = await exchange();
     const order = await ex.client().placed('for,h', 2.22, 10);
     expect(order).toMatchObject({ status: 'open', closed: false, bets: [] });
@@ -102,7 +102,7 @@ describe('placing an order', () => {
     expect(ex.inspect().orders).toEqual([]);
   });
 
-  it('takes a request_uuid of up to 512 characters', async () => {
+  it('accepts a request_uuid of up to 512 characters', async () => {
     const ex = await exchange();
     expect((await ex.client().place('for,h', 2.2, 1, { request_uuid: 'x'.repeat(512) })).http).toBe(201);
   });
@@ -229,7 +229,7 @@ describe('further terms of an order', () => {
     expect((await anna.place('for,h', 2.5, 1)).http).toBe(201);
   });
 
-  it('assumes 0-0 for sports without a running score', async () => {
+  it('checks a score assertion against the live score; 0-0 when none is known; none means no check', async () => {
     const ex = await exchange();
     const tennis = { sport: 'tennis', eventId: SECOND_EVENT_ID };
     ex.market((market, nowMs) => {
@@ -249,7 +249,7 @@ describe('further terms of an order', () => {
     expect((await anna.post('orders/', { ...body, current_score: [0, 0] })).http).toBe(201);
   });
 
-  it('leaves out sources that hold bets in danger', async () => {
+  it('omits sources that hold bets in danger', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const first = await anna.placed('for,h', 2.2, 10);

@@ -16,7 +16,7 @@ interface Parlay {
   readonly order: Wire;
 }
 
-/** An exchange on which anna's parlay on the home wins of two events was filled, by default at 4 for 5 USDT. */
+/** An exchange on which anna’s parlay on the home wins of two events was filled: by default at 4 for 5 USDT. */
 async function placedParlay(more: object = {}, legs: readonly object[] = LEGS): Promise<Parlay> {
   const ex = await exchange();
   price(ex, { eventId: SECOND_EVENT_ID, eventName: 'Cedar v Dogwood', startTimeMs: ex.nowMs() + 1_000_000 });
@@ -42,7 +42,7 @@ describe('a parlay', () => {
     ]);
   });
 
-  it('has no leg’s name: its sport and bet type are parlay, its event is none', async () => {
+  it('has no leg’s name: its sport and bet type are parlay, and it has no event', async () => {
     const { ex, anna, stream, betslip, order } = await placedParlay();
     const { event_id, ...named } = NAMES;
     expect(betslip).toMatchObject(NAMES);
@@ -60,7 +60,7 @@ describe('a parlay', () => {
     expect((await anna.get(`betslips/${betslip.betslip_id}/`)).data).toMatchObject(NAMES);
   });
 
-  it('tells the same of its event whatever the order of its legs', async () => {
+  it('shows the same event whatever the order of its legs', async () => {
     const { order } = await placedParlay();
     const { order: turned } = await placedParlay({}, LEGS.toReversed());
     const { leg_event_infos: legs, event_name: name, ...rest } = order.event_info;
@@ -87,7 +87,7 @@ describe('a parlay', () => {
     expect(await chosen(`event_id=${SECOND_EVENT_ID}`)).toEqual([]);
   });
 
-  it('is in a position of its own and in that of no leg', async () => {
+  it('has a position of its own, and is in the position of no leg', async () => {
     const { anna } = await placedParlay();
     for (const { event_id: eventId } of LEGS) {
       const { data } = await anna.get(`orders/position/?event_id=${eventId}`);
@@ -108,7 +108,7 @@ describe('a parlay', () => {
     expect(await anna.get('orders/position/')).toMatchObject({ http: 400, code: 'validation_error' });
   });
 
-  it('is closed with the orders of its sport, and not with those of a leg’s', async () => {
+  it('is closed with the orders of its sport, and not with those of a leg’s sport', async () => {
     const { anna, order } = await placedParlay({ price: 400, duration: 600 });
     const close = async (body: object) => (await anna.post('orders/close_all/', body)).data;
     expect(await close({ sport: 'fb' })).toEqual([[]]);
@@ -131,7 +131,7 @@ describe('a parlay', () => {
     }
   });
 
-  it('tells of each leg how it was decided, in the order and on the stream', async () => {
+  it('reports how each leg was decided, in the order and on the stream', async () => {
     const { ex, anna, order } = await placedParlay();
     const stream = await anna.stream();
     const decide = (eventId: string, home: number): void => {

@@ -6,7 +6,7 @@ const ISO_Z = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const ISO_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
 describe('the service', () => {
-  it('takes a bet in two steps: a betslip with a private quote, then an order against it', async () => {
+  it('accepts a bet in two steps: a betslip with a private quote, then an order against it', async () => {
     const ex = await exchange();
     const [anna, ben] = [ex.client(KEY), ex.client(OTHER_KEY)];
     const [hers, his] = [await anna.stream(), await ben.stream()];
@@ -21,7 +21,7 @@ describe('the service', () => {
     expect(his.all('pmm')).toEqual([]);
   });
 
-  it('takes no order without a betslip', async () => {
+  it('accepts no order without a betslip', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const order = { price: 2.2, stake: ['USDT', 10] };
@@ -33,7 +33,7 @@ describe('the service', () => {
     expect(ex.inspect().orders).toEqual([]);
   });
 
-  it('takes bet types verbatim from the stream and from the offers', async () => {
+  it('accepts bet types verbatim from the stream and from the offers', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();

@@ -40,7 +40,7 @@ describe('framing', () => {
     expect(stream.all('sync')).toEqual([{ session_id: expect.any(String) }]);
   });
 
-  it('tells of events that get their first prices later, and of changes', async () => {
+  it('reports events that get their first prices later, and changes', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     price(ex, { eventId: SECOND_EVENT_ID });
@@ -57,7 +57,7 @@ describe('framing', () => {
 });
 
 describe('registrations', () => {
-  it('answer with one offer a bet type, then ok', async () => {
+  it('are answered with one offer for each bet type, then ok', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     const before = stream.entries.length;
@@ -89,7 +89,7 @@ describe('registrations', () => {
     });
   });
 
-  it('say nothing while prices stand still', async () => {
+  it('send nothing while prices do not change', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     await stream.register();
@@ -101,7 +101,7 @@ describe('registrations', () => {
     expect(stream.all('offer')).toHaveLength(before);
   });
 
-  it('tell when a market has no liquidity left', async () => {
+  it('report when a market has no liquidity left', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     await stream.register();
@@ -137,7 +137,7 @@ describe('registrations', () => {
     expect(await two.register()).toMatchObject({ status: 'ok' });
   });
 
-  it('of an event that is not in the sync are no error and stay silent', async () => {
+  it('for an event that is not in the sync are no error and send nothing', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     for (const [sport, eventId] of [
@@ -156,7 +156,7 @@ describe('registrations', () => {
     expect(stream.all('offer')).toEqual([]);
   });
 
-  it('begin to speak when the event comes', async () => {
+  it('begin to send when the event appears', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     await stream.register(SECOND_EVENT_ID);
@@ -237,7 +237,7 @@ describe('commands', () => {
     ['an event id that is null', '["register_event","fb",null]', 'invalid_input'],
     ['a list in place of a sport', '["register_event",["fb"],""]', 'invalid_input'],
     ['the end of a registration without an event', '["unregister_event","fb"]', 'invalid_input'],
-  ])('that are %s are answered in band, and the socket stays open', async (_what, text, code) => {
+  ])('are answered in band when they are %s, and the socket stays open', async (_what, text, code) => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     expect(await stream.say(text)).toEqual({ status: 'error', code });
@@ -258,7 +258,7 @@ describe('commands', () => {
     expect(await stream.command('echo', 'still here')).toMatchObject({ status: 'ok' });
   });
 
-  it('that fail inside the exchange are answered system_error, and the socket stays open', async () => {
+  it('are answered system_error when they fail inside the exchange, and the socket stays open', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     const fault = { target: 'commands', fault: 'command_fails', times: 2 };
@@ -297,7 +297,7 @@ describe('commands', () => {
 });
 
 describe('the account on the stream', () => {
-  it('is told of its balance when it changes', async () => {
+  it('shows its balance when it changes', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();
@@ -309,7 +309,7 @@ describe('the account on the stream', () => {
     expect(await stream.until('balance')).toMatchObject({ open_stake: ['USDT', 10] });
   });
 
-  it('is told of its betslips, opened and closed', async () => {
+  it('shows its betslips, opened and closed', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();
@@ -324,7 +324,7 @@ describe('the account on the stream', () => {
 });
 
 describe('live state', () => {
-  it('is told to those registered: time, score, red cards', async () => {
+  it('is sent to registered clients: time, score, red cards', async () => {
     const ex = await exchange();
     const stream = await ex.client().stream();
     await stream.register();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, sleep } from '../../src/ports/clock.ts';
 
-/** What every implementation of the Clock port keeps to; `pass` lets that much time go by. */
+/** The contract of the Clock port. `pass` lets that much time go by. */
 export function clockContract(
   name: string,
   create: () => { clock: Clock; pass: (ms: number) => Promise<void> },

@@ -11,13 +11,13 @@ import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journ
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { entry } from '../support/journal-entry.ts';
 
-/** What a suite needs to try an implementation of the journal. */
+/** Everything that the suite needs to test an implementation of the journal. */
 interface JournalHarness {
   /** Opens the same journal again, as the next process would. */
   open(): Journal;
   /** Opens it so that the append after the next `survive` ones fails. */
   openFailing(survive: number): Journal;
-  /** Of every opening. */
+  /** Spans all openings. */
   readonly clock: VirtualClock;
 }
 
@@ -39,7 +39,7 @@ const steps = fc.array(
 );
 type Step = typeof steps extends fc.Arbitrary<readonly (infer S)[]> ? S : never;
 
-/** Beside a plain list: what was forgotten and not kept is gone, everything else is there, in order. */
+/** Compares with a plain list: records that were removed and not kept are gone, all others are there, in order. */
 function followsTheModel(open: () => Journal, given: readonly Step[]): void {
   let journal = open();
   let expected = [...journal.read()].map(({ seq }) => seq);
@@ -71,7 +71,7 @@ function followsTheModel(open: () => Journal, given: readonly Step[]): void {
 /** Every implementation of the journal port keeps these promises. */
 function journalContract(name: string, harness: () => JournalHarness): void {
   describe(`${name} as a journal`, () => {
-    it('numbers records from 1 without gaps, and gives back what was written', () => {
+    it('numbers records from 1 without gaps, and returns what was written', () => {
       const journal = harness().open();
       journal.append([entry(1), entry(2)]);
       journal.append([entry(3)]);
@@ -81,7 +81,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('reads from any record on', () => {
+    it('reads from any record onwards', () => {
       const journal = harness().open();
       journal.append([1, 2, 3, 4].map(entry));
       expect(numbers(journal, 2)).toEqual([3, 4]);
@@ -106,7 +106,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('goes on where the last opening ended', () => {
+    it('continues where the last opening ended', () => {
       const { open } = harness();
       const first = open();
       first.append([entry(1)]);
@@ -118,7 +118,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       second.close();
     });
 
-    it('appends all or nothing, and trusts nothing after a failure', () => {
+    it('appends all or nothing, and accepts nothing after a failure', () => {
       const { open, openFailing } = harness();
       const journal = openFailing(1);
       journal.append([entry(1)]);
@@ -132,7 +132,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       again.close();
     });
 
-    it('gives the records of one kind', () => {
+    it('returns the records of one kind', () => {
       const journal = harness().open();
       const other: JournalEntry = { kind: 'other', uuid: null, data: { n: 9 } };
       journal.append([entry(1), other, entry(2)]);
@@ -142,7 +142,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('lets go of the oldest records, but for those that are to be kept', () => {
+    it('removes the oldest records, except those to be kept', () => {
       const { open } = harness();
       const journal = open();
       for (let n = 1; n <= 6; n++) journal.append([entry(n)]);
@@ -164,7 +164,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       again.close();
     });
 
-    it('finds the last record of a kind among the kept', () => {
+    it('finds the last record of a kind among the kept ones', () => {
       const journal = harness().open();
       journal.append([{ kind: 'other', uuid: null, data: 1 }, entry(2), entry(3)]);
       journal.forget({
@@ -178,7 +178,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('lets nothing go from the first record on that is young', () => {
+    it('removes nothing from the first young record onwards', () => {
       const { open, clock } = harness();
       const journal = open();
       for (let n = 1; n <= 3; n++) {
@@ -187,7 +187,7 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       }
       const limit = { belowSeq: 9, writtenBeforeMs: clock.wallMs() - 2_000, most: 9, keeps: () => false };
       expect(journal.forget(limit)).toBe(1);
-      // As a clock set back would: what lies behind a young record stays, whatever it says.
+      // As after a clock was set back: records behind a young record stay, whatever time they show.
       clock.jumpWall(-1_000_000);
       journal.append([entry(4)]);
       expect(journal.forget(limit)).toBe(0);
@@ -195,14 +195,14 @@ function journalContract(name: string, harness: () => JournalHarness): void {
       journal.close();
     });
 
-    it('is the same journal through any sequence of appends, forgetting and openings', () => {
+    it('is the same journal through any sequence of appends, removals and openings', () => {
       fc.assert(
         fc.property(steps, (given) => followsTheModel(harness().open, given)),
         { numRuns: 40 },
       );
     });
 
-    it('keeps what it was given even when the giver changes it afterwards', () => {
+    it('keeps an entry as it was given, even when the caller changes it afterwards', () => {
       const journal = harness().open();
       const data = { n: 1 };
       journal.append([{ kind: 'test', uuid: null, data }]);

@@ -3,12 +3,12 @@ import type { Logger } from '../../src/ports/logger.ts';
 
 export interface LoggerBench {
   readonly logger: Logger;
-  /** Lines written so far, as parsed JSON; empty for a logger that says nothing. */
+  /** Lines written so far, as parsed JSON; empty for a logger without output. */
   lines(): readonly Readonly<Record<string, unknown>>[];
   readonly speaks: boolean;
 }
 
-/** What every implementation of the Logger port keeps to. */
+/** The contract of the Logger port. */
 export function loggerContract(name: string, create: () => LoggerBench): void {
   describe(`Logger contract: ${name}`, () => {
     it('takes every level, with and without fields, and says each once', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../../src/lib/assert.ts';
 import type { Metrics } from '../../src/ports/metrics.ts';
 
-/** What every implementation of the Metrics port keeps to. */
+/** The contract of the Metrics port. */
 export function metricsContract(name: string, create: () => Metrics): void {
   describe(`Metrics contract: ${name}`, () => {
     it('gives the same series for the same name', () => {

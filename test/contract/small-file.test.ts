@@ -22,17 +22,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const freshPath = (): string => join(folder, `${files++}`);
 
-/** What every small file promises; `open` opens the same one again, as another process would. */
+/** The contract of every small file. `open` opens the same file again, as another process would. */
 function smallFileContract(name: string, fresh: () => { open: () => SmallFile }): void {
   describe(name, () => {
-    it('is absent until written, and outlives its opening', () => {
+    it('is absent until written, and keeps its text for later openings', () => {
       const { open } = fresh();
       expect(open().read()).toBeNull();
       open().write('permitted');
       expect(open().read()).toBe('permitted');
     });
 
-    it('is written over by longer and by shorter texts', () => {
+    it('is overwritten by longer and by shorter texts', () => {
       const { open } = fresh();
       for (const text of ['short', 'a much longer text: äöü €', 'x']) {
         open().write(text);
@@ -40,7 +40,7 @@ function smallFileContract(name: string, fresh: () => { open: () => SmallFile })
       }
     });
 
-    it('is taken away, again and again, and comes back', () => {
+    it('can be removed, also when it is absent, and written again', () => {
       const { open } = fresh();
       open().remove();
       open().write('permitted');
@@ -64,7 +64,7 @@ smallFileContract('a small file on the disk', () => {
 });
 
 describe('a small file on the disk', () => {
-  it('keeps its size and its place, so that writing over it takes no room', () => {
+  it('keeps its size and its place, so that overwriting it takes no room', () => {
     const path = freshPath();
     smallFile(path).write('permitted');
     const before = statSync(path);
@@ -73,7 +73,7 @@ describe('a small file on the disk', () => {
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it('reads what a person wrote by hand', () => {
+  it('reads text that a person wrote', () => {
     const path = freshPath();
     writeFileSync(path, 'stop it\n');
     expect(smallFile(path).read()).toBe('stop it');
@@ -81,13 +81,13 @@ describe('a small file on the disk', () => {
     expect(readFileSync(path, 'utf8').trim()).toBe('x');
   });
 
-  it.runIf(process.platform === 'linux')('reads a block, though what lies there has no end', () => {
+  it.runIf(process.platform === 'linux')('reads one block of a file that has no end', () => {
     const path = freshPath();
     symlinkSync('/dev/zero', path);
     expect(smallFile(path).read()).toHaveLength(4_096);
   });
 
-  it.runIf(process.platform !== 'win32')('is for its owner alone, whatever the umask', () => {
+  it.runIf(process.platform !== 'win32')('is readable only by its owner, whatever the umask', () => {
     const before = process.umask(0o777);
     try {
       for (const umask of [0o777, 0o000]) {
@@ -101,7 +101,7 @@ describe('a small file on the disk', () => {
     }
   });
 
-  it('throws what the disk says where it can be neither read nor written nor removed', () => {
+  it('throws the error of the disk where it can be neither read nor written nor removed', () => {
     const path = freshPath();
     mkdirSync(path);
     for (const act of [() => smallFile(path).read(), () => smallFile(path).write('x')])
@@ -111,24 +111,24 @@ describe('a small file on the disk', () => {
   });
 });
 
-/** Nobody's here; only root can give files away. */
+/** No user on this machine has this id. Only root can give files away. */
 const [UID, GID] = [4_321, 5_432];
 
-describe.runIf(process.getuid?.() === 0)('a small file that root makes', () => {
+describe.runIf(process.getuid?.() === 0)('a small file that root creates', () => {
   const ownerOf = (path: string): readonly number[] => [statSync(path).uid, statSync(path).gid];
   const given = (path: string): string => {
     chownSync(path, UID, GID);
     return path;
   };
 
-  it('belongs to whom its folder belongs to: a daemon without rights can read it', () => {
+  it('belongs to the owner of its folder: a daemon without rights can read it', () => {
     const path = join(given(mkdtempSync(join(folder, 'x-'))), 'word');
     smallFile(path).write('permitted');
     expect(ownerOf(path)).toEqual([UID, GID]);
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it('belongs to whom another file belongs to, where that is named and there', () => {
+  it('belongs to the owner of another file, where that is named and exists', () => {
     const like = freshPath();
     const [early, late] = [freshPath(), freshPath()];
     smallFile(early, like).write('permitted');
@@ -141,7 +141,7 @@ describe.runIf(process.getuid?.() === 0)('a small file that root makes', () => {
     ]);
   });
 
-  it('is left to whoever has it when it is there already', () => {
+  it('keeps its owner when it exists already', () => {
     const path = freshPath();
     smallFile(path).write('permitted');
     given(path);

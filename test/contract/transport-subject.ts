@@ -20,7 +20,7 @@ export interface Transports {
   readonly sockets: SocketTransport;
 }
 
-/** Both transports to one exchange, that exchange, and how time passes. */
+/** Both transports to one exchange, that exchange, and control over time. */
 export interface TransportSubject extends Transports {
   readonly clock: Clock;
   readonly core: FakeCore;

@@ -23,7 +23,7 @@ const always = { at: 0, skip: 0, probability: 1 } as const;
 const STALL: Fault = { ...always, target: 'rest', fault: 'stall' };
 const NO_NETWORK: Fault = { ...always, target: 'network', fault: 'connect_refused' };
 
-/** What every implementation of both transports keeps to, and every decorator over one. */
+/** The contract of both transports, which every decorator keeps, too. */
 function transportContract(
   name: string,
   create: () => Promise<TransportSubject>,
@@ -39,7 +39,7 @@ function transportContract(
     });
     afterEach(() => subject.stop());
 
-    /** What becomes of a request: its answer, or the outcome of its failure. */
+    /** The result of a request: its answer, or the outcome of its failure. */
     function sending(part: Partial<HttpRequest> = {}): { ended: HttpAnswer | Error | null } {
       const watched: { ended: HttpAnswer | Error | null } = { ended: null };
       transports.http.send(requestOf(part)).then(
@@ -73,7 +73,7 @@ function transportContract(
       return { heard, handlers };
     }
 
-    it('brings the request as it is and the answer as it is', async () => {
+    it('delivers the request and the answer unchanged', async () => {
       const body = '{"a":"é"}';
       const answer = await ended(sending({ method: 'POST', path: '/v2/orders/?a=1&b=%2C', body }));
       expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
@@ -82,29 +82,29 @@ function transportContract(
       expect(data).toEqual({ method: 'POST', target, apiKey: TRANSPORT_KEY, body });
     });
 
-    it('answers a refusal as it answers everything else', async () => {
+    it('returns a refusal like any other answer', async () => {
       expect(await ended(sending({ headers: {} }))).toMatchObject({ status: 401 });
     });
 
-    it('has sent nothing when the signal was aborted before', async () => {
+    it('reports that nothing was sent when the signal was aborted before', async () => {
       expect(await outcome(sending({ signal: AbortSignal.abort() }))).toBe('not-sent');
       expect(arrived()).toEqual([]);
     });
 
-    it('has sent nothing when nobody listens', async () => {
+    it('reports that nothing was sent when nothing listens', async () => {
       subject.host.addFault(NO_NETWORK);
       await subject.step();
       expect(await outcome(sending())).toBe('not-sent');
       expect(arrived()).toEqual([]);
     });
 
-    it('does not know what became of a request that is not answered in time', async () => {
+    it('reports an unknown outcome for a request that is not answered in time', async () => {
       subject.host.addFault(STALL);
       expect(await outcome(sending({ timeoutMs: 100 }))).toBe('unknown');
       expect(arrived()).toEqual(['GET /v2/xrates/?a=1']);
     });
 
-    it('does not know what became of a request that is given up under way', async () => {
+    it('reports an unknown outcome for a request that is cancelled in flight', async () => {
       subject.host.addFault(STALL);
       const abort = new AbortController();
       const watched = sending({ path: '/v2/orders/1/', signal: abort.signal });
@@ -113,7 +113,7 @@ function transportContract(
       expect(await outcome(watched)).toBe('unknown');
     });
 
-    it('sends nothing after it was closed, and does not know what became of what was under way', async () => {
+    it('sends nothing after it was closed, and reports an unknown outcome for requests in flight', async () => {
       subject.host.addFault(STALL);
       const during = sending();
       await subject.until(() => arrived().length === 1);
@@ -123,7 +123,7 @@ function transportContract(
       expect(arrived()).toHaveLength(1);
     });
 
-    it('says whether it waits for connections, and asks each request then before it leaves', async () => {
+    it('reports whether it waits for connections, and then checks each request before it leaves', async () => {
       const whenConnected = (): void => {
         throw new Error('not wanted any more');
       };
@@ -143,7 +143,7 @@ function transportContract(
       expect(heard).toEqual(['open', 'hello', 'echo 1', 'echo é']);
     });
 
-    it('tells a refused upgrade with its status and body, and nothing after it', async () => {
+    it('reports a refused upgrade with its status and body, and nothing after it', async () => {
       const { heard, handlers } = listen();
       const socket = transports.sockets.open({}, handlers);
       await subject.until(() => heard.length > 0);
@@ -155,7 +155,7 @@ function transportContract(
       expect(heard).toEqual(['refused 400 missing_credentials']);
     });
 
-    it('tells why the exchange closed, once', async () => {
+    it('reports once why the exchange closed', async () => {
       const { heard, handlers } = listen();
       const socket = transports.sockets.open({ api_key: TRANSPORT_KEY }, handlers);
       await subject.until(() => heard.length === 2);
@@ -166,7 +166,7 @@ function transportContract(
       expect(heard).toEqual(['open', 'hello', 'close 1000 bye']);
     });
 
-    it('ends at once when it is told to, and tells no more than the end', async () => {
+    it('ends at once when it is terminated, and reports only the end', async () => {
       const { heard, handlers } = listen();
       const socket = transports.sockets.open({ api_key: TRANSPORT_KEY }, handlers);
       await subject.until(() => heard.length === 2);

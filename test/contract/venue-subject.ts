@@ -19,7 +19,7 @@ import { createVenue, undiciTransport, type VenueOptions, wsTransport } from '..
 export const SUBJECT_KEY = 'contract-key';
 export const EVENT_ID = '2026-03-01,11,22';
 
-/** A venue, the exchange behind it, and how time passes. */
+/** A venue, the exchange behind it, and control over time. */
 export interface VenueSubject {
   readonly venue: Venue;
   readonly clock: Clock;
@@ -66,7 +66,7 @@ export function exchangeWithMarket(clock: Clock, settings: Partial<ExchangeSetti
   return exchange;
 }
 
-/** Background stake on the home win: what rests `against` is what `for` takers get. */
+/** Background stake on the home win: stake resting `against` is offered to `for` takers. */
 export function setLevel(
   exchange: Exchange,
   resting: 'for' | 'against',

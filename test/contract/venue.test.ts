@@ -21,7 +21,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof VenueRejection ? error.code : String(error)),
   );
 
-/** What every implementation of the Venue port keeps to, on an exchange that has one event with prices on its home win. */
+/** The contract of the Venue port, on an exchange that has one event with prices on its home win. */
 function venueContract(name: string, create: () => Promise<VenueSubject>): void {
   describe(`Venue contract: ${name}`, () => {
     let subject: VenueSubject;
@@ -98,7 +98,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(bestLevel('for', offersOf(FOR)[0]?.priceList ?? [])?.maxMicros).toBe(100_000_000);
     });
 
-    it('tells an unchanged offer from a changed one', async () => {
+    it('distinguishes an unchanged offer from a changed one', async () => {
       await listen();
       subject.venue.registerEvent(FB, EVENT);
       await subject.until(() => offersOf(FOR).length > 0 && offersOf(AGAINST).length > 0);
@@ -109,13 +109,13 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       });
       const latestMax = (): number | undefined =>
         bestLevel('for', offersOf(FOR).at(-1)?.priceList ?? [])?.maxMicros;
-      // The unchanged set may be told again before the change is.
+      // The unchanged set may be repeated before the change is sent.
       await subject.until(() => latestMax() === 150_000_000);
       expect(offersOf(FOR).at(-1)).not.toBe(first);
       expect(offersOf(AGAINST).at(-1)).toEqual(unchanged);
     });
 
-    it('comes back after a lost connection, in a new epoch, with its registrations', async () => {
+    it('reconnects after a lost connection, in a new epoch, with its registrations', async () => {
       await listen();
       subject.venue.registerEvent(FB, EVENT);
       await subject.until(() => entries('offer').length > 0);
@@ -129,7 +129,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(kinds()).toContain('closed');
     });
 
-    it('makes, quotes, refreshes and deletes betslips', async () => {
+    it('creates, quotes, refreshes and deletes betslips', async () => {
       const { venue, run } = subject;
       await listen();
       const made = await slip();
@@ -147,7 +147,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await run(codeOf(venue.deleteBetslip(unknown)))).toBe('not_found');
     });
 
-    it('refuses a betslip on what does not exist', async () => {
+    it('refuses a betslip on a bet type that does not exist', async () => {
       const { venue, run } = subject;
       const request = { sport: FB, eventId: EVENT, betType: ids.betType('for,nonsense') };
       const error = await run(venue.createBetslip(request).catch((caught: unknown) => caught));
@@ -185,7 +185,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await run(codeOf(venue.closeOrder(placed.orderId)))).toBe('order_closed');
     });
 
-    it('fills what crosses, and tells of it', async () => {
+    it('fills a crossing order, and reports the fill', async () => {
       await listen();
       const placed = await place({ price: 2.2 });
       await subject.until(() => entries('order').some(({ order }) => order.closed));
@@ -203,7 +203,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(position.payoffGridMicros?.[1]?.[0]).toBe(12_000_000);
     });
 
-    it('makes one order of one request_uuid', async () => {
+    it('creates one order for one request_uuid', async () => {
       const requestUuid = nextUuid();
       const { betslipId } = await slip();
       const first = await place({ requestUuid, betslipId });
@@ -232,7 +232,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await run(venue.orders({}))).toEqual([]);
     });
 
-    it('closes those that are named, and tells which of them there was nothing to close of', async () => {
+    it('closes the named orders, and reports those that there was nothing to close of', async () => {
       const { venue, run } = subject;
       await listen();
       const { betslipId } = await slip();
@@ -291,7 +291,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       expect(await subject.run(right)).toEqual([]);
     });
 
-    it('is never throttled, and says what is left', async () => {
+    it('is never throttled, and reports the remaining budget', async () => {
       const before = subject.venue.budgets();
       expect(subject.venue.waitMs('betslips', 'normal')).toBeLessThan(1_000);
       const { betslipId } = await slip();

@@ -3,7 +3,7 @@ import { fold, type FoldedState } from '../../src/orders/journal/fold.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { isOurs, type SimOrder } from '../support/own-orders.ts';
 
-/** What the journal holds. Throws JournalError when a record is damaged or missing. */
+/** Reads the content of the journal. Throws JournalError when a record is damaged or missing. */
 export function readJournal(path: string): FoldedState {
   const journal = openSqliteJournal(path, systemClock);
   try {
@@ -13,7 +13,7 @@ export function readJournal(path: string): FoldedState {
   }
 }
 
-/** What must hold while no process runs, whenever it died. Answers what does not. */
+/** Returns the broken rules among those that hold while no process runs, whenever it died. */
 export function auditIdentity(orders: readonly SimOrder[], journal: FoldedState): string[] {
   const ours = orders.filter(isOurs);
   const uuids = ours.map((order) => order.request_uuid);
@@ -28,7 +28,7 @@ export function auditIdentity(orders: readonly SimOrder[], journal: FoldedState)
   return problems;
 }
 
-/** What must hold after the last run has drained. */
+/** Returns the broken rules among those that hold after the last run has drained. */
 export function auditBooks(orders: readonly SimOrder[], journal: FoldedState): string[] {
   const problems: string[] = [];
   const ours = orders.filter(isOurs);

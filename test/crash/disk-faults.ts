@@ -1,7 +1,7 @@
 /**
- * Loaded into a daemon before anything else (`node --import`): breaks its journal at SIGWINCH. `DISK_FAULT` says how:
- * `full` and `unsyncable` as in `test/support/fd-faults.ts`, on the write-ahead log; `late-error`: the commit reaches the
- * disk, and is reported as failed all the same. The product knows nothing of it.
+ * Loaded into a daemon before anything else (`node --import`): breaks its journal at SIGWINCH. `DISK_FAULT` selects the
+ * fault on the write-ahead log: `full` and `unsyncable` as in `test/support/fd-faults.ts`; with `late-error` the commit
+ * reaches the disk and is reported as failed. The product does not know of it.
  */
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,7 +1,7 @@
 /**
- * Loaded into a daemon before anything else (`node --import`): kills its own process, as kill -9 would, at a named point.
- * `KILL_AT` names the point, `KILL_AFTER` how often it passes unharmed first, `KILL_WHEN=drain` that it counts only from
- * SIGTERM on. The product knows nothing of it.
+ * Loaded into a daemon before anything else (`node --import`): kills its own process, as kill -9 would, at a named
+ * point. `KILL_AT` names the point. `KILL_AFTER` is the number of harmless passes before. With `KILL_WHEN=drain` passes
+ * count only from SIGTERM on. The product does not know of it.
  */
 import { Socket } from 'node:net';
 import process from 'node:process';
@@ -16,7 +16,7 @@ function reached(name: string): void {
   if (armed && name === point && left-- <= 0) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Commits by a kind of record among what they make durable. */
+/** Commits, named by a kind of record that they make durable. */
 const COMMITS: Readonly<Record<string, string>> = { order_intended: 'intent', checkpoint: 'checkpoint' };
 
 const written = new Set<string>();
@@ -56,7 +56,7 @@ Socket.prototype.write = function patchedWrite(this: Socket, ...args: unknown[])
   const name = REQUESTS.find(([, line]) => line.test(text))?.[0];
   if (name !== undefined) reached(`before-${name}`);
   const done = Reflect.apply(write, this, args) as boolean;
-  // The bytes are with the operating system once the loop turns.
+  // The operating system has the bytes once the loop turns.
   if (name !== undefined) setImmediate(() => reached(`after-${name}`));
   return done;
 } as typeof write;

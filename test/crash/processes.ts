@@ -17,7 +17,7 @@ export interface SimProcess {
   stop(): Promise<void>;
 }
 
-/** Betslips of the last few dead runs are open for 45 s more; a new run finds places beside them. */
+/** Betslips of the last few dead runs stay open for 45 s more. A new run finds places beside them. */
 const OPEN_BETSLIPS = 60;
 
 export async function startSim(seed: number): Promise<SimProcess> {
@@ -75,9 +75,9 @@ export const DURATION_S = 30;
 export interface DaemonProcess {
   readonly child: ChildProcess;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
-  /** Resolves once it has written this; rejects when it ends first. */
+  /** Resolves once the process has written this. Rejects when it ends first. */
   until(text: string): Promise<void>;
-  /** What it wrote to stderr and stdout, the last of it. */
+  /** The last part of what the process wrote to stderr and stdout. */
   tail(): string;
 }
 

@@ -1,26 +1,26 @@
 import { integerBetween, type Random } from '../../src/lib/random.ts';
 
-/** Which part of a daemon's life a point lies in. */
+/** The part of a daemon's life in which a point lies. */
 export type Phase =
   /** From the first line on. */
   | 'run'
-  /** As `run`, when everything of the last run has lapsed, so that it has to be looked up. */
+  /** As `run`, but everything of the last run has lapsed and must be looked up. */
   | 'late'
   /** After SIGTERM. */
   | 'drain';
 
 export interface KillPoint {
-  /** As `kill-points.ts` names it. */
+  /** The name of the point in `kill-points.ts`. */
   readonly at: string;
   readonly phase: Phase;
-  /** Passed so often at most before it kills. */
+  /** The greatest number of passes before it kills. */
   readonly most: number;
 }
 
 const around = (what: string, phase: Phase, most: number): KillPoint[] =>
   ['before', 'after'].map((side) => ({ at: `${side}-${what}`, phase, most }));
 
-/** Every point at which a daemon is killed, beside any instant. */
+/** Every point at which a daemon is killed. Kills at any instant come in addition. */
 export const KILL_POINTS: readonly KillPoint[] = [
   ...around('heartbeat-list', 'run', 0),
   ...around('updates', 'run', 0),
@@ -42,10 +42,13 @@ export const KILL_POINTS: readonly KillPoint[] = [
 
 export const nameOf = ({ at, phase }: KillPoint): string => (phase === 'drain' ? `drain/${at}` : at);
 
-/** Part of the kills that come at any instant, at no point. */
+/** The share of the kills at any instant, without a point. */
 const BY_TIMER = 0.1;
 
-/** Spreads kills over the points: the one that was hit least is next. One that a run did not reach is tried sooner in it. */
+/**
+ * Spreads kills over the points. The point with the fewest hits is next. A point that a run did not reach is tried
+ * earlier in its next run.
+ */
 export class KillSchedule {
   readonly #random: Random;
   readonly #hits = new Map<string, number>(KILL_POINTS.map((point) => [nameOf(point), 0]));
@@ -56,8 +59,8 @@ export class KillSchedule {
   }
 
   /**
-   * The next point with how often it is to be passed first; null for a kill at any instant. Once so many kills as were
-   * asked for are done, only points that they neglected are next.
+   * The next point and the number of passes before its kill; null for a kill at any instant. Once the requested number
+   * of kills is done, only neglected points are next.
    */
   next(done = 0, asked = Infinity): { readonly point: KillPoint; readonly after: number } | null {
     const isMakingUp = done >= asked;
@@ -92,7 +95,7 @@ export class KillSchedule {
     return Object.fromEntries(this.#misses);
   }
 
-  /** Points that were hit less often than so many kills should have. */
+  /** Points with fewer hits than this number of kills should give. */
   neglected(kills: number): readonly string[] {
     const least = Math.floor(kills / (2 * KILL_POINTS.length));
     return [...this.#hits].filter(([, hits]) => hits < least).map(([name]) => name);

@@ -1,6 +1,6 @@
 import { type Pages, Unsound } from './pages.ts';
 
-/** A value as SQLite stores it: text as its bytes, so that nothing is lost that is no text any more. */
+/** A value as SQLite stores it. Text stays as bytes, so that damaged text keeps all its content. */
 export type Value = null | bigint | number | string;
 
 export interface Row {
@@ -8,12 +8,12 @@ export interface Row {
   readonly values: readonly Value[];
 }
 
-/** What a walk through a b-tree has found. */
+/** The result of a walk through a b-tree. */
 export interface Walk {
   readonly rows: readonly Row[];
-  /** Parts that could not be read: their rows are not there. */
+  /** Unreadable parts, whose rows are missing. */
   readonly broken: number;
-  /** Rows are not in the order that a search goes by: a search may miss what a walk finds. */
+  /** Rows are out of the order that a search relies on: a search may miss a row that a walk finds. */
   readonly isUnordered: boolean;
 }
 
@@ -42,7 +42,7 @@ class Walker {
   readonly #pages: Pages;
   readonly #isIndex: boolean;
   readonly #entered = new Set<number>();
-  /** Rows before it are at or below it, and rows after it above: else a search goes astray. */
+  /** Rows before this key are at or below it, and rows after it are above. Otherwise a search goes astray. */
   #divider: bigint | null = null;
 
   constructor(pages: Pages, isIndex: boolean) {
@@ -98,7 +98,7 @@ class Walker {
     }
   }
 
-  /** Follows the chain of overflow pages where a payload does not fit into its page. */
+  /** Follows the chain of overflow pages when a payload does not fit into its page. */
   #payload(page: Buffer, at: number, bytes: number): Buffer {
     const { size } = this.#pages;
     const most = this.#isIndex ? Math.floor(((size - 12) * 64) / 255) - 23 : size - 35;

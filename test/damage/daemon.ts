@@ -55,7 +55,7 @@ export class DamagePlace {
     return this.orders().filter(({ closed }) => !closed).length;
   }
 
-  /** A client of its own for each daemon: the exchange outlives them. */
+  /** Each daemon has its own client: the exchange outlives them. */
   venue(config: Config, memory: OpenJournal): ReturnType<typeof createVenue> {
     const send: HttpTransport['send'] = (request) => this.#wires.http.send(request);
     const http = { send, close: () => Promise.resolve() };
@@ -85,13 +85,13 @@ export interface DamageRun {
   readonly daemon: Daemon;
   /** Why it could not start. */
   failure: unknown;
-  /** Ends without a word to the exchange. */
+  /** Ends without any message to the exchange. */
   end(): Promise<void>;
 }
 
 let runs = 0;
 
-/** As the command starts one. Rejects with ConfigError where that would be refused. */
+/** Starts a daemon as the command does. Rejects with ConfigError where the command would refuse. */
 export async function startDaemon(place: DamagePlace, path: string): Promise<DamageRun> {
   const { clock } = place;
   const config = configOf(path);
@@ -102,7 +102,7 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
   const composed = await compose(config, riskLimitsOf(config), {
     ...{ venue: place.venue(config, memory), journal: memory.journal, permit: memory.permit, killFile: null },
     ...{ damage: memory.damage ?? claimed.damage, watchJournal: (parts) => memory.watch(parts) },
-    // Nobody else is there: a daemon that may trade does so at once.
+    // No other installation is present, so a daemon that may trade does so at once.
     claim: {
       installation: claimed.installation,
       earlierOwner: 'unknown',

@@ -5,7 +5,7 @@ import { pathIn, type Target, TARGETS } from './specimen.ts';
 export const WAYS = ['flip', 'truncate', 'delete'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Damages one file of a journal. Answers what was done. */
+/** Damages one file of a journal. Returns a description of the damage. */
 export function damage(folder: string, target: Target, way: Way, random: Random): string {
   const file = `${pathIn(folder)}${TARGETS[target]}`;
   if (!existsSync(file)) throw new Error(`there is no ${target} to damage`);

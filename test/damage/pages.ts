@@ -1,9 +1,10 @@
 /**
- * The pages of an SQLite database as a process would see them that opens it after a crash: the file, with the committed frames of its
- * write-ahead log laid over it. Written from SQLite's description of its file formats, and shares no code with `src/storage`.
+ * The pages of an SQLite database as a process sees them that opens it after a crash: the file, overlaid with the
+ * committed frames of its write-ahead log. Written from SQLite's description of its file formats. Shares no code with
+ * `src/storage`.
  */
 
-/** A part of the file is not what it must be. */
+/** A part of the file has an invalid form. */
 export class Unsound extends Error {}
 
 /** Nothing of the file can be read. */
@@ -12,7 +13,7 @@ export class Unreadable extends Unsound {}
 export interface Pages {
   readonly size: number;
   readonly count: number;
-  /** Numbered from 1. Pages that neither file nor log holds are zeros. Throws Unsound for a number that is none. */
+  /** Pages are numbered from 1. Pages in neither file nor log are zeros. Throws Unsound for an invalid number. */
   page(number: number): Buffer;
 }
 
@@ -43,7 +44,7 @@ export function pagesOf(file: Buffer, wal: Buffer | null): Pages {
   return { size, count, page };
 }
 
-/** What SQLite wants to find at the beginning of the first page. */
+/** The content that SQLite requires at the beginning of the first page. */
 function pageSizeIn(first: Buffer): number {
   if (first.length < 100 || first.toString('latin1', 0, 16) !== 'SQLite format 3\0')
     throw new Unreadable('the file is no database');
@@ -67,7 +68,7 @@ function countIn(file: Buffer, size: number): number {
   return told;
 }
 
-/** Null for a log without a commit: then the file is all there is. */
+/** Null for a log without a commit: then only the file counts. */
 function readLog(wal: Buffer): Log | null {
   const header = headerOf(wal);
   if (header === null) return null;

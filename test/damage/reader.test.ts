@@ -18,7 +18,7 @@ const filesNow = (): JournalFiles => ({
   mark: null,
 });
 
-/** Records in the file, let go of and kept, and in the log; some are longer than a page. */
+/** Records in the file, removed and kept ones, and records in the log. Some are longer than a page. */
 function specimen(): JournalFiles {
   const long = { kind: 'long', uuid: null, data: 'x'.repeat(9_000) };
   const first = openSqliteJournal(path, new VirtualClock());
@@ -64,7 +64,7 @@ describe('the independent reader', () => {
     expect(verdictOn(CONTENTS, 400, SOUND, true)).toBe('whole');
   });
 
-  it('takes the end of the log for lost only as far as the mark reaches', () => {
+  it('treats the end of the log as lost only as far as the mark reaches', () => {
     const log = Buffer.from(SOUND.log as Buffer);
     log[log.length - 1] = (log.at(-1) ?? 0) ^ 1;
     expect(verdictOn(CONTENTS, 400, { ...SOUND, log }, true)).toBe('damaged');
@@ -74,12 +74,12 @@ describe('the independent reader', () => {
     expect(verdictOn(CONTENTS, 300, { ...SOUND, log: null }, true)).toBe('whole');
   });
 
-  it('calls damaged what is no database any more', () => {
+  it('reports as damaged what is no longer a database', () => {
     for (const journal of [null, Buffer.alloc(0), Buffer.alloc(5_000)])
       expect(verdictOn(CONTENTS, 400, { ...SOUND, log: null, journal }, true)).toBe('damaged');
   });
 
-  it('tells the index over kinds from the records', () => {
+  it('distinguishes the index over kinds from the records', () => {
     const log = null;
     const sound = contentsOf({ ...SOUND, log });
     const journal = Buffer.from(SOUND.journal as Buffer);

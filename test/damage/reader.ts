@@ -1,35 +1,35 @@
 import { type Row, type Value, walkIndex, walkTable } from './b-tree.ts';
 import { type Pages, pagesOf, Unreadable, Unsound } from './pages.ts';
 
-/** The files of a journal that a process left; null for one that is not there. */
+/** The files of a journal that a process left; null for a missing file. */
 export interface JournalFiles {
   readonly journal: Buffer | null;
   readonly log: Buffer | null;
   readonly mark: Buffer | null;
 }
 
-/** What an independent reader finds in them. */
+/** The result of an independent reader. */
 export interface Contents {
-  /** Every record, kept ones included, by its seq: all of its columns as one text. */
+  /** Every record, kept ones included, by its seq. All its columns form one text. */
   readonly records: ReadonlyMap<number, string>;
-  /** The root, from which the chains of the records hang. */
+  /** The root, from which the chains of the records start. */
   readonly root: string;
   /** The entries of the index over kinds. */
   readonly index: string;
-  /** Text of the schema, and what else of the first page SQLite goes by. */
+  /** The text of the schema, and the other parts of the first page that SQLite relies on. */
   readonly schema: string;
-  /** Something in the trees cannot be read, or not be found by a search. */
+  /** A part of the trees cannot be read, or a search cannot find it. */
   readonly isBroken: boolean;
 }
 
 /**
- * `damaged`: a record at or before the mark is missing or altered, or one after it is altered; or nothing can be read. `unsound`: every
- * such record is there, but the file's structure is not what it was, so that a program may rightly refuse it. `index`: all is
- * sound but for the index over kinds.
+ * `damaged`: a record at or before the mark is missing or altered, a later one is altered, or nothing can be read.
+ * `unsound`: every such record is there, but the file's structure has changed, so that a program may rightly refuse it.
+ * `index`: everything is sound except the index over kinds.
  */
 export type Verdict = 'whole' | 'index' | 'damaged' | 'unsound';
 
-/** Throws Unsound when the file, or its schema, is not what it must be. */
+/** Throws Unsound when the file, or its schema, has an invalid form. */
 export function contentsOf({ journal, log }: JournalFiles): Contents {
   if (journal === null || journal.length === 0) throw new Unreadable('there is no file');
   const pages = pagesOf(journal, log);
@@ -51,7 +51,7 @@ export function contentsOf({ journal, log }: JournalFiles): Contents {
 
 const textOf = ({ rowId, values }: Row): string => [rowId, ...values].join('|');
 
-/** The tree of the schema begins on the first page: its rows name the others' roots. */
+/** The tree of the schema begins on the first page. Its rows name the roots of the other trees. */
 function schemaOf(pages: Pages): { readonly roots: ReadonlyMap<string, number>; readonly schema: string } {
   const { rows, broken } = walkTable(pages, 1);
   if (broken > 0) throw new Unsound('the schema cannot be read');
@@ -60,15 +60,15 @@ function schemaOf(pages: Pages): { readonly roots: ReadonlyMap<string, number>; 
   return { roots: new Map(roots), schema: rows.map(textOf).join('\n') };
 }
 
-/** The seq that a mark tells, which is taken at its word: these files are known to be sound. */
+/** The seq in a mark, read without checks: these files are known to be sound. */
 export function markedSeq({ mark }: JournalFiles): number {
   const { seq } = JSON.parse(mark?.toString('utf8').trim() ?? '') as { readonly seq: number };
   return seq;
 }
 
 /**
- * Judges damaged files by what the sound ones hold. `isMarked` tells whether the damaged ones still have a mark that can be believed:
- * else nothing tells that records at the end are missing.
+ * Judges damaged files by the content of the sound ones. `isMarked` states whether the damaged ones still have a
+ * credible mark. Without one, nothing reveals missing records at the end.
  */
 export function verdictOn(sound: Contents, seq: number, damaged: JournalFiles, isMarked: boolean): Verdict {
   const found = readUnlessUnsound(damaged);

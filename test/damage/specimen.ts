@@ -6,19 +6,19 @@ import { FACT_KINDS } from '../../src/orders/journal/records.ts';
 import { DamagePlace, startDaemon } from './daemon.ts';
 import { type Contents, contentsOf, type JournalFiles, markedSeq } from './reader.ts';
 
-/** The files of a journal that can be damaged, each by what its name ends with. */
+/** The files of a journal that can be damaged, each by the end of its name. */
 export const TARGETS = { journal: '', log: '-wal', shm: '-shm', mark: '.mark', permit: '.permit' } as const;
 export type Target = keyof typeof TARGETS;
 
 const NAME = 'journal.sqlite';
 
-/** What a daemon left on the disk when it died. */
+/** The files that a daemon left on the disk when it died. */
 export interface Specimen {
   readonly folder: string;
   readonly isKilled: boolean;
   readonly contents: Contents;
   readonly markedSeq: number;
-  /** When it died. */
+  /** The instant of the death. */
   readonly wallMs: number;
 }
 
@@ -55,8 +55,8 @@ const FRAME_BYTES = 24 + 4096;
 const LOG_HEADER_BYTES = 32;
 
 /**
- * Lets a daemon trade twice on one journal and die. Records lie in the file, by the first run, some of them kept by retention alone; and
- * in the log, by the second. Answers what it left while it traded, and after a kill.
+ * Lets a daemon trade twice on one journal and die. The first run's records lie in the file, some of them kept only by
+ * retention. The second run's records lie in the log. Returns the files that it left while it traded, and after a kill.
  */
 export async function makeSpecimens(
   folder: string,
@@ -91,8 +91,8 @@ export async function makeSpecimens(
 }
 
 /**
- * SQLite writes its log again from the beginning once all of it is in the file: frames of before then lie behind the last commit, and
- * whatever becomes of them nothing is lost.
+ * SQLite writes its log from the beginning again once all of it is in the file. Earlier frames then lie behind the last
+ * commit, and damage to them loses nothing.
  */
 function leaveOldFrames(folder: string): void {
   const log = `${pathIn(folder)}${TARGETS.log}`;
@@ -109,12 +109,12 @@ async function tradeAndStop(place: DamagePlace, home: string): Promise<void> {
   await run.end();
 }
 
-/** Waits until there are records that the mark does not cover yet. */
+/** Waits until there are records that the mark does not yet cover. */
 async function untilUncovered(place: DamagePlace, lastSeq: () => number, home: string): Promise<void> {
   while (lastSeq() === markedSeq(filesIn(home))) await place.clock.advance(STEP_MS);
 }
 
-/** As retention does after a month. */
+/** Acts as retention does after a month. */
 function letGo(place: DamagePlace, home: string): void {
   const { journal, release } = openForCommand(pathIn(home), place.clock);
   const belowSeq = journal.last(CHECKPOINT)?.seq ?? 0;

@@ -7,7 +7,7 @@ import { control, makeCases, trialsOf } from './trials.ts';
 const folder = mkdtempSync(join(tmpdir(), 'touchline-damage-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('damage to a file of a killed journal revives no daemon, and verify sees what an independent reader sees', async () => {
+it('revives no daemon by damage to a file of a killed journal, and verify finds what an independent reader finds', async () => {
   const cases = await makeCases(folder, 1);
   const controls = await Promise.all(cases.map((each, at) => control(join(folder, `control-${at}`), each)));
   expect(controls.map((orders) => orders > 0)).toEqual([false, false, true]);

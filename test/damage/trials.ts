@@ -22,16 +22,16 @@ import {
 /** A daemon that may trade does so within five seconds. */
 export const WATCH_MS = 20_000;
 
-/** What was left, and what a start with it may do once a file of it is damaged. */
+/** The files that were left, and the rules for a start on them once one file is damaged. */
 export interface Case {
   readonly name: string;
   readonly specimen: Specimen;
   readonly targets: readonly Target[];
-  /** Whether a start places orders: never, always, or not asked. */
+  /** Whether a start places orders: never, always, or no rule. */
   readonly trades: (target: Target) => boolean | null;
 }
 
-/** What `journal verify` says. */
+/** The verdict of `journal verify`. */
 export type Word = 'whole' | 'index' | 'damaged' | 'unreadable';
 
 export interface Trial {
@@ -39,17 +39,17 @@ export interface Trial {
   readonly target: Target;
   readonly way: Way;
   readonly done: string;
-  /** Orders that a start has placed, null when none was tried. */
+  /** The number of orders that a start has placed; null when no start was tried. */
   readonly orders: number | null;
   readonly reader: Verdict;
   readonly verify: Word;
-  /** What is wrong with it, null when nothing is. */
+  /** The broken rule; null for none. */
   readonly miss: string | null;
 }
 
 const EVERY: readonly Target[] = ['journal', 'log', 'shm', 'mark', 'permit'];
 
-/** What does not tell of a record is no reason to stop. */
+/** Damage outside of records is no reason to stop. */
 const isHarmless = (target: Target): boolean => target === 'shm' || target === 'mark';
 
 export async function makeCases(folder: string, seed: number): Promise<readonly Case[]> {
@@ -76,7 +76,7 @@ export async function makeCases(folder: string, seed: number): Promise<readonly 
   ];
 }
 
-/** Starts with undamaged files. Answers how many orders are placed. */
+/** Starts with undamaged files. Returns the number of placed orders. */
 export async function control(folder: string, { specimen }: Case): Promise<number> {
   const copy = join(folder, 'control');
   copyFiles(specimen.folder, copy);
@@ -85,7 +85,7 @@ export async function control(folder: string, { specimen }: Case): Promise<numbe
   return orders;
 }
 
-/** Damages each file in each way, `each` times, and yields what came of it. */
+/** Damages each file in each way, `each` times, and yields each result. */
 export async function* trialsOf(
   folder: string,
   given: Case,
@@ -132,7 +132,7 @@ function verifyWord(folder: string): Word {
   }
 }
 
-/** None where the start is refused. */
+/** A refused start places none. */
 async function ordersPlaced(folder: string, { wallMs }: Specimen, seed: number): Promise<number> {
   const place = new DamagePlace(seed + 1, wallMs);
   try {
@@ -146,7 +146,7 @@ async function ordersPlaced(folder: string, { wallMs }: Specimen, seed: number):
   return place.orders().length;
 }
 
-/** What `verify` may say of what the independent reader has found. */
+/** The verdicts that `verify` may give for a finding of the independent reader. */
 const AGREES: Readonly<Record<Verdict, readonly Word[]>> = {
   whole: ['whole'],
   index: ['index', 'whole'],

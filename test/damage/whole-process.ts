@@ -18,7 +18,7 @@ import { copyFiles, filesIn, pathIn, type Specimen, specimenIn, type Target, TAR
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const LONGEST_MS = 60_000;
-/** Longer than the undamaged control took, on a machine that is as busy. */
+/** This exceeds the time of the undamaged control on a machine that is as busy. */
 const SLOWER = 2;
 const LEAST_MS = 5_000;
 
@@ -36,14 +36,15 @@ export interface ProcessTrial {
   readonly what: string;
   readonly orders: number;
   readonly reader: Verdict | null;
-  /** Of `touchline journal verify`. */
+  /** The exit code of `touchline journal verify`. */
   readonly exitCode: number | null;
   readonly miss: string | null;
 }
 
 /**
- * The same with whole processes: a daemon trades with an exchange, `touchline kill`, `kill -9`; then it is started again and again on
- * what it left, one file damaged each time. First of all with the files of before the kill, which has to trade.
+ * Does the same with whole processes: a daemon trades with an exchange, then comes `touchline kill` and `kill -9`. It
+ * restarts again and again on the files that it left, one file damaged each time. The first restart uses the files from
+ * before the kill and has to trade.
  */
 export async function* processTrials(folder: string, seed: number): AsyncGenerator<ProcessTrial> {
   const home = join(folder, 'processes');
@@ -87,7 +88,7 @@ function missOf(orders: number, reader: Verdict, exitCode: number | null): strin
   return isRight ? null : `verify exits with ${exitCode}, and the reader finds it ${reader}`;
 }
 
-/** One journal in its place, and daemons that are started on it one after another. */
+/** The one path of a journal, and daemons that start on it one after another. */
 class Stage {
   readonly #home: string;
   readonly #exchange: SimProcess;
@@ -112,7 +113,7 @@ class Stage {
     return { traded: specimenIn(traded, false, Date.now()), killed: specimenIn(killed, true, Date.now()) };
   }
 
-  /** Puts the files of a specimen in their place. The lock stays as the last daemon left it. */
+  /** Copies the files of a specimen to their place. The lock stays as the last daemon left it. */
   putBack({ folder }: Specimen): void {
     for (const suffix of Object.values(TARGETS)) {
       const file = `${pathIn(this.#home)}${suffix}`;
@@ -121,7 +122,7 @@ class Stage {
     }
   }
 
-  /** How long a daemon that may trade takes to its first order. */
+  /** The time that a daemon that may trade takes to its first order. */
   async firstOrderMs(specimen: Specimen): Promise<number> {
     this.putBack(specimen);
     const startedMs = performance.now();
@@ -154,7 +155,7 @@ class Stage {
     if (status !== 0) throw new Error(`the kill has failed: ${stderr.toString()}`);
   }
 
-  /** Waits for so many more orders. */
+  /** Waits for this many more orders. */
   async #created(withinMs: number, count: number): Promise<void> {
     const before = (await this.#orders()).length;
     const enough = async (): Promise<boolean> => (await this.#orders()).length >= before + count;

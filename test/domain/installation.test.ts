@@ -24,6 +24,6 @@ it.each([
   ['touchline/v1/a/1', 'v1', '1'],
   ['touchline/v2/a/b/c/d', 'v2', 'd'],
   ['touchline/', '', ''],
-])('takes %j for the mark of another installation', (userData, run, uuid) => {
+])('reads %j as the mark of another installation', (userData, run, uuid) => {
   expect(markOf(userData)).toEqual({ installation: null, run, uuid });
 });

@@ -12,7 +12,10 @@ import {
 
 const PAIRS = ORDER_STATES.flatMap((state) => ORDER_EVENTS.map((event) => [state, event] as const));
 
-/** The whole table once more, written as a grid: a state is a move, `-` is ignored, `!` ignored with an alarm, `x` illegal. */
+/**
+ * The whole table again, as a grid. A state is a transition, `-` is ignored, `!` is ignored with an alarm, `x` is
+ * illegal.
+ */
 const EXPECTED: Readonly<Record<OrderState, string>> = {
   prepared: 'sending absent x absent refused unknown live closed absent live',
   sending: 'x x x absent refused unknown live closed x live',
@@ -37,7 +40,7 @@ function symbolOf(state: OrderState, event: OrderEvent): string {
 }
 
 describe('the order lifecycle', () => {
-  it.each(PAIRS)('does with %s and %s what the table says', (state, event) => {
+  it.each(PAIRS)('follows the table for %s and %s', (state, event) => {
     const expected = (EXPECTED[state].split(' ') as string[])[COLUMNS.indexOf(event)];
     expect(symbolOf(state, event)).toBe(expected);
   });
@@ -48,7 +51,7 @@ describe('the order lifecycle', () => {
       expect(Object.keys(row).sort()).toEqual([...ORDER_EVENTS].sort());
   });
 
-  it('gives a reason whenever nothing moves', () => {
+  it('gives a reason whenever the state does not change', () => {
     for (const [state, event] of PAIRS) {
       const verdict = verdictOf(state, event);
       if (verdict.kind !== 'move') expect(verdict.reason.length, `${state} ${event}`).toBeGreaterThan(10);
@@ -72,7 +75,7 @@ describe('the order lifecycle', () => {
     expect(ORDER_STATES.filter((state) => !isTerminal(state)).every(ends)).toBe(true);
   });
 
-  it('leaves unknown on the evidence of the exchange alone', () => {
+  it('leaves unknown only on evidence from the exchange', () => {
     const own: readonly OrderEvent[] = ['send', 'withdraw', 'not_sent', 'refused', 'unclear'];
     for (const event of own) expect(verdictOf('unknown', event).kind).toBe('ignore');
   });

@@ -12,7 +12,7 @@ const exactly = (stakeMicros: number, price: number): bigint =>
 
 const unit = 10n ** BigInt(DECIMALS);
 
-describe('what a bet wins and what the other side puts up', () => {
+describe('the profit of a bet and the liability of the other side', () => {
   it('is a whole micro, rounded down and up, at every price of the ladder', () => {
     fc.assert(
       fc.property(stakes, fc.constantFrom(...LADDER), (stakeMicros, price) => {
@@ -23,7 +23,7 @@ describe('what a bet wins and what the other side puts up', () => {
     );
   });
 
-  it('keeps all decimals of a price that is on no ladder', () => {
+  it('keeps all decimals of a price off the ladder', () => {
     const prices = fc.integer({ min: 1, max: 2e7 }).map((part) => 1 + part / 1e6);
     fc.assert(
       fc.property(stakes, prices, (stakeMicros, price) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LONGEST_WINDOW_MS, updateWindows, WINDOW_OVERLAP_MS } from '../../src/domain/order-listing.ts';
 
 describe('update windows', () => {
-  it('leave no gap, overlap, and are never longer than the exchange takes', () => {
+  it('leave no gap, overlap, and are never longer than the exchange accepts', () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(1e8), (fromMs, lengthMs) => {
         const toMs = fromMs + lengthMs;

@@ -13,7 +13,7 @@ const FB = sport('fb');
 const EVENT = eventId('2026-11-21,10,20');
 
 describe('a selection’s name', () => {
-  it('leads back to what it was made of, whatever the outcome is called', () => {
+  it('can be split into the parts that it was made of, whatever the outcome is called', () => {
     fc.assert(
       fc.property(fc.string(), (outcome) => {
         const id = selectionId(FB, EVENT, outcome);
@@ -33,7 +33,7 @@ describe('a selection’s name', () => {
     expect(of('sideways,h')).toBeUndefined();
   });
 
-  it('is not read out of anything else', () => {
+  it('is not read from any other text', () => {
     for (const text of ['', 'fb', 'fb|2026-11-21,10,20'])
       expect(selectionFrom(text as SelectionId)).toBeNull();
   });

@@ -70,20 +70,20 @@ describe('commands about the account', () => {
     expect(await json('heartbeats')).toEqual([]);
   });
 
-  it('find the cap of registered events when they may', async () => {
+  it('find the cap of registered events when permitted', async () => {
     const checks = (await json('doctor', '--probe')) as { check: string; found: string }[];
     expect(checks.find(({ check }) => check === 'events')?.found).toMatch(
       /^tried: cap 3, the next one was refused/,
     );
   });
 
-  it('tell what a daemon has learned, and what it has spent', async () => {
+  it('show what a daemon has learned, and what it has spent', async () => {
     const journal = ['--set', `journal.path=${join(folder.path, 'journal.sqlite')}`];
     const daemon = touchline(['run', '--json', '--config', config, ...journal], KEY);
     await daemon.until(/too_many_open_betslips/);
     daemon.kill('SIGTERM');
     expect((await daemon.exit).code).toBe(0);
-    // One whose creation was under way at the end is not deleted: it lapses by itself.
+    // A heartbeat whose creation was in flight at the end is not deleted. It expires by itself.
     const LAPSED_MS = 30_000;
     let stdout = '';
     const doctor = async (): Promise<string> => (stdout = (await run('doctor', ...journal)).stdout);
@@ -94,7 +94,7 @@ describe('commands about the account', () => {
     expect(stdout).toMatch(/^ok {3}rates .*no 429 in the run/m);
   });
 
-  it('print one line of JSON each, when asked for it', async () => {
+  it('print one line of JSON each on request', async () => {
     const event = ['--sport', 'fb', '--event', '2026-01-01,1,2'];
     const commands = ['orders', 'heartbeats', 'flatten', 'events', 'close 424242'].map((each) =>
       each.split(' '),
@@ -109,7 +109,7 @@ describe('commands about the account', () => {
     }
   });
 
-  it('close, and ask before they close what is not ours', async () => {
+  it('close orders, and ask before they close foreign ones', async () => {
     expect(await run('close', '1')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('not found') as string,
@@ -121,7 +121,7 @@ describe('commands about the account', () => {
   });
 });
 
-it('wrong arguments end with exit code 2 and a line that says which and why', async () => {
+it('exits with code 2 for wrong arguments, with a line that says which and why', async () => {
   const { code, stderr } = await touchline(['orders', '--limit', 'many'], KEY).exit;
   expect(code).toBe(2);
   expect(stderr).toMatch(/--limit.*whole number/);
@@ -145,7 +145,7 @@ describe('completion', () => {
 
   it.runIf(isInstalled('zsh'))('works in zsh', async () => {
     const file = await scriptFor('zsh');
-    // What zsh's own completion would be asked to offer.
+    // The arguments of zsh's own completion.
     const own = `compdef() {}; _files() {}; _describe() { print -l -- $commands }; compadd() { shift; print -l -- "$@" }`;
     const complete = async (...words: string[]): Promise<string> => {
       const line = `${own}; source ${file}; words=(touchline ${words.join(' ')}); CURRENT=${words.length + 1}; _touchline`;

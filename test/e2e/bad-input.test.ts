@@ -24,7 +24,7 @@ const settingsFor = (port: number): string =>
     exchangeSettings(`http://127.0.0.1:${port}/v2/`, `ws://127.0.0.1:${port}/v2/stream`),
   );
 
-// What is wrong with arguments and settings is told in test/cli; here, that it becomes the end of the process.
+// test/cli tests the errors of arguments and settings. Here they must become the end of the process.
 describe('bad input gives one clear line and its exit code', () => {
   it('wrong key: 77, and the key is not shown', async () => {
     const exchange = await launchExchange();
@@ -65,7 +65,7 @@ describe('bad input gives one clear line and its exit code', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--nonsense')]);
   });
 
-  it('damage stays 1 when nobody reads what it is', async () => {
+  it('damage: 1, also when nothing reads the output', async () => {
     const path = join(folder.path, 'damaged.sqlite');
     const journal = openSqliteJournal(path, systemClock);
     journal.append([{ kind: 'run_started', uuid: null, data: { run: '1' } }]);

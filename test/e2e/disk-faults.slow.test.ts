@@ -65,17 +65,19 @@ const FAULTS = [
   },
 ] as const;
 
-/** The daemon's own word, and the exchange's: nothing more is sent, everything is closed, and the alarm is raised. */
+/**
+ * Checks the daemon's own report and the exchange: nothing more is sent, everything is closed, and the alarm is raised.
+ */
 async function expectCloseOnly(subject: Subject): Promise<void> {
   await subject.run.until(/journal cannot be written: closing only/);
   const admin = await adminOf(subject.run);
-  // What had left before the failure may still be on its way.
+  // Requests that left before the failure may still be in flight.
   await turnsOn(admin, SETTLING_TURNS);
   const sent = (await ours()).length;
   await expect
     .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 20_000 })
     .toEqual([]);
-  // Long enough for quotes to move, which would be sent if anything were.
+  // Quotes move within this time and would be sent if anything were sent.
   await turnsOn(admin, QUIET_TURNS);
   expect(await ours()).toHaveLength(sent);
   const answer = await fetch(`${admin}/readyz`);
@@ -84,7 +86,7 @@ async function expectCloseOnly(subject: Subject): Promise<void> {
   expect(metrics).toMatch(/^touchline_orders_alarms_total\{kind="journal"\} 1$/m);
 }
 
-/** Whole, and with every order that was sent. */
+/** The journal is whole and holds every order that was sent. */
 async function expectWhole({ journal }: Subject, before: ReadonlySet<number>): Promise<void> {
   expect(verifyJournal(journal, systemClock)).toMatchObject({ damage: null });
   const sent = (await ours()).filter(({ order_id: id }) => !before.has(id));
@@ -93,11 +95,11 @@ async function expectWhole({ journal }: Subject, before: ReadonlySet<number>): P
 }
 
 /**
- * A new process trades again. Whether an order that was journalled and not sent exists is not known for a while (`inDoubt`):
- * an end before it is known is not clean, and says so.
+ * A new process trades again. For a while nobody knows whether an order that was journalled and not sent exists
+ * (`inDoubt`). A stop before then is not clean, and says so.
  */
 async function expectRestart({ config }: Subject, inDoubt: boolean): Promise<void> {
-  // Known for certain, it is closed in a moment: the bound is for a busy machine alone.
+  // Once the outcome is known, closing takes a moment. The bound only allows for a busy machine.
   const timeout = `orders.drainTimeoutS=${inDoubt ? 4 : 30}`;
   const again = touchline(['run', '--json', '--config', config, '--set', timeout], KEY);
   await again.until(/order live/);
@@ -109,7 +111,7 @@ async function expectRestart({ config }: Subject, inDoubt: boolean): Promise<voi
 }
 
 describe.runIf(process.platform === 'linux' && existsSync(PRLIMIT))('a daemon whose disk fails', () => {
-  it.each(FAULTS)('stands $name: sends nothing, closes, and starts again', async ({ fault, inject }) => {
+  it.each(FAULTS)('survives $name: sends nothing, closes, and starts again', async ({ fault, inject }) => {
     const before = new Set((await ours()).map(({ order_id: id }) => id));
     const subject = start(fault);
     await subject.run.until(/order live/);

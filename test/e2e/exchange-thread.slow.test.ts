@@ -10,7 +10,7 @@ import { lastJson, type Run, touchline } from '../support/process.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** A port that nobody listens on. */
+/** Nothing listens on this port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,7 +64,7 @@ describe('a strategy that blocks the event loop', () => {
       ofDaemon.push(await both[0]);
       ofExchange.push(await both[1]);
     }
-    // The daemon's own answers wait for the strategy, which shows that it did block meanwhile.
+    // The daemon's own answers wait for the strategy, which proves that it blocked meanwhile.
     expect(median(ofDaemon)).toBeGreaterThan(BLOCK_MS / 2);
     expect(median(ofExchange)).toBeLessThan(BLOCK_MS / 3);
     daemon.kill('SIGTERM');
@@ -72,7 +72,7 @@ describe('a strategy that blocks the event loop', () => {
   });
 });
 
-/** Ends the thread of the exchange, and no other, once the file is there. */
+/** Ends only the thread of the exchange, once the file exists. */
 function dyingOnceThere(path: string): string {
   const poll = `setInterval(() => { if (existsSync(${JSON.stringify(path)})) throw new Error('planted'); }, 50)`;
   const code = `import { existsSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads'; if (!isMainThread) ${poll};`;
@@ -94,7 +94,7 @@ describe('an embedded exchange that dies', () => {
   });
 });
 
-/** Numbers of the processes that a process has started, and those of theirs. */
+/** The process ids of all descendants of a process. */
 function descendantsOf(pid: number | undefined): readonly number[] {
   const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parentOf = (child: string): number => {
@@ -137,7 +137,7 @@ describe('the embedded exchange ends with the daemon', () => {
     await daemon.until(/order live/);
     daemon.kill('SIGINT');
     await daemon.until(/stopping/);
-    // Two signals within less are one wish.
+    // Two signals within less time count as one.
     await new Promise((resolve) => setTimeout(resolve, 450));
     daemon.kill('SIGINT');
     await daemon.exit;

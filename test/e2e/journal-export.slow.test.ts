@@ -11,10 +11,10 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const RECORDS = 100_000;
-/** Enough for the command by itself, and not for the journal. */
+/** Enough for the command itself, and not enough for the journal. */
 const LITTLE_MEMORY = { NODE_OPTIONS: '--max-old-space-size=64' };
 
-it('a journal is exported through a pipe however large it is', async () => {
+it('exports a journal through a pipe, however large it is', async () => {
   const path = join(folder.path, 'large.sqlite');
   const journal = openSqliteJournal(path, systemClock);
   const record = { kind: 'order_changed', uuid: null, data: { text: 'x'.repeat(300) } };
@@ -24,10 +24,10 @@ it('a journal is exported through a pipe however large it is', async () => {
   expect([code, stdout.split('\n').length - 1]).toEqual([0, RECORDS]);
 });
 
-/** Nothing can be written to it. Linux alone has it. */
+/** Nothing can be written to this device. Only Linux has it. */
 const FULL_DEVICE = '/dev/full';
 
-it.runIf(existsSync(FULL_DEVICE))('an output that cannot be written is told in one line', async () => {
+it.runIf(existsSync(FULL_DEVICE))('reports in one line an output that cannot be written', async () => {
   const line = `"${process.execPath}" src/cli/main.ts config show > ${FULL_DEVICE}`;
   const { code, stderr } = await launch('sh', ['-c', line]).exit;
   expect([code, stderr]).toEqual([1, 'touchline: the output could not be written: ENOSPC\n']);

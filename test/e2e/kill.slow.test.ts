@@ -23,14 +23,14 @@ async function openOrders(admin: string): Promise<number> {
   return open;
 }
 
-/** A daemon that has taken the account, and is not served yet: it reads its journal. */
+/** A daemon that holds the account and is not served yet, because it reads its journal. */
 async function starting(journal: string, ...more: readonly string[]): Promise<Run> {
   const daemon = touchline(['start', '--json', ...more, '--set', `journal.path=${journal}`]);
   await expect.poll(() => existsSync(`${journal}.lock`), { interval: 2 }).toBe(true);
   return daemon;
 }
 
-/** Whether a process has asked for SIGUSR2, signal 12, which ends any other. */
+/** Whether a process handles SIGUSR2, signal 12, which ends any other process. */
 function hearsKill(pid: number | undefined): boolean {
   const caught = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return (BigInt(`0x${caught}`) & (1n << 11n)) !== 0n;
@@ -47,7 +47,7 @@ describe('a signal to a daemon that starts', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/"reason":"SIGUSR2".*risk: killed/)]);
   });
 
-  it('kills as it does later', async () => {
+  it('kills as it does after the start', async () => {
     const journal = join(folder.path, 'early-kill.sqlite');
     const daemon = await starting(journal, '--for', '2s');
     daemon.kill('SIGUSR2');
@@ -69,7 +69,7 @@ describe('a signal to a daemon that starts', () => {
     expect(lastJson(exit)).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
   });
 
-  it('to kill is latched when it cannot even be served', async () => {
+  it('to kill is latched also when the start fails on its port', async () => {
     const journal = join(folder.path, 'no-port.sqlite');
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -101,7 +101,7 @@ describe('a request to kill that is cut in its body', () => {
 });
 
 describe('kill switch', () => {
-  it('stops orders by command, file and signal, and lets go on resume', async () => {
+  it('stops orders by command, file and signal, and releases them on resume', async () => {
     const killFile = folder.file('stop', '');
     rmSync(killFile);
     const daemon = touchline(['start', '--json', '--set', `ops.killFile=${killFile}`]);

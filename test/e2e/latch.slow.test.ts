@@ -25,10 +25,13 @@ afterAll(() => folder.remove());
 
 /** Quotes that the strategy wants and the kill forbids. */
 const FORBIDDEN = /^touchline_quotes_blocked\{reason="state.halted"\} (\d+)$/m;
-/** A daemon that trades places within a few. */
+/** A daemon that trades places an order within a few of these. */
 const QUIET_TURNS = 20;
 
-/** It must not trade: it says that it is killed, and places nothing while it goes on looking at what it would quote. */
+/**
+ * Expects no trading: the daemon reports that it is killed, and places nothing while it goes on viewing what it would
+ * quote.
+ */
 async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
   const admin = await adminOf(daemon);
   await daemon.until(/still killed since an earlier run/);
@@ -41,9 +44,9 @@ async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
 }
 
 describe('a kill', () => {
-  it('holds over a restart when the disk takes no more of the journal', async () => {
+  it('holds over a restart when the disk accepts no more journal records', async () => {
     const at = await makePlace(folder, 'full');
-    // Files may not grow beyond this: the journal's log cannot be written any more, as on a full disk.
+    // Files may not grow beyond this. The journal's log cannot be written any more, as on a full disk.
     const limited = ['-c', 'ulimit -f 300; exec "$0" "$@"', process.execPath, 'src/cli/main.ts'];
     const daemon = launch(
       'bash',
@@ -81,7 +84,7 @@ describe('a kill', () => {
     await endBoth(at, daemon);
   });
 
-  it('is latched, and said to be, where the orders cannot be closed', async () => {
+  it('is latched, and reported as latched, when the orders cannot be closed', async () => {
     const nobody = exchangeSettings('http://127.0.0.1:9/v2/', 'ws://127.0.0.1:9/v2/stream');
     const config = folder.file('nobody.toml', nobody);
     const journal = join(folder.path, 'nobody.sqlite');

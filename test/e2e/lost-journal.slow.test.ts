@@ -9,14 +9,14 @@ import { type Exit, type Run, touchline } from '../support/process.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** A daemon that trades places within a few. */
+/** A daemon that trades places an order within a few of these. */
 const QUIET_TURNS = 20;
-/** What had left before the loss was found may still be on its way. */
+/** Requests that left before the loss was found may still be in flight. */
 const SETTLING_TURNS = 2;
 
 const verify = (journal: string): Promise<Exit> => touchline(['journal', 'verify', journal]).exit;
 
-/** Waits long enough for quotes to move. Answers how many orders were created meanwhile. */
+/** Waits long enough for quotes to move. Returns the number of orders created meanwhile. */
 async function ordersOf({ exchange }: Place, daemon: Run): Promise<number> {
   const admin = await adminOf(daemon);
   const created = await ownOrdersSince(exchange);
@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('a journal under a running daemon',
   it.each([
     ['deleted', (path: string) => rmSync(path)],
     ['moved away', (path: string) => renameSync(path, `${path}.moved`)],
-  ])('that is %s ends trading, and no start begins a new one in its place', async (what, lose) => {
+  ])('ends trading when it is %s, and no start begins a new one in its place', async (what, lose) => {
     const at = await makePlace(folder, what.replaceAll(' ', '-'));
     const daemon = runAt(at);
     const admin = await adminOf(daemon);

@@ -6,7 +6,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 // An order whose create request died with the exchange is unknown until it can no longer land and live. The drain waits
-// for that: as short as it may be, here.
+// for that. The duration is as short as possible here.
 const SETTINGS = [
   'exchange.requestTimeoutS=5',
   'orders.latestLandingS=5',

@@ -10,7 +10,7 @@ afterAll(() => folder.remove());
 
 const KEY = { TOUCHLINE_API_KEY: 'canary-key' };
 
-it('takes over a changed file at SIGHUP, names what waits, and stands a bad file', async () => {
+it('applies a changed file at SIGHUP, names what waits for a restart, and survives a bad file', async () => {
   const exchange = await launchExchange(['--key', 'canary-key']);
   const journal = join(folder.path, 'journal.sqlite');
   const write = (more: string): string =>

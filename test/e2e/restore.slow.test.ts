@@ -12,8 +12,11 @@ afterAll(() => folder.remove());
 
 const TURNS_OF_TRADING = 20;
 
-/** The drill of the guide: a backup while the daemon trades, its machine lost, the copy restored elsewhere. */
-it('a backup that is restored elsewhere trades after a resume, and its books equal the exchange’s', async () => {
+/**
+ * The drill of the guide: a backup while the daemon trades, the loss of its machine, and a restore of the copy
+ * elsewhere.
+ */
+it('trades from a restored backup after a resume, with books equal to the exchange’s', async () => {
   const exchange = await launchExchange();
   const config = folder.file('touchline.toml', exchangeSettings(exchange.rest, exchange.stream));
   const [lost, backups, elsewhere] = ['lost', 'backups', 'elsewhere'].map((name) =>
@@ -34,7 +37,7 @@ it('a backup that is restored elsewhere trades after a resume, and its books equ
   const { code, stdout } = await command('journal', 'backup', join(lost, 'journal.sqlite'), backups);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { damage: null, markProblem: null }]);
   expect(readdirSync(backups).sort()).toEqual(['journal.sqlite', 'journal.sqlite.mark']);
-  // It goes on trading: what comes after the backup is in no journal when the machine is lost.
+  // The daemon goes on trading. No journal holds what follows the backup when the machine is lost.
   await turnsOn(firstAdmin, TURNS_OF_TRADING);
   first.kill('SIGKILL');
   await first.exit;

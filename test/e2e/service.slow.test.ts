@@ -25,27 +25,30 @@ describe('the daemon as a service', () => {
     expect(metrics).toMatch(/^process_resident_memory_bytes /m);
     const status = async (): Promise<unknown> => (await request(`${url}/status`)).body.json();
     expect(await status()).toMatchObject({ mode: 'simulated', strategy: 'symmetric', stream: 'synced' });
-    // The first order may have been filled or withdrawn again already.
+    // The first order may already be filled or withdrawn.
     const open = expect.objectContaining({ ordersOpen: expect.toSatisfy((count: number) => count > 0) });
     await expect.poll(status, { timeout: 20_000 }).toEqual(open);
     run.kill('SIGTERM');
     expect((await run.exit).code).toBe(0);
   });
 
-  it.each(['stdout', 'stderr'] as const)('stops in order when nobody reads its %s any more', async (lost) => {
-    const exchange = await launchExchange();
-    const config = folder.file(`${lost}.toml`, exchangeSettings(exchange.rest, exchange.stream));
-    const json = lost === 'stderr' ? ['--json'] : [];
-    const run = touchline(['run', ...json, '--config', config, '--set', 'orders.durationS=300'], KEY);
-    await run.until(/order live/);
-    run.child[lost]?.destroy();
-    expect((await run.exit).code).toBe(1);
-    const orders = await ownOrders(exchange);
-    expect(orders.length).toBeGreaterThan(0);
-    expect(orders.filter(({ closed }) => !closed)).toEqual([]);
-    exchange.run.kill('SIGTERM');
-    await exchange.run.exit;
-  });
+  it.each(['stdout', 'stderr'] as const)(
+    'stops in order when nothing reads its %s any more',
+    async (lost) => {
+      const exchange = await launchExchange();
+      const config = folder.file(`${lost}.toml`, exchangeSettings(exchange.rest, exchange.stream));
+      const json = lost === 'stderr' ? ['--json'] : [];
+      const run = touchline(['run', ...json, '--config', config, '--set', 'orders.durationS=300'], KEY);
+      await run.until(/order live/);
+      run.child[lost]?.destroy();
+      expect((await run.exit).code).toBe(1);
+      const orders = await ownOrders(exchange);
+      expect(orders.length).toBeGreaterThan(0);
+      expect(orders.filter(({ closed }) => !closed)).toEqual([]);
+      exchange.run.kill('SIGTERM');
+      await exchange.run.exit;
+    },
+  );
 
   it('is forced by a second signal when the exchange does not answer', async () => {
     const exchange = await launchExchange();
@@ -62,7 +65,7 @@ describe('the daemon as a service', () => {
     await exchange.run.exit;
   });
 
-  it('says with its exit code that the exchange did not confirm the end', async () => {
+  it('shows by its exit code that the exchange did not confirm the end', async () => {
     const exchange = await launchExchange();
     const config = folder.file('unconfirmed.toml', exchangeSettings(exchange.rest, exchange.stream));
     const run = touchline(['run', '--json', '--config', config, '--set', 'orders.drainTimeoutS=3'], KEY);
@@ -75,7 +78,7 @@ describe('the daemon as a service', () => {
     expect(exit.stderr).toContain('own orders may still be open');
   });
 
-  it('refuses to be the second on one account, and says who holds it', async () => {
+  it('refuses to be the second on one account, and names the holder', async () => {
     const path = join(folder.path, 'journal.sqlite');
     const first = touchline(['start', '--json', '--set', `journal.path=${path}`]);
     await first.until(/order live/);

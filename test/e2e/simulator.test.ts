@@ -6,7 +6,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 describe('touchline sim', () => {
-  it('serves the exchange, its control and its description until it is told to stop', async () => {
+  it('serves the exchange, its control and its description until it is stopped', async () => {
     const exchange = await launchExchange();
     const ask = async (url: string) => (await fetch(url, { headers: { 'X-Api-Key': 'test-key' } })).json();
     expect(await ask(`${exchange.rest}xrates/`)).toMatchObject({ status: 'ok' });
@@ -16,7 +16,7 @@ describe('touchline sim', () => {
     expect((await exchange.run.exit).code).toBe(0);
   });
 
-  it('takes customers and faults from files, and limits from flags', async () => {
+  it('reads customers and faults from files, and limits from flags', async () => {
     const accounts = [{ account_id: 'anna', keys: ['k1', 'k2'], balance: 7 }];
     const faults = [{ target: 'xrates', fault: 'server_error' }];
     const run = touchline([
@@ -37,7 +37,7 @@ describe('touchline sim', () => {
     expect((await run.exit).code).toBe(0);
   });
 
-  it('says in one line which file is wrong: 78', async () => {
+  it('names the wrong file in one line: 78', async () => {
     const path = folder.file('wrong.json', '[{"target":"rest","fault":"explode"}]');
     const { code, stderr } = await touchline(['sim', '--faults', path]).exit;
     expect([code, stderr.trim().split('\n').length]).toEqual([78, 1]);

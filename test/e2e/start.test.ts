@@ -9,7 +9,7 @@ if (!hasRecording) console.log(`skipping the recorded market: ${RECORDING} is ab
 
 const CLEAN_END = { orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 };
 
-// Side by side: each has an exchange of its own, and waits most of the time.
+// The tests run side by side: each has its own exchange, and mostly waits.
 describe.concurrent('touchline start', () => {
   it('trades on the modelled market, drains, and sums up in one JSON line', async () => {
     const exit = await touchline(['start', '--for', '20s', '--json']).exit;

@@ -6,7 +6,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 describe('trading states from the command line', () => {
-  it('bind, are told, and are lifted by name', async () => {
+  it('bind, are shown, and are lifted by name', async () => {
     const at = await makePlace(folder, 'states');
     const daemon = runAt(at);
     const url = ['--url', await adminOf(daemon)];

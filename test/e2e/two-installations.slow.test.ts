@@ -15,15 +15,15 @@ import { lastJson, type Run, touchline } from '../support/process.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** As short as the exchange allows a heartbeat to live. */
+/** The shortest life that the exchange allows a heartbeat. */
 const LAPSE_S = 10;
 const TAKEN_OVER_MS = (LAPSE_S + 10) * 1000;
 const RESTARTED_MS = 15_000;
-/** A process needs so long until it is served, on a busy machine. */
+/** A process needs this long until it is served on a busy machine. */
 const LAUNCH_MS = 6_000;
-/** Of the files beside a journal these belong to the machine, or to the process that runs. */
+/** These files beside a journal belong to the machine or to the running process. */
 const NOT_COPIED = /\.lock|-shm$/;
-/** Several events, so that a guard of one of them does not end all quoting. */
+/** Several events, so that a guard on one of them does not end all quoting. */
 const UNIVERSE = '[universe]\nstartWithinMinutes = 1440\nmaxEvents = 4\nmaxSelections = 8\n';
 
 const installationOf = ({ user_data }: SimOrder): string => markOf(user_data)?.installation ?? '';
@@ -45,7 +45,7 @@ class Account {
     return touchline(['run', '--json', ...options, ...more], KEY);
   }
 
-  /** The disk of another machine becomes a copy of this one's. */
+  /** Makes the disk of another machine a copy of this one's. */
   copy(from: string, to: string): void {
     const names = readdirSync(folder.path).filter((each) => each.startsWith(`${from}.sqlite`));
     for (const each of names.filter((name) => !NOT_COPIED.test(name)))
@@ -60,7 +60,7 @@ class Account {
     return new Set((await ownOrders(this.#exchange)).map(installationOf));
   }
 
-  /** When the first order of an installation was created since an instant. */
+  /** The time of the first order that an installation created since an instant. */
   async firstOrderMs(installations: (name: string) => boolean, sinceMs: number): Promise<number> {
     const placed = async (): Promise<readonly number[]> =>
       (await ownOrders(this.#exchange))
@@ -76,7 +76,7 @@ class Account {
   }
 }
 
-/** Waits until a daemon says that it is not ready, and why; answers that. */
+/** Waits until a daemon reports that it is not ready. Returns its reason. */
 async function waitsFor(admin: string, reason: RegExp): Promise<void> {
   const ready = async (): Promise<string> => {
     const answer = await fetch(`${admin}/readyz`);
@@ -92,7 +92,7 @@ async function ends(run: Run): Promise<void> {
   expect([exit.code, lastJson(exit)['orders_open_at_exit']]).toEqual([0, 0]);
 }
 
-it('two installations share an account one at a time, and a copy of a journal waits', async () => {
+it('lets two installations use an account one at a time, and makes a copy of a journal wait', async () => {
   const exchange = await launchExchange();
   const account = new Account(exchange);
   const gone = account.run('first');
@@ -100,7 +100,7 @@ it('two installations share an account one at a time, and a copy of a journal wa
   const [name = ''] = await account.installations();
   const isFirst = (each: string): boolean => each === name;
 
-  // It dies, and is started again where it was.
+  // The first installation dies, and restarts on its own machine.
   gone.kill('SIGKILL');
   await gone.exit;
   const goneMs = Date.now();
@@ -109,7 +109,7 @@ it('two installations share an account one at a time, and a copy of a journal wa
   const servedMs = Date.now();
   expect((await account.firstOrderMs(isFirst, goneMs)) - servedMs).toBeLessThan(RESTARTED_MS);
 
-  // A second with a journal of its own, and one with a copy of the first's.
+  // The second starts with its own journal, the third with a copy of the first's.
   account.copy('first', 'copy');
   const [second, copy] = [account.run('second'), account.run('copy')];
   const admins = [await adminOf(second), await adminOf(copy)] as const;

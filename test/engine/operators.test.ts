@@ -98,7 +98,7 @@ describe('conflate', () => {
     });
   };
 
-  it('gathers all that is due until the scheduler runs into one turn, each event once', () => {
+  it('gathers everything due before the scheduler runs into one turn, each event once', () => {
     turnsOf('(abh)-a', 'x-----y', {
       x: { seq: 1, monotonicMs: 0, wallMs: WALL_MS, inputs: [heard], events: [A, B] },
       y: { seq: 2, monotonicMs: 6, wallMs: WALL_MS, inputs: [], events: [A] },

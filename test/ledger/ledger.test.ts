@@ -208,7 +208,7 @@ describe('ledger', () => {
   });
 
   it.each(['before', 'after'])(
-    'takes back a bet that was reported %s, and no other one of its order',
+    'removes a bet that was reported %s, and no other one of its order',
     (told) => {
       const ledger = createLedger();
       const [taken, stands] = twoBets();
@@ -229,7 +229,7 @@ describe('ledger', () => {
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
   });
 
-  it('settles bets that were taken back with their order, and settles none twice', () => {
+  it('settles voided bets with their order, and settles none twice', () => {
     const ledger = createLedger();
     const [taken, stands] = twoBets();
     for (const fill of [taken, stands]) ledger.onFill(fill);

@@ -106,7 +106,7 @@ describe('an event of which only some bets are settled', () => {
     expect([judged(ledger, 0), told(ledger)]).toEqual([0, 15]);
   });
 
-  it('counts with the sum as soon as the others are taken back, or none of it is settled', () => {
+  it('counts with the sum as soon as the others are voided, or none of it is settled', () => {
     const takenBack = partlySettled();
     takenBack.setStanding(2 as BetId, false);
     expect(judged(takenBack, 1_000)).toBe(-10);
@@ -116,7 +116,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(reopened, 1_000)).toBe(5);
   });
 
-  it('counts as before when an order that was taken back is reopened or corrected', () => {
+  it('counts as before when a voided order is reopened or corrected', () => {
     const ledger = partlySettled();
     settled(ledger, 2, 0);
     expect(judged(ledger, 1_000)).toBe(-10);
@@ -142,7 +142,7 @@ describe('an event of which only some bets are settled', () => {
   });
 
   it.each(['before', 'after'])(
-    'also arises for a moved event: results belong to the event of their bets, reported %s',
+    'arises for a moved event, too: results belong to the event of their bets, reported %s',
     (when) => {
       const ledger = createLedger();
       ledger.onFill(bet(2, 'against'));
@@ -191,14 +191,14 @@ describe('after a restart', () => {
     return earlier.judgedTotals();
   }
 
-  it('a partly settled event counts as before for the rest of the five minutes', () => {
+  it('counts a partly settled event as before for the rest of the five minutes', () => {
     const ledger = restarted(totalsAfter(1_000, 101_000), [resultOf(1, -10)]);
     expect(judged(ledger, 7_000)).toBe(0);
     expect(judged(ledger, 7_000 + FIVE_MINUTES_MS - 100_001)).toBe(0);
     expect(judged(ledger, 7_000 + FIVE_MINUTES_MS - 100_000)).toBe(-15);
   });
 
-  it('a partly settled event counts as before, however often one arises', () => {
+  it('counts a partly settled event as before, however often one arises', () => {
     let totals = totalsAfter(1_000);
     for (let restart = 0; restart < 5; restart++) {
       const ledger = restarted(JSON.parse(JSON.stringify(totals)) as typeof totals, [resultOf(1, -10)]);
@@ -210,7 +210,7 @@ describe('after a restart', () => {
     expect([judged(ledger, 0), judged(ledger, 50_000)]).toEqual([0, -15]);
   });
 
-  it('a partly settled event counts with the sum after the five minutes, until another result comes', () => {
+  it('counts a partly settled event with the sum after the five minutes, until another result comes', () => {
     const ledger = restarted(totalsAfter(1_000, 1_000 + FIVE_MINUTES_MS), [resultOf(1, -10)]);
     ledger.onFill(bet(3, 'for'));
     expect(ledger.judgedMicros(() => 0.25, 0) / 1e6).toBe(-10);
@@ -218,12 +218,12 @@ describe('after a restart', () => {
     expect(judged(ledger, 1_000)).toBe(-10);
   });
 
-  it('a partly settled event counts as before also when the known result is a void', () => {
+  it('counts a partly settled event as before also when the known result is a void', () => {
     const ledger = restarted(totalsAfter(), [resultOf(1, 0)]);
     expect([judged(ledger, 0), told(ledger)]).toEqual([0, -5]);
   });
 
-  it('an event that became partly settled after the last record, or while the daemon was down, counts as before', () => {
+  it('counts as before an event that became partly settled after the last record, or while the daemon was down', () => {
     const earlier = createLedger();
     for (const each of [bet(1, 'for'), bet(2, 'against')]) earlier.onFill(each);
     judged(earlier, 0);
@@ -235,7 +235,7 @@ describe('after a restart', () => {
     expect(judged(heard, 0)).toBe(0);
   });
 
-  it('an event that is settled whole, or not at all, counts with the sum', () => {
+  it('counts with the sum an event that is settled whole, or not at all', () => {
     const earlier = createLedger();
     earlier.onFill(bet(1, 'for'));
     judged(earlier, 0);
@@ -243,7 +243,7 @@ describe('after a restart', () => {
     expect(judged(restarted(earlier.judgedTotals(), [resultOf(2, -10)]), 0)).toBe(-10);
   });
 
-  it('an event without a record counts with the sum', () => {
+  it('counts an event without a record with the sum', () => {
     expect(judged(restarted([], [resultOf(1, -10)]), 0)).toBe(-15);
   });
 });
@@ -270,7 +270,7 @@ describe('an event id that two sports use', () => {
     expect(ledger.selectionsOn({ sport: HALF, eventId: EVENT })).toEqual([]);
   });
 
-  it('names two events after a restart, too', () => {
+  it('names two events after a restart as well', () => {
     const earlier = partlySettled();
     earlier.onFill(bet(3, 'for', EVENT, HALF));
     judged(earlier, 1_000);

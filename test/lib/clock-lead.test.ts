@@ -13,7 +13,7 @@ function offsets(frames: readonly { readonly delayMs: number; readonly aheadMs: 
 
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
 
-describe('how far our wall clock is ahead', () => {
+describe('the lead of our wall clock', () => {
   it('does not grow with frames that waited', () => {
     const late = [4_000, 3_000, 2_000, 1_000].map((delayMs) => ({ delayMs, aheadMs: 0 }));
     expect(offsets([...times(3, { delayMs: 50, aheadMs: 0 }), ...late, { delayMs: 20, aheadMs: 0 }])).toEqual(

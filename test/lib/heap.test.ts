@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Heap } from '../../src/lib/heap.ts';
 
 describe('a heap', () => {
-  it('gives what is in it in order, whatever was taken out of its middle', () => {
+  it('returns its items in order, whatever was removed from its middle', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.infiniteStream(fc.boolean()), (numbers, goes) => {
         const items = numbers.map((value) => ({ value, goes: goes.next().value }));

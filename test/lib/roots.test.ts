@@ -4,7 +4,7 @@ import { InvariantError } from '../../src/lib/assert.ts';
 import { rootBetween } from '../../src/lib/roots.ts';
 
 describe('rootBetween', () => {
-  it('finds the root of any rising curve, to the last digits, in few looks', () => {
+  it('finds the root of any rising curve, to the last digits, in few evaluations', () => {
     const root = fc.double({ min: -1e3, max: 1e3, noNaN: true });
     const shapes = [
       (x: number) => x,
@@ -25,7 +25,7 @@ describe('rootBetween', () => {
     expect(looks).toBeLessThan(16);
   });
 
-  it('takes either order of the ends, and an end that is a root', () => {
+  it('accepts either order of the ends, and an end that is a root', () => {
     expect(rootBetween((x) => x - 2, 5, 1)).toBe(2);
     expect(rootBetween((x) => x - 2, 2, 5)).toBe(2);
     expect(rootBetween((x) => x - 2, 1, 2)).toBe(2);

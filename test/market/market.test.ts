@@ -45,7 +45,7 @@ describe('offers', () => {
     expect(market.resolve(HOME, 'for')?.betType).toBe('for,h');
   });
 
-  it('that are the identical object only count as seen', async () => {
+  it('only count as seen when they are the identical object', async () => {
     const { market, frame, clock } = rig();
     const same = offer('for,h', FOR);
     frame([{ tag: 'offer', offer: same }]);
@@ -70,7 +70,7 @@ describe('offers', () => {
     expect(market.selection(HOME)?.offers.for?.freshness).toBe('stale');
   });
 
-  it('that their event’s broadcast omits are gone, once it can have arrived in full', async () => {
+  it('are gone when their event’s broadcast omits them, once it can have arrived in full', async () => {
     const { market, frame, clock } = rig({ absentAfterMs: 1_500 });
     const same = offer('against,h', AGAINST);
     frame([offerEntry('for,h', FOR), { tag: 'offer', offer: same }]);
@@ -85,7 +85,7 @@ describe('offers', () => {
     expect(market.marketOf(HOME).against).toEqual(AGAINST);
   });
 
-  it('that come in the second part of a broadcast were never gone', async () => {
+  it('were never gone when they come in the second part of a broadcast', async () => {
     const { market, frame, clock } = rig({ absentAfterMs: 1_500 });
     const parts = [[offerEntry('for,h', FOR)], [offerEntry('against,h', AGAINST)]];
     for (let round = 0; round < 3; round++) {
@@ -191,7 +191,7 @@ describe('private quotes', () => {
   const QUOTE = prices([2.02, 30]);
   const SLIP = betslipId('s1');
 
-  it('stand in for the offer while fresh', async () => {
+  it('replace the offer while fresh', async () => {
     const { market, frame, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     frame([quoteEntry('for,h', QUOTE)]);
@@ -220,7 +220,7 @@ describe('private quotes', () => {
     expect(frame([quoteEntry('for,h', QUOTE, { betslipId: betslipId('s2') })], 2)?.events).toEqual([FIXTURE]);
   });
 
-  it('that lag the offers give way to them', async () => {
+  it('give way to the offers when they lag them', async () => {
     const { market, frame, clock } = rig();
     frame([eventEntry(), offerEntry('for,h', FOR), quoteEntry('for,h', QUOTE)]);
     await clock.advance(5_000);

@@ -328,7 +328,7 @@ describe('gates', () => {
   });
 
   it.each([8_320_000, 8_330_000])(
-    'accepts a stake that was rounded to cents: 8.325 to %i',
+    'accept a stake that was rounded to cents: 8.325 to %i',
     async (wantStakeMicros) => {
       const desk = new TestDesk();
       const place = desk.venue.placeOrder.bind(desk.venue);

@@ -1,13 +1,13 @@
 import type { Trader } from '../sim/trader.ts';
 import type { Round } from './round.ts';
 
-/** Milliseconds in a second. */
+/** Milliseconds per second. */
 export const S = 1_000;
 
 /** A drain, and the requests before it that were not answered. */
 const DRAINED_MS = 40 * S;
 
-/** Starts a trader and waits until it has placed so many orders. */
+/** Starts a trader and waits until it has placed this many orders. */
 export async function trading(round: Round, name: string, orders = 10): Promise<Trader> {
   const trader = round.trader(name);
   await round.begin(trader);
@@ -15,18 +15,18 @@ export async function trading(round: Round, name: string, orders = 10): Promise<
   return trader;
 }
 
-/** As SIGTERM, until the process is gone. */
+/** Stops a trader as SIGTERM does, until the process is gone. */
 export async function stop(round: Round, trader: Trader): Promise<void> {
   trader.stop();
   await round.until(`the ${trader.name} has ended`, () => trader.run === null, DRAINED_MS);
 }
 
-/** A second on a disk of its own, or on a copy of the first's. */
+/** Starts a second trader on its own disk, or on a copy of the first's. */
 export function secondOf(round: Round, first: Trader): Trader {
   return round.random.next() < 0.5 ? round.copyOf(first, 'copy') : round.trader('second');
 }
 
-/** What the status of one that waits for another has to name: its installation, or that the journal is a copy. */
+/** The status of a waiting trader names this: the other's installation, or that the journal is a copy. */
 export function nameOf(other: Trader, waiting: Trader): readonly string[] {
   const { installation = '' } = other.run?.claim ?? {};
   return waiting.run?.claim.installation === installation ? ['copy of this journal'] : [installation];
@@ -35,11 +35,13 @@ export function nameOf(other: Trader, waiting: Trader): readonly string[] {
 /** A guard keeps quotes away from an event for a while after its position differed. */
 const GUARDED_MS = 600 * S;
 
-/** Fills that the exchange has not told yet, of orders that another has placed, keep the quotes of their events back. */
+/**
+ * Fills that the exchange has not reported yet, of another installation's orders, keep quotes away from their events.
+ */
 const isGuarded = ({ run }: Trader): boolean =>
   run?.composed.risk.guards.active().some(({ guard }) => guard === 'position_mismatch') ?? false;
 
-/** When an order is due, and from when the time to it counts, under which name. */
+/** When an order is due, the instant from which its time counts, and the name of the figure. */
 export interface Due {
   readonly sinceMs: number;
   readonly dueMs: number;
@@ -48,8 +50,8 @@ export interface Due {
 }
 
 /**
- * Waits for the first order of a trader since an instant; a miss when it comes too late, unless the guard of positions keeps it
- * back, which is counted by itself.
+ * Waits for a trader's first order since an instant. The round misses when the order is too late, unless the position
+ * guard holds it back, which is counted separately.
  */
 export async function firstOrder(
   round: Round,

@@ -4,10 +4,10 @@ import type { World } from '../sim/world.ts';
 const TIMEOUT_MS = 5_000;
 const LEAST_TIMEOUT_S = 10;
 
-/** A person's own program on the account: it keeps a heartbeat, and does nothing else. */
+/** Another program on the account: it keeps a heartbeat, and does nothing else. */
 export class HeartbeatProgram {
   heartbeatId = '';
-  /** Whether its last refresh was answered with success. */
+  /** Whether its last refresh succeeded. */
   isAlive = false;
   readonly #world: World;
   readonly #everyMs: number;
@@ -16,7 +16,7 @@ export class HeartbeatProgram {
     [this.#world, this.#everyMs] = [world, everyMs];
   }
 
-  /** Creates the heartbeat, and refreshes it from then on. Time must pass for it. */
+  /** Creates the heartbeat, and refreshes it from then on while time passes. */
   async begin(): Promise<void> {
     const timeout = Math.max(LEAST_TIMEOUT_S, Math.ceil((3 * this.#everyMs) / 1000));
     const creating = this.#post('/v2/heartbeats/', { timeout });

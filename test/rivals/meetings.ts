@@ -4,17 +4,17 @@ import { firstOrder, nameOf, S, secondOf, stop, trading } from './acts.ts';
 import { HeartbeatProgram } from './heartbeat-program.ts';
 import { between, type Round } from './round.ts';
 
-/** A process that waits has seen for whom by then, and says so. */
+/** A waiting process knows by then which other it waits for, and reports that. */
 const SEEN_MS = 40 * S;
-/** Of two, one trades within this time. */
+/** One of two installations trades within this time. */
 const JUDGED_MS = 120 * S;
 const COPIED_MS = 300 * S;
-/** Without the other, an order is followed by the next within this time. */
+/** Without another installation, the next order follows within this time. */
 const LONGEST_GAP_MS = 30 * S;
-/** The longest pause between two looks at the account, and a start. */
+/** The longest pause between two looks at the account, plus a start. */
 const [LONGEST_PAUSE_MS, START_MS] = [60 * S, 15 * S];
 
-/** A second is started beside a first that trades. */
+/** A second installation starts beside a first that trades. */
 export async function secondBesideFirst(round: Round): Promise<void> {
   const first = await trading(round, 'first');
   await round.pass(between(round.random, 0, round.lapseMs));
@@ -32,7 +32,7 @@ export async function secondBesideFirst(round: Round): Promise<void> {
   round.figure('s to the next order of the first', 'most', ((placedMs ?? 0) - sinceMs) / S);
 }
 
-/** Two machines that have not met: with journals of their own, or with copies of a journal whose daemon was stopped. */
+/** Two machines that have not met: with their own journals, or with copies of a journal whose daemon was stopped. */
 async function pairOf(round: Round): Promise<readonly [Trader, Trader]> {
   if (round.random.next() < 0.6) return [round.trader('one'), round.trader('other')];
   const one = await trading(round, 'one');
@@ -40,7 +40,7 @@ async function pairOf(round: Round): Promise<readonly [Trader, Trader]> {
   return [one, round.copyOf(one, 'copy')];
 }
 
-/** Two are started within two seconds. */
+/** Two installations start within two seconds. */
 export async function bothAtOnce(round: Round): Promise<void> {
   const traders = await pairOf(round);
   const beganMs = round.nowMs;
@@ -52,7 +52,7 @@ export async function bothAtOnce(round: Round): Promise<void> {
   await round.until('an order of one of both', () => traders.some(hasPlaced), JUDGED_MS);
   const [winner, loser] = hasPlaced(traders[0]) ? traders : [traders[1], traders[0]];
   round.figure('s to the first order', 'most', ((round.firstOrderMs(winner, beganMs) ?? 0) - secondMs) / S);
-  // It may be about to take a heartbeat of its own back.
+  // A process may be about to delete the heartbeat that it has just created.
   await round.pass(LONGEST_PAUSE_MS);
   round.waits(loser);
   const waitsMs = round.nowMs;
@@ -62,7 +62,7 @@ export async function bothAtOnce(round: Round): Promise<void> {
   round.holds(!hasPlaced(loser), 'both placed');
 }
 
-/** A copy of a journal is started beside its original, and is stopped or killed meanwhile, or the original starts anew. */
+/** A copy of a journal starts beside its original and is stopped or killed meanwhile, or the original restarts. */
 export async function copiedJournal(round: Round): Promise<void> {
   const original = await trading(round, 'original');
   const copy = round.copyOf(original, 'copy');
@@ -84,14 +84,14 @@ export async function copiedJournal(round: Round): Promise<void> {
   round.figure('orders of the copy', 'sum', round.referee.ordersOf(copy).length);
 }
 
-/** Soon enough for the heartbeat to be taken over. */
+/** This is soon enough to take over the heartbeat. */
 async function startAnew(round: Round, trader: Trader): Promise<void> {
   trader.kill();
   await round.pass(between(round.random, 0.2 * S, 2 * S));
   await round.begin(trader);
 }
 
-/** Whether so much time is over; a miss when the trader has had no order open for too long. */
+/** Whether this time is over. The round misses when the trader had no open order for too long. */
 function watchingGaps(round: Round, trader: Trader, ms: number): () => boolean {
   const untilMs = round.nowMs + ms;
   let openMs = round.nowMs;
@@ -103,7 +103,7 @@ function watchingGaps(round: Round, trader: Trader, ms: number): () => boolean {
   };
 }
 
-/** The first dies while a second waits, or before that is started; nobody says anything. */
+/** The first dies while a second waits, or before the second starts. No person says anything. */
 export async function killedFirst(round: Round): Promise<void> {
   const first = await trading(round, 'first');
   const second = secondOf(round, first);
@@ -118,7 +118,7 @@ export async function killedFirst(round: Round): Promise<void> {
   await tradesAfter(round, first, second);
 }
 
-/** The first is stopped in order while a second waits. */
+/** The first stops in order while a second waits. */
 export async function cleanStop(round: Round): Promise<void> {
   const first = await trading(round, 'first');
   const second = secondOf(round, first);
@@ -134,7 +134,7 @@ async function watchedBy(round: Round, second: Trader): Promise<void> {
   round.waitsNoMore(second);
 }
 
-/** The second trades once the presence of the first is over, and no sooner, which the referee sees to. */
+/** The second trades once the presence of the first is over. The referee checks that it does not trade earlier. */
 async function tradesAfter(round: Round, first: Trader, second: Trader): Promise<void> {
   const lapsedMs = round.referee.lastPlacedMs(first) + round.lingerMs;
   const dueMs = lapsedMs + LONGEST_PAUSE_MS + round.refreshMs + START_MS;
@@ -142,9 +142,9 @@ async function tradesAfter(round: Round, first: Trader, second: Trader): Promise
   await firstOrder(round, second, { sinceMs: round.nowMs, dueMs, countedFromMs: lapsedMs, figure });
 }
 
-/** A person's program keeps a heartbeat on the account, since before the daemon or since later. */
+/** Another program keeps a heartbeat on the account, since before the daemon started or since later. */
 export async function otherHeartbeat(round: Round): Promise<void> {
-  // A slow one is not seen to move for long.
+  // A slow heartbeat shows no refresh for long.
   const everyMs = pick(round.random, [round.refreshMs / 2, 40 * S, 90 * S]);
   const program = new HeartbeatProgram(round.world, everyMs);
   const isFirst = round.random.next() < 0.5;
@@ -164,7 +164,8 @@ export async function otherHeartbeat(round: Round): Promise<void> {
   const tolerant = round.trader('tolerant daemon', { 'orders.otherHeartbeats': 'tolerate' });
   const sinceMs = round.nowMs;
   await round.begin(tolerant);
-  // It has to be seen moving first; a daemon that has its orders before a person's program comes is told by `lingerMs`.
+  // A refresh must show first. `lingerMs` tells how soon a daemon notices when it had orders before the other program
+  // came.
   const dueMs = sinceMs + Math.max(round.lingerMs, seenMs) + round.refreshMs + START_MS + LONGEST_PAUSE_MS;
   const figure = 's to the first order where it is tolerated';
   await firstOrder(round, tolerant, { sinceMs, dueMs, countedFromMs: sinceMs, figure });

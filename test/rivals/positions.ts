@@ -4,7 +4,7 @@ import { eventOf } from '../sim/selections.ts';
 import type { Trader } from '../sim/trader.ts';
 import type { World } from '../sim/world.ts';
 
-/** Prices and stakes travel as decimals, each rounded by itself. */
+/** Prices and stakes travel as decimals, each rounded separately. */
 const ROUNDING_USDT = 0.01;
 const MICROS = 1_000_000;
 const DECIDED: ReadonlySet<string> = new Set(['settled', 'void']);
@@ -19,10 +19,7 @@ interface Total {
   readonly got_stake: readonly [string, number];
 }
 
-/**
- * The first selection of which a daemon holds another position than the exchange tells by `GET /v2/orders/position/`; null
- * when there is none.
- */
+/** The first selection whose position at a daemon differs from `GET /v2/orders/position/`; null for none. */
 export function positionsDiffer(world: World, trader: Trader): string | null {
   const ledger = trader.run?.composed.parts.ledger;
   if (ledger === undefined) return 'no run is up';
@@ -40,7 +37,7 @@ export function positionsDiffer(world: World, trader: Trader): string | null {
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) < ROUNDING_USDT;
 
-/** Of events that are not over, by selection. */
+/** Positions on events that are not over, by selection. */
 function exchangePositions(world: World): Map<string, Position> {
   const sums = new Map<string, Position>();
   const events = world.inspectEvents().filter(({ phase }) => !DECIDED.has(phase ?? ''));

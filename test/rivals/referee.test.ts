@@ -3,7 +3,7 @@ import type { Trader } from '../sim/trader.ts';
 import { Round } from './round.ts';
 
 const SEEDS = [1, 2, 3];
-/** It does not look whether it is alone. */
+/** This installation does not check whether it is alone. */
 const BLIND = { isSoleUser: true, earlierOwner: 'dead' } as const;
 
 async function trading(round: Round, name: string): Promise<Trader> {
@@ -16,7 +16,7 @@ async function trading(round: Round, name: string): Promise<Trader> {
 const played = (seed: number, scenario: (round: Round) => Promise<void>): Promise<string | null> =>
   new Round(seed).play(scenario).then(({ miss }) => miss);
 
-it.each(SEEDS)('it tells of two that place on one account, seed %i', async (seed) => {
+it.each(SEEDS)('reports two daemons that place orders on one account, seed %i', async (seed) => {
   const miss = await played(seed, async (round) => {
     await trading(round, 'first');
     await round.begin(round.trader('second'), BLIND);
@@ -25,7 +25,7 @@ it.each(SEEDS)('it tells of two that place on one account, seed %i', async (seed
   expect(miss).toMatch(/^both placed: the \w+ places while order \d+ of the \w+ is open|keeps a heartbeat/);
 });
 
-it.each(SEEDS)('it tells of a copy that deletes the heartbeat of its original, seed %i', async (seed) => {
+it.each(SEEDS)('reports a copy that deletes the heartbeat of its original, seed %i', async (seed) => {
   const miss = await played(seed, async (round) => {
     const original = await trading(round, 'original');
     await round.begin(round.copyOf(original, 'copy'), BLIND);
@@ -35,7 +35,7 @@ it.each(SEEDS)('it tells of a copy that deletes the heartbeat of its original, s
 });
 
 it.each(SEEDS)(
-  'it tells of a restart that does not watch a heartbeat before it deletes it, seed %i',
+  'reports a restart that deletes a heartbeat without watching it first, seed %i',
   async (seed) => {
     const miss = await played(seed, async (round) => {
       const trader = await trading(round, 'daemon');
@@ -47,7 +47,7 @@ it.each(SEEDS)(
   },
 );
 
-it.each(SEEDS)('it tells of one that has to wait and says that it is ready, seed %i', async (seed) => {
+it.each(SEEDS)('reports a daemon that has to wait and says that it is ready, seed %i', async (seed) => {
   const miss = await played(seed, async (round) => {
     const trader = round.trader('second');
     round.waits(trader);
@@ -57,7 +57,7 @@ it.each(SEEDS)('it tells of one that has to wait and says that it is ready, seed
   expect(miss).toMatch(/^the second (says that it is ready|sends POST)/);
 });
 
-it.each(SEEDS)('it lets a single daemon start, die, start again and stop, seed %i', async (seed) => {
+it.each(SEEDS)('lets a single daemon start, die, start again and stop, seed %i', async (seed) => {
   const miss = await played(seed, async (round) => {
     const trader = await trading(round, 'daemon');
     trader.kill();

@@ -3,9 +3,12 @@ import type { Trader } from '../sim/trader.ts';
 import { closesOf, isCreate, type SentRequest, uuidOf } from '../sim/witness.ts';
 import type { World } from '../sim/world.ts';
 
-/** Between an act at the exchange and what a trader can know of it; also what clocks and answers may differ by. */
+/**
+ * The time between an act at the exchange and a trader's knowledge of it. Clocks and answers may differ by this much,
+ * too.
+ */
 const GRACE_MS = 2_000;
-/** A process that found another one keeps the heartbeat that it has just created no longer than this. */
+/** A process that found another deletes the heartbeat that it has just created within this time. */
 const PROTOCOL_MS = 10_000;
 
 export interface RefereeTimes {
@@ -20,17 +23,17 @@ interface Armed {
   readonly movedMs: number;
 }
 
-/** Watches all that the traders of an account send and what the exchange holds of it, and tells of the first broken rule. */
+/** Watches all requests of an account's traders and the exchange's state of it, and reports the first broken rule. */
 export class Referee {
   readonly #traders: Trader[] = [];
   readonly #takers = new Set<Trader>();
   readonly #waiting = new Set<Trader>();
-  /** Whose journal each has a copy of, and since when. */
+  /** The trader whose journal each has a copy of, and since when. */
   readonly #heirs = new Map<Trader, { readonly of: Trader; readonly sinceMs: number }>();
   readonly #owners = new Map<string, Trader>();
   readonly #orders = new Map<number, InspectedOrder>();
   readonly #armed = new Map<string, Armed>();
-  /** When each was last ready, or had an order open. */
+  /** When each was last ready, or last had an order open. */
   readonly #tradedMs = new Map<Trader, number>();
   readonly #world: World;
   readonly #times: RefereeTimes;
@@ -40,19 +43,19 @@ export class Referee {
     [this.#world, this.#times, this.#miss] = [world, times, miss];
   }
 
-  /** `heirOf` is the trader whose journal it has a copy of. */
+  /** `heirOf` is the trader whose journal this one has a copy of. */
   watch(trader: Trader, heirOf: Trader | null = null): void {
     this.#traders.push(trader);
     if (heirOf !== null) this.#heirs.set(trader, { of: heirOf, sinceMs: this.#nowMs() });
     trader.onSent = (sent) => this.#sent(sent, trader);
   }
 
-  /** A person says that the others are gone: it need not wait until their last orders are long over. */
+  /** A person says that the others are gone, so the trader need not wait until their last orders are long over. */
   takesOver(trader: Trader): void {
     this.#takers.add(trader);
   }
 
-  /** From now on it needs neither betslips nor heartbeats, which are scarce on the account. */
+  /** From now on the trader needs neither betslips nor heartbeats, which are scarce on the account. */
   waits(trader: Trader): void {
     this.#waiting.add(trader);
   }
@@ -61,7 +64,7 @@ export class Referee {
     this.#waiting.delete(trader);
   }
 
-  /** Every order that a trader placed, the earliest first. */
+  /** Every order that a trader placed, earliest first. */
   ordersOf(trader: Trader): readonly InspectedOrder[] {
     const own = [...this.#orders.values()].filter((order) => this.#ownerOf(order) === trader);
     return own.sort((a, b) => a.createdMs - b.createdMs);
@@ -76,7 +79,7 @@ export class Referee {
     return [...this.#armed.keys()].filter((id) => trader.heartbeats.has(id));
   }
 
-  /** Looks at the exchange's own state; to be called after everything that can have changed it. */
+  /** Looks at the exchange's own state. Call it after everything that can have changed that state. */
   look(): void {
     for (const order of this.#world.orders.takeChanged()) this.#orders.set(order.orderId, order);
     this.#lookAtHeartbeats();
@@ -97,7 +100,7 @@ export class Referee {
     for (const trader of this.#traders) this.#keptHeartbeat(trader, nowMs);
   }
 
-  /** A process that waits keeps no heartbeat. */
+  /** A waiting process keeps no heartbeat. */
   #keptHeartbeat(trader: Trader, nowMs: number): void {
     const { name, run, isReady, heartbeats } = trader;
     if (isReady || this.openOf(trader).length > 0) this.#tradedMs.set(trader, nowMs);
@@ -132,7 +135,7 @@ export class Referee {
           `both placed: the ${by.name} places while order ${open.orderId} of the ${other.name} is open`,
         );
       const lastMs = this.lastPlacedMs(other);
-      // Its journal tells of those from before it was copied.
+      // Its journal names the heartbeats from before it was copied.
       const { of, sinceMs: copiedMs = -Infinity } = this.#heirs.get(by) ?? {};
       if (of === other && lastMs < copiedMs) continue;
       const sinceMs = this.#nowMs() - lastMs;
@@ -173,7 +176,7 @@ export class Referee {
       this.#miss(`the ${by.name} deletes a heartbeat that it has watched for ${seconds(stoodMs)}`);
   }
 
-  /** What a journal tells of is its process's to clear up only when the process that it was copied from is gone. */
+  /** A process cleans up what its journal holds only when the process that the journal was copied from is gone. */
   #inherits(by: Trader, owner: Trader | undefined): boolean {
     return owner !== undefined && this.#heirs.get(by)?.of === owner && owner.run === null;
   }

@@ -4,15 +4,23 @@ import { firstOrder, S, secondOf, stop, trading } from './acts.ts';
 import { positionsDiffer } from './positions.ts';
 import { between, type Round } from './round.ts';
 
-/** From a death to the first order of an installation that takes over, after the last order and heartbeat have lapsed. */
+/**
+ * The time from a death to the first order of an installation that takes over, after the last order and heartbeat have
+ * lapsed.
+ */
 const TAKEN_OVER_MS = 10 * S;
-/** From the start to the first order: where the lock tells that the earlier owner is dead, and where heartbeats are watched. */
+/**
+ * The time from the start to the first order: where the lock shows that the earlier owner is dead, and where heartbeats
+ * are watched.
+ */
 const [RESTARTED_MS, REBOOTED_MS] = [15 * S, 30 * S];
 const POSITIONS_MS = 180 * S;
 const FILLS = 3;
 const FROM_START = { figure: 's to the first order' };
 
-/** The first dies, and a person starts a second with the word that the first is gone, or has started it too early. */
+/**
+ * The first dies, and a person starts a second and states that the first is gone. Or the person starts it too early.
+ */
 export async function takeOver(round: Round): Promise<void> {
   const first = await trading(round, 'first');
   const second = secondOf(round, first);
@@ -33,7 +41,7 @@ export async function takeOver(round: Round): Promise<void> {
   await firstOrder(round, second, { sinceMs: diedMs, dueMs, countedFromMs, figure });
 }
 
-/** The daemon dies and is started again at once, or when what it left has lapsed. */
+/** The daemon dies and restarts at once, or once everything that it left has lapsed. */
 async function died(round: Round): Promise<Trader> {
   const trader = await trading(round, 'daemon');
   await round.pass(between(round.random, 0, 60 * S));
@@ -42,7 +50,7 @@ async function died(round: Round): Promise<Trader> {
   return trader;
 }
 
-/** On a machine that runs on: the lock tells that the earlier owner is dead. */
+/** The machine runs on: the lock shows that the earlier owner is dead. */
 export async function restart(round: Round): Promise<void> {
   const trader = await died(round);
   const sinceMs = round.nowMs;
@@ -59,7 +67,7 @@ export async function restart(round: Round): Promise<void> {
   });
 }
 
-/** On a machine that has started anew: the lock tells nothing. */
+/** The machine has rebooted: the lock shows nothing. */
 export async function reboot(round: Round): Promise<void> {
   const trader = await died(round);
   const sinceMs = round.nowMs;
@@ -68,7 +76,9 @@ export async function reboot(round: Round): Promise<void> {
   await firstOrder(round, trader, { ...FROM_START, sinceMs, dueMs, countedFromMs: sinceMs });
 }
 
-/** The host is lost with its disk, and its journal is restored elsewhere from a backup that is older than the last fills. */
+/**
+ * The host is lost with its disk. Its journal is restored elsewhere from a backup that is older than the last fills.
+ */
 export async function restoreDrill(round: Round): Promise<void> {
   const lost = await trading(round, 'lost host', 20);
   const restored = round.copyOf(lost, 'restored host');
@@ -87,7 +97,7 @@ export async function restoreDrill(round: Round): Promise<void> {
   await firstOrder(round, restored, { ...FROM_START, sinceMs, dueMs, countedFromMs: sinceMs });
 }
 
-/** A question that costs the account requests is asked every few seconds. */
+/** A condition that costs the account requests is checked every few seconds. */
 function everySome(round: Round, isSo: () => boolean): () => boolean {
   let askedMs = -Infinity;
   return () => {

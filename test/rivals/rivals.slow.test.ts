@@ -5,7 +5,7 @@ import { SCENARIOS } from './scenarios.ts';
 const ROUNDS = 2;
 const SEED = 1;
 
-it.each(SCENARIOS)('it lets one installation trade at a time: $name', async (scenario) => {
+it.each(SCENARIOS)('lets one installation trade at a time: $name', async (scenario) => {
   const result = await playRounds(scenario, ROUNDS, SEED);
   expect(missed(result).map(({ seed, miss }) => `seed ${seed}: ${miss}`)).toEqual([]);
   expect(lineOf(result)).toMatch(

@@ -6,7 +6,7 @@ import { type StartOptions, Trader } from '../sim/trader.ts';
 import { World } from '../sim/world.ts';
 import { Referee, seconds } from './referee.ts';
 
-/** How figures of rounds are put together. */
+/** How the figures of several rounds are combined. */
 export type Kind = 'sum' | 'most';
 
 export interface Figure {
@@ -15,15 +15,15 @@ export interface Figure {
   readonly value: number;
 }
 
-/** What became of a round. */
+/** The result of a round. */
 export interface Outcome {
   readonly seed: number;
-  /** The first rule that was broken, and when; null for none. */
+  /** The first broken rule, with its time; null for none. */
   readonly miss: string | null;
   readonly figures: readonly Figure[];
-  /** What the round was made of. */
+  /** The parts of the round. */
   readonly drawn: string;
-  /** What the traders logged, of a round with a miss. */
+  /** The logs of the traders, of a round with a miss. */
   readonly logs: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -33,10 +33,12 @@ class Over extends Error {}
 const STEP_MS = 1_000;
 const PATIENCE_MS = 900_000;
 const LINGER_S = 60;
-/** What passes by itself is told before what lasts. */
+/** A status names passing reasons before lasting ones. */
 const TOLD_MS = 10_000;
 
-/** An exchange, an account, and traders that come and go on it, on one virtual clock. All of it is drawn from a seed. */
+/**
+ * An exchange, an account, and traders that start and end on it, on one virtual clock. Everything is drawn from a seed.
+ */
 export class Round {
   readonly random: Random;
   readonly world: World;
@@ -89,7 +91,7 @@ export class Round {
     return this.#watched(new Trader(this.world, this.#optionsOf(name, settings)), null);
   }
 
-  /** A machine whose disk is a copy of another's, as that is now. */
+  /** A machine whose disk is a copy of another's present disk. */
   copyOf(original: Trader, name: string): Trader {
     return this.#watched(new Trader(this.world, this.#optionsOf(name, {}), original), original);
   }
@@ -99,7 +101,7 @@ export class Round {
     await trader.begin(options);
   }
 
-  /** From now on it is not ready, has no order open, and asks for neither betslips nor heartbeats. */
+  /** From now on the trader is not ready, has no order open, and requests neither betslips nor heartbeats. */
   waits(trader: Trader): void {
     this.#waiting.add(trader);
     this.referee.waits(trader);
@@ -110,7 +112,9 @@ export class Round {
     this.referee.waitsNoMore(trader);
   }
 
-  /** Its status names for whom it waits, and since when; for moments it may name something that ends sooner. */
+  /**
+   * Its status names the other that it waits for, and since when. For moments it may name a reason that ends sooner.
+   */
   async tells(trader: Trader, named: readonly string[]): Promise<void> {
     const missing = (): readonly string[] =>
       [...named, 'since 2'].filter((each) => !trader.told.includes(each));
@@ -125,7 +129,7 @@ export class Round {
     while (this.nowMs < untilMs) await this.#step(Math.min(STEP_MS, untilMs - this.nowMs));
   }
 
-  /** Moves time until something is so; a miss when it is not within this time. Answers how long it took. */
+  /** Moves time until a condition holds. The round misses when the time is over first. Returns the elapsed time. */
   async until(what: string, isSo: () => boolean, withinMs = PATIENCE_MS): Promise<number> {
     const sinceMs = this.nowMs;
     while (!isSo()) {
@@ -202,7 +206,7 @@ export class Round {
   }
 }
 
-/** An instant of time drawn from a range. */
+/** A time drawn from a range. */
 export const between = uniformBetween;
 
 function drawPlan(seed: number, random: Random): SimPlan {
@@ -226,7 +230,7 @@ function drawPlan(seed: number, random: Random): SimPlan {
       durationS: pick(random, [10, 15, 30, 60]),
       heartbeatS: pick(random, [10, 15, 30, 60]),
       maxSelections: integerBetween(random, 2, 4),
-      // Markets need not wait for their matches.
+      // Markets need no wait for their matches.
       inPlay: true,
       eventLimitUsdt: 4_000,
     },

@@ -7,7 +7,7 @@ export interface Result {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Plays so many rounds of a scenario, the first one drawn from `seed`. */
+/** Plays this many rounds of a scenario. `seed` draws the first. */
 export async function playRounds({ name, play }: Scenario, rounds: number, seed: number): Promise<Result> {
   const outcomes: Outcome[] = [];
   for (let at = 0; at < rounds; at++) outcomes.push(await new Round(seed + at).play(play));
@@ -17,7 +17,7 @@ export async function playRounds({ name, play }: Scenario, rounds: number, seed:
 export const missed = ({ outcomes }: Result): readonly Outcome[] =>
   outcomes.filter(({ miss }) => miss !== null);
 
-/** One line: how many rounds, how many broke a rule, and the figures of all. */
+/** One line: the number of rounds, of rounds with a broken rule, and the figures of all. */
 export function lineOf(result: Result): string {
   const { scenario, outcomes } = result;
   const figures = Map.groupBy(

@@ -9,7 +9,7 @@ import {
 import { reboot, restart, restoreDrill, takeOver } from './returns.ts';
 import type { Round } from './round.ts';
 
-/** What people do with two installations, and what must come of it. */
+/** What people do with two installations, and the required results. */
 export interface Scenario {
   readonly name: string;
   readonly play: (round: Round) => Promise<void>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.ts';
 import { KILL_POINTS, KillSchedule, nameOf } from '../crash/schedule.ts';
 
-/** So many kills, of which those for which `reached` says no are not at their point. */
+/** Makes this many kills. Those for which `reached` returns no do not reach their point. */
 function spread(
   kills: number,
   reached: (name: string) => boolean,
@@ -29,19 +29,19 @@ describe('the schedule of kills', () => {
     expect(schedule.neglected(200)).toEqual([]);
   });
 
-  it('tries what was missed again, and tells of it when it is never reached', () => {
+  it('tries a missed point again, and reports a point that is never reached', () => {
     const { schedule } = spread(200, (name) => name !== 'after-lookup');
     expect(schedule.neglected(200)).toEqual(['after-lookup']);
     expect(schedule.hits()['before-lookup']).toBeGreaterThanOrEqual(3);
   });
 
-  it('makes a point that was missed the first thing to happen in its next run', () => {
+  it('makes a missed point the first thing to happen in its next run', () => {
     const schedule = new KillSchedule(seededRandom(2, 'kills'));
     for (const point of KILL_POINTS) schedule.missed(point);
     for (let kill = 0; kill < 50; kill++) expect(schedule.next()?.after ?? 0).toBe(0);
   });
 
-  it('makes up for neglected points only, once the kills that were asked for are done', () => {
+  it('adds kills only for neglected points, once the requested kills are done', () => {
     const { schedule } = spread(200, (name) => !name.startsWith('drain/'));
     const neglected = schedule.neglected(200);
     expect(neglected.length).toBeGreaterThan(1);

@@ -27,17 +27,17 @@ it.each([
   expect(wrong).toThrow(/^.+$/);
 });
 
-it('takes what is right', () => {
+it('accepts valid options', () => {
   const options = simulateOptions(['--seed', '7', '--minutes', '3']);
   expect(options).toMatchObject({ seed: 7, activeS: 180, plan: null, seeds: 20 });
 });
 
-it('lets a campaign that goes on later begin with the days that are awake', () => {
+it('lets a resumed campaign begin with the days that are awake', () => {
   const options = simulateOptions(['--awake', '--progress', incomplete]);
   expect(options).toMatchObject({ awake: true, progress: incomplete });
 });
 
-it('writes over no earlier file', () => {
+it('overwrites no earlier file', () => {
   const stem = join(folder, 'plan-7');
   expect(freeName(stem, '.json')).toBe(`${stem}.json`);
   writeFileSync(`${stem}.json`, '');

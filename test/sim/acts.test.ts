@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { drawPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
-it('acts happen at their own instants, also within a second of each other', async () => {
+it('runs acts at their own instants, also within a second of each other', async () => {
   const acts = [
     { do: 'kill_switch', atS: 15.3, forS: 5 },
     { do: 'kill', atS: 15.4, downS: 2 },

@@ -5,7 +5,7 @@ import { drawPlan } from './plan.ts';
 
 const HOURS_S = 3 * 3_600;
 
-/** By how much later the daemon may hear of what became of a bet, in seconds, for a fault that lasts for hours. */
+/** The extra seconds until the daemon knows the state of a bet, for a fault that lasts for hours. */
 function laterByS(fault: object): number {
   const day = { ...drawPlan(5, 600), acts: [], faults: [] };
   const faults = [faultSchema.parse({ fault: 'unavailable', for_s: HOURS_S, ...fault })];
@@ -13,7 +13,7 @@ function laterByS(fault: object): number {
 }
 
 it.each(['orders.updates', 'orders.*'])(
-  'lets a daemon be unaware for as long as %s is out of order',
+  'excuses a daemon that lacks news while %s is out of order',
   (target) => {
     expect(laterByS({ target })).toBe(HOURS_S);
     expect(laterByS({ target, times: 3 })).toBe(0);

@@ -1,25 +1,25 @@
 import type { SimPlan } from './plan.ts';
 import { traitsOf } from './traits.ts';
 
-/** What happened longer ago than this is known without faults, updates windows included. */
+/** Without faults, everything older than this is known, updates windows included. */
 const TOLD_BY_MS = 300_000;
-/** With a clock that is behind, updates windows end so much earlier. */
+/** With a clock that is behind, updates windows end this much earlier. */
 const CLOCK_BEHIND_MS = 3_600_000;
 const MICROS = 1_000_000;
-/** While one of these is out of order the daemon may not hear of what the stream did not tell it. */
+/** While one of these is out of order, the daemon may not receive what the stream omitted. */
 const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates', 'orders.*']);
 
-/** Milliseconds after which the daemon has heard of what became of a bet, whatever the plan does to it. */
+/** Milliseconds after which the daemon knows the state of a bet, whatever faults the plan has. */
 export function toldByMs(plan: SimPlan): number {
-  // What strikes a few times only is no outage.
+  // A fault that strikes only a few times is no outage.
   const outages = plan.faults.filter(({ target, times }) => HEARD_BY.has(target) && times === undefined);
   const outagesS = outages.map(({ for_s: forS = 0 }) => forS);
   return TOLD_BY_MS + Math.max(0, ...outagesS) * 1000 + (traitsOf(plan).jumpsWall ? CLOCK_BEHIND_MS : 0);
 }
 
 /**
- * What a worst case may be: the limit, or what became of it when a bet was taken back that had hedged others, until it is
- * better again. For a while after each the daemon may not know of it, and goes by what it knew.
+ * The allowed worst case: the limit, or the value after the void of a bet that had hedged others, until it improves
+ * again. For a while after each change the daemon may not know of it and uses its earlier knowledge.
  */
 class Allowance {
   readonly #limitMicros: number;
@@ -27,13 +27,13 @@ class Allowance {
   #leastMicros: number;
   #unawareUntilMs = -Infinity;
 
-  /** `limitMicros` is what may be lost; `unawareMs` for how long a void may be unknown. */
+  /** `limitMicros` is the allowed loss; `unawareMs` is how long a void may be unknown. */
   constructor(limitMicros: number, unawareMs: number) {
     [this.#limitMicros, this.#unawareMs] = [limitMicros, unawareMs];
     this.#leastMicros = 0 - limitMicros;
   }
 
-  /** Whether a worst case at this instant is allowed; `takenBack` when a bet was since the last one. */
+  /** Whether a worst case at this instant is allowed. `takenBack`: a bet was voided since the last check. */
   takes(worstMicros: number, takenBack: boolean, nowMs: number): boolean {
     if (takenBack) this.#unawareUntilMs = nowMs + this.#unawareMs;
     const atMostMicros = Math.min(0 - this.#limitMicros, worstMicros);
@@ -47,7 +47,7 @@ class Allowance {
   }
 }
 
-/** The allowances of all that has the same limit, by name. */
+/** The allowances of everything under the same limit, by name. */
 export class Allowances {
   readonly #byName = new Map<string, Allowance>();
   readonly #limitMicros: number;
@@ -58,7 +58,7 @@ export class Allowances {
     this.#unawareMs = toldByMs(plan);
   }
 
-  /** Whether so named may come to `worstMicros` at this instant; `takenBack` when a bet was since the last time. */
+  /** Whether this name may reach `worstMicros` at this instant. `takenBack`: a bet was voided since the last check. */
   take(name: string, worstMicros: number, takenBack: boolean, nowMs: number): boolean {
     const known = this.#byName.get(name) ?? new Allowance(this.#limitMicros, this.#unawareMs);
     this.#byName.set(name, known);

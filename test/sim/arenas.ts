@@ -20,7 +20,7 @@ import {
 
 const between = uniformBetween;
 
-/** A day's few betslips are mostly used when the daemon starts anew, again and again. */
+/** Most of the day's few betslips are used when the daemon restarts, again and again. */
 const scarceBetslips: Draw = (random, activeS) => ({
   world: { betslipsPerDay: integerBetween(random, 65, 75), openBetslips: 20 },
   daemon: { maxSelections: 4, inPlay: true },
@@ -41,7 +41,7 @@ const fewPlaces: Draw = (random, activeS) => ({
   ],
 });
 
-/** Prices stand still unheard while quotes rest on them. */
+/** Prices stay unchanged and unreported while quotes rest on them. */
 const silentPrices: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.25, 0.5);
   const forS = { for_s: between(random, 30, 45) };
@@ -54,7 +54,7 @@ const silentPrices: Draw = (random, activeS) => {
   };
 };
 
-/** People's orders rest beside the daemon's while it replaces, drains and stops. */
+/** Manual orders rest beside the daemon's while it replaces, drains and stops. */
 const sharedAccount: Draw = (random, activeS) => {
   const atS = within(random, activeS, 0.25, 0.5);
   const stop = atS + between(random, 12, 30);
@@ -70,7 +70,7 @@ const sharedAccount: Draw = (random, activeS) => {
   };
 };
 
-/** The loop hangs for longer than the heartbeat lives, over orders that live longer still. */
+/** The loop stalls for longer than the heartbeat lives, over orders that live even longer. */
 const hungLoop: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60, heartbeatS: 15 },
@@ -82,7 +82,7 @@ const hungLoop: Draw = (random, activeS) => ({
   ],
 });
 
-/** Most creates are lost, so that some wait to be repeated whenever the loop stands still until prices are old. */
+/** Most creates are lost, so that some wait to be retried whenever the loop stalls until prices are stale. */
 const stalledRepeats: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, maxSelections: 8, durationS: 60, heartbeatS: 60 },
@@ -102,7 +102,7 @@ const stalledRepeats: Draw = (random, activeS) => ({
   ],
 });
 
-/** The wall clock is set while proofs, budgets and lapses run. */
+/** The wall clock is set while proofs, budgets and durations run. */
 const wallClock: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, heartbeatS: 15 },
@@ -121,7 +121,7 @@ const wallClock: Draw = (random, activeS) => ({
   ],
 });
 
-/** Connections end and do not come back for some seconds, while quotes want to be renewed. */
+/** Connections end and stay away for some seconds, while quotes need renewal. */
 const lostStream: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 10 },
@@ -140,7 +140,7 @@ const lostStream: Draw = (random, activeS) => ({
   }),
 });
 
-/** The heartbeats' endpoint is out of order, or somebody deletes them, while all else works. */
+/** The heartbeats' endpoint is out of order, or heartbeats are deleted, while all else works. */
 const lostHeartbeat: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, heartbeatS: 15 },
@@ -166,7 +166,7 @@ const lateLandings: Draw = (random, activeS) => ({
   })),
 });
 
-/** Creates that are applied, or not, and answered with what tells neither. */
+/** Creates are applied or not, and the answer does not show which. */
 const unclearAnswers: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { durationS: 60, maxSelections: 4 },
@@ -186,8 +186,8 @@ const UNCLEAR: readonly object[] = [
 ];
 
 /**
- * A person stops everything, with creates on their way whose outcome is not known, and the process dies before anybody
- * resumes; somebody starts one too many.
+ * A person stops everything while creates of unknown outcome are in flight, and the process dies before anybody
+ * resumes. Another person starts one daemon too many.
  */
 const killedAndRestarted: Draw = (random, activeS) => {
   const atS = within(random, activeS, 0.2, 0.4);
@@ -216,7 +216,7 @@ const brokenDisk: Draw = (random, activeS) => {
   };
 };
 
-/** Deaths in the middle of a write, and what was written turns out not to be readable. */
+/** Processes die in the middle of a write, and the written data turns out to be unreadable. */
 const badDisk: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: BUSY,
@@ -234,7 +234,7 @@ const badDisk: Draw = (random, activeS) => ({
   ],
 });
 
-/** Much is matched, and the stream leaves out or delays what it should tell of it. */
+/** Much is matched, and the stream omits or delays its reports. */
 const manyFills: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
@@ -251,7 +251,7 @@ const manyFills: Draw = (random, activeS) => ({
   ],
 });
 
-/** Creates are answered late, and of their orders the stream tells nothing but the bets. */
+/** Creates are answered late, and the stream reports only the bets of their orders. */
 const betsBeforeOrders: Draw = (random, activeS) => ({
   world: { ...LIVELY, speed: pick(random, [1, 5]), market: IN_SMALL_BETS },
   daemon: { ...BUSY, strategy: pick(random, ['symmetric', 'guarded-ladder']), durationS: 30 },
@@ -265,7 +265,7 @@ const betsBeforeOrders: Draw = (random, activeS) => ({
   }),
 });
 
-/** More orders are open than the exchange lists at once, and people's are the oldest of them when the next run begins. */
+/** More orders are open than the exchange lists at once. Manual ones are the oldest when the next run begins. */
 const manyPages: Draw = (random, activeS) => ({
   world: { ...LIVELY, speed: 1, openBetslips: 50, betslipsPerDay: 2_000, ordersPerPage: FEWEST_PER_PAGE },
   daemon: { ...BUSY, maxSelections: 8, durationS: 60, heartbeatS: 60 },
@@ -281,7 +281,7 @@ const manyPages: Draw = (random, activeS) => ({
   }),
 });
 
-/** Handicaps and totals, many of which are won or lost by half, are matched by one small bet after the other. */
+/** Handicaps and totals, many of which are half won or half lost, are matched by one small bet after another. */
 const halfOutcomes: Draw = (random) => ({
   world: {
     ...{ ...LIVELY, events: 5, speed: pick(random, [1, 5]), market: IN_SMALL_BETS },
@@ -290,7 +290,7 @@ const halfOutcomes: Draw = (random) => ({
   daemon: { ...BUSY, strategy: 'symmetric', maxSelections: 30, marketTypes: ['ah'], durationS: 60 },
 });
 
-/** Several events are quoted, and what they may lose together is soon reached. */
+/** Several events are quoted, and their common loss limit is soon reached. */
 const narrowLimits: Draw = (random) => ({
   world: LIVELY,
   daemon: {
@@ -299,7 +299,7 @@ const narrowLimits: Draw = (random) => ({
   },
 });
 
-/** Somebody takes the key's rights away for a moment, in the middle of quoting. */
+/** The key loses its rights for a moment, in the middle of quoting. */
 const refusedKey: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.2, 0.6);
   return {
@@ -310,12 +310,12 @@ const refusedKey: Draw = (random, activeS) => {
   };
 };
 
-/** The exchange, or what stands before it, shows orders that are not the ones that were asked for. */
+/** The exchange, or a proxy before it, shows orders other than the requested ones. */
 const otherOrders: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.2, 0.6);
   const differs = pick(random, ['price', 'stake', 'lifetime']);
   const shown = { fault: 'other_terms', differs, times: 1 };
-  // By the answer to a create; later, when a person has resumed, by a look-up.
+  // The answer to a create shows it first; later, after a resume, a look-up does.
   const laterS = within(random, activeS, 0.8, 0.95);
   const byLookup = [
     { target: 'orders.create', fault: 'conflict', at: laterS, times: 1 },
@@ -324,7 +324,7 @@ const otherOrders: Draw = (random, activeS) => {
   return {
     world: LIVELY,
     daemon: { ...BUSY, durationS: 60 },
-    // A person who resumes after the drill lets go of what latched meanwhile.
+    // A person who resumes after the drill also releases the latches set meanwhile.
     acts: [{ do: 'kill_switch', atS: at + between(random, 20, 40), forS: 10 }],
     faults: [{ target: 'orders.create', ...shown, at }, ...(random.next() < 0.5 ? byLookup : [])],
   };
@@ -340,7 +340,10 @@ const mistakenStrategy: Draw = (random, activeS) => ({
   })),
 });
 
-/** The exchange lets nothing of the general budget through for some seconds, again and again, also when people stop everything. */
+/**
+ * The exchange allows nothing of the general budget for some seconds, again and again, also when people stop
+ * everything.
+ */
 const spentBudget: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
@@ -351,7 +354,7 @@ const spentBudget: Draw = (random, activeS) => ({
   })),
 });
 
-/** Closes fail, and so do their repetitions, until whoever asked is told that they failed. */
+/** Closes and their retries fail until the caller learns that they failed. */
 const failedCloses: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
@@ -363,7 +366,7 @@ const failedCloses: Draw = (random, activeS) => ({
   }),
 });
 
-/** A second installation comes up while the first trades, and the first dies or stops meanwhile. */
+/** A second installation starts while the first trades, and the first dies or stops meanwhile. */
 const secondTrader: Draw = (random, activeS) => {
   const atS = within(random, activeS, 0.1, 0.2);
   const forS = within(random, activeS, 0.4, 0.6);
@@ -390,7 +393,7 @@ const secondTrader: Draw = (random, activeS) => {
   };
 };
 
-/** Combinations that a day drawn at large meets too seldom. */
+/** Combinations that random days meet too seldom. */
 export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ['scarce betslips', scarceBetslips],
   ['few places', fewPlaces],
@@ -420,7 +423,7 @@ export const ARENAS: ReadonlyMap<string, Draw> = new Map([
   ...FAILING_EXCHANGE,
 ]);
 
-/** How much of the day's own faults stays beside an arena's. */
+/** The share of the day's own faults that remain beside an arena's. */
 const KEPT_FAULTS = 0.15;
 
 /** A day in one of the arenas. */
@@ -435,7 +438,7 @@ export function drawArena(name: string, seed: number, activeS: number): SimPlan 
     arena: name,
     ...(unsyncedSurvive === undefined ? {} : { unsyncedSurvive }),
     world: { ...day.world, ...world },
-    // Limits that bind would leave little of what the arena is about.
+    // Tight limits would leave little of what the arena is about.
     daemon: { ...day.daemon, limits: {}, ...daemon },
     acts: [...acts].sort((a, b) => a.atS - b.atS),
     faults: [
@@ -445,7 +448,7 @@ export function drawArena(name: string, seed: number, activeS: number): SimPlan 
   };
 }
 
-/** Of so many days one is at large, the others in one arena after the other. */
+/** One of this many days is random. The others take one arena after another. */
 const AT_LARGE_EVERY = 3;
 
 /** The day of a seed. */

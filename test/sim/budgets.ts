@@ -9,14 +9,14 @@ const BUDGETS: Readonly<Record<string, BudgetName>> = {
   'POST /v2/betslips/': 'betslips',
 };
 
-/** Networks that bunch or repeat what was spread when it was sent. */
+/** Networks that bunch or repeat requests that were spread when sent. */
 const SHIFTING: readonly FaultKind[] = ['delayed', 'late', 'applied_twice'];
-/** What a person sends to place one order. */
+/** The requests with which a person places one order. */
 const REQUESTS_BY_HAND = 4;
 
 /**
- * 21: what the daemon sends, over all its runs, stays within the exchange's own budgets, drawn on at the instants of
- * sending. That is all that it can know; what networks and people add is told apart by `excused`.
+ * 21: all requests of the daemon, over all its runs, stay within the exchange's own budgets, counted at the instants of
+ * sending. The daemon can know no more. `excused` counts what networks and people add.
  */
 export class SentBudgets {
   readonly #budgets: Budgets;
@@ -38,7 +38,10 @@ export class SentBudgets {
     );
   }
 
-  /** The budget that a request overdraws, null when it keeps within: one whose connection is refused draws on none. */
+  /**
+   * The budget that a request overdraws; null when it stays within. A request whose connection is refused spends
+   * nothing.
+   */
   overdrawn({ what, atMs }: SentRequest, isNetworkDown: boolean): BudgetName | null {
     if (isNetworkDown) return null;
     const name = BUDGETS[what] ?? 'general';
@@ -47,8 +50,9 @@ export class SentBudgets {
   }
 
   /**
-   * How many answers "throttled" are not the daemon's doing, at most: the others', and requests that kept within their
-   * budgets when they were sent and may not have when they arrived. It only grows, and is asked for when it is too few.
+   * The greatest number of "throttled" answers that are not the daemon's fault: those of others, and requests that were
+   * within their budgets when sent but perhaps not on arrival. The number only grows, and is computed when it is too
+   * small.
    */
   notOurs(throttled: number, others: () => number): number {
     if (throttled > this.#notOurs) this.#notOurs = others() + this.#bunched.throttledCount;
@@ -57,8 +61,8 @@ export class SentBudgets {
 }
 
 /**
- * Requests that arrive within a stretch of time were sent within one that is longer by the spread of the latency: where
- * a budget smaller by what it refills in that spread holds for the sends, the whole one holds for the arrivals.
+ * Requests that arrive within a span were sent within a span that is longer by the spread of the latency. If the sends
+ * stay within a budget that is smaller by the refill in that spread, the arrivals stay within the whole budget.
  */
 const smallerBy =
   (spreadS: number) =>
@@ -67,7 +71,10 @@ const smallerBy =
     perSecond,
   });
 
-/** Answers "throttled" that are not the daemon's doing, at most: one for each request shifted, repeated or added. */
+/**
+ * The greatest number of "throttled" answers that are not the daemon's fault: one for each request shifted, repeated or
+ * added.
+ */
 export function excused(faults: Readonly<Partial<Record<FaultKind, number>>>, ordersByHand: number): number {
   const shifted = SHIFTING.reduce((sum, kind) => sum + (faults[kind] ?? 0), 0);
   return shifted + ordersByHand * REQUESTS_BY_HAND;

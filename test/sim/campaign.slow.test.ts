@@ -9,7 +9,7 @@ const LONGEST_MS = 60_000;
 
 describe('simulated days under faults', () => {
   it.each(SEEDS)(
-    'seed %i keeps every invariant and comes to rest',
+    'keep every invariant and come to rest: seed %i',
     async (seed) => {
       const { violations, orders } = await simulate(planOf(seed, ACTIVE_S));
       expect(violations).toEqual([]);
@@ -19,7 +19,7 @@ describe('simulated days under faults', () => {
   );
 
   it(
-    'is the same day in two processes',
+    'are the same in two processes',
     async () => {
       const day = (): Promise<string> =>
         launch(process.execPath, ['scripts/simulate.ts', '--seed', '105', '--minutes', '1']).exit.then(

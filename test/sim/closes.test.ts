@@ -10,11 +10,11 @@ interface Judged {
   readonly said: readonly string[];
   send(what: 'POST' | 'GET', path: string, atMs: number, body?: string): void;
   look(atMs: number, open: readonly InspectedOrder[], changed?: readonly InspectedOrder[]): void;
-  /** An answer says that requests are too many. */
+  /** An answer 429. */
   throttle(atMs: number): void;
 }
 
-/** The judge of one run: it hears of what `send` sends, and looks at the exchange when `look` says so. */
+/** The judge of one run: it receives what `send` sends, and looks at the exchange when `look` is called. */
 function judged(): Judged {
   const said: string[] = [];
   const border = { witness: {} } as Border;
@@ -40,7 +40,7 @@ function judged(): Judged {
 }
 
 /**
- * What is said of so many orders that stay open after one request each to close them, 20 s later, when all but one of
+ * The judge's reports on this many orders that stay open for 20 s after one close request each, when all but one of
  * them have closed at the same instant.
  */
 function saidOf(orders: number): readonly string[] {
@@ -56,11 +56,11 @@ it('lets an order wait for its turn behind others that close in the end', () => 
   expect(saidOf(45)).toEqual([]);
 });
 
-it('notices when an order is left open that has nobody to wait for', () => {
+it('notices an order that is left open although it waits for no other', () => {
   expect(saidOf(2)).toEqual(['order 1 is open 20 s after the last attempt to close it']);
 });
 
-it('does not take questions alone for closing: it is told to close again half a minute later, or so', () => {
+it('does not accept lookups alone as closing: a close must be repeated after about half a minute', () => {
   const { said, send, look } = judged();
   send('POST', '/v2/orders/1/close/', 0);
   for (let atMs = 2_000; atMs <= 31_000; atMs += 1_000) {
@@ -72,7 +72,10 @@ it('does not take questions alone for closing: it is told to close again half a 
   expect(said).toEqual(['order 1 was told to close 32 s ago, and not again']);
 });
 
-/** What is said of an order that was told to close and asked after at once, and is open after 16 s, beside so many others. */
+/**
+ * The judge's reports on an order that was closed and looked up at once and is open after 16 s, beside this many
+ * others.
+ */
 function saidBeside(others: number): readonly string[] {
   const { said, send, look } = judged();
   const all = Array.from({ length: 1 + others }, (_, at) => orderOf(at + 1));
@@ -83,12 +86,12 @@ function saidBeside(others: number): readonly string[] {
   return said;
 }
 
-it('lets it wait for its turn behind others that are only asked after', () => {
+it('lets an order wait for its turn behind others that are only looked up', () => {
   expect(saidBeside(20)).toEqual([]);
   expect(saidBeside(2)).toEqual(['order 1 is open 16 s after the last attempt to close it']);
 });
 
-it('lets whoever is told that requests are too many wait before he asks on', () => {
+it('lets a throttled daemon wait before its next lookup', () => {
   const { said, send, look, throttle } = judged();
   send('POST', '/v2/orders/1/close/', 0);
   throttle(9_000);
@@ -98,7 +101,7 @@ it('lets whoever is told that requests are too many wait before he asks on', () 
   expect(said).toEqual(['order 1 is open 19 s after the last attempt to close it']);
 });
 
-it('takes a request that names several orders for a close of each', () => {
+it('counts a request that names several orders as a close of each', () => {
   const { said, send, look } = judged();
   send('POST', '/v2/orders/close_many/', 0, '{"order_ids":[1,2]}');
   look(11_000, [orderOf(1), orderOf(2)]);

@@ -19,7 +19,7 @@ import type { SimProcess } from './process.ts';
 /** The key of the simulated account. */
 export const KEY = 'canary-key-of-the-simulated-account';
 
-/** What one run is made of. Clock, wires and logger are those inside the border of `process`. */
+/** The parts of one run. Clock, wires and logger are inside the border of `process`. */
 export interface RunPlace {
   readonly process: SimProcess;
   readonly config: Config;
@@ -38,7 +38,7 @@ export interface RunPlace {
   readonly recordsTurns?: boolean;
 }
 
-/** A daemon behind the border of a simulated process, as the real one is wired. */
+/** A daemon behind the border of a simulated process, wired like the real one. */
 export async function composeRun(place: RunPlace): Promise<{ composed: Composed; daemon: Daemon }> {
   const { process, config, memory, clock, logger, metrics = noMetrics, damage, claim, ids } = place;
   const venue: Venue = createVenue({

@@ -5,14 +5,14 @@ import { isOver, type Side, sideOf } from './order-terms.ts';
 import { eventsOf } from './selections.ts';
 import type { Run, World } from './world.ts';
 
-/** Each amount is rounded to a micro by itself. */
+/** Each amount is rounded to a micro separately. */
 const ROUNDING_MICROS = 10_000;
 const DECIDED: readonly string[] = ['settled', 'void'];
 
-/** Events of which risk counts more or less than the exchange has at stake: bets that are not settled, and open orders. */
+/** Events of which risk counts more or less than the exchange has at stake: unsettled bets, and open orders. */
 export function* miscounted(world: World, run: Run | null): Generator<string> {
   if (run === null) return;
-  // Days after its end the exchange no longer knows an event.
+  // The exchange forgets an event days after its end.
   const undecided = new Set(
     world.inspectEvents().flatMap((event) => (isDecided(event.phase) ? [] : [eventKey(event)])),
   );
@@ -36,12 +36,12 @@ export function* miscounted(world: World, run: Run | null): Generator<string> {
 }
 
 interface Counted {
-  /** Of the events that are counted together: those of one event id may be. */
+  /** Events that are counted together may share an event id. */
   readonly keys: readonly string[];
   readonly grossMicros: number;
 }
 
-/** What risk counts, and the events of `theirs` of which it counts nothing. */
+/** The amounts that risk counts, and the events of `theirs` of which it counts nothing. */
 function countedInRisk(run: Run, theirs: ReadonlyMap<string, number>): readonly Counted[] {
   const counted = run.composed.risk
     .exposure()
@@ -66,7 +66,7 @@ function atStake({
   wantPrice,
 }: InspectedOrder): number {
   const direction = sideOf(betType) ?? 'for';
-  // Others' orders show the limit that was asked for, which is never better.
+  // Foreign orders show their requested limit, which is never better.
   const open = closed ? 0 : liability(direction, stakeMicros - filledMicros, wantPrice ?? price);
   const standing = fills.filter(({ voided }) => !(voided && closed));
   return standing.reduce((sum, fill) => sum + liability(direction, fill.stakeMicros, fill.price), open);

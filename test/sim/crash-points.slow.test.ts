@@ -3,11 +3,11 @@ import { crashPointsOf, SCENARIOS } from './crash-points.ts';
 import { simulate } from './simulate.ts';
 
 const LONGEST_MS = 60_000;
-/** Of each scenario so many deaths are lived through here, spread evenly; `npm run simulate -- --crash-points` takes all. */
+/** The number of deaths tried here for each scenario, spread evenly. `npm run simulate -- --crash-points` takes all. */
 const DEATHS = 3;
 
 it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
-  'a death in the middle of %s leaves nothing broken',
+  'breaks nothing by a death in the middle of %s',
   async (name, scenario) => {
     const { plans } = await crashPointsOf(scenario);
     console.log(`${name}: ${DEATHS} of ${plans.length} deaths`);

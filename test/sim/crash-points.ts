@@ -1,14 +1,14 @@
 import { type Act, type DaemonPlan, drawPlan, type SimPlan } from './plan.ts';
 import { type SimResult, simulate } from './simulate.ts';
 
-/** A short calm piece of the daemon's life, to be cut at every crossing of its border. */
+/** A short calm part of the daemon's life, to be cut at every crossing of its border. */
 export interface Scenario {
   readonly name: string;
   readonly plan: SimPlan;
-  /** The stretch that is cut, seconds from the start; acts that belong to it come a second later, or before it. */
+  /** The span that is cut, in seconds from the start. Its acts come a second later, or before it. */
   readonly fromS: number;
   readonly forS: number;
-  /** What must happen in the stretch for it to be the scenario: a request, or a fill. */
+  /** A request or a fill that must occur in the span, otherwise it is not the scenario. */
   readonly shows: RegExp;
 }
 
@@ -20,7 +20,7 @@ export interface CrashPoints {
 
 const DOWN_S = 1;
 const REST_S = 75;
-/** More crossings than any scenario has: the count goes on, and nobody dies. */
+/** More crossings than any scenario has: the count continues, and no process dies. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 const DAEMON: DaemonPlan = {
@@ -85,7 +85,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Lives through the scenario uncut. Throws when it does not show what it is about, or breaks an invariant. */
+/** Runs the scenario uncut. Throws when it does not show its subject, or breaks an invariant. */
 export async function liveUncut({ name, plan, fromS, forS, shows }: Scenario): Promise<SimResult> {
   const result = await simulate(cutAt(plan, fromS, NEVER, 1));
   const [first] = result.violations;
@@ -97,8 +97,8 @@ export async function liveUncut({ name, plan, fromS, forS, shows }: Scenario): P
 }
 
 /**
- * Every crossing of the border in the stretch, in turn, as the place to die at; where something was written and not
- * synced, once with it and once without.
+ * Every crossing of the border in the span, in turn, as the place of death. A write without a sync is tried both kept
+ * and lost.
  */
 export async function crashPointsOf(scenario: Scenario): Promise<CrashPoints> {
   const { plan, fromS, forS } = scenario;

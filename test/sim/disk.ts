@@ -9,31 +9,31 @@ import type { AccountLock } from '../../src/storage/files/lock.ts';
 import { createMemoryJournal, memoryStore } from '../../src/storage/memory-journal.ts';
 import type { Damaged } from './plan.ts';
 
-/** What one opening of the journal tells the world. */
+/** The hooks by which one opening of the journal reports. */
 export interface DiskHooks {
-  /** Entries are written and not yet synced: a place to die at. Throws when the process died there. */
+  /** Entries are written and not yet synced, which is a place to die. Throws when the process died there. */
   onWritten(): void;
   /** Entries are durable. */
   onAppended(entries: readonly JournalEntry[]): void;
-  /** The append failed, as the plan wants it. */
+  /** The append failed, as planned. */
   onRefused(): void;
 }
 
 export interface DiskOptions {
-  /** A mistake: an append answers before its sync, which comes so much later. Default 0, in time. */
+  /** A mistake: an append returns before its sync, which comes this much later. Default 0: in time. */
   readonly syncsLateMs?: number;
-  /** A mistake: whoever asks for the account's lock gets it. */
+  /** A mistake: every process that requests the account's lock gets it. */
   readonly unlocked?: boolean;
 }
 
 /**
- * The disk under the journal, as the port promises it and no better: what is written is volatile until it is synced,
- * and a crash in between leaves it or takes it, an append at a time; an append that failed may be there afterwards; a
- * record may turn out to be damaged.
+ * The disk under the journal, with the guarantees of the port and no more. Written entries are volatile until synced. A
+ * crash in between keeps or loses them, one append at a time. A failed append may be there afterwards. A record may
+ * turn out to be damaged.
  */
 export class SimDisk {
   readonly store = memoryStore();
-  /** The next append fails: `lost`, or `kept` when its entries are found at the next opening all the same. */
+  /** The next append fails: `lost`, or `kept` when the next opening finds its entries all the same. */
   failsNext: 'lost' | 'kept' | null = null;
   /** Seq of the record that can no longer be read. */
   damagedSeq: number | null = null;
@@ -45,7 +45,7 @@ export class SimDisk {
   readonly #options: DiskOptions;
   /** Appends not yet synced, by the seq of their last record. */
   #unsynced: number[] = [];
-  /** The first record of each. */
+  /** The first record of each kind. */
   readonly #starts = new Map<number, number>();
 
   constructor(clock: Clock, options: DiskOptions = {}) {
@@ -53,7 +53,9 @@ export class SimDisk {
     this.#options = options;
   }
 
-  /** The lock, as operating systems give it: it ends with the process. Throws JournalError when another has it. */
+  /**
+   * The lock, as operating systems give it: it ends with the process. Throws JournalError when another process has it.
+   */
   lock(process: { readonly alive: boolean }): AccountLock {
     if (this.#holder?.alive === true && this.#options.unlocked !== true)
       throw new JournalError('the account is in use', { pid: 'another' });
@@ -89,7 +91,9 @@ export class SimDisk {
     };
   }
 
-  /** The machine stops. Of what was not synced this part survives, the oldest first; answers how many records are gone. */
+  /**
+   * The machine stops. This part of the unsynced entries survives, oldest first. Returns the number of lost records.
+   */
   crash(survives: number): number {
     const before = this.#lastSeq();
     const going = this.#unsynced.slice(Math.round(this.#unsynced.length * survives));
@@ -100,7 +104,7 @@ export class SimDisk {
     return before - this.#lastSeq();
   }
 
-  /** A record that the next start must read can no longer be read. */
+  /** A record that the next start must read becomes unreadable. */
   damage(of: Damaged): void {
     this.damagedSeq = this.#readByKind(of)?.seq ?? this.#middleSeq();
   }
@@ -116,7 +120,7 @@ export class SimDisk {
     return of === 'limits' ? records.findLast(({ kind }) => kind === LIMITS) : undefined;
   }
 
-  /** Between the last checkpoint, which may be damaged itself, and the end. */
+  /** The record lies between the last checkpoint, which may be damaged itself, and the end. */
   #middleSeq(): number {
     const { records, rootSeq } = this.store;
     const fromSeq = records.findLast(({ kind }) => kind === CHECKPOINT)?.seq ?? rootSeq;
@@ -134,7 +138,7 @@ export class SimDisk {
     hooks.onAppended(entries);
   }
 
-  /** What comes before is on the disk as well. */
+  /** Everything before is on the disk as well. */
   #synced(seq: number): void {
     this.#unsynced = this.#unsynced.filter((each) => each > seq);
     this.#starts.delete(seq);

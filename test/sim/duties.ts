@@ -1,16 +1,19 @@
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
-import type { Told } from './told.ts';
+import type { Told } from './received.ts';
 import { traitsOf } from './traits.ts';
-import type { Unclosed } from './unclosed.ts';
+import type { Unclosed } from './failed-closing.ts';
 import type { Witness } from './witness.ts';
 
-/** What the present run owes the exchange, judged by what crossed its border; times are monotonic milliseconds. */
+/**
+ * The duties of the present run towards the exchange, judged by what crossed its border. Times are monotonic
+ * milliseconds.
+ */
 export interface DutyFacts {
   readonly nowMs: number;
   readonly told: Told;
   readonly witness: Witness;
-  /** Recovery is done: until then a run owes nothing but what a person asks for. */
+  /** Recovery is done. Until then a run has only the duties that a person's command gives it. */
   readonly hasStarted: boolean;
   /** Since when the run has started, or is up. */
   readonly startedMs: number;
@@ -25,7 +28,7 @@ export interface DutyFacts {
   readonly wedgedSinceMs: number | null;
   readonly unclosed: Unclosed;
   readonly journalFailed: () => boolean;
-  /** The run was told to stop. */
+  /** The run was asked to stop. */
   readonly isEnding: boolean;
 }
 
@@ -33,26 +36,26 @@ type Broken = Generator<readonly [invariant: string, seen: string]>;
 
 /** An engine that makes no progress for this long hangs. */
 export const WEDGED_MS = 10_000;
-/** Between hearing something and what follows from it. */
+/** The time between receiving something and its consequence. */
 const PROMPT_MS = 2_000;
-/** The order manager looks at least so often whether the engine makes progress. */
+/** The order manager checks at least this often whether the engine makes progress. */
 const SWEEP_MS = 1_000;
-/** A quote may be left to lapse when it has no more than this to live. */
+/** A quote may be left to lapse when its remaining life is at most this. */
 const LAPSING_MS = 4_000;
-/** Orders of an earlier run are left alone for as long as somebody may still want them. */
+/** Orders of an earlier run are left alone as long as a target may still want them. */
 const ADOPTION_MS = 13_000;
-/** Prices older than 15 s are not quoted on; the engine looks once a second. */
+/** Prices older than 15 s are not quoted on. The engine checks once a second. */
 const STALE_MS = 17_000;
 const REFRESHED_BY = 0.5;
-/** A request that hangs is given up, and those before it in the line are let go. */
+/** A hanging request is given up, and those before it in the queue are released. */
 const STUCK_MS = 8_000;
 const QUIET_MS = 10_000;
-/** For so long after requests were too many, only the most urgent may get through. */
+/** For this long after a 429, only the most urgent requests may get through. */
 const THROTTLED_MS = 30_000;
-/** Refusals that it may take to learn the cap of open betslips, and over which time they are counted. */
+/** The allowed number of refusals until the cap of open betslips is learned, and the time over which they count. */
 const [MOST_REFUSALS, REFUSALS_MS] = [12, 20_000];
 
-/** Judges what must have been done by now. A stalled loop owes nothing until it has had time to catch up. */
+/** Judges what must have been done by now. A stalled loop has no duties until it has had time to catch up. */
 export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
   if (isStalled(plan, facts.nowMs)) return;
   if (!facts.hasStarted) return yield* closedAfterKill(facts);
@@ -72,7 +75,7 @@ export function isStalled(plan: SimPlan, nowMs: number): boolean {
   );
 }
 
-/** 8, 27: what the stream tells of a bet is not dropped. */
+/** 8, 27: no bet that the stream reports is dropped. */
 function* betsToldAreBooked({ told, nowMs, startedMs, isBooked, journalFailed }: DutyFacts): Broken {
   if (told.bets.size === 0 || journalFailed()) return;
   for (const [betId, { orderId, atMs }] of told.bets) {
@@ -83,7 +86,7 @@ function* betsToldAreBooked({ told, nowMs, startedMs, isBooked, journalFailed }:
   }
 }
 
-/** 1, 10: of the orders that serve one quote all but one were told to close, unless they are about to lapse. */
+/** 1, 10: all orders that serve one quote except one were closed, unless they are about to lapse. */
 function* replacedAreClosed(facts: DutyFacts): Broken {
   if (facts.open.length < 2) return;
   const byKey = Map.groupBy(facts.open, facts.keyOf);
@@ -127,12 +130,12 @@ function* toldToClose(
 }
 
 /**
- * 12, 14: the heartbeat is refreshed while the engine makes progress and the stream is trusted, and a kill that cannot
- * close what may be open does not leave it to expire.
+ * 12, 14: the heartbeat is refreshed while the engine makes progress and the stream is trusted. A kill that cannot
+ * close orders that may be open does not let it expire.
  */
 function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed, isEnding } = facts;
-  // Who cannot write down that a heartbeat is asked for, or ends before it has asked, has none and places nothing.
+  // A run that cannot journal a heartbeat request, or ends before it, has no heartbeat and places nothing.
   if (told.heartbeatSentMs === -Infinity && (isEnding || journalFailed())) return;
   const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
   const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
@@ -145,11 +148,11 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];
 }
 
-/** 22: a cap of open betslips is learned from its refusals. */
+/** 22: the cap of open betslips is learned from refusals. */
 function* capIsLearned({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (told.capRefusals.length <= MOST_REFUSALS) return;
   const recent = told.capRefusals.filter(({ atMs }) => atMs > nowMs - REFUSALS_MS);
-  // Where there is no place at all, all that was out before the first refusal came is refused.
+  // Where there is no place at all, every request in flight before the first refusal arrives is refused.
   const placeless = recent.filter(({ atMs }) => hasNoPlaces(plan, atMs));
   const heardMs = placeless[0]?.atMs ?? Infinity;
   const untold = placeless.slice(1).filter(({ sentMs }) => sentMs < heardMs).length;
@@ -172,7 +175,7 @@ function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broke
   }
 }
 
-/** 22: a betslip that is not wanted any more is deleted, not left to expire. */
+/** 22: an unwanted betslip is deleted, not left to expire. */
 function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (traitsOf(plan).endsBetslips) return;
   for (const [betslipId, endsMs] of told.betslips)
@@ -183,7 +186,7 @@ function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
 
 function* endedBetslip(betslipId: string, atMs: number, told: Told, plan: SimPlan): Broken {
   told.betslips.delete(betslipId);
-  // Who was told to send less closes first.
+  // A throttled run sends closes first.
   if (isStalled(plan, atMs) || atMs < told.throttledMs + THROTTLED_MS) return;
   yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
 }

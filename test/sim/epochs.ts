@@ -1,12 +1,12 @@
 import { markOf } from '../../src/domain/installation.ts';
 import type { SentRequest } from './witness.ts';
 
-/** 24: which run of the daemon marks its orders with which epoch. */
+/** 24: the run of the daemon that marks its orders with each epoch. */
 export class Epochs {
-  /** Runs that are over need not stay in memory for it. */
+  /** Finished runs need not stay in memory for it. */
   readonly #runs = new Map<string, WeakRef<object>>();
 
-  /** The mark of a create that another run has used before, null when it is this run's own. */
+  /** The mark of a create that another run has used before; null when it is this run's own. */
   taken({ body }: SentRequest, run: object): string | null {
     const { user_data: userData = null } = JSON.parse(body ?? '{}') as { user_data?: string };
     const mark = markOf(userData);

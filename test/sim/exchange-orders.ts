@@ -1,11 +1,11 @@
 import type { InstallationId } from '../../src/domain/installation.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 
-/** The exchange's own orders, followed change by change: what is open, and what changed since it was last asked. */
+/** The exchange's own orders, followed change by change: the open ones, and those that changed since the last call. */
 export class ExchangeOrders {
   readonly #all = new Map<number, InspectedOrder>();
   readonly #open = new Map<number, InspectedOrder>();
-  /** Asked for far more often than it changes. */
+  /** Read far more often than it changes. */
   #openList: readonly InspectedOrder[] = [];
   #changed = new Map<number, InspectedOrder>();
   #ownOpen = 0;
@@ -22,7 +22,7 @@ export class ExchangeOrders {
     this.#openList = [...this.#open.values()];
   }
 
-  /** Every order that there ever was, by hand and of the daemon. */
+  /** Every order so far, manual and of the daemon. */
   all(): readonly InspectedOrder[] {
     return [...this.#all.values()];
   }
@@ -32,12 +32,12 @@ export class ExchangeOrders {
     return this.#openList;
   }
 
-  /** For how long, by this monotonic instant, orders of the daemon were open. */
+  /** How long orders of the daemon were open, up to this monotonic instant. */
   quotingMs(nowMs: number): number {
     return this.#quotingMs + (this.#ownOpen > 0 ? nowMs - this.#quotingSinceMs : 0);
   }
 
-  /** Each order that changed since this was last called, as it is now. */
+  /** The present state of each order that changed since the last call. */
   takeChanged(): readonly InspectedOrder[] {
     if (this.#changed.size === 0) return [];
     const changed = [...this.#changed.values()];
@@ -54,15 +54,15 @@ export class ExchangeOrders {
   }
 }
 
-/** Of the daemon whose day it is. */
+/** Belongs to the daemon whose day it is. */
 export const INSTALLATION = 'installation-a' as InstallationId;
 const MARK = `touchline/v1/${INSTALLATION}/`;
 
-/** Orders of the daemon carry a uuid and its mark, orders placed by hand neither. */
+/** Orders of the daemon carry a uuid and its mark. Manual orders carry neither. */
 export type OwnOrder = InspectedOrder & { readonly requestUuid: string };
 
 export const isOwn = (order: InspectedOrder): order is OwnOrder =>
   order.requestUuid !== null && (order.userData?.startsWith(MARK) ?? true);
 
-/** Not off the book yet: an order that has ended there may stay `pending` for a while, and nobody can close it. */
+/** The order is still on the book. An order that has left it may stay `pending` for a while, and cannot be closed. */
 export const canBeMatched = ({ closedBy }: InspectedOrder): boolean => (closedBy ?? null) === null;

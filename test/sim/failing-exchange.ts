@@ -2,11 +2,14 @@ import { integerBetween, type Random, uniformBetween } from '../../src/lib/rando
 import { BUSY, type Draw, LIVELY, within } from './focus.ts';
 import { type Act, CLOSES, pick } from './plan.ts';
 
-/** From 20 minutes to 3 hours; of a shorter day the most part of it. */
+/** 20 minutes to 3 hours; in a shorter day most of it. */
 const OUTAGE_S = [1_200, 10_800] as const;
 const MOST_OF_A_DAY = 0.6;
 
-/** What can fail alone, and how; not the refreshes of its heartbeat, without which the daemon has to stop. */
+/**
+ * The requests that can fail alone, and the ways. Refreshes of the heartbeat are omitted: without them the daemon must
+ * stop.
+ */
 export const ENDPOINTS = [
   ...([...CLOSES, 'orders.get', 'orders.tracked', 'orders.list', 'orders.updates'] as const),
   ...([
@@ -20,17 +23,17 @@ export const ENDPOINTS = [
 ];
 const OUTAGES = ['unavailable', 'server_error', 'request_lost', 'answer_lost'] as const;
 
-/** Less than a day has to come to rest, so that all is paid by then. */
+/** The time to come to rest is less than a day, so that everything is paid by then. */
 const MOST_RESULTS_S = 150;
 
-/** What people do while something is out of order for so long: they start anew, or stop everything. */
+/** What people do during a long outage: they restart the daemon, or stop everything. */
 const peopleMeanwhile = (random: Random, atS: number, forS: number): readonly Act[] => [
   { do: 'restart', atS: atS + within(random, forS, 0.1, 0.4), downS: uniformBetween(random, 1, 10) },
   { do: 'kill', atS: atS + within(random, forS, 0.1, 0.9), downS: uniformBetween(random, 1, 30) },
   { do: 'kill_switch', atS: atS + within(random, forS, 0.5, 0.8), forS: uniformBetween(random, 20, 60) },
 ];
 
-/** Somebody stops everything while a run that follows a death starts. */
+/** A person stops everything while a run after a death starts. */
 function stopAtStart(random: Random, atS: number, forS: number): readonly Act[] {
   const diesS = atS + within(random, forS, 0.1, 0.9);
   const downS = uniformBetween(random, 1, 30);
@@ -41,7 +44,7 @@ function stopAtStart(random: Random, atS: number, forS: number): readonly Act[] 
   ];
 }
 
-/** How long an outage lasts in a day of so many seconds. */
+/** The length of an outage in a day of this many seconds. */
 function outageS(random: Random, activeS: number): number {
   const [least, most] = OUTAGE_S.map((seconds) => Math.min(seconds, MOST_OF_A_DAY * activeS));
   return uniformBetween(random, least as number, most as number);
@@ -51,7 +54,7 @@ const outageOf = (random: Random, at: number, forS: number): object => ({
   ...{ target: pick(random, ENDPOINTS), fault: pick(random, OUTAGES), at, for_s: forS },
 });
 
-/** Things work but for some requests. */
+/** Everything works except some requests. */
 const WORKS_ELSE = {
   world: { speed: 1, openBetslips: 20, betslipsPerDay: 2_000 },
   daemon: { inPlay: true, eventLimitUsdt: 4_000 },
@@ -70,7 +73,7 @@ const oneEndpoint: Draw = (random, activeS) => {
   };
 };
 
-/** So are two or three, for some of the time together. */
+/** Two or three endpoints are out of order, for some of the time together. */
 const endpointsTogether: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.05, 0.2);
   const forS = outageS(random, activeS);
@@ -89,7 +92,7 @@ const endpointsTogether: Draw = (random, activeS) => {
   };
 };
 
-/** Closes are acknowledged and nothing is done: orders end when their time is over, or by a later close. */
+/** Closes are acknowledged and not carried out: orders end when their time is over, or by a later close. */
 const idleCloses: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60 },
@@ -107,7 +110,7 @@ const idleCloses: Draw = (random, activeS) => ({
   }),
 });
 
-/** There is no place for a betslip for a while, at the start or later, and while daemons start anew. */
+/** There is no place for a betslip for a while, at the start or later, and while daemons restart. */
 const noPlaces: Draw = (random, activeS) => {
   const at = random.next() < 0.3 ? 0 : within(random, activeS, 0.1, 0.3);
   const forS = within(random, activeS, 0.05, 0.3);
@@ -135,7 +138,7 @@ const noPlaces: Draw = (random, activeS) => {
   };
 };
 
-/** Bets are in doubt for a while, and then confirmed or taken back, while daemons start anew. */
+/** Bets are in doubt for a while, then confirmed or voided, while daemons restart. */
 const doubtfulBets: Draw = (random, activeS) => ({
   world: LIVELY,
   daemon: { ...BUSY, durationS: 60, eventLimitUsdt: pick(random, [400, 4_000]) },
@@ -152,7 +155,7 @@ const doubtfulBets: Draw = (random, activeS) => ({
   })),
 });
 
-/** Events end one after the other, and their orders are paid one by one, while little may be lost. */
+/** Events end one after another, and their orders are paid one by one, under tight loss limits. */
 const slowResults: Draw = (random, activeS) => ({
   world: { ...LIVELY, speed: 20 },
   daemon: { ...BUSY, durationS: 30, limits: { lossUsdt: Math.round(uniformBetween(random, 50, 300)) } },
@@ -169,7 +172,7 @@ const slowResults: Draw = (random, activeS) => ({
   ],
 });
 
-/** The exchange itself fails in what only time or its own word can tell. */
+/** The exchange fails in ways that only time or its own report can show. */
 export const FAILING_EXCHANGE: ReadonlyMap<string, Draw> = new Map([
   ['one endpoint', oneEndpoint],
   ['endpoints together', endpointsTogether],

@@ -29,8 +29,11 @@ function dayWith(activeS: number, faults: readonly unknown[], { world, daemon }:
   };
 }
 
-/** As two stretches of a long day follow each other: what refuses creates is armed still when what doubles them begins. */
-it('nobody is to blame for an order of which the network says that it was refused', async () => {
+/**
+ * Two stretches of a long day follow each other: the fault that refuses creates is still armed when the fault that
+ * doubles them begins.
+ */
+it('blames nobody for an order that the network reports as refused', async () => {
   const on = { target: 'orders.create', at: 30, for_s: 600 };
   const refused = { ...on, fault: 'rejected', reasons: { betslip_id: ['unknown'] }, times: 4 };
   const doubled = { ...on, fault: 'applied_twice', times: 2 };
@@ -39,9 +42,9 @@ it('nobody is to blame for an order of which the network says that it was refuse
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Somebody deletes the heartbeat, and the answers to its next refreshes, all of them 404, cannot be read. */
+/** The heartbeat is deleted, and the answers to its next refreshes, all of them 404, cannot be read. */
 it.each(['invalid_body', 'other_shape'])(
-  'a 404 with %s tells of no close-out',
+  'reads no close-out from a 404 with %s',
   async (fault) => {
     const faults = [30, 70, 110, 150].flatMap((at) => [
       { target: 'account', fault: 'heartbeats_deleted', at },
@@ -62,20 +65,22 @@ it.each(['invalid_body', 'other_shape'])(
   120_000,
 );
 
-/** The loop is asked whether it agrees just when the daemon, all of whose orders were closed, lists what is open. */
-it('a daemon that looks at its account anew after a close-out has not come to rest', async () => {
+/** The judge asks for agreement just when the daemon, all of whose orders were closed, lists the open orders. */
+it('does not take for rest that a daemon checks its account anew after a close-out', async () => {
   const foreign = { target: 'account', fault: 'foreign_heartbeat', at: 55 };
   const day = dayWith(60, [foreign], {
     world: { latencyMs: [400, 400] },
     daemon: { durationS: 60, heartbeatS: 30 },
   });
-  // The other heartbeat runs out 30 s after it was armed.
+  // The other heartbeat expires 30 s after it was armed.
   const { violations } = await simulate({ ...day, restS: 26.4 });
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Its last refresh leaves just before the daemon knows that closes have failed for long, and holds for a minute more. */
-it('a kill whose closes fail waits for the heartbeat', async () => {
+/**
+ * Its last refresh leaves just before the daemon knows that closes have failed for long, and holds for a minute more.
+ */
+it('lets a kill whose closes fail wait for the heartbeat', async () => {
   const failing = CLOSES.map((target) => ({ target, fault: 'unavailable', at: 5, for_s: 140 }));
   const day = dayWith(150, failing, {
     world: { speed: 1, market: ASLEEP },
@@ -85,8 +90,8 @@ it('a kill whose closes fail waits for the heartbeat', async () => {
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Its create was not answered: the list of heartbeats tells of it, and while it stops nothing answers its deletes. */
-it('a stop deletes a heartbeat that only a listing has told of', async () => {
+/** Its create was not answered: the list of heartbeats shows it. While the daemon stops, no delete is answered. */
+it('lets a stop delete a heartbeat that only a listing has shown', async () => {
   const faults = [
     { target: 'heartbeats.create', fault: 'answer_lost', times: 1 },
     { target: 'heartbeats.delete', fault: 'request_lost', at: 30 },
@@ -96,8 +101,11 @@ it('a stop deletes a heartbeat that only a listing has told of', async () => {
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** The exchange closes orders at the next whole second, and tells at once that their heartbeat is gone: the next is armed between. */
-it('a heartbeat that ran out closes its orders when the next one holds already', async () => {
+/**
+ * The exchange closes orders at the next whole second, and reports at once that their heartbeat is gone. The next is
+ * armed in between.
+ */
+it('lets an expired heartbeat close its orders when the next one holds already', async () => {
   const failing = { target: 'heartbeats.*', fault: 'unavailable', at: 30, for_s: 13.4 };
   const day = dayWith(50, [failing], {
     world: { events: 4, speed: 1, market: ASLEEP, latencyMs: [1, 5], openBetslips: 20 },
@@ -108,8 +116,8 @@ it('a heartbeat that ran out closes its orders when the next one holds already',
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Orders that never end are asked after each ten seconds; now and then the exchange lets nobody ask for five. */
-it('who is told that requests are too many asks after orders that stay open later', async () => {
+/** Orders that never end are looked up every ten seconds. Sometimes the exchange allows no lookups for five. */
+it('lets a throttled daemon look up later the orders that stay open', async () => {
   const stuck = { target: 'exchange', fault: 'pending_forever', at: 20, for_s: 6 };
   const refused = [0, 1, 2, 3, 4].map((turn) => ({
     ...{ target: 'orders.position', fault: 'throttled', retry_after_s: 5, times: 1 },
@@ -123,8 +131,10 @@ it('who is told that requests are too many asks after orders that stay open late
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** Nothing about orders works: many are to be closed, as many creates have an outcome that nobody tells, and each takes turns. */
-it('closes that fail are repeated beside look-ups that fail', async () => {
+/**
+ * No order request works. Many orders are to be closed, as many creates have an unknown outcome, and each takes turns.
+ */
+it('lets failed closes be repeated beside look-ups that fail', async () => {
   const failing = { target: 'orders.*', fault: 'server_error', at: 60, for_s: 80 };
   const day = dayWith(140, [failing], {
     world: { events: 4, speed: 1, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
@@ -138,7 +148,7 @@ it('closes that fail are repeated beside look-ups that fail', async () => {
 }, 60_000);
 
 /** A create that was given up lands when the next run is up, which cannot read of it. */
-it('nobody knows before he is told of an order that lands late and that a damaged journal does not tell of', async () => {
+it('excuses a daemon until it receives an order that lands late and that a damaged journal lacks', async () => {
   const late = { target: 'orders.create', fault: 'late', delay_ms: 8_000, at: 30, for_s: 15 };
   const day = dayWith(60, [late], {
     world: { events: 4, speed: 5, latencyMs: [1, 5], openBetslips: 20, betslipsPerDay: 2_000 },
@@ -149,7 +159,7 @@ it('nobody knows before he is told of an order that lands late and that a damage
   expect(violations).toEqual([]);
 }, 60_000);
 
-/** A disk that refuses these records of orders and has taken them all the same: the requests never leave. */
+/** A disk refuses these records of orders and has stored them all the same. The requests never leave. */
 function unsent(most: number): Planted {
   let left = most;
   const journal = (inner: ChainedJournal): ChainedJournal => ({
@@ -163,7 +173,7 @@ function unsent(most: number): Planted {
   return { name: 'a disk that refuses what it takes', journal };
 }
 
-/** Both sides of the only market are written down and never sent. */
+/** Both sides of the only market are journalled and never sent. */
 it.each<[string, number, readonly Act[]]>([
   ['for as long as they could live', 3_600, []],
   [
@@ -175,7 +185,7 @@ it.each<[string, number, readonly Act[]]>([
     ],
   ],
 ])(
-  'a daemon may wait for orders that were written down and never sent, %s',
+  'lets a daemon wait for orders that were journalled and never sent, %s',
   async (_, durationS, acts) => {
     const day = dayWith(acts.length === 0 ? 60 : 170, [], {
       world: { speed: 1, market: ASLEEP, openBetslips: 20, betslipsPerDay: 2_000 },

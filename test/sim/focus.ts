@@ -1,13 +1,13 @@
 import { type Random, uniformBetween } from '../../src/lib/random.ts';
 import type { Act, DaemonPlan, WorldPlan } from './plan.ts';
 
-/** What an arena sets; the rest of the day stays as it was drawn. */
+/** The settings of an arena. The rest of the day stays as drawn. */
 export interface Focus {
   readonly world?: Partial<WorldPlan>;
   readonly daemon?: Partial<DaemonPlan>;
   readonly acts?: readonly Act[];
   readonly faults?: readonly object[];
-  /** As in a plan. */
+  /** The form is that of a plan. */
   readonly unsyncedSurvive?: number;
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { brokenGates, type GateFacts } from './gates.ts';
 import { drawPlan, type SimPlan } from './plan.ts';
 
-/** What is said of a create at `atMs`, when an answer that came at 1 s and was read at `readMs` showed a close-out. */
+/** The report on a create at `atMs`, when an answer that arrived at 1 s and was read at `readMs` showed a close-out. */
 function saidOf(readMs: number, atMs: number, listedMs: number): readonly string[] {
   const sent = { what: 'POST /v2/orders/', path: '/v2/orders/', body: null, atMs };
   const witness = {
@@ -17,17 +17,17 @@ function saidOf(readMs: number, atMs: number, listedMs: number): readonly string
   return [...brokenGates(sent, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
 }
 
-it('lets a loop that was stalled do what was due before it reads of a close-out', () => {
+it('lets a stalled loop do its due work before it reads of a close-out', () => {
   expect(saidOf(9_000, 9_000, 500)).toEqual([]);
   expect(saidOf(9_000, 9_001, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
   expect(saidOf(9_000, 15_000, 9_000)).toEqual([]);
 });
 
-it('lets nothing leave once a close-out was read of', () => {
+it('lets nothing leave once a close-out was read', () => {
   expect(saidOf(1_000, 1_000, 500)).toEqual(['16 close-out verified', '16 no instant quotes']);
 });
 
-/** What is said of the last of creates, one each 500 ms, when so many of them are of one order. */
+/** The report on the last of several creates, one each 500 ms, when this many of them are of one order. */
 function saidOfCreates(count: number, ofOne: number): readonly string[] {
   const sent = Array.from({ length: count }, (_, at) => ({
     ...{ what: 'POST /v2/orders/', path: '/v2/orders/', atMs: 6_000 + 500 * at },
@@ -46,12 +46,12 @@ function saidOfCreates(count: number, ofOne: number): readonly string[] {
   return [...brokenGates(last, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
 }
 
-it('counts quotes that come back, not how often each is asked for', () => {
+it('counts quotes that come back, not how often each is requested', () => {
   expect(saidOfCreates(13, 1)).toEqual(['16 no instant quotes']);
   expect(saidOfCreates(13, 5)).toEqual([]);
 });
 
-/** What is said of an updates window from so many seconds after the cursor on, in a plan with these acts. */
+/** The report on an updates window that starts this many seconds after the cursor, in a plan with these acts. */
 function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly string[] {
   const [cursorMs, nowMs] = [1_000_000, 1_200_000];
   const [from, to] = [cursorMs + afterCursorS * 1000, nowMs - 63_000].map((ms) => new Date(ms).toISOString());
@@ -67,12 +67,12 @@ function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly str
 it.each([
   ['that runs on', []],
   ['that jumps', [{ do: 'jump_wall', atS: 10, byS: 3600 }]],
-] satisfies [string, SimPlan['acts']][])('lets no updates be left out by a wall clock %s', (_what, acts) => {
+] satisfies [string, SimPlan['acts']][])('lets no updates be omitted by a wall clock %s', (_what, acts) => {
   expect(saidOfWindow(-5, acts)).toEqual([]);
   expect(saidOfWindow(15, acts)).toEqual(['a gap of 15000 ms']);
 });
 
-/** What is said of a request about heartbeats, in a run that has a kill's orders open since long ago, and an engine that hangs. */
+/** The report on a heartbeat request of a run that has had a kill's orders open for long, and an engine that hangs. */
 function saidOfHeartbeat(path: string): readonly string[] {
   const sent = { what: `POST ${path}`, path, body: null, atMs: 100_000 };
   const facts = {
@@ -82,7 +82,7 @@ function saidOfHeartbeat(path: string): readonly string[] {
   return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts: [] })].map(([invariant]) => invariant);
 }
 
-it('lets a heartbeat be armed, and none be refreshed, whose end closes what cannot be closed', () => {
+it('lets a heartbeat be armed, and not refreshed, when its end closes what cannot be closed', () => {
   expect(saidOfHeartbeat('/v2/heartbeats/')).toEqual([]);
   expect(saidOfHeartbeat('/v2/heartbeats/one/refresh/')).toEqual(['14 refresh stops', '14 refresh stops']);
 });

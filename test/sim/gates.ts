@@ -1,35 +1,35 @@
 import { isHung, isStalled } from './duties.ts';
-import type { MarketTold } from './offers-told.ts';
+import type { MarketTold } from './received-offers.ts';
 import type { SimPlan } from './plan.ts';
-import type { Told } from './told.ts';
+import type { Told } from './received.ts';
 import { traitsOf } from './traits.ts';
-import type { Unclosed } from './unclosed.ts';
+import type { Unclosed } from './failed-closing.ts';
 import { isCreate, type SentRequest, uuidOf, type Witness } from './witness.ts';
 
 const SENDING_IS_OVER_MS = 50;
 const SETTLED_MS = 60_000;
 const LONGEST_WINDOW_MS = 70 * 60_000;
-/** Requests to the exchange take this long at most before they are cut off. */
+/** Requests to the exchange are cut off after this time at most. */
 const LARGEST_RESERVE = 0.5;
 const SEND_RESERVE_MS = 12_000;
-/** Prices older than 15 s are not quoted on; the engine looks once a second, and a request may wait in line. */
+/** Prices older than 15 s are not quoted on. The engine checks once a second, and a request may wait in its queue. */
 const OLDEST_PRICES_MS = 18_000;
 /** The account stream may be lost for 15 s before the heartbeat is left to expire. */
 const STREAM_GRACE_MS = 17_000;
-/** Between the instant at which closing has failed and the last refresh. */
+/** The time between the failure of closing and the last refresh. */
 const CLOSING_GRACE_MS = 3_000;
 /** After a close-out nothing is placed for 5 s, and then not everything at once. */
 const [PAUSE_MS, SLOW_MS, MOST_QUOTES] = [4_000, 10_000, 12];
 
-/** What the gates have to know of the world at the instant of a send. */
+/** The facts of the world that the gates need at the instant of a send. */
 export interface GateFacts {
   readonly witness: Witness;
   readonly told: Told;
   /** The market of the order that is being created, by its journal record; null for other requests. */
   readonly market: MarketTold | null;
-  /** This run has met a record of its journal that cannot be read. */
+  /** This run has met an unreadable record of its journal. */
   readonly damageMet: boolean;
-  /** The engine hangs since then, null for not. */
+  /** The engine hangs since then; null when it does not. */
   readonly wedgedSinceMs: number | null;
   /** The daemon's wall clock. */
   readonly wallMs: number;
@@ -37,15 +37,15 @@ export interface GateFacts {
   readonly exchangeMs: number;
   /** A person has stopped everything and has not resumed. */
   readonly killed: boolean;
-  /** Orders that a kill has not closed for certain. */
+  /** Orders that a kill has not certainly closed. */
   readonly leftByKill: Unclosed;
   /** The last cursor in the journal, null before the first. */
   readonly cursorMs: number | null;
-  /** This run can write nothing to its journal: where its reading has come to is in memory only. */
+  /** This run can write nothing to its journal: its cursor is in memory only. */
   readonly journalFailed: () => boolean;
 }
 
-/** Judges each request at the instant at which it leaves: what is broken, by name, and what was seen. */
+/** Judges each request at the instant of sending: the name of the broken rule, and the evidence. */
 export function* brokenGates(
   sent: SentRequest,
   facts: GateFacts,
@@ -78,7 +78,7 @@ function* brokenByCreate(
     yield ['13 proven heartbeat', `a create left with ${provenUntilMs - atMs} ms proven`];
 }
 
-/** 16: what was closed out comes back after a look at the account and a pause, and slowly. */
+/** 16: closed-out quotes return after a look at the account and a pause, and slowly. */
 function* brokenByHaste(
   { atMs }: SentRequest,
   { witness, told }: GateFacts,
@@ -86,7 +86,7 @@ function* brokenByHaste(
   const shown = told.closeOuts.at(-1);
   if (shown === undefined) return;
   const { readMs: shownMs } = shown;
-  // A loop that was stalled does what was due before it reads what came meanwhile.
+  // A stalled loop does its due work before it reads what arrived meanwhile.
   if (shownMs > shown.atMs && atMs <= shownMs) return;
   if (witness.listedMs < shownMs)
     yield ['16 close-out verified', 'a create left before the orders were listed'];
@@ -94,7 +94,7 @@ function* brokenByHaste(
     yield ['16 no instant quotes', `a create left ${atMs - shownMs} ms after the close-out was shown`];
   if (atMs >= shownMs + PAUSE_MS + SLOW_MS) return;
   const creates = witness.sent.filter((sent) => isCreate(sent) && sent.atMs >= shownMs);
-  // One that nobody answered and that is not found leaves again: it is one quote.
+  // An unanswered create that is not found leaves again: both are one quote.
   const quotes = new Set(creates.map(uuidOf)).size;
   if (quotes > MOST_QUOTES)
     yield ['16 no instant quotes', `${quotes} quotes left soon after the close-out was shown`];
@@ -109,15 +109,15 @@ function* brokenByRefresh(
   const downMs = atMs - (witness.streamDownSinceMs ?? atMs);
   if (downMs > STREAM_GRACE_MS)
     yield ['14 refresh stops', `the heartbeat is kept, the stream is down for ${downMs / 1000} s`];
-  // Another one keeps none alive: it ends sooner or later itself, and closes what is open.
+  // Another heartbeat keeps no order alive: it ends by itself sooner or later, and closes what is open.
   if (!what.endsWith('/refresh/')) return;
-  // A loop that was stalled has yet to read that its orders are closed.
+  // A stalled loop has yet to read that its orders are closed.
   if (leftByKill.isFailed(atMs, CLOSING_GRACE_MS) && !isStalled(plan, atMs))
     yield ['14 refresh stops', 'the heartbeat is kept over orders that a kill does not close'];
   if (isHung(wedgedSinceMs, atMs)) yield ['14 refresh stops', 'a hung engine keeps its heartbeat'];
 }
 
-/** A wall clock that jumps moves where windows end; they begin where the last one ended all the same. */
+/** A wall clock that jumps moves the ends of windows. Each still begins where the last one ended. */
 function* brokenByWindow(
   { path }: SentRequest,
   { wallMs, exchangeMs, cursorMs, journalFailed, told, damageMet }: GateFacts,
@@ -134,9 +134,9 @@ function* brokenByWindow(
   if (!traitsOf(plan).jumpsWall && toMs > wallMs - SETTLED_MS)
     yield ['26 windows', 'an updates window ends too late'];
   if (cursorMs === null) return;
-  // Who cannot read the cursor begins where it starts, and closes only.
+  // A run that cannot read the cursor begins at its own start, and only closes.
   if (damageMet && told.updatesToMs === -Infinity) return;
-  // The cursor cannot move then, and the windows that this run has read lead on from it all the same.
+  // The cursor cannot move then, but windows continue from those that this run has read.
   const readToMs = journalFailed() ? Math.max(cursorMs, told.updatesToMs) : cursorMs;
   if (fromMs > readToMs) yield ['26 windows', `a gap of ${fromMs - readToMs} ms`];
 }

@@ -17,15 +17,15 @@ import { isOver } from './order-terms.ts';
 import { Orphans } from './orphans.ts';
 import type { SimPlan } from './plan.ts';
 import { NONE, reportedBy } from './reported.ts';
-import type { Told } from './told.ts';
+import type { Told } from './received.ts';
 import { deletedMs, wereDeleted } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
-import { AfterKill, PATIENCE_MS, standsSinceMs } from './unclosed.ts';
+import { AfterKill, PATIENCE_MS, standsSinceMs } from './failed-closing.ts';
 import { isCreate, type SentRequest, uuidOf, type Witness } from './witness.ts';
 import type { World } from './world.ts';
 import { WorstCases } from './worst-case.ts';
 
-/** A broken promise: which one, when, and what was seen. */
+/** A broken invariant: its name, its time, and the evidence. */
 export interface Violation {
   readonly invariant: string;
   readonly atS: number;
@@ -34,12 +34,12 @@ export interface Violation {
 
 const [LATEST_LANDING_MS, GRACE_MS, UNGUARDED_MS] = [12_000, 2_000, 3_000];
 const CLOSED_AFTER_KILL_MS = 60_000;
-/** Who stops the daemon without a person; whether it had to is judged elsewhere. */
+/** The parts that stop the daemon without a person. Other judges decide whether they had to. */
 const BY_LOSS = 'loss limit';
 
 const hasFailed = (run: World['run']): boolean => run?.composed.parts.orders.status().journalFailed === true;
 
-/** Judges a simulated day on the exchange's own state, after everything that can have changed it. */
+/** Judges a simulated day by the exchange's own state, after everything that can have changed it. */
 export class Judge {
   readonly violations: Violation[] = [];
   readonly #world: World;
@@ -85,17 +85,17 @@ export class Judge {
     world.onRequest = (sent, witness, told) => this.#gates(sent, witness, told);
   }
 
-  /** A person stopped everything, or resumed. Since when, null for not. */
+  /** A person stopped everything, or resumed. Null, or since when. */
   set killedSinceMs(atMs: number | null) {
     this.#killedSinceMs = atMs;
   }
 
-  /** 19: latched across restarts, whether or not it could be written to the journal. */
+  /** 19: latched across restarts, whether or not the journal accepted it. */
   killWasLost(): void {
     this.#fail('19 latched', 'the daemon no longer knows that it was killed');
   }
 
-  /** The engine hangs since then, null for not. */
+  /** The engine hangs since then; null when it does not. */
   set wedgedSinceMs(atMs: number | null) {
     this.#wedgedSinceMs = atMs;
   }
@@ -105,8 +105,8 @@ export class Judge {
   }
 
   /**
-   * Everything that must hold at every instant. Of an order, only a change can break what is said of it alone; what
-   * depends on time, or on what we believe, is looked at for all that is open.
+   * Everything that must hold at every instant. A rule about one order alone is checked only when that order changes.
+   * Rules that depend on time, or on our belief, are checked for all open orders.
    */
   check(): void {
     this.#journal.read();
@@ -133,7 +133,7 @@ export class Judge {
     for (const judgement of this.#judgements) judgement.onEvent?.(changed);
   }
 
-  /** 30 and what follows from it: faults have stopped, and time to come to rest has passed. */
+  /** 30 and its consequences: faults have stopped, and the time to come to rest has passed. */
   atRest(): void {
     const { run } = this.#world;
     if (run === null) return this.#fail('30 liveness', 'no run is up');
@@ -150,7 +150,7 @@ export class Judge {
     for (const judgement of this.#judgements) judgement.atRest?.();
   }
 
-  /** Whether both sides know the same open orders and bets at this instant; what is on its way makes them differ for a while. */
+  /** Whether both sides know the same open orders and bets now. Messages in flight make them differ for a while. */
   agrees(): boolean {
     const [theirs, ours] = openThereAndHere(this.#world, this.#twins);
     const countsRight = miscounted(this.#world, this.#world.run).next().done === true;
@@ -163,7 +163,7 @@ export class Judge {
   }
 
   #missingBets(): readonly number[] {
-    // What was taken back before anybody told of it need not be booked.
+    // A bet that was voided before any report of it need not be booked.
     const fills = this.#world.orders.all().flatMap((order) => order.fills.filter(({ voided }) => !voided));
     return [...new Set(fills.map(({ betId }) => betId))].filter((betId) => !this.#journal.booked.has(betId));
   }
@@ -209,7 +209,10 @@ export class Judge {
     }
   }
 
-  /** 15: gone after the shorter of heartbeat and duration; what landed later is gone a duration after it landed. */
+  /**
+   * 15: an order is gone after the shorter of heartbeat and duration. An order that landed later is gone a duration
+   * after it landed.
+   */
   #nothingAfterDeath(open: readonly OwnOrder[]): void {
     const downSinceMs = this.#downSinceMs;
     if (downSinceMs === null) return;
@@ -221,20 +224,20 @@ export class Judge {
   #goneByMs({ createdMs, expiryMs }: InspectedOrder, diedMs: number): number {
     const [landedMs, livesMs] = [createdMs - this.#world.startMs, expiryMs - createdMs];
     if (landedMs > diedMs) return landedMs + livesMs + GRACE_MS;
-    // The heartbeat that would have closed what is open may be deleted meanwhile.
+    // The heartbeat that would have closed open orders may be deleted meanwhile.
     const guardedMs = wereDeleted(this.#plan, this.#unguardedSinceMs)
       ? Infinity
       : this.#plan.daemon.heartbeatS * 1000;
     return diedMs + LATEST_LANDING_MS + Math.min(livesMs, guardedMs) + GRACE_MS;
   }
 
-  /** 4, 8, 10: what the exchange holds of ours counts with us, as filled or as still open. */
+  /** 4, 8, 10: everything that the exchange holds of ours counts with us, as filled or as still open. */
   #covered(open: readonly OwnOrder[]): void {
     const { run } = this.#world;
     if (run?.started !== true || open.length === 0) return;
     const local = new Map<string, LiveOrder>();
     for (const order of run.composed.parts.orders.orders()) local.set(order.requestUuid, order);
-    // Orders whose records cannot be read any more are known by the exchange's word alone.
+    // Orders whose records are unreadable are known only by the exchange's reports.
     const { damageMet } = this.#world.disk;
     const shown = damageMet || this.#twins.any ? reportedBy(run) : NONE;
     for (const order of open) {
@@ -253,7 +256,7 @@ export class Judge {
     }
   }
 
-  /** 21: by the exchange's own count of refusals; networks and people may draw on the same budgets. */
+  /** 21: by the exchange's own count of refusals. Networks and people may use the same budgets. */
   #withinBudgets(accounts: readonly InspectedAccount[]): void {
     const throttled = accounts[0]?.throttledCount ?? 0;
     const { wires, reached } = this.#world;
@@ -289,7 +292,7 @@ export class Judge {
     return this.#journal.intended.get(uuidOf(sent))?.place ?? null;
   }
 
-  /** 1, 8, 10, 14, 19, 22, 27: what the present run must have done by now. */
+  /** 1, 8, 10, 14, 19, 22, 27: the duties that the present run must have done by now. */
   #duties(open: readonly OwnOrder[]): void {
     const { run, clock, startMs } = this.#world;
     if (run === null) return;
@@ -307,7 +310,7 @@ export class Judge {
     for (const [invariant, seen] of brokenDuties(facts, this.#plan)) this.#fail(invariant, seen);
   }
 
-  /** 3: what a person placed is never closed by us. */
+  /** 3: we never close a manual order. */
   #foreignLeftAlone(changed: readonly InspectedOrder[]): void {
     const closed = changed.find(
       ({ requestUuid, closedBy }) => requestUuid === null && closedBy === 'request',
@@ -315,7 +318,9 @@ export class Judge {
     this.#holds('3 foreign orders', closed === undefined, `order ${closed?.orderId} was closed`);
   }
 
-  /** 12: what can be matched while the daemon runs is guarded. A heartbeat that somebody deletes is noticed by its refresh. */
+  /**
+   * 12: everything that can be matched while the daemon runs is guarded. A deleted heartbeat is noticed at its refresh.
+   */
   #guarded(open: readonly OwnOrder[], accounts: readonly InspectedAccount[]): void {
     const nowMs = this.#world.clock.monotonicMs();
     const bare = open.length > 0 && (accounts[0]?.heartbeats.length ?? 0) === 0;
@@ -331,19 +336,19 @@ export class Judge {
     );
   }
 
-  /** 12: while our own heartbeat certainly holds, none that was left behind may close our orders. */
+  /** 12: while our own heartbeat certainly holds, no abandoned one may close our orders. */
   #noOrphan(changed: readonly OwnOrder[], accounts: readonly InspectedAccount[]): void {
     for (const { orderId } of this.#orphans.closed(this.#world, changed, accounts[0]))
       this.#fail('12 no orphan', `order ${orderId} was closed by another heartbeat`);
   }
 
-  /** 14, 19: an engine that hangs, or a person's word, ends every order of ours. */
+  /** 14, 19: an engine that hangs, or a person's command, ends every order of ours. */
   #closedOut({ length: open }: readonly OwnOrder[]): void {
     const nowMs = this.#world.clock.monotonicMs();
-    // Who is not up closes nothing: what has to be gone then is judged by itself.
+    // A run that is not up closes nothing. Another rule judges what must be gone then.
     const killedMs =
       nowMs - Math.max(this.#killedSinceMs ?? nowMs, this.#upSinceMs(nowMs), deletedMs(this.#plan, nowMs));
-    // Where closes fail it is the heartbeat that closes, which is kept until they have failed for a while.
+    // Where closes fail, the heartbeat closes. It is kept until they have failed for a while.
     const heartbeatMs = this.#plan.daemon.heartbeatS * 1000 + LATEST_LANDING_MS;
     const closedMs = Math.max(CLOSED_AFTER_KILL_MS, PATIENCE_MS + heartbeatMs);
     this.#holds('19 closed', killedMs < closedMs || open === 0, `${open} open after the kill`);
@@ -352,7 +357,7 @@ export class Judge {
     this.#holds('14 a wedged engine is closed out', hungMs < limitMs || open === 0, `${open} are open`);
   }
 
-  /** Since when the run that is up has started; now for none. */
+  /** Since when the present run has started; now for none. */
   #upSinceMs(nowMs: number): number {
     const { run } = this.#world;
     if (run?.started !== true) return nowMs;
@@ -370,7 +375,7 @@ export class Judge {
     }
   }
 
-  /** 3, 9: risk itself believes at least so much to be open, people's orders included once the run was told of them. */
+  /** 3, 9: risk itself counts at least this much as open, manual orders included once they were reported to the run. */
   #riskKnows(): void {
     const { run, clock, orders } = this.#world;
     if (run?.started !== true) return;

@@ -3,13 +3,13 @@ import type { JournalRecord } from '../../src/ports/journal.ts';
 import type { MemoryStore } from '../../src/storage/memory-journal.ts';
 import { isOver } from './order-terms.ts';
 
-/** What an order was meant to be, before it was sent. */
+/** The intended order, before it was sent. */
 export type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
 export interface JournalViewHooks {
-  /** The journal books a bet that it had booked before. */
+  /** The journal books a bet for a second time. */
   onBookedTwice(betId: number): void;
-  /** The journal means to send an order of which it has told the end. */
+  /** The journal intends to send an order whose end it has recorded. */
   onMeantAgain(uuid: string): void;
   /** A path of recovery shows. */
   onPath(path: string): void;
@@ -22,14 +22,14 @@ interface Cursor {
 
 const MOST_CURSORS = 100;
 
-/** What the judge reads in the journal, record by record. */
+/** The judge's reading of the journal, record by record. */
 export class JournalView {
   /** By uuid. */
   readonly intended = new Map<string, Intended>();
   readonly booked = new Set<number>();
-  /** Orders of which the journal does not say how they ended, by uuid. */
+  /** Orders without an end in the journal, by uuid. */
   readonly unsettled = new Set<string>();
-  /** Cursors, each by the record that told it. A crash takes the last few at most. */
+  /** Cursors, each by its record. A crash takes the last few at most. */
   #cursors: readonly Cursor[] = [];
   readonly #store: MemoryStore;
   readonly #hooks: JournalViewHooks;
@@ -58,7 +58,7 @@ export class JournalView {
     }
   }
 
-  /** A crash may have taken the last records: what they said is forgotten. */
+  /** A crash may have taken the last records: their content is forgotten. */
   rewind(): void {
     const lastSeq = this.#store.rootSeq + this.#store.records.length;
     this.#readSeq = Math.min(this.#readSeq, lastSeq);
@@ -121,7 +121,7 @@ export class JournalView {
 
 const factOf = ({ kind, data }: JournalRecord): Fact => ({ kind, ...(data as object) }) as Fact;
 
-/** What was said first stands when a later record that says it again is lost. */
+/** The first statement stays when a later record that repeats it is lost. */
 function keepFirst(seqs: Map<string, number>, uuid: string, seq: number): void {
   if (!seqs.has(uuid)) seqs.set(uuid, seq);
 }

@@ -6,7 +6,7 @@ import { drawPlan, type SimPlan } from './plan.ts';
 import { type Planted, replace } from './planted/planted.ts';
 import { simulate } from './simulate.ts';
 
-/** The daemon dies with creates on their way; the next run cannot list orders, and a person stops everything meanwhile. */
+/** The daemon dies with creates in flight. The next run cannot list orders, and a person stops everything meanwhile. */
 function killedPlan(): SimPlan {
   const day = drawPlan(5, 90);
   const faults = [
@@ -28,7 +28,7 @@ function killedPlan(): SimPlan {
   };
 }
 
-/** What is shown open later than it was told to close is left to the end of recovery. */
+/** An order that shows as open after its close request is left to the end of recovery. */
 const leavesIt: Planted = {
   name: 'what lands before recovery is done is not closed',
   patch: () => {
@@ -40,13 +40,13 @@ const leavesIt: Planted = {
   },
 };
 
-it('a person may stop everything, and resume, while a run still recovers', async () => {
+it('lets a person stop everything, and resume, while a run still recovers', async () => {
   const { violations, reached } = await simulate(killedPlan());
   expect(violations).toEqual([]);
   expect(reached.get('path: killed while recovering')).toBe(1);
 }, 60_000);
 
-it('what is told to be open then is closed before recovery is done', async () => {
+it('closes orders that are reported open then before recovery is done', async () => {
   const { violations } = await simulate(killedPlan(), leavesIt);
   expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['19 closes at once']));
   expect(violations[0]?.atS).toBeLessThan(60);

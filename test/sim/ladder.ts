@@ -1,4 +1,4 @@
-/** The published tick schedule, written down once more for the judge: up to a price, in steps of, in hundredths. */
+/** The published tick schedule, written again for the judge: up to a price, in steps, in hundredths. */
 const SCHEDULE: readonly (readonly [upTo: number, step: number])[] = [
   ...([
     [200, 1],

@@ -5,7 +5,7 @@ import { simulate } from './simulate.ts';
 
 const STOP_S = 60;
 
-/** The loop stalls by plan while an orderly stop takes its time; acts before it are still to be performed then. */
+/** The loop stalls by plan during an orderly stop. Acts before the stall are still performed then. */
 function planWithLateStall(): SimPlan {
   const day = drawPlan(3, 90);
   const between = [0.4, 0.5, 0.6, 0.7].map((laterS): Act => ({ do: 'start_second', atS: STOP_S + laterS }));
@@ -28,7 +28,7 @@ function planWithLateStall(): SimPlan {
   };
 }
 
-it('blames nobody for a stall that comes later than it was planned', async () => {
+it('blames nobody for a stall that comes later than planned', async () => {
   const { violations } = await simulate(planWithLateStall());
   expect(violations).toEqual([]);
 }, 60_000);

@@ -4,18 +4,18 @@ import { integerBetween, seededRandom, uniformBetween } from '../../src/lib/rand
 export const WIDER_SCOPES = ['competition', 'sport', 'day', 'account'] as const;
 export type WiderScope = (typeof WIDER_SCOPES)[number];
 
-/** Limits of a day that are so tight that they bind. */
+/** Limits of a day that are tight enough to bind. */
 export interface TightLimits {
-  /** The scope whose worst case may be as bad as one event's at most; wider ones are as they are by default. */
+  /** The scope whose worst case is limited to one event's. Wider ones keep their defaults. */
   readonly scope?: WiderScope;
-  /** The most that the day may lose, and that may be lost from the peak. */
+  /** The most that the day may lose, and the most that may be lost from the peak. */
   readonly lossUsdt?: number;
 }
 
-/** Drawn apart, so that a day with tight limits is otherwise the day that it was. */
+/** Drawn separately, so that tight limits do not change the rest of the day. */
 export function drawLimits(seed: number): TightLimits {
   const random = seededRandom(seed, 'limits');
-  // Past the last of them: none.
+  // Past the last scope: none.
   const scope = WIDER_SCOPES[integerBetween(random, 0, WIDER_SCOPES.length)] ?? null;
   const lossUsdt = random.next() < 0.35 ? Math.round(uniformBetween(random, 20, 150)) : null;
   return { ...(scope === null ? {} : { scope }), ...(lossUsdt === null ? {} : { lossUsdt }) };
@@ -31,7 +31,7 @@ export function settingsOf({ scope, lossUsdt }: TightLimits, eventUsdt: number):
   return settings;
 }
 
-/** The scope, and those that lie within it. */
+/** The scope, and those within it. */
 function within(scope: WiderScope): readonly WiderScope[] {
   if (scope === 'account') return WIDER_SCOPES;
   return scope === 'sport' ? ['competition', 'sport'] : [scope];

@@ -16,32 +16,32 @@ import {
   type WorldPlan,
 } from './plan.ts';
 
-/** Days that are longer are drawn as days of hours. */
+/** Longer days are drawn as days of hours. */
 export const LONGEST_SHORT_S = 1_800;
 /** Faults and acts are drawn anew for each stretch of this length. */
 const STRETCH_S = 600;
-/** So many stretches follow one another, then the day has to come to rest. */
+/** This many stretches follow one another, then the day must come to rest. */
 const STRETCHES = 5;
-/** From the last act and fault to the judgement at rest. */
+/** From the last act and fault to the check at rest. */
 export const REST_S = 240;
-/** Acts take up to this long; what they began is over before the rest begins. */
+/** Acts take up to this long. Their effects are over before the rest begins. */
 const LAST_ACT_S = 120;
-/** From then on a market has matches enough that have not begun. */
+/** From then on a market has enough matches that have not begun. */
 const LEAST_LEAD_MINUTES = 120;
-/** One day in so many is of one arena all through, and shorter: arenas are crowded. */
+/** One day in this many stays in one arena, and is shorter: arenas are crowded. */
 const ARENA_EVERY = 8;
 const ARENA_SHARE = 0.15;
-/** Another is of one outage. */
+/** One day in this many has one outage. */
 const [OUTAGE_TURN, OUTAGE_S] = [5, 3 * 3_600];
-/** In another one endpoint alone is out of order, or two or three are together. */
+/** In one day in this many, one endpoint alone is out of order, or two or three together. */
 const ENDPOINT_TURN = 3;
 const ENDPOINT_ARENAS = ['one endpoint', 'endpoints together'] as const;
-/** In this one nothing can be quoted for long. */
+/** In one day in this many, nothing can be quoted for long. */
 const SHORT_LIVED_ARENA = 'scarce betslips';
 
-/** The kinds that a day has, swarm style: others never happen in it, and the judge need not allow for them. */
+/** The kinds of a day, swarm style: others never happen in it, and the judge need not allow for them. */
 interface Kinds {
-  /** How likely each happens in a stretch. */
+  /** The probability of each in a stretch. */
   readonly chance: number;
   readonly acts: readonly DrawAct[];
   readonly requests: readonly object[];
@@ -61,7 +61,7 @@ export function dayOf(seed: number, activeS: number): SimPlan {
   return seed % ARENA_EVERY === 1 ? arenaDay(seed, activeS * ARENA_SHARE) : openDay(seed, activeS);
 }
 
-/** A stretch, then nobody can connect for hours, then another stretch. */
+/** A stretch, then hours without any connection, then another stretch. */
 function outageDay(seed: number, hoursS: number): SimPlan {
   const outageS = Math.min(OUTAGE_S, hoursS - STRETCH_S);
   const day = drawPlan(seed, STRETCH_S);
@@ -80,11 +80,11 @@ function outageDay(seed: number, hoursS: number): SimPlan {
   };
 }
 
-/** Hours in one market, in which an endpoint or some are out of order for long. */
+/** Hours in one market, in which one or more endpoints are out of order for long. */
 function endpointDay(seed: number, hoursS: number): SimPlan {
   const random = seededRandom(seed, 'endpoint day');
   const drawn = drawMarket(random);
-  // A week of little would tell no more of it than a day.
+  // A quiet week would show no more of it than a day.
   const day = drawArena(pick(random, ENDPOINT_ARENAS), seed, hoursS * Math.min(1, drawn.share));
   return {
     ...day,
@@ -93,7 +93,7 @@ function endpointDay(seed: number, hoursS: number): SimPlan {
   };
 }
 
-/** Hours in one world, with acts and faults all through, and a rest each hour in which it must settle. */
+/** Hours in one world, with acts and faults throughout, and a rest each hour in which it must settle. */
 function openDay(seed: number, hoursS: number): SimPlan {
   const random = seededRandom(seed, 'long day');
   const drawn = drawMarket(random);
@@ -147,7 +147,7 @@ function inStretches(
   };
 }
 
-/** Nothing is left of a stretch at the end of its block. */
+/** No effect of a stretch is left at the end of its block. */
 function endingBy(endS: number, { acts, faults }: Stretch): Stretch {
   return {
     acts: acts.filter(({ atS }) => atS < endS),
@@ -167,7 +167,7 @@ function drawStretch(random: Random, { chance, acts, requests, others }: Kinds, 
   };
 }
 
-/** Over hours a wall clock that was set wrong is set right again. */
+/** Over hours, a wall clock that was set wrong is corrected. */
 function setRight(random: Random, act: Act): Act[] {
   if (act.do !== 'jump_wall') return [act];
   return [act, { do: 'jump_wall', atS: act.atS + uniformBetween(random, 5, LAST_ACT_S), byS: 0 - act.byS }];
@@ -175,7 +175,7 @@ function setRight(random: Random, act: Act): Act[] {
 
 const laterBy = (fault: Fault, seconds: number): Fault => ({ ...fault, at: Number(fault.at) + seconds });
 
-/** Betslips have to last for the day, and matches go on at their own pace. */
+/** Betslips have to last for the day, and matches keep their own pace. */
 function worldOf(random: Random, world: WorldPlan, { market, speeds }: DrawnMarket): WorldPlan {
   return {
     ...{ ...world, market },
@@ -191,7 +191,7 @@ function daemonOf(random: Random, daemon: DaemonPlan, drawn: DrawnMarket): Daemo
     ...daemon,
     maxSelections: Math.min(daemon.maxSelections, mostSelections),
     durationS: pick(random, durationsS),
-    // Whoever stays out of running matches needs some that have not begun.
+    // A daemon that stays out of running matches needs some that have not begun.
     inPlay: daemon.inPlay || market.leadMinutes < LEAST_LEAD_MINUTES,
   };
 }

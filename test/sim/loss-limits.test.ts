@@ -22,7 +22,7 @@ const filled = (orderId: number, side: string, atMs: number, status = 'done'): I
     fills: [{ betId: orderId, price: 2, stakeMicros: STAKE_MICROS, atMs, role: 'maker', voided: false }],
   }) as unknown as InspectedOrder;
 
-/** What is said of a stop for a loss, so long after a bet was hedged, on a day with an outage of `outageS`. */
+/** The judge's report on a stop for a loss, this long after a bet was hedged, on a day with an outage of `outageS`. */
 function saidOf(
   stoppedMs: number,
   outageS: number,
@@ -56,12 +56,12 @@ function saidOf(
   return said;
 }
 
-it('knows that a bet which was matched in an outage is not known before it is over', () => {
+it('knows that a bet matched in an outage stays unknown until the outage is over', () => {
   expect(saidOf(3 * HOUR_MS, (3 * HOUR_MS) / 1000)).toEqual([]);
 });
 
 it.each(['full_void', 'partial_void'])(
-  'knows that an event of which a bet was taken back may be judged for a while by what it came to before: %s',
+  'knows that an event with a voided bet may be judged for a while by its earlier total: %s',
   (status) => {
     expect(saidOf(HOUR_MS / 6, 20, HOUR_MS / 12, status)).toEqual([]);
   },
@@ -91,7 +91,10 @@ const WON_THEN_LOST = LOST_THEN_WON.map((each) => ({ ...each, paysMicros: -each.
 const BOTH_AT_ONCE = LOST_THEN_WON.map((each) => ({ ...each, afterMs: 0 }));
 const BOTH_LOST = LOST_THEN_WON.map((each) => ({ ...each, paysMicros: -STAKE_MICROS }));
 
-/** What is said of a stop so long after the first of these payments, on bets of an event an hour ago that cancel. */
+/**
+ * The judge's report on a stop this long after the first of these payments, for cancelling bets on an event that ended
+ * an hour ago.
+ */
 function saidInTurn(stoppedMs: number, payments: readonly Payment[], isTakenBack = false): readonly string[] {
   const said: string[] = [];
   let [nowMs, balanceMicros, isDecided] = [0, 0, false];
@@ -132,14 +135,14 @@ it.each([
   expect(saidInTurn(stoppedMs, payments)).toHaveLength(1);
 });
 
-it('knows what was lost once all of it is paid', () => {
+it('knows the loss once all of it is paid', () => {
   expect(saidInTurn(101_000, BOTH_LOST)).toEqual([]);
 });
 
-it('knows that the last payment of an event may be heard of later than the daemon waits for it', () => {
+it('knows that the last payment of an event may arrive later than the daemon waits for it', () => {
   expect(saidInTurn(301_000, LOST_THEN_WON)).toEqual([]);
 });
 
-it('knows that the daemon may have waited since a bet of the event was taken back', () => {
+it('knows that the daemon may have waited since a bet of the event was voided', () => {
   expect(saidInTurn(1_000, LOST_THEN_WON, true)).toEqual([]);
 });

@@ -2,51 +2,51 @@ import type { Random } from '../../src/lib/random.ts';
 import type { ModelFeedOptions } from '../../src/simulator/feeds/model/index.ts';
 import { MAKERS } from '../../src/simulator/feeds/model/maker.ts';
 
-/** Of all days, so many have such a market; and they go on for so many times the hours asked for. */
+/** The weight of this market among all days, and the factor by which its days exceed the requested hours. */
 interface Climate {
   readonly weight: number;
   readonly share: number;
-  /** Its matches begin later by up to this. */
+  /** Its matches begin up to this much later. */
   readonly mostLeadMinutes: number;
-  /** Lifetimes of orders that suit it, in seconds. */
+  /** Suitable lifetimes of orders, in seconds. */
   readonly durationsS: readonly number[];
-  /** At most so many selections are quoted. */
+  /** The greatest number of quoted selections. */
   readonly mostSelections: number;
-  /** Times as fast as real ones its matches go on. */
+  /** The speed of its matches, as a multiple of real ones. */
   readonly speeds: readonly number[];
-  /** How likely each kind of act and fault that the day has happens in a stretch of it. */
+  /** The probability of each kind of act and fault of the day in a stretch of it. */
   readonly chance: number;
   readonly market: Omit<MarketPlan, 'leadMinutes'>;
 }
 
-/** How a market trades, from the rush of matches in play to the night before them. */
+/** How a market trades, from the rush of matches in play to the night before. */
 export interface MarketPlan {
   readonly name: string;
-  /** How much later than in the usual programme its matches begin, in minutes of match time. */
+  /** How much later its matches begin than in the usual programme, in minutes of match time. */
   readonly leadMinutes: number;
-  /** Between two looks of a maker at an event, before the start and in play. */
+  /** The interval at which a maker views an event, before the start and in play. */
   readonly requoteMs: number;
   readonly requoteInPlayMs: number;
-  /** Between two moves of what is fair. */
+  /** The interval between two moves of fair prices. */
   readonly stepMs: number;
   readonly stepInPlayMs: number;
-  /** Background makers, and the popularity from which a selection is traded at all. */
+  /** Background makers, and the least popularity of a traded selection. */
   readonly makers: number;
   readonly leastPopularity: number;
-  /** Takers a second, outcome and direction, on the most popular selections. */
+  /** Takers per second, outcome and direction, on the most popular selections. */
   readonly arrivalRate: number;
-  /** What a taker takes, about; absent for `TAKER_STAKE_USDT`. */
+  /** The typical stake of a taker; absent for `TAKER_STAKE_USDT`. */
   readonly takerStakeUsdt?: number;
-  /** Decimals of that; absent for whole cents. */
+  /** Decimals of that stake; absent for whole cents. */
   readonly takerStakeDecimals?: number;
-  /** How often somebody who knows more looks at an event, per second. */
+  /** How often per second an informed taker views an event. */
   readonly informedRate: number;
 }
 
 const TAKER_STAKE_USDT = 25;
 const CENTS = 2;
 
-/** Options of the modelled market that make it trade so. */
+/** Options of the modelled market for this trading. */
 export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
   const { takerStakeUsdt = TAKER_STAKE_USDT, takerStakeDecimals = CENTS } = market;
   const { requoteMs, requoteInPlayMs, stepMs, stepInPlayMs, leadMinutes, makers, leastPopularity } = market;
@@ -68,14 +68,14 @@ export function feedOptionsOf(market: MarketPlan): Partial<ModelFeedOptions> {
 
 const SECONDS = 1_000;
 
-/** Many take a little, to the micro, of whatever is offered: an order is matched by one bet after the other. */
+/** Many takers take a little, to the micro, of any offer: an order is matched by one bet after another. */
 export const IN_SMALL_BETS: MarketPlan = {
   ...{ name: 'small bets', requoteMs: 12 * SECONDS, requoteInPlayMs: 6 * SECONDS, stepMs: 12 * SECONDS },
   ...{ stepInPlayMs: 6 * SECONDS, makers: 4, leastPopularity: 0.3, leadMinutes: 0 },
   ...{ arrivalRate: 1, takerStakeUsdt: 2, takerStakeDecimals: 4, informedRate: 0 },
 };
 
-/** From the rush to the night: prices of an event change every second or two, or every minute or two. */
+/** From the rush to the night: an event's prices change every second or two, or every minute or two. */
 const CLIMATES: readonly Climate[] = [
   {
     weight: 1,
@@ -149,7 +149,7 @@ const CLIMATES: readonly Climate[] = [
   },
 ];
 
-/** What is drawn of a climate. A day in it goes on for `share` times the hours asked for: quiet ones for longer. */
+/** The drawn parts of a climate. A day in it lasts `share` times the requested hours: quiet ones longer. */
 export interface DrawnMarket extends Pick<
   Climate,
   'share' | 'durationsS' | 'mostSelections' | 'speeds' | 'chance'
@@ -157,7 +157,7 @@ export interface DrawnMarket extends Pick<
   readonly market: MarketPlan;
 }
 
-/** Draws a market, and what suits it. */
+/** Draws a market, and settings that suit it. */
 export function drawMarket(random: Random): DrawnMarket {
   let left = random.next() * CLIMATES.reduce((sum, { weight }) => sum + weight, 0);
   const found = CLIMATES.find(({ weight }) => (left -= weight) < 0) ?? (CLIMATES[0] as Climate);

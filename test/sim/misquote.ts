@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 type Misquote = Extract<Act, { do: 'misquote' }>;
 
-/** For a while the strategy of the run that is up is mistaken about prices. */
+/** For a while the strategy of the present run is wrong about prices. */
 export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquote): void {
   if (run?.started !== true) return;
   const { strategies } = run.composed.parts;
@@ -22,7 +22,7 @@ export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquot
   Object.assign(strategies, { quotes: misquoted });
 }
 
-/** What a strategy that is mistaken wants: one side, so many ticks better for us. */
+/** The quotes of a strategy that is wrong: one side, this many ticks better for us. */
 function misread({ intents, problems }: StrategyAnswer, side: string, byTicks: number): StrategyAnswer {
   const up = side === 'for' ? byTicks : -byTicks;
   const moved = ({ tick }: QuoteIntent): number => Math.min(PRICES.length - 1, Math.max(0, tick + up));

@@ -3,7 +3,9 @@ import { NONE, reportedBy } from './reported.ts';
 import type { ThrottledTwins } from './twins.ts';
 import type { World } from './world.ts';
 
-/** The numbers of our open orders, by the exchange and by the run. A twin that counts as somebody else's is none of them. */
+/**
+ * The numbers of our open orders, by the exchange and by the run. A duplicate that counts as foreign is not included.
+ */
 export function openThereAndHere(
   { run, orders }: World,
   twins: ThrottledTwins,
@@ -18,14 +20,16 @@ export function openThereAndHere(
   return [namesOf(theirs), namesOf(ours)];
 }
 
-/** What it says meanwhile, one after the other: whether its heartbeat is there, what is open, and the pause. */
+/** The run's reports meanwhile, in order: whether its heartbeat exists, its open orders, and the pause. */
 const LOOKING: readonly (string | null)[] = [
   'order_closed_by_others',
   'resync_under_way',
   'recovering_from_close_out',
 ];
 
-/** An event that begins closes what rests on it: where that was all, it is a close-out for some seconds, also at rest. */
+/**
+ * The start of an event closes the orders on it. If those were all, it is a close-out for some seconds, also at rest.
+ */
 export function looksAgain({ run }: World): boolean {
   return LOOKING.includes(run?.composed.parts.orders.status().blocked ?? null);
 }

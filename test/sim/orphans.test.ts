@@ -8,7 +8,7 @@ const closed = { orderId: 1, requestUuid: 'u1', closedBy: 'heartbeat' } as OwnOr
 const holding = (...ids: string[]): InspectedAccount =>
   ({ heartbeats: ids.map((heartbeatId) => ({ heartbeatId, expiryMs: 0 })) }) as unknown as InspectedAccount;
 
-/** A run of which answers have told these heartbeats one after the other, and whose proof goes on for so long. */
+/** A run to which answers have reported these heartbeats in order, and whose proof lasts this long. */
 function worldOf(
   told: readonly string[],
   provenMs: number,
@@ -30,11 +30,11 @@ function ending(world: World): readonly OwnOrder[] {
   return orphans.closed(world, [closed], holding('own'));
 }
 
-it('blames a run whose order is closed by a heartbeat that answers had told of', () => {
+it('blames a run whose order is closed by a heartbeat that an answer had reported', () => {
   expect(ending(worldOf(['old', 'own'], 9_000))).toEqual([closed]);
 });
 
-it('blames nobody for a heartbeat of which no answer told', () => {
+it('blames nobody for a heartbeat that no answer reported', () => {
   expect(ending(worldOf(['own'], 9_000))).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ it('lets a heartbeat of an earlier run close what that run had left', () => {
   expect(ending(worldOf(['old', 'own'], 9_000, '{"request_uuid":"u2"}'))).toEqual([]);
 });
 
-it('lets one that ran out before the next was armed close its orders a moment later', () => {
+it('lets a heartbeat that expired before the next was armed close its orders a moment later', () => {
   expect(ending(worldOf(['older', 'old', 'own'], 9_000, undefined, -200))).toEqual([]);
   expect(ending(worldOf(['older', 'old', 'own'], 9_000, undefined, -201))).toEqual([closed]);
 });

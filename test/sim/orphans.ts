@@ -5,21 +5,22 @@ import type { Run, World } from './world.ts';
 
 type Heartbeat = InspectedAccount['heartbeats'][number];
 
-/** What the exchange's own check and the way to it may take from a proof. */
+/** The part of a proof that the exchange's own check and the way to it may use up. */
 const GRACE_MS = 2_000;
 
 /**
- * Orders that a heartbeat has closed though the run's own certainly held. Only one that an answer told of, to this run or an
- * earlier one, can be found and deleted: what a network made of one request more than was asked for, and what others arm, is
- * known to nobody. It is deleted before the first order; what an earlier run left open it may close until then. What ran out
- * before the run was told of the next one closes its orders a moment later, when that one holds already: that is none.
+ * Orders that another heartbeat closed while the run's own certainly held. Only a heartbeat that an answer reported, to
+ * this run or an earlier one, can be found and deleted. Heartbeats that a network duplicated, or that others armed, are
+ * known to nobody. A reported one is deleted before the first order. It may close the orders of an earlier run until
+ * then. A heartbeat that expired before the next one was reported closes its orders a moment later, when the next one
+ * holds already: that does not count.
  */
 export class Orphans {
   readonly #told = new Set<string>();
   readonly #judged = new Set<number>();
   #armed: readonly Heartbeat[] = [];
 
-  /** Of the orders that changed, those that were closed so since this was last asked. */
+  /** The changed orders that were closed in this way since the last call. */
   closed(
     { run, clock, startMs }: World,
     changed: readonly OwnOrder[],
@@ -46,7 +47,7 @@ export class Orphans {
   }
 }
 
-/** Whether it guarded the run until it ran out: no answer had told of the next one by then. */
+/** Whether it guarded the run until it expired: no answer had reported the next one by then. */
 function wasLast({ heartbeatId, expiryMs }: Heartbeat, { told }: Run, startMs: number): boolean {
   const sinceMs = told.heartbeats.get(heartbeatId) ?? Infinity;
   const later = [...told.heartbeats.values()].filter((toldMs) => toldMs > sinceMs);

@@ -1,7 +1,7 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import type { MarketTold } from './offers-told.ts';
+import type { MarketTold } from './received-offers.ts';
 
-/** What the exchange shows may hold an order of ours for so long after it is over. */
+/** Prices that the exchange shows may include an order of ours this long after it is over. */
 const SHOWN_FOR_MS = 20_000;
 
 interface Resting {
@@ -9,7 +9,7 @@ interface Resting {
   readonly untilMs: number;
 }
 
-/** At which prices shown stake may be ours. */
+/** The prices at which shown stake may be ours. */
 export class OwnPrices {
   readonly #nowMs: () => number;
   readonly #resting = new Map<string, Map<number, Resting>>();
@@ -18,7 +18,7 @@ export class OwnPrices {
     this.#nowMs = nowMs;
   }
 
-  /** Orders of the account as they are now. */
+  /** The present orders of the account. */
   see(changed: readonly InspectedOrder[]): void {
     for (const { orderId, sport, eventId, betType, price, closed } of changed) {
       const untilMs = closed ? this.#nowMs() + SHOWN_FOR_MS : Infinity;
@@ -27,7 +27,7 @@ export class OwnPrices {
     }
   }
 
-  /** Whether stake that takers of a market are shown at a price may be ours, or somebody's on our account. */
+  /** Whether stake shown to takers at a price may be ours, or another user's on our account. */
   mayBe({ sport, eventId, betType }: MarketTold, price: number): boolean {
     const orders = this.#resting.get(`${sport} ${eventId} ${otherSideOf(betType)}`);
     for (const [orderId, order] of orders ?? []) {

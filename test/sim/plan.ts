@@ -6,11 +6,11 @@ import type { MarketPlan } from './markets.ts';
 /** Everything that happens to a simulated day, as data: a seed draws it, a failure prints it, anybody replays it. */
 export interface SimPlan {
   readonly seed: number;
-  /** The arena that it was drawn in, none when drawn at large. */
+  /** The arena of the draw; none for a random day. */
   readonly arena?: string;
-  /** Faults and acts end here; what follows is time to come to rest. */
+  /** Faults and acts end here. The rest is time to come to rest. */
   readonly activeS: number;
-  /** In a day of hours: instants, in seconds, at which it must have come to rest from all that went before. */
+  /** In a day of hours: instants, in seconds, by which everything earlier must have come to rest. */
   readonly restsS?: readonly number[];
   readonly world: WorldPlan;
   readonly daemon: DaemonPlan;
@@ -18,7 +18,7 @@ export interface SimPlan {
   readonly faults: readonly Fault[];
   /** Time to come to rest after `activeS`. Default 240. */
   readonly restS?: number;
-  /** Part of what the disk has taken and not synced that survives a death, the oldest first. Default 1. */
+  /** The part of the unsynced writes that survives a death, oldest first. Default 1. */
   readonly unsyncedSurvive?: number;
 }
 
@@ -27,13 +27,13 @@ export interface WorldPlan {
   readonly speed: number;
   readonly latencyMs: readonly [low: number, high: number];
   readonly openBetslips: number;
-  /** Betslips that the exchange allows in a rolling day. */
+  /** The betslips that the exchange allows in a rolling day. */
   readonly betslipsPerDay: number;
-  /** Orders are placed, matched and confirmed within one instant; absent for as long as the exchange takes by itself. */
+  /** Orders are placed, matched and confirmed within one instant; absent for the exchange's default times. */
   readonly placement?: 'at once';
-  /** So many orders at most are on a page of the exchange's list; absent for 1,000. */
+  /** The most orders on a page of the exchange's list; absent for 1,000. */
   readonly ordersPerPage?: number;
-  /** How its market trades; absent for as busily as the modelled market does by itself. */
+  /** How the market trades; absent for the modelled market's default. */
   readonly market?: MarketPlan;
 }
 
@@ -42,31 +42,31 @@ export interface DaemonPlan {
   readonly durationS: number;
   readonly heartbeatS: number;
   readonly maxSelections: number;
-  /** Families of markets that are quoted; absent for all. */
+  /** Families of quoted markets; absent for all. */
   readonly marketTypes?: readonly string[];
   readonly inPlay: boolean;
-  /** The most that an event may lose. */
+  /** The greatest loss of an event. */
   readonly eventLimitUsdt: number;
-  /** Limits besides the event's that bind; absent for those of the configuration. */
+  /** Binding limits besides the event's; absent for those of the configuration. */
   readonly limits?: TightLimits;
 }
 
-/** Which record of the journal: one in the middle of those that recovery reads, or one that is read by its kind. */
+/** The damaged record: one in the middle of those that recovery reads, or one that is read by its kind. */
 export const DAMAGED = ['orders', 'limits', 'losses', 'results'] as const;
 export type Damaged = (typeof DAMAGED)[number];
 
-/** What people and machines do to the daemon. `atS` counts from the start. */
+/** Acts of people and machines on the daemon. `atS` counts from the start. */
 export type Act =
   | { readonly do: 'kill'; readonly atS: number; readonly downS: number }
-  /** The process dies at the n-th time from then on that it crosses the border to disk, network or clock. */
+  /** From then on, the process dies at its n-th crossing of the border to disk, network or clock. */
   | { readonly do: 'kill_at_point'; readonly atS: number; readonly point: number; readonly downS: number }
   | { readonly do: 'restart'; readonly atS: number; readonly downS: number }
-  /** An orderly stop that is asked for at the n-th such crossing. */
+  /** An orderly stop that is requested at the n-th such crossing. */
   | { readonly do: 'restart_at_point'; readonly atS: number; readonly point: number; readonly downS: number }
   | { readonly do: 'jump_wall'; readonly atS: number; readonly byS: number }
-  /** The next append fails; its entries may be found there at the next start all the same. */
+  /** The next append fails. The next start may find its entries all the same. */
   | { readonly do: 'disk_full'; readonly atS: number; readonly kept: boolean }
-  /** The process dies, and of what it wrote a record can no longer be read; a person repairs it later. */
+  /** The process dies, and one of its records becomes unreadable. A person repairs it later. */
   | {
       readonly do: 'damage_journal';
       readonly of: Damaged;
@@ -79,16 +79,16 @@ export type Act =
   | { readonly do: 'kill_switch'; readonly atS: number; readonly forS: number }
   /** A person places an order on the account: one that rests, or one that takes. */
   | { readonly do: 'order_by_hand'; readonly atS: number; readonly rests: boolean }
-  /** Somebody starts another daemon on the same disk. */
+  /** A person starts another daemon on the same disk. */
   | { readonly do: 'start_second'; readonly atS: number }
-  /** Another installation comes up on the account, with a disk of its own, and is killed or stopped later. */
+  /** Another installation starts on the account, with its own disk, and is killed or stopped later. */
   | {
       readonly do: 'second_trader';
       readonly atS: number;
       readonly forS: number;
       readonly ends: 'kill' | 'stop';
     }
-  /** The strategy wants one side only, and so many ticks better for us than it would; worse below 0. */
+  /** The strategy wants only one side, this many ticks better for us than otherwise; worse below 0. */
   | {
       readonly do: 'misquote';
       readonly atS: number;
@@ -96,10 +96,10 @@ export type Act =
       readonly byTicks: number;
       readonly forS: number;
     }
-  /** The engine makes no progress any more, while the rest of the process goes on; a person restarts it later. */
+  /** The engine makes no progress any more, while the rest of the process runs. A person restarts it later. */
   | { readonly do: 'wedge'; readonly atS: number; readonly forS: number };
 
-/** The fewest that any client has to expect on a page: as many as where nothing is asked for. */
+/** The fewest orders that any client must expect on a page: as many as without a requested number. */
 export const FEWEST_PER_PAGE = 25;
 
 /** Draws a plan, swarm style: each run enables some kinds of faults and acts and not others. */
@@ -135,12 +135,12 @@ export function drawPlan(seed: number, activeS: number): SimPlan {
   };
 }
 
-/** Acts that are set up or attempted: they are noted as acts once they take effect. */
+/** Acts that are set up or attempted. They count as acts once they take effect. */
 export const ATTEMPTS: ReadonlySet<Act['do']> = new Set([
   ...(['kill_at_point', 'restart_at_point', 'disk_full', 'damage_journal'] as const),
   ...(['kill_switch', 'order_by_hand', 'wedge', 'second_trader'] as const),
 ]);
-/** These are nothing while no run is up. */
+/** These do nothing while no run is up. */
 export const NEEDS_RUN: ReadonlySet<Act['do']> = new Set(['kill', 'restart', 'stall', 'start_second']);
 
 export const pick = <T>(random: Random, items: readonly T[]): T =>
@@ -189,13 +189,13 @@ function drawActs(random: Random, activeS: number): Act[] {
 /** Requests that close: of one order, and of several. */
 export const CLOSES = ['orders.close', 'orders.close_many'] as const;
 
-/** Creates are where it hurts: they are hit most. */
+/** Creates do the most harm, so they are hit most. */
 const REQUESTS = [
   ...(['orders.create', 'orders.create', 'orders.create', ...CLOSES, 'orders.*'] as const),
   ...(['betslips.*', 'heartbeats.*', 'rest'] as const),
 ];
 
-/** What happens to requests; which ones, and how often, is drawn. */
+/** A fault of requests. Its target and frequency are drawn. */
 export const REQUEST_FAULTS: readonly object[] = [
   { fault: 'request_lost' },
   { fault: 'answer_lost' },
@@ -226,7 +226,7 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'stream', fault: 'raw_close', mid_frame: true },
   { target: 'stream', fault: 'close', code: 1008 },
   { target: 'stream', fault: 'half_open' },
-  // The old socket delivers what it held back when the next one is up.
+  // The old socket delivers its held-back data when the next one is up.
   { target: 'stream', fault: 'half_open', release: true, for_s: 20 },
   { target: 'stream', fault: 'junk_frame' },
   { target: 'stream', fault: 'huge_frame' },
@@ -250,10 +250,10 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'orders.create', fault: 'betslip_gone', times: 1 },
   // A refused key stops a run until a person resumes.
   { target: 'orders.create', fault: 'answer', status: 401, code: 'auth_error', times: 1, skip: 40 },
-  // Acknowledged, and nothing is done.
+  // The exchange acknowledges and does nothing.
   { target: 'orders.close', fault: 'close_ignored', probability: 0.7, for_s: 40 },
   { target: 'orders.close_many', fault: 'close_ignored', probability: 0.7, for_s: 40 },
-  // Answered, and the answer names none of them.
+  // The answer names none of them.
   {
     target: 'orders.close_many',
     fault: 'answer',
@@ -284,7 +284,7 @@ export const OTHER_FAULTS: readonly object[] = [
   { target: 'commands', fault: 'command_fails', code: 'something_new', probability: 0.5 },
 ];
 
-/** A fault of requests, with what it strikes and how often. */
+/** A fault of requests, with its target and frequency. */
 export const aimed = (random: Random, fault: object): object => ({
   ...{ ...fault, target: pick(random, REQUESTS), times: integerBetween(random, 1, 4) },
   probability: pick(random, [1, 0.5, 0.2]),
@@ -293,7 +293,10 @@ export const aimed = (random: Random, fault: object): object => ({
 /** How long refreshes of the heartbeat are answered late before they fail. */
 const LATE_ANSWERS_S = 15;
 
-/** Refreshes of the heartbeat are answered late, and then not any more: what the last answer proves is nearly over when it comes. */
+/**
+ * Refreshes of the heartbeat are answered late, and later not at all. The proof of the last answer is nearly over on
+ * arrival.
+ */
 export const lateRefreshes = (random: Random, atS: number, forS: number): readonly object[] => [
   {
     ...{ target: 'heartbeats.refresh', fault: 'answer_delayed', at: atS, for_s: LATE_ANSWERS_S },
@@ -305,11 +308,11 @@ export const lateRefreshes = (random: Random, atS: number, forS: number): readon
   },
 ];
 
-/** In one day of three. */
+/** Drawn in one day of three. */
 function drawLateRefreshes(seed: number, activeS: number): Fault[] {
   const random = seededRandom(seed, 'late refreshes');
   if (random.next() > 1 / 3) return [];
-  // Until the longest heartbeat proves too little for a create.
+  // Until the proof of the longest heartbeat is too short for a create.
   const faults = lateRefreshes(
     random,
     uniformBetween(random, 5, activeS / 2),

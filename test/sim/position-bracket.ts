@@ -3,7 +3,7 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 /** Statuses of orders that the exchange has paid. */
 export const PAID: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
 
-/** What matched bets pay in micros if their selection wins, and if it loses. */
+/** The payoff of matched bets in micros when their selection wins, and when it loses. */
 export interface Position {
   readonly winMicros: number;
   readonly loseMicros: number;
@@ -11,7 +11,7 @@ export interface Position {
 
 const FLAT: Position = { winMicros: 0, loseMicros: 0 };
 
-/** Between what the bets that are not settled can be worth at most and at least, whatever the prices: order by order. */
+/** The most and the least that the unsettled bets can be worth, whatever the prices, order by order. */
 export class PositionBracket {
   leastMicros = 0;
   mostMicros = 0;
@@ -19,12 +19,12 @@ export class PositionBracket {
   readonly #positions = new Map<string, Position>();
   readonly #counted = new Map<number, Position>();
 
-  /** `nameOf` tells the selection that an order is on. */
+  /** `nameOf` gives the selection of an order. */
   constructor(nameOf: (order: InspectedOrder) => string) {
     this.#nameOf = nameOf;
   }
 
-  /** An order as it is now. */
+  /** The present state of an order. */
   see(order: InspectedOrder): void {
     const before = this.#counted.get(order.orderId) ?? FLAT;
     const after = PAID.has(order.status) ? FLAT : positionOf(order);
@@ -41,7 +41,7 @@ export class PositionBracket {
     this.#count(changed, 1);
   }
 
-  /** A position that nobody can price counts as nothing. */
+  /** A position without a price counts as nothing. */
   #count({ winMicros, loseMicros }: Position, sign: 1 | -1): void {
     this.leastMicros += sign * Math.min(0, winMicros, loseMicros);
     this.mostMicros += sign * Math.max(0, winMicros, loseMicros);
@@ -49,8 +49,8 @@ export class PositionBracket {
 }
 
 /**
- * What the fills of an order pay; those that were taken back pay nothing once it is closed: until then their stake may be
- * matched again, and whoever counts it errs on the safe side.
+ * The payoff of an order's fills. Voided ones pay nothing once the order is closed. Until then their stake may be
+ * matched again, and a reader that counts it errs on the safe side.
  */
 export function positionOf({ betType, fills, closed }: InspectedOrder): Position {
   const sign = betType.startsWith('for,') ? 1 : -1;

@@ -3,7 +3,7 @@ import type { SimProcess } from './process.ts';
 
 type Keep = (level: string, message: string, fields: LogFields) => void;
 
-/** What a process says for as long as it is alive. */
+/** The log of a process while it is alive. */
 export function processLog(process: SimProcess, keep: Keep, bindings: LogFields = {}): Logger {
   const write =
     (level: string) =>
@@ -19,7 +19,7 @@ export function logLine(nowMs: number, level: string, message: string, fields: L
   return `${(nowMs / 1000).toFixed(3)} ${level} ${message} ${JSON.stringify(fields, plainError)}`;
 }
 
-/** Errors as JSON, so that a log line can be searched for what must not be in it. */
+/** Errors as JSON, so that a log line can be searched for forbidden content. */
 function plainError(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, name: value.name, message: value.message } : value;
 }

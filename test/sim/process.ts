@@ -9,7 +9,7 @@ import type {
   SocketTransport,
 } from '../../src/ports/transport.ts';
 
-/** Where a process crosses its border; each crossing is a place to die at. */
+/** The points at which a process crosses its border. Each crossing is a place to die. */
 export type Crossing =
   | ('journal' | 'written' | 'journalled' | 'permit' | 'permitted' | 'mark' | 'marked')
   | ('send' | 'sent' | 'answer' | 'frame' | 'timer');
@@ -17,15 +17,15 @@ export type Crossing =
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
- * The border around one run of the daemon. Alive, everything passes; dead, nothing does, in either direction: its
- * timers never fire, its promises never settle, its sockets are cut. What was already on its way to the exchange
- * arrives all the same.
+ * The border around one run of the daemon. Everything passes while it is alive, and nothing afterwards, in either
+ * direction: its timers never fire, its promises never settle, its sockets are cut. Requests on their way to the
+ * exchange arrive all the same.
  */
 export class SimProcess {
   readonly #onCrossing: (process: SimProcess, crossing: Crossing) => void;
   readonly #sockets = new Set<Socket>();
   #alive = true;
-  /** Until this monotonic instant the loop is stalled: timers and what arrives wait. */
+  /** The loop is stalled until this monotonic instant: timers and arriving data wait. */
   #stalledUntilMs = 0;
 
   constructor(onCrossing: (process: SimProcess, crossing: Crossing) => void) {
@@ -36,13 +36,13 @@ export class SimProcess {
     return this.#alive;
   }
 
-  /** As kill -9. */
+  /** Ends the process as kill -9 does. */
   kill(): void {
     this.#alive = false;
     for (const socket of this.#sockets) socket.terminate();
   }
 
-  /** When what arrives now is read, if not at once. */
+  /** When data that arrives now is read, if not at once. */
   get stalledUntilMs(): number {
     return this.#stalledUntilMs;
   }
@@ -68,7 +68,7 @@ export class SimProcess {
       send: async (request: HttpRequest) => {
         if (!this.#crosses('send')) return never();
         const pending = http.send(request);
-        // Whoever dies now never looks at its outcome.
+        // A process that dies now never sees its outcome.
         pending.catch(() => undefined);
         if (!this.#crosses('sent')) return never();
         try {
@@ -123,7 +123,7 @@ export class SimProcess {
     };
   }
 
-  /** The disk took what the journal wrote, and has not synced it. Throws when the process dies there. */
+  /** The disk has the journal's writes, and has not synced them. Throws when the process dies there. */
   written(): void {
     if (!this.#crosses('written')) throw new Error('the process is dead');
   }
@@ -147,7 +147,7 @@ export class SimProcess {
     };
   }
 
-  /** Counts the crossing, which may kill the process there; answers whether it is alive. */
+  /** Counts the crossing, which may kill the process there. Returns whether it is alive. */
   #crosses(crossing: Crossing): boolean {
     if (this.#alive) this.#onCrossing(this, crossing);
     return this.#alive;

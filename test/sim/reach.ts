@@ -1,15 +1,15 @@
 import type { Fault } from '../../src/simulator/faults/schema.ts';
 import type { SimPlan } from './plan.ts';
 
-/** A campaign that enabled something in this many plans and reached it in none has a hole. */
+/** A campaign that enabled a kind in this many plans and reached it in none has a hole. */
 const ENOUGH_PLANS = 8;
-/** The same for a fault on one target, in one variant: some are given few requests that they could strike. */
+/** The same number for a fault on one target, in one variant: some have few requests to strike. */
 const ENOUGH_STRUCK = 16;
 
-/** What lasts for so long is another thing than what passes. */
+/** Faults of this length count apart from short ones. */
 const LONG_S = 1_200;
 
-/** Paths of recovery that any campaign of some length must have taken. */
+/** Recovery paths that any campaign of some length must have taken. */
 const PATHS = [
   'path: order unknown',
   'path: unknown order found',
@@ -28,7 +28,7 @@ const PATHS = [
 /** Plans after which every path must have been taken. */
 const ENOUGH_FOR_PATHS = 60;
 
-/** Counts what plans enabled and what their days reached. */
+/** Counts the kinds that plans enabled and those that their days reached. */
 export class Reach {
   readonly #enabled = new Map<string, number>();
   readonly #reached = new Map<string, number>();
@@ -45,7 +45,7 @@ export class Reach {
     return [...this.#reached].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** What should have been reached by now and was not. */
+  /** Kinds that should have been reached by now and were not. */
   missing(): readonly string[] {
     const due = [...this.#enabled].filter(([what, plans]) => plans >= enoughFor(what)).map(([what]) => what);
     const paths = this.#plans >= ENOUGH_FOR_PATHS ? PATHS : [];
@@ -53,7 +53,7 @@ export class Reach {
   }
 }
 
-/** Names of the counters that a plan's faults and acts should move. */
+/** The names of the counters that a plan's faults and acts should increase. */
 export function enabledBy(plan: SimPlan): ReadonlySet<string> {
   return new Set([
     ...plan.faults.flatMap((fault) => [`fault: ${fault.fault}`, struckBy(fault)]),
@@ -61,7 +61,7 @@ export function enabledBy(plan: SimPlan): ReadonlySet<string> {
   ]);
 }
 
-/** What a fault is told apart by besides its kind and what it strikes. */
+/** The properties that distinguish a fault besides its kind and target. */
 const VARIANTS = [
   'applied',
   'answer',

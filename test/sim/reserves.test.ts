@@ -13,7 +13,7 @@ interface Asking {
   }[];
 }
 
-/** What is said of a run that asks so at one instant, and takes these orders of others for open. */
+/** The judge's report on a run that sends these requests at one instant, with these foreign orders open for it. */
 function saidOf({ what, times, body = '{}', foreign = [] }: Asking): readonly string[] {
   const said: string[] = [];
   const fail = (_: string, seen: string): void => void said.push(seen);
@@ -39,17 +39,17 @@ it('notices betslips from the reserve where there is nothing to reduce', () => {
   expect(saidOf({ ...betslips, foreign: [{ ...order, sport: 'fb_ht' }] })).not.toEqual([]);
 });
 
-it("lets who has not heard of the end of a person's order reduce what it could lose", () => {
+it("lets a daemon that has not received the end of a person's order reduce what that order could lose", () => {
   expect(saidOf({ ...betslips, foreign: [order] })).toEqual([]);
 });
 
-it('lets normal requests have the general budget but for its reserve', () => {
+it('lets normal requests use the general budget except for its reserve', () => {
   expect(saidOf({ what: 'GET /v2/balance/', times: 50 })).toEqual([]);
   expect(saidOf({ what: 'GET /v2/balance/', times: 51 })).toHaveLength(1);
   expect(saidOf({ what: 'POST /v2/betslips/a/refresh/', times: 51 })).toHaveLength(1);
 });
 
-it('lets closes, heartbeats and look-ups have the reserve', () => {
+it('lets closes, heartbeats and look-ups use the reserve', () => {
   for (const what of ['POST /v2/orders/1/close/', 'POST /v2/heartbeats/a/refresh/', 'GET /v2/orders/1/'])
     expect(saidOf({ what, times: 70 })).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Border, Court } from './judges/judge.ts';
 import { roomForOthers } from './judges/room-for-others.ts';
 
-/** What is said of a run that asks after so many orders in a minute, after each so often. */
+/** The judge's report on a run that looks up this many orders in a minute, each this often. */
 function saidOf(orders: number, times: number): readonly string[] {
   const said: string[] = [];
   const fail = (_: string, seen: string): void => void said.push(seen);
@@ -18,10 +18,10 @@ function saidOf(orders: number, times: number): readonly string[] {
   return said;
 }
 
-it('lets each of many orders that get stuck in a moment be asked after at once', () => {
+it('lets many orders that get stuck at the same moment each be looked up at once', () => {
   expect(saidOf(250, 3)).toEqual([]);
 });
 
-it('notices when few go on being asked after all the time', () => {
+it('notices when few are looked up all the time', () => {
   expect(saidOf(30, 40)).not.toEqual([]);
 });

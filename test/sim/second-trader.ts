@@ -11,12 +11,12 @@ interface Day extends Place {
   note(what: string): void;
 }
 
-/** A service manager starts one that has failed again after this long. */
+/** A service manager restarts a failed one after this long. */
 const RESTART_MS = 5_000;
 
 /**
- * A second installation on the account, on a disk of its own, for a part of the day. It comes when the first has an order
- * open: which of two that begin together may trade is for the rounds to judge (`test/rivals`).
+ * A second installation on the account, with its own disk, for a part of the day. It starts when the first has an order
+ * open. The rounds judge which of two simultaneous starts may trade (`test/rivals`).
  */
 export class SecondTrader {
   readonly trader: Trader;
@@ -37,7 +37,7 @@ export class SecondTrader {
     this.#beginAtMs = act.atS * 1000;
   }
 
-  /** Begins or ends it when that is due. */
+  /** Starts or ends it when due. */
   async attend(): Promise<void> {
     const nowMs = this.#world.clock.monotonicMs();
     if (this.#act === null) return;
@@ -53,7 +53,7 @@ export class SecondTrader {
     await this.trader.begin(this.#how);
   }
 
-  /** It is gone at once, or ends in order while time passes. */
+  /** It is gone at once, or stops in order while time passes. */
   #leave({ ends }: Coming): void {
     this.#act = null;
     if (this.trader.run === null) return;

@@ -8,7 +8,7 @@ export function eventOf(selectionId: SelectionId): SimEventName {
   return { sport, eventId };
 }
 
-/** The events of these selections, each once: those of one event id can be of several sports. */
+/** The events of these selections, each once. One event id may belong to several sports. */
 export function eventsOf(
   selections: readonly { readonly selectionId: SelectionId }[],
 ): readonly SimEventName[] {

@@ -1,20 +1,20 @@
 import type { SimPlan } from './plan.ts';
 import type { SimResult } from './simulate.ts';
 
-/** Lives through a plan; what `shrink` tries its smaller plans with. */
+/** Runs a plan; `shrink` tries its smaller plans with this. */
 export type Live = (plan: SimPlan) => Promise<SimResult>;
 
 const LONGEST_MARGIN_S = 1;
 const MOST_RUNS = 120;
 
-/** The smallest plan found that breaks the same invariant, with its result and how many days it took to find. */
+/** The smallest plan found that breaks the same invariant, with its result and the number of days tried. */
 export interface Shrunk {
   readonly plan: SimPlan;
   readonly result: SimResult;
   readonly runs: number;
 }
 
-/** Fewest acts and faults, shortest time, smallest world: greedy, one change at a time, until none is left. */
+/** Minimises acts and faults, then time, then the world: greedy, one change at a time, until no change helps. */
 export async function shrink(plan: SimPlan, failed: SimResult, live: Live): Promise<Shrunk> {
   const invariant = failed.violations[0]?.invariant;
   let best: Shrunk = { plan, result: failed, runs: 0 };
@@ -31,7 +31,7 @@ export async function shrink(plan: SimPlan, failed: SimResult, live: Live): Prom
   return { ...best, runs };
 }
 
-/** Tries every simplification of the best plan so far once; whether any held. */
+/** Tries every simplification of the best plan so far once. Returns whether any worked. */
 async function onePass(
   best: () => Shrunk,
   better: (plan: SimPlan) => Promise<boolean>,
@@ -78,7 +78,7 @@ function simplifications({ plan }: Shrunk): Simplify[] {
   ];
 }
 
-/** What comes after the violation has no part in it. */
+/** Events after the violation have no part in it. */
 function shorter(plan: SimPlan, brokenAtS: number): SimPlan | null {
   const activeS = Math.ceil(brokenAtS + LONGEST_MARGIN_S);
   if (activeS >= plan.activeS) return null;

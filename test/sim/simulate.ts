@@ -1,6 +1,6 @@
 import { settle } from '../../src/app/adapters/virtual-clock.ts';
-import { placeByHand } from './by-hand.ts';
-import { commanded } from './commanded.ts';
+import { placeByHand } from './manual-orders.ts';
+import { commanded } from './give-command.ts';
 import { Judge, type Violation } from './invariants.ts';
 import { REST_S } from './long-day.ts';
 import { misquote } from './misquote.ts';
@@ -17,29 +17,29 @@ export interface SimResult {
   readonly simulatedS: number;
   readonly orders: number;
   readonly fills: number;
-  /** For how long the daemon had orders open. */
+  /** How long the daemon had orders open. */
   readonly quotingS: number;
   /** How often each fault and each recovery path was reached. */
   readonly reached: ReadonlyMap<string, number>;
   readonly log: readonly string[];
-  /** Requests of all runs, and fills, in no order. */
+  /** Requests of all runs, and fills, in no particular order. */
   readonly timeline: readonly { readonly what: string; readonly atS: number }[];
   /** Borders that were crossed while a death at one was due. */
   readonly crossings: World['crossings'];
 }
 
 const STEP_MS = 1_000;
-/** A run that could not start is started anew by the service manager after this long. */
+/** A service manager restarts a run that could not start after this long. */
 const RESTART_S = 5;
-/** Quotes go on at rest: both sides are compared until nothing is on its way. */
+/** Quotes go on at rest: both sides are compared until nothing is in flight. */
 const [AGREEMENT_TRIES, AGREEMENT_MS] = [60, 330];
 const DRAIN_MS = 20_000;
-/** How often the person on duty looks at the daemon. */
+/** The interval at which the person on duty checks the daemon. */
 const ATTEND_MS = 180_000;
-/** What goes on again needs as long to be at rest. */
+/** A resumed daemon needs this long to be at rest. */
 const LAST_LOOK_MS = 75_000;
 
-/** Lives through a plan and judges it. Stops at the first violation. `without`: see `Trace`. */
+/** Runs a plan and judges it. Stops at the first violation. `without`: see `Trace`. */
 export async function simulate(
   plan: SimPlan,
   planted: Planted | null = null,
@@ -148,7 +148,7 @@ class Life {
     this.#disarm();
   }
 
-  /** What was set up to strike and did not is taken away; what a clock that is behind hides is told once it is right. */
+  /** Removes prepared failures that never struck, and corrects the wall clock, which reveals what a clock behind hid. */
   #disarm(): void {
     const { clock } = this.#world;
     clock.jumpWall(this.#world.startMs + clock.monotonicMs() - clock.wallMs());
@@ -178,7 +178,7 @@ class Life {
     return Math.max(0, atS * 1000 - this.#world.clock.monotonicMs());
   }
 
-  /** Moves time from event to event, judging after each that can have changed something. */
+  /** Moves time from event to event, and judges after each that can have changed something. */
   async #step(ms: number): Promise<void> {
     const { clock } = this.#world;
     const untilMs = clock.monotonicMs() + ms;
@@ -217,7 +217,7 @@ class Life {
     this.#world.disk.repair();
   }
 
-  /** After a failed write only closing is possible until a person has seen to the disk and started anew. */
+  /** After a failed write only closing is possible until a person has repaired the disk and restarted. */
   #replaceDisk(): void {
     this.#world.note('restarted after a failed write');
     this.#world.kill();
@@ -263,7 +263,7 @@ class Life {
         this.#repairAtMs = clock.monotonicMs() + (act.downS + act.forS) * 1000;
         return this.#restartIn(act.downS);
       case 'stall':
-        // One that waits for an orderly stop to be over ends by plan all the same: that is what the judge goes by.
+        // A stall that waits for an orderly stop still ends at its planned time, which the judge uses.
         return run?.process.stall((act.atS + act.forS) * 1000);
       case 'kill_switch':
         return this.#killSwitch(act.forS);
@@ -286,28 +286,29 @@ class Life {
     const heard = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
     this.#world.note('act: kill_switch');
     if (!run.started) this.#world.note('path: killed while recovering');
-    // A command that dies with the daemon was written down or not: nobody knows, and a person resumes all the same.
+    // A command that dies with the daemon was journalled or not. Nobody knows, and a person resumes all the same.
     this.#killedMs = heard ? clock.monotonicMs() : null;
     this.#judge.killedSinceMs = this.#killedMs;
     this.#resumeAtMs = clock.monotonicMs() + forS * 1000;
   }
 
-  /** A person resumes when it is time and a daemon is up to hear it. */
+  /** A person resumes when it is time and a daemon is up to receive it. */
   #resume(): void {
     const { run, clock } = this.#world;
     if (run === null || this.#resumeAtMs === null || clock.monotonicMs() < this.#resumeAtMs) return;
-    // A run that cannot read its journal need not know of the kill: it places nothing, and a person repairs that first.
+    // A run that cannot read its journal need not know of the kill. It places nothing, and a person repairs the journal
+    // first.
     if (this.#world.disk.damageMet) return;
     if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
     run.told.keyRefusedMs = null;
     commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));
-    // A resume that cannot be written down is refused, and said again to the next run.
+    // A resume that cannot be journalled is refused, and repeated to the next run.
     if (run.composed.risk.killed === null) this.#resumeAtMs = null;
     else this.#judge.killedSinceMs = this.#killedMs;
   }
 
-  /** A person on duty looks now and then, and once before the rest, and lets the daemon go on after a limit. */
+  /** A person on duty checks now and then, and once before the rest, and resumes the daemon after a limit. */
   #attend(leftMs: number): void {
     const { run, clock } = this.#world;
     const isDue = clock.monotonicMs() >= this.#attendAtMs || leftMs < LAST_LOOK_MS + STEP_MS;
@@ -354,7 +355,7 @@ class Life {
   async #restart(downS: number): Promise<void> {
     const { run } = this.#world;
     if (run === null) return;
-    // A process stops once, however often it is asked to.
+    // A process stops once, however often a stop is requested.
     const ending = this.#ending?.run === run ? this.#ending : this.#stop(run, downS);
     for (let waitedMs = 0; !ending.over && waitedMs < 2 * DRAIN_MS; waitedMs += STEP_MS)
       await this.#step(STEP_MS);
@@ -374,7 +375,7 @@ class Life {
     return ending;
   }
 
-  /** A stop in the middle of whatever the daemon does; the day goes on meanwhile. */
+  /** A stop in the middle of any work of the daemon. The day goes on meanwhile. */
   #signalled(): void {
     const { run } = this.#world;
     if (run === null || this.#ending?.run === run) return;
@@ -382,7 +383,7 @@ class Life {
     this.#ending = this.#stop(run, this.#stopDownS);
   }
 
-  /** What was stopped is over, or has had its time. */
+  /** The stopped run is over, or has had its time. */
   #end(): void {
     const [{ run, clock }, ending] = [this.#world, this.#ending];
     if (ending === null) return;

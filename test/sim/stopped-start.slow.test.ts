@@ -3,7 +3,9 @@ import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { drawPlan, type SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
-/** The daemon dies with orders open, cannot read its journal at the next start, and is told to stop during that. */
+/**
+ * The daemon dies with orders open, cannot read its journal at the next start, and receives a stop during that start.
+ */
 function planWithStoppedStart(): SimPlan {
   const day = drawPlan(5, 90);
   return {
@@ -17,14 +19,17 @@ function planWithStoppedStart(): SimPlan {
   };
 }
 
-it('asks of a start that is stopped before it began nothing but what the stop finds', async () => {
+it('demands nothing of a start that is stopped before it began except what the stop finds', async () => {
   const { violations, reached } = await simulate(planWithStoppedStart());
   expect(violations).toEqual([]);
   expect(reached.get('act: restart_at_point')).toBe(1);
 }, 60_000);
 
-/** The exchange lists no orders, so that the run after a death does not come to its start's end; a person stops everything meanwhile. */
-it('stops everything also before the start is done, and holds it over the starts that follow', async () => {
+/**
+ * The exchange lists no orders, so the run after a death does not finish its start. A person stops everything
+ * meanwhile.
+ */
+it('stops everything also before the start is done, and keeps it stopped over later starts', async () => {
   const day = drawPlan(5, 60);
   const { violations, reached } = await simulate({
     ...day,

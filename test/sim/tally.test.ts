@@ -13,7 +13,7 @@ const endsIn = (tally: Tally, seed: number, reached: Readonly<Record<string, num
     10,
   );
 
-it('goes on after the days that have ended, whatever order they ended in', () => {
+it('continues after the days that have ended, whatever order they ended in', () => {
   const tally = new Tally(nothingYet('abc', 60, 7));
   endsIn(tally, 8);
   expect(tally.progress).toMatchObject({ next: 7, ahead: [8], days: 1 });
@@ -21,7 +21,7 @@ it('goes on after the days that have ended, whatever order they ended in', () =>
   expect(tally.progress).toMatchObject({ next: 9, ahead: [], days: 2 });
 });
 
-it('still knows which have ended ahead when it is taken up again', () => {
+it('still knows which days have ended ahead when it is resumed', () => {
   const before = new Tally(nothingYet('abc', 60, 7));
   for (const seed of [8, 10]) endsIn(before, seed);
   const after = new Tally(before.progress);

@@ -9,22 +9,22 @@ export interface FailedDay {
   readonly atS: number;
 }
 
-/** What a campaign has lived through so far, as it stands in its progress file. */
+/** The results of a campaign so far, as in its progress file. */
 export interface Progress {
-  /** The commit that was judged, with a plus when files differed from it. */
+  /** The judged commit, with a plus when files differed from it. */
   readonly commit: string;
   /** Length of the days, seconds. */
   readonly activeS: number;
-  /** The first seed, and the first one that is still to be lived through. */
+  /** The first seed, and the first one that has not ended. */
   readonly from: number;
   readonly next: number;
-  /** Later ones that have ended already: days that are lived side by side take longer or shorter. */
+  /** Later seeds that have ended already: parallel days take different times. */
   readonly ahead: readonly number[];
   readonly days: number;
   readonly simulatedS: number;
-  /** For how long the daemon had orders open. */
+  /** How long the daemon had orders open. */
   readonly quotingS: number;
-  /** Time that the cores spent on it, seconds. */
+  /** Processor time of all cores, in seconds. */
   readonly busyS: number;
   readonly orders: number;
   readonly fills: number;
@@ -32,14 +32,14 @@ export interface Progress {
   readonly restarts: number;
   readonly acts: number;
   readonly faults: number;
-  /** Simulated seconds by market; days as busy as the modelled market is by itself are `usual`. */
+  /** Simulated seconds by market. Days at the modelled market's default pace are `usual`. */
   readonly markets: Readonly<Record<string, number>>;
   /** How often each fault, act and path was reached, by name. */
   readonly reached: Readonly<Record<string, number>>;
   readonly failed: readonly FailedDay[];
 }
 
-/** Before the first day. */
+/** The state before the first day. */
 export const nothingYet = (commit: string, activeS: number, from: number): Progress => ({
   ...{
     commit,
@@ -57,7 +57,7 @@ export const nothingYet = (commit: string, activeS: number, from: number): Progr
   ...{ restarts: 0, acts: 0, faults: 0, markets: {}, reached: {}, failed: [] },
 });
 
-/** Adds up the days of a campaign, whatever order they end in. */
+/** Adds up the days of a campaign, in whatever order they end. */
 export class Tally {
   #progress: Progress;
 
@@ -91,7 +91,7 @@ export class Tally {
   }
 }
 
-/** Days end in any order: a campaign that is taken up again begins at the first seed that has not ended. */
+/** Days end in any order. A resumed campaign begins at the first seed that has not ended. */
 function endedWith({ next, ahead }: Progress, seed: number): Pick<Progress, 'next' | 'ahead'> {
   const ended = new Set([...ahead, seed]);
   let first = next;
@@ -120,7 +120,7 @@ const reachedBy = ({ reached }: SimResult, prefix: string): number =>
 const failuresOf = ({ seed, violations }: SimResult): FailedDay[] =>
   violations.slice(0, 1).map(({ invariant, seen, atS }) => ({ seed, invariant, seen, atS }));
 
-/** The campaign in words: how much, how fast, and how full its hours were. */
+/** The campaign in words: its size, its speed, and how full its hours were. */
 export function summaryOf(progress: Progress): readonly string[] {
   const { days, simulatedS, quotingS, busyS, from, commit, failed, markets } = progress;
   const hours = simulatedS / 3600;

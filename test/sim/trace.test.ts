@@ -16,7 +16,7 @@ const record = (data: JournalEntry['data'], uuid: string = A): JournalEntry => (
   data,
 });
 
-/** The hashes of a trace to which so much was told. */
+/** The hashes of a trace with these entries. */
 function hashesOf(tell: (trace: Trace) => void, without: readonly string[] = []) {
   const trace = new Trace(without);
   tell(trace);
@@ -46,13 +46,13 @@ describe('a trace', () => {
         trace.answer(1, { status: 200, headers: {}, body: '' });
       },
     ],
-  ])('tells a wire apart by %s', (_, tell) => {
+  ])('distinguishes a wire by %s', (_, tell) => {
     const before = hashesOf((trace) => trace.request(1, post(A)));
     expect(hashesOf(tell).wire).not.toBe(before.wire);
     expect(hashesOf(tell).journal).toBe(before.journal);
   });
 
-  it('leaves out the fields of records that are named, at any depth, and no others', () => {
+  it('omits the named fields of records, at any depth, and no others', () => {
     const journal = (data: JournalEntry['data'], without: readonly string[]) =>
       hashesOf((trace) => trace.records(1, [record(data)]), without).journal;
     const added = { order: { tick: 7, owner: 'ladder' }, mode: 'take_only' };
@@ -63,7 +63,7 @@ describe('a trace', () => {
     );
   });
 
-  it('leaves out the records of a kind that is named, also where a write holds no others', () => {
+  it('omits the records of a named kind, also where a write holds no others', () => {
     const cursor: JournalEntry = { kind: 'cursor', uuid: null, data: {} };
     const journal = (writes: readonly (readonly JournalEntry[])[], without: readonly string[]) =>
       hashesOf((trace) => writes.forEach((entries) => trace.records(1, entries)), without).journal;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { JournalEntry } from '../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest } from '../../src/ports/transport.ts';
 
-/** Random ids, in whatever text they stand. */
+/** Random ids in any text. */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
-/** A digest of the order beside it: with another id it is another digest of the same order. */
+/** A digest of the order beside it: another id gives another digest of the same order. */
 const DIGESTS: readonly string[] = ['bodyHash'];
 
 /** SHA-256 in hex. */
@@ -16,10 +16,10 @@ export interface TraceHashes {
 }
 
 /**
- * Hashes over what the daemon of a day did: equal hashes, equal behaviour. An id counts as its place in the order of first
- * appearance, so that an id that was drawn and not used changes nothing. Fields of records that are named in `without` do
- * not count, nor do records of a kind that is named as `kind:NAME`: so a commit that adds a field or a kind to the journal
- * shows that it changed nothing else.
+ * Hashes over everything that the daemon of a day did: equal hashes mean equal behaviour. An id counts as its place in
+ * the order of first appearance, so an id that was drawn and not used changes nothing. Fields of records named in
+ * `without` do not count, nor do records of a kind named as `kind:NAME`. Thus a commit that adds a field or a kind to
+ * the journal shows that it changed nothing else.
  */
 export class Trace {
   readonly #wire = createHash('sha256');
@@ -46,7 +46,7 @@ export class Trace {
     this.#journal.update(`${nowMs} ${this.#numbered(JSON.stringify(kept, counted))}\n`);
   }
 
-  /** Of all so far. */
+  /** The hash of everything so far. */
   hashes(): TraceHashes {
     return { wire: this.#wire.copy().digest('hex'), journal: this.#journal.copy().digest('hex') };
   }

@@ -31,9 +31,9 @@ export interface TraderOptions {
 /** How a person starts it. */
 export interface StartOptions {
   readonly takesOver?: boolean;
-  /** What the lock tells, where that is not what the disk's own lock tells. */
+  /** The lock's evidence, where it differs from the disk's own lock. */
   readonly earlierOwner?: EarlierOwner;
-  /** It takes nobody else to be there, and does not look. */
+  /** The trader assumes that no other is present, and does not check. */
   readonly isSoleUser?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface TraderRun {
   failure: unknown;
 }
 
-/** Where traders meet: a clock, and the wires to one exchange. */
+/** The meeting place of traders: a clock, and the wires to one exchange. */
 export interface Place {
   readonly clock: VirtualClock;
   readonly wires: InProcessExchange;
@@ -56,10 +56,10 @@ export interface Place {
 }
 
 const DRAIN_MS = 20_000;
-/** What answers a request that was done. */
+/** The answer to a request that was carried out. */
 const DONE: ReadonlySet<number> = new Set([200, 201]);
 
-/** A machine with a disk of its own that trades an account of the world, and what it has shown at its border. */
+/** A machine with its own disk that trades an account of the world, and everything that crossed its border. */
 export class Trader {
   readonly name: string;
   readonly disk: SimDisk;
@@ -69,7 +69,7 @@ export class Trader {
   readonly sent: SentRequest[] = [];
   /** The request_uuids of its creates. */
   readonly uuids = new Set<string>();
-  /** Heartbeats that it was told to have created, and the instant of the request. */
+  /** Heartbeats confirmed as created, and the instant of the request. */
   readonly heartbeats = new Map<string, number>();
   run: TraderRun | null = null;
   onSent: (sent: SentRequest, by: Trader) => void = () => undefined;
@@ -78,7 +78,7 @@ export class Trader {
   readonly #ids: Ids;
   #runs = 0;
 
-  /** `copied` is a trader whose disk is copied as it is now: journal and permit. */
+  /** `copied` is a trader whose present disk is copied: journal and permit. */
   constructor(place: Place, options: TraderOptions, copied: Trader | null = null) {
     [this.#place, this.#options, this.name] = [place, options, options.name];
     const random = seededRandom(options.seed, `ids of ${options.name}`);
@@ -93,7 +93,7 @@ export class Trader {
     this.disk.store.rootSeq = rootSeq;
   }
 
-  /** Begins a run on what the disk holds; its start goes on as time passes. Throws ConfigError. */
+  /** Starts a run on the disk's content. Its start goes on as time passes. Throws ConfigError. */
   async begin(options: StartOptions = {}): Promise<void> {
     const { takesOver = false, isSoleUser = false, earlierOwner } = options;
     this.#runs++;
@@ -127,14 +127,14 @@ export class Trader {
     void composed.fatal.then((error) => void (run.failure = error));
   }
 
-  /** As kill -9. */
+  /** Ends the process as kill -9 does. */
   kill(): void {
     this.run?.process.kill();
     this.run = null;
     this.disk.crash(1);
   }
 
-  /** As SIGTERM: closes what is its own and ends, while time passes. */
+  /** Stops as SIGTERM does: closes its own orders and ends, while time passes. */
   stop(): void {
     const { run } = this;
     const end = (): void => {
@@ -148,7 +148,7 @@ export class Trader {
     return this.run?.daemon.ready().ok ?? false;
   }
 
-  /** What /readyz and /status tell. */
+  /** The content of /readyz and /status. */
   get told(): string {
     const { daemon } = this.run ?? {};
     return JSON.stringify([daemon?.ready().reasons, daemon?.status().blocked]);

@@ -1,16 +1,19 @@
 import type { Act, SimPlan } from './plan.ts';
 
-/** What the judge asks of a plan after every event of a day that may have hundreds of faults: found out once. */
+/**
+ * The facts of a plan that the judge needs after every event of a day, which may have hundreds of faults: computed
+ * once.
+ */
 export interface Traits {
   readonly stalls: readonly Extract<Act, { do: 'stall' }>[];
   readonly jumpsWall: boolean;
   readonly endsBetslips: boolean;
-  /** When somebody deletes the account's heartbeats, in seconds. */
+  /** When the account's heartbeats are deleted, in seconds. */
   readonly heartbeatsDeletedS: readonly number[];
   readonly doublesRequests: boolean;
   /** When the exchange has no place for any betslip, in seconds. */
   readonly noPlacesS: readonly (readonly [fromS: number, untilS: number])[];
-  /** How long it takes at most until all orders of an event are paid. */
+  /** The longest time until all orders of an event are paid. */
   readonly resultsMs: number;
 }
 
@@ -45,15 +48,18 @@ function traits({ acts, faults }: SimPlan): Traits {
   };
 }
 
-/** For so long after a heartbeat was deleted orders may be placed on the proof of its last refresh, and land. */
+/** For this long after a heartbeat was deleted, orders may be placed on the proof of its last refresh, and land. */
 const PROVEN_MS = 90_000;
 
-/** Whether there is no heartbeat since `sinceMs`, monotonic, because somebody deleted what there was. */
+/** Whether there is no heartbeat since `sinceMs`, monotonic, because it was deleted. */
 export const wereDeleted = (plan: SimPlan, sinceMs: number | null): boolean =>
   sinceMs !== null &&
   traitsOf(plan).heartbeatsDeletedS.some((atS) => sinceMs >= atS * 1000 && sinceMs < atS * 1000 + PROVEN_MS);
 
-/** When somebody last deleted the account's heartbeats; -Infinity for never. What was to run out has to be armed anew then. */
+/**
+ * When the account's heartbeats were last deleted; -Infinity for never. A heartbeat left to expire must be armed anew
+ * then.
+ */
 export const deletedMs = (plan: SimPlan, nowMs: number): number =>
   Math.max(
     -Infinity,

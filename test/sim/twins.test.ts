@@ -4,7 +4,7 @@ import { drawArena } from './arenas.ts';
 import type { SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
-/** Creates are doubled, and one of the two is often answered "throttled"; orders are told of late. */
+/** Creates are doubled, and one of the two is often answered "throttled". Orders are reported late. */
 function planWithTwins(): SimPlan {
   const day = drawArena('lost stream', 6, 60);
   return {
@@ -18,7 +18,7 @@ function planWithTwins(): SimPlan {
   };
 }
 
-it('takes no order for a generation of its intent that the daemon was told was not created', async () => {
+it('assigns no order to a generation of its intent that was reported as not created', async () => {
   const { violations } = await simulate(planWithTwins());
   expect(violations).toEqual([]);
 }, 60_000);

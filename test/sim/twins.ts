@@ -4,13 +4,13 @@ import type { SimPlan } from './plan.ts';
 import { traitsOf } from './traits.ts';
 import type { World } from './world.ts';
 
-/** An order of somebody else counts this long after the run was told of it. */
+/** A foreign order counts this long after it was reported to the run. */
 export const TAKEN_IN_MS = 2_000;
 
 /**
- * Creates that the network doubled: the answer "throttled" to one copy may be heard before the order that the other
- * became, and by the specification it says that nothing was created. Such an order counts, as somebody else's would,
- * once the run was told of it.
+ * Creates that the network doubled. The run may receive "throttled" for one copy before the order of the other, and by
+ * the specification that means that nothing was created. Such an order counts as a foreign one, once it was reported to
+ * the run.
  */
 export class ThrottledTwins {
   readonly #world: World;
@@ -29,7 +29,7 @@ export class ThrottledTwins {
     return this.any && this.#world.throttledCreates.has(requestUuid);
   }
 
-  /** Whether the run cannot have taken it in yet; nor one that lands late, of which a damaged journal does not tell it. */
+  /** Whether the run cannot have counted it yet. A late lander that a damaged journal lacks is included. */
   isUnheard({ requestUuid, orderId }: OwnOrder): boolean {
     if (!this.has(requestUuid) && !this.#world.disk.damageMet) return false;
     const nowMs = this.#world.clock.monotonicMs();

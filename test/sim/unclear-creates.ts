@@ -3,21 +3,21 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import type { JournalView } from './journal-view.ts';
 import { isCreate, type SentRequest, uuidOf } from './witness.ts';
 
-/** A request lands this late at most. */
+/** A request lands at most this late. */
 const LATEST_LANDING_MS = 30_000;
 
 interface Create {
   readonly selectionId: SelectionId;
   readonly durationMs: number;
-  /** From then on no order can come of it, or live. */
+  /** From then on it can give no order, and none of it can live. */
   overMs: number;
   /** The exchange has its order. */
   found: boolean;
 }
 
 /**
- * Creates of which nobody can tell what becomes: the exchange has no such order, the journal does not say how it ended, and
- * one that lands late could still be open. Their prices are taken for ours until then (invariant 4).
+ * Creates with an unknown outcome: the exchange has no such order, the journal has no end of it, and a late lander
+ * could still be open. Their prices count as ours until then (invariant 4).
  */
 export class UnclearCreates {
   readonly #journal: Pick<JournalView, 'intended' | 'unsettled'>;
@@ -31,7 +31,7 @@ export class UnclearCreates {
     if (isCreate(sent)) this.#note(uuidOf(sent), sent.atMs);
   }
 
-  /** The exchange has these. */
+  /** The exchange has these orders. */
   see(orders: readonly InspectedOrder[]): void {
     for (const { requestUuid } of orders) {
       const create = requestUuid === null ? undefined : this.#creates.get(requestUuid);
@@ -39,19 +39,21 @@ export class UnclearCreates {
     }
   }
 
-  /** Often: one that was written down may never have left, when the process died between; the next run cannot know. */
+  /**
+   * Called often. A journalled create may never have left, when the process died in between. The next run cannot know.
+   */
   look(nowMs: number): void {
     const { unsettled } = this.#journal;
     for (const uuid of this.#creates.keys()) if (!unsettled.has(uuid)) this.#creates.delete(uuid);
     for (const uuid of unsettled) if (!this.#creates.has(uuid)) this.#note(uuid, nowMs);
   }
 
-  /** A run starts with a wall clock that was set back: it takes them for as young as if they were sent now. */
+  /** A run starts with a wall clock that was set back: it treats these creates as if they were sent now. */
   startOver(nowMs: number): void {
     for (const create of this.#creates.values()) create.overMs = overMs(create, nowMs);
   }
 
-  /** Selections on which an order may stand, at this monotonic instant, for all that can be known. */
+  /** Selections on which an order may be open at this monotonic instant, by everything that is known. */
   selections(nowMs: number): ReadonlySet<SelectionId> {
     this.look(nowMs);
     const unclear = [...this.#creates.values()].filter((create) => !create.found && nowMs <= create.overMs);

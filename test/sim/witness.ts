@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly atMs: number;
 }
 
-/** A recorded request, as the judges speak of it. */
+/** A recorded request, as the judges name it. */
 export const sentOf = ({ method, path, body, monotonicMs }: RequestRecord): SentRequest => ({
   ...{ what: `${method} ${path}`, path, body, atMs: monotonicMs },
 });
@@ -18,14 +18,14 @@ const CREATE = 'POST /v2/orders/';
 /** Steps with which a connection of the stream ends. */
 const DOWN: ReadonlySet<StreamRecord['kind']> = new Set(['terminated', 'refused', 'closed']);
 
-/** What one run of the daemon showed at its border: the proof it had in hand each time it sent something. */
+/** Everything that one run of the daemon showed at its border: its proof at the instant of each send. */
 export class Witness {
   readonly sent: SentRequest[] = [];
-  /** Since when the stream is down, null while it is up. */
+  /** Since when the stream is down; null while it is up. */
   streamDownSinceMs: number | null;
   /** When the latest stream was opened. */
   streamOpenedMs = -Infinity;
-  /** When the latest answered listing of open orders was asked for. */
+  /** When the latest answered listing of open orders was requested. */
   listedMs = -Infinity;
   /** Until when an acknowledged heartbeat certainly holds. */
   provenUntilMs = -Infinity;
@@ -67,7 +67,7 @@ export class Witness {
   }
 }
 
-/** The orders that a request asks to close by their numbers; none for any other request. */
+/** The orders that a request closes by their numbers; none for any other request. */
 export function closesOf({ what, body }: Pick<SentRequest, 'what' | 'body'>): readonly number[] {
   const named = /^POST \/v2\/orders\/(\d+)\/close\/$/.exec(what)?.[1];
   if (named !== undefined) return [Number(named)];

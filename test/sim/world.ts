@@ -49,13 +49,13 @@ import type { Planted } from './planted/planted.ts';
 import { logLine, processLog } from './process-log.ts';
 import { type Crossing, SimProcess } from './process.ts';
 import { SecondTrader } from './second-trader.ts';
-import { Told } from './told.ts';
+import { Told } from './received.ts';
 import { Trace } from './trace.ts';
 import { isCreate, sentOf, type SentRequest, uuidOf, Witness } from './witness.ts';
 
 export { KEY } from './compose-run.ts';
 const ACCOUNT = 'account-a';
-/** Nobody asks for older ones: outages take hours, tracked look-ups a day. */
+/** No part requests older ones: outages take hours, tracked look-ups a day. */
 const ORDERS_PER_PAGE = 1_000;
 const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
@@ -70,12 +70,12 @@ export interface Run {
   readonly told: Told;
   readonly begunMs: number;
   started: boolean;
-  /** It was told to stop. */
+  /** The run was asked to stop. */
   ending: boolean;
   failure: unknown;
 }
 
-/** The exchange, its market, the disk, and whichever run of the daemon is up, on one virtual clock. */
+/** The exchange, its market, the disk, and the present run of the daemon, on one virtual clock. */
 export class World {
   readonly clock = new VirtualClock(START);
   /** The exchange's wall clock at the start. */
@@ -83,29 +83,29 @@ export class World {
   readonly disk: SimDisk;
   /** The permit to trade, on the same disk as the journal. */
   readonly permit: MemoryFileStore = { text: null };
-  /** The journal's mark, likewise. */
+  /** The journal's mark, on the same disk. */
   readonly mark: MemoryFileStore = { text: null };
   readonly wires: InProcessExchange;
   readonly exchange: Exchange;
   readonly orders = new ExchangeOrders();
-  /** Another installation that comes for a part of the day. */
+  /** Another installation that is present for a part of the day. */
   readonly second: SecondTrader;
   readonly log: string[] = [];
-  /** Of all runs of the daemon. */
+  /** Covers all runs of the daemon. */
   readonly trace: Trace;
   readonly reached = new Map<string, number>();
-  /** What the runs measure with. */
+  /** The metrics of the runs. */
   metrics: Metrics = noMetrics;
-  /** Given each turn of each run, as a line; null: turns are not recorded. */
+  /** Receives each turn of each run as a line; null: turns are not recorded. */
   onTurn: ((line: string) => void) | null = null;
   run: Run | null = null;
-  /** An append has failed: from then on nothing that needs room can be written, until a person has made some. */
+  /** An append has failed. From then on no write that needs space succeeds, until a person has made space. */
   #noRoom = false;
-  /** Dies when this many more borders were crossed. */
+  /** The process dies after this many more crossings. */
   killAtPoint: number | null = null;
-  /** Is told to stop when this many more borders were crossed. */
+  /** The process is asked to stop after this many more crossings. */
   stopAtPoint: number | null = null;
-  /** What all runs sent. */
+  /** The requests of all runs. */
   readonly requests: Pick<SentRequest, 'what' | 'atMs'>[] = [];
   /** Creates that were answered "throttled", by uuid. */
   readonly throttledCreates = new Set<string>();
@@ -134,7 +134,7 @@ export class World {
     const feed = createModelFeed({ seed: plan.seed, speed, startWallMs: startMs, events, ...trading });
     this.exchange = createExchange({
       accounts: [{ accountId: ACCOUNT, keys: [KEY], balanceMicros: toMicros(100_000) }],
-      // Without events of its own, the market is what a test makes it.
+      // Without its own events, the test defines the market.
       feeds: events === 0 ? [] : [feed],
       parseBetType,
       random: seededRandom(plan.seed, 'exchange'),
@@ -168,20 +168,20 @@ export class World {
     return this.exchange.inspectAccounts();
   }
 
-  /** Whether an event's bets were settled or voided; what the exchange has forgotten is. */
+  /** Whether an event's bets were settled or voided. A forgotten event counts as such. */
   isDecided(named: SimEventName): boolean {
     const event = this.inspectEvents().find((each) => isSameEvent(each, named));
     return event === undefined || event.phase === 'settled' || event.phase === 'void';
   }
 
-  /** Begins a run on what the disk holds; its start goes on as time passes. */
+  /** Starts a run on the disk's content. Its start goes on as time passes. */
   async begin(): Promise<void> {
     this.note('runs');
     this.#noRoom = false;
     await this.#start(this.#newProcess(), (run) => void (this.run = run));
   }
 
-  /** Somebody starts another daemon on the same disk, while one is up or not. */
+  /** A person starts another daemon on the same disk, while one is up or not. */
   async beginAnother(): Promise<void> {
     const process = this.#newProcess();
     try {
@@ -238,14 +238,14 @@ export class World {
     const run: Run = { ...parts, begunMs: nowMs(), started: false, ending: false, failure: null };
     onRun(run);
     daemon.start().then(
-      // One that was told to stop before it began has nothing of its own but what the stop finds.
+      // A run that was asked to stop before it began has nothing of its own except what the stop finds.
       (began) => void (run.started = began),
       (error: unknown) => void (run.failure = error),
     );
     void composed.fatal.then((error) => void (run.failure = error));
   }
 
-  /** As kill -9. */
+  /** Ends the process as kill -9 does. */
   kill(): void {
     this.note('kills');
     this.run?.process.kill();
@@ -290,7 +290,7 @@ export class World {
     return { ...file, remove };
   }
 
-  /** Writing over a file needs room on some file systems; taking one away on none. */
+  /** Overwriting a file needs space on some file systems. Removing one needs none. */
   #openFile(store: MemoryFileStore): SmallFile {
     return memoryFile({
       store,
@@ -340,7 +340,7 @@ export class World {
     this.kill();
   }
 
-  /** A signal is heard between two turns of the loop. */
+  /** A signal is handled between two turns of the loop. */
   #signalAt(crossing: Crossing): void {
     if (this.stopAtPoint === null || --this.stopAtPoint > 0) return;
     this.stopAtPoint = null;

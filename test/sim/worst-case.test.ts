@@ -9,7 +9,7 @@ const backed = (orderId: number, sport: string, betType: string): InspectedOrder
     fills: [{ price: 2, stakeMicros: 10e6, voided: false }],
   }) as unknown as InspectedOrder;
 
-it('settles what sports that share an event id hold by the score of each, and lets none hedge another', () => {
+it('settles sports that share an event id by the score of each, and lets none hedge another', () => {
   const worst = new WorstCases();
   const orders = [backed(1, 'fb', 'for,h'), backed(2, 'fb_ht', 'against,h'), backed(3, 'fb', 'against,h')];
   expect([...worst.after(orders)].map(({ event, worstMicros }) => [event.sport, worstMicros])).toEqual([

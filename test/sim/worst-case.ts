@@ -6,7 +6,7 @@ import { profit, type Side, sideOf } from './order-terms.ts';
 
 const HIGHEST = 7;
 
-/** Final results that differ in what football bets pay; the first half is level or already final. */
+/** Final results with different payoffs of football bets. The first half is level or already final. */
 const RESULTS: readonly EventResult[] = Array.from({ length: (HIGHEST + 1) ** 2 }, (_, cell) => {
   const [home, away] = [Math.floor(cell / (HIGHEST + 1)), cell % (HIGHEST + 1)];
   return [0, 1].map((half) => ({
@@ -20,11 +20,11 @@ interface Payoffs {
   readonly settlements: readonly Settlement[];
 }
 
-/** What a bet type pays, result by result, worked out once each. */
+/** The payoff of a bet type, result by result, computed once each. */
 class PayoffTable {
   readonly #payoffs = new Map<string, Payoffs | null>();
 
-  /** Null for what does not parse, or is not settled by a final score. */
+  /** Null for a bet type that does not parse, or is not settled by a final score. */
   of(sport: string, betType: string): Payoffs | null {
     const key = `${sport} ${betType}`;
     const known = this.#payoffs.get(key);
@@ -43,10 +43,10 @@ function payoffsOf(sport: string, betType: string): Payoffs | null {
   return { side, settlements: settlements as Settlement[] };
 }
 
-/** What bet types pay does not change from day to day. */
+/** The payoff of a bet type is the same every day. */
 const PAYOFFS = new PayoffTable();
 
-/** What an event can come to, and whether bets on it were taken back by the same changes. */
+/** The possible results of an event, and whether the same changes voided bets on it. */
 export interface EventWorst {
   readonly event: SimEventName;
   readonly worstMicros: number;
@@ -56,10 +56,10 @@ export interface EventWorst {
 /** The worst case of every event. */
 export class WorstCases {
   readonly #byEvent = new Map<string, WorstCase>();
-  /** Events on which a person has placed an order: their worst case is not ours alone. */
+  /** Events with a manual order: their worst case is not ours alone. */
   readonly #shared = new Set<string>();
 
-  /** What the events of these orders can come to in micros, after the changes; those that are ours alone. */
+  /** The possible results of these orders' events in micros, after the changes; only events that are ours alone. */
   *after(changed: readonly InspectedOrder[]): Generator<EventWorst> {
     const takenBackOn = new Set<string>();
     for (const order of changed) {
@@ -79,11 +79,11 @@ export class WorstCases {
   }
 }
 
-/** What the account could lose on one event, by the exchange's own settlement of its own orders. */
+/** The greatest loss of the account on one event, by the exchange's own settlement of its own orders. */
 export class WorstCase {
   readonly #sport: string;
   readonly #open = new Map<number, InspectedOrder>();
-  /** Orders that are over change no more: what they paid is summed once. */
+  /** Ended orders do not change: their payment is summed once. */
   readonly #over = new Map<number, InspectedOrder>();
   #matched = new Float64Array(RESULTS.length);
 
@@ -91,7 +91,7 @@ export class WorstCase {
     this.#sport = sport;
   }
 
-  /** An order as it is now; answers whether bets of it were taken back. */
+  /** The present state of an order. Returns whether bets of it were voided. */
   see(order: InspectedOrder): boolean {
     if (!order.closed) {
       this.#open.set(order.orderId, order);
@@ -107,7 +107,7 @@ export class WorstCase {
     return order.fills.some(({ voided }) => voided) && (isNew || hasChanged);
   }
 
-  /** Profit in the worst result, in micros, over what is matched and whatever may still be; at most 0. */
+  /** Profit in the worst result, in micros, over matched stake and stake that may still match; at most 0. */
   micros(): number {
     const totals = this.#matched.slice();
     for (const order of this.#open.values()) this.#add(totals, order);
@@ -134,6 +134,6 @@ export class WorstCase {
   }
 }
 
-/** Matched stake that was not taken back; while an order works, what was may be matched again. */
+/** Matched stake that was not voided. While an order is open, voided stake may be matched again. */
 const standingMicros = ({ fills, closed }: InspectedOrder): number =>
   fills.reduce((sum, { stakeMicros, voided }) => (voided && closed ? sum : sum + stakeMicros), 0);

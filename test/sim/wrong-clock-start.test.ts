@@ -3,8 +3,8 @@ import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { drawPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
-/** Betslips are lost all the time, so that the day's are nearly used up; as many again are not there for a wrong clock. */
-it('a run that began with a clock of another day keeps to the betslips of this one', async () => {
+/** Betslips are lost all the time, so the day's are nearly used up. A wrong clock finds no second set. */
+it('keeps a run that began with a clock of another day within the betslips of this one', async () => {
   const day = drawPlan(5, 160);
   const lost = { target: 'account', fault: 'betslips_deleted', at: 5, every_s: 2, for_s: 160 };
   const { violations, reached } = await simulate({

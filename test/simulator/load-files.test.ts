@@ -28,7 +28,7 @@ describe('a file of faults', () => {
     expect(() => loadFaults(file(content))).toThrow(message);
   });
 
-  it('is missed or unreadable with its name', () => {
+  it('is reported by name when it is missing or unreadable', () => {
     expect(() => loadFaults('/nowhere/faults.json')).toThrow(
       /^\/nowhere\/faults\.json: cannot be read as JSON/,
     );

@@ -56,7 +56,7 @@ describe('docs/strategies.md', () => {
     expect(rowsUnder('### A complete example').slice(1)).toEqual(rows);
   });
 
-  it.each(BUNDLED_STRATEGIES)('tells every parameter of %s, its default and its meaning', async (name) => {
+  it.each(BUNDLED_STRATEGIES)('lists every parameter of %s, its default and its meaning', async (name) => {
     const plugin = await loadPlugin(name, deps);
     const defaults = parseParameters(plugin, {}) as Record<string, unknown>;
     const schema = plugin.parameters as sdk.z.ZodObject<Record<string, sdk.z.ZodType>>;

@@ -19,7 +19,7 @@ function throwBare(): never {
 }
 
 describe('the strategy host', () => {
-  it('lets good intents through as they are', () => {
+  it('passes good intents unchanged', () => {
     const pair = [
       GOOD,
       { ...GOOD, direction: 'for', tick: 99, valueMicrosPerS: 3, fairProbability: 0.4 } as const,
@@ -27,14 +27,14 @@ describe('the strategy host', () => {
     expect(run(() => pair)).toEqual({ intents: pair, problems: [] });
   });
 
-  it('keeps what was asked for, though a strategy uses its objects again', () => {
+  it('keeps an intent as requested, although a strategy reuses its objects', () => {
     const reused = { ...GOOD, valueMicrosPerS: 3 };
     const { intents } = run(() => [reused]);
     Object.assign(reused, { tick: 90 });
     expect(intents).toEqual([{ ...GOOD, valueMicrosPerS: 3 }]);
   });
 
-  it('values an intent by what its strategy holds for fair, unless that says what it is worth', () => {
+  it('values an intent by its strategy’s fair value, unless the intent states its worth', () => {
     const told = { ...GOOD, fairProbability: 0.49 };
     const { intents } = run(() => [told, { ...told, level: 1, valueMicrosPerS: 7 }]);
     expect(intents[0]?.valueMicrosPerS).toBe(quoteValue(told, 0.49));
@@ -56,7 +56,7 @@ describe('the strategy host', () => {
     ['a value that is not finite', { valueMicrosPerS: NaN }],
     ['a certain fair probability', { fairProbability: 1 }],
     ['an unknown mode', { mode: 'post_only' }],
-  ])('leaves out %s', (_, change) => {
+  ])('omits %s', (_, change) => {
     const { intents, problems } = run(() => [{ ...GOOD, ...change } as QuoteIntent, { ...GOOD, level: 1 }]);
     expect(intents).toEqual([{ ...GOOD, level: 1 }]);
     expect(problems).toMatchObject([
@@ -64,7 +64,7 @@ describe('the strategy host', () => {
     ]);
   });
 
-  it.each(['take_only', 'dark'] as const)('leaves out %s, which is not placed yet', (mode) => {
+  it.each(['take_only', 'dark'] as const)('omits %s, which is not placed yet', (mode) => {
     const { intents, problems } = run(() => [
       { ...GOOD, mode },
       { ...GOOD, level: 1, mode: 'make_and_take' },
@@ -73,7 +73,7 @@ describe('the strategy host', () => {
     expect(problems).toMatchObject([{ kind: 'invalid-intent', message: `${mode} is not placed yet` }]);
   });
 
-  it('leaves out null and the second of two intents for one place', () => {
+  it('omits null and the second of two intents for one place', () => {
     const { intents, problems } = run(() => [GOOD, JSON.parse('null') as QuoteIntent, { ...GOOD, tick: 97 }]);
     expect(intents).toEqual([GOOD]);
     expect(problems.map(({ message }) => message)).toEqual([
@@ -82,7 +82,7 @@ describe('the strategy host', () => {
     ]);
   });
 
-  it('leaves out a selection whose own sides would match each other', () => {
+  it('omits a selection whose own sides would match each other', () => {
     const { intents, problems } = run(() => [GOOD, { ...GOOD, direction: 'for', tick: 98 }]);
     expect(intents).toEqual([]);
     expect(problems).toMatchObject([{ kind: 'self-cross', selectionId: ID }]);
@@ -101,7 +101,7 @@ describe('the strategy host', () => {
   it.each<[string, () => unknown]>([
     ['an answer', () => Promise.reject(new Error('no'))],
     ['an intent', () => [GOOD, Promise.reject(new Error('no'))]],
-  ])('lets %s that is promised, and fails, cost nothing else', async (_, quote) => {
+  ])('loses nothing else when it is promised %s and the promise fails', async (_, quote) => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);

@@ -39,13 +39,13 @@ describe('loading a strategy', () => {
     expect(parseParameters(plugin, undefined)).toBeTypeOf('object');
   });
 
-  it('finds any file by its path, and hands a factory the SDK', async () => {
+  it('finds any file by its path, and passes the SDK to a factory', async () => {
     for (const path of ['./factory.mjs', join(folder, 'factory.mjs'), 'factory.mjs']) {
       expect((await loadPlugin(path, deps)).name).toBe('mine');
     }
   });
 
-  it('takes a path as it is written, and an address as an address', async () => {
+  it('reads a path as it is written, and an address as an address', async () => {
     const path = join(folder, '50% #2?.mjs');
     const asked: string[] = [];
     const importModule = async (url: string): Promise<unknown> => {
@@ -68,13 +68,13 @@ describe('loading a strategy', () => {
     ['./throws.mjs', /has a default export that threw: not today/],
     ['./syntax.mjs', /cannot be loaded: /],
     ['./dangling.mjs', /cannot be loaded: .*nowhere\.mjs/],
-  ])('says what is wrong with %s', async (path, message) => {
+  ])('reports what is wrong with %s', async (path, message) => {
     const failure = loadPlugin(path, deps);
     await expect(failure).rejects.toThrow(message);
     await expect(failure).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('says where it looked for a file that is not there', () => {
+  it('reports where it looked for a file that is not there', () => {
     const loader = new URL('../../src/strategy/loader.ts', import.meta.url).href;
     const script = `const { loadPlugin } = await import(${JSON.stringify(loader)});
       const importModule = (url) => import(url);
@@ -95,7 +95,7 @@ describe('loading a strategy', () => {
     expect(parseParameters(plugin, { edge: 2 })).toEqual({ edge: 2 });
   });
 
-  it('are refused where the plugin fails over them', async () => {
+  it('refuses parameters that the plugin fails on', async () => {
     const plugin = await loadPlugin('./fragile.mjs', deps);
     expect(() => parseParameters(plugin, {})).toThrow(ConfigError);
     expect(() => parseParameters(plugin, {})).toThrow(

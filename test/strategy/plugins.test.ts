@@ -90,7 +90,7 @@ describe('inventory', () => {
     expect((above as number) - 2).toBeCloseTo(2 - (against as number), 1);
   });
 
-  it('leans against what it holds, more the longer the horizon, and stops at its bound', () => {
+  it('leans against its position, more the longer the horizon, and stops at its bound', () => {
     const flat = table(quote(inventory, held(market, 0, 0), width));
     const long = table(quote(inventory, held(market, 40, -40), width));
     expect(long['h for 0']).toBeGreaterThan(flat['h for 0'] as number);
@@ -103,7 +103,7 @@ describe('inventory', () => {
     expect(table(quote(inventory, soon, width))['h for 0']).toBeLessThan(long['h for 0'] as number);
   });
 
-  it('has its nearest horizon in running, whatever is known of the start', () => {
+  it('uses its nearest horizon in running, whatever is known of the start', () => {
     const running = (startsInMs: number | null): EventView => ({
       ...{ ...held(market, 40, -40), inRunning: true, startsInMs },
     });
@@ -124,7 +124,7 @@ const AHEAD = [
 describe('score-grid', () => {
   const parameters = { aversion: 0.004, stake: 10, placement: 'model' };
 
-  it('leans in every market of the event that a fill bears on', () => {
+  it('leans in every market of the event that a fill affects', () => {
     const flat = table(quote(scoreGridPlugin, eventView(MATCH), parameters));
     const short = table(quote(scoreGridPlugin, eventView(MATCH, soldHome(100, 2.3)), parameters));
     expect(Object.keys(flat)).toHaveLength(8);
@@ -142,7 +142,7 @@ describe('score-grid', () => {
     expect(quote(scoreGridPlugin, eventView(unknown), parameters)).toEqual([]);
   });
 
-  it('is silent in running, where it would lean on scores that can no longer be', () => {
+  it('is silent in running, where it would lean on scores that are no longer possible', () => {
     // Lost since the goal, and alike in every score that can still be: nothing to lean on.
     const goalless = settlementGrid((home, away) => (home + away === 0 ? WIN : LOSS));
     const position = { ifWinMicros: 700e6, ifLoseMicros: -100e6 };
@@ -158,7 +158,7 @@ describe('score-grid', () => {
 describe('consensus', () => {
   const thin = named('ah', [[1.5, 5]], [[3.2, 5]]);
 
-  it('quotes thin and one-sided markets around what the liquid ones say, and leaves those alone', () => {
+  it('quotes thin and one-sided markets around what the liquid ones imply, and leaves the liquid ones alone', () => {
     const intents = quote(consensus, eventView([...MATCH, thin]));
     const prices = table(intents);
     expect(Object.keys(prices)).toEqual(['ah for 0', 'ah against 0']);
@@ -171,7 +171,7 @@ describe('consensus', () => {
     expect(table(quote(consensus, eventView([...MATCH, oneSided])))['ah for 0']).toBeGreaterThan(2.02);
   });
 
-  it('leaves markets alone whose sides cross or are both away', () => {
+  it('leaves markets alone whose sides cross or are both missing', () => {
     const crossed = named('ah', [[2.1, 100]], [[1.9, 100]]);
     for (const odd of [
       crossed,
@@ -228,7 +228,7 @@ describe('guarded-ladder', () => {
     expect(intents.map(({ stakeMicros }) => stakeMicros / 1e6)).toEqual([10, 20, 40, 10, 20, 40]);
   });
 
-  it('widens towards the start and in running, where it quotes only when told to', () => {
+  it('widens towards the start and in running, where it quotes only when configured to', () => {
     const width = (view: Partial<EventView>, more: object = {}): number => {
       const prices = table(quote(guardedLadder, eventView([market], view), { ...parameters, ...more }));
       return (prices['h for 0'] as number) - (prices['h against 0'] as number);
@@ -238,12 +238,12 @@ describe('guarded-ladder', () => {
     expect(width({ startsInMs: 0 })).toBeGreaterThan(width({ startsInMs: 450_000 }));
     expect(width({ inRunning: true })).toBeNaN();
     expect(width({ inRunning: true }, { inPlay: true })).toBeGreaterThan(width({ startsInMs: 0 }));
-    // The exchange's word for it can lag the start.
+    // The exchange may report the start late.
     expect(width({ startsInMs: -1 })).toBeNaN();
     expect(width({ startsInMs: -1 }, { inPlay: true })).toBe(width({ inRunning: true }, { inPlay: true }));
   });
 
-  it('rests a side whose fills went against it, or that alone was filled, until they have aged', () => {
+  it('pauses a side whose fills went against it, or that alone was filled, until they have aged', () => {
     expect(filled({})).toHaveLength(6);
     const against = ['h against 0', 'h against 1', 'h against 2'];
     expect(filled({ price: 1.9 })).toEqual(against);
@@ -284,7 +284,7 @@ describe('every bundled strategy', () => {
     });
 
   it.each(PLUGINS.map((plugin) => [plugin.name, plugin] as const))(
-    '%s asks for nothing that would take, whatever the market',
+    '%s wants nothing that would take, whatever the market',
     (_, plugin) => {
       fc.assert(
         fc.property(views, (view) => {
@@ -296,7 +296,7 @@ describe('every bundled strategy', () => {
   );
 
   it.each(PLUGINS.map((plugin) => [plugin.name, plugin] as const))(
-    '%s answers the same to the same view',
+    '%s gives the same answer to the same view',
     (_, plugin) => {
       const view = eventView([...MATCH, named('ah', [[1.5, 5]], [[3.2, 5]])], soldHome(20, 2.3));
       const once = quote(plugin, view);

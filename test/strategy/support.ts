@@ -8,7 +8,7 @@ export const EVENT = eventId('2026-11-21,10,20');
 
 export type Levels = readonly (readonly [price: number, stake: number])[];
 
-/** What takers get: `[price, stake in USDT]` pairs; null for no fresh market. */
+/** The offers to takers: `[price, stake in USDT]` pairs; null for no fresh market. */
 export const side = (levels: Levels | null): MarketSide | null =>
   levels && {
     priceList: packLevels(

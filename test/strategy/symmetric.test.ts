@@ -44,7 +44,7 @@ describe('symmetric', () => {
     expect(ticksOf(quote(...market, edge))).toEqual({ against: 2, for: 2.1 });
   });
 
-  it('leaves out what is one-sided, unknown, crossed, too wide or outside the prices wanted', () => {
+  it('omits selections that are one-sided, unknown, crossed, too wide or outside the wanted prices', () => {
     expect(quote([[2, 100]], [])).toEqual([]);
     expect(quote(null, [[2.1, 100]])).toEqual([]);
     expect(quote([[2.1, 100]], [[2.1, 100]])).toEqual([]);

@@ -2,13 +2,13 @@ import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import type { AdminControls, Kill } from '../../src/ops/admin-controls.ts';
 import { type AdminServer, type AdminSources, startAdminServer } from '../../src/ops/admin-server.ts';
 
-/** Notes nothing of the words that come after a kill. */
+/** Ignores a reason that arrives after a kill. */
 export const unexplained = (answer: object = {}): Kill => ({
   explain: () => undefined,
   answer: () => answer,
 });
 
-/** Controls that do nothing but this. */
+/** Controls that can do only this. */
 export const controlsWith = (controls: Partial<AdminControls>): AdminControls => ({
   ...{
     kill: () => unexplained(),
@@ -22,7 +22,7 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
 
 const probe = () => ({ ok: true, reasons: [] });
 
-/** What a server tells of a daemon that can do nothing. */
+/** The answers of a server whose daemon can do nothing. */
 export const IDLE: AdminSources = {
   health: probe,
   ready: probe,
@@ -31,7 +31,7 @@ export const IDLE: AdminSources = {
   clock: systemClock,
 };
 
-/** What commands find at the address of a daemon that can do nothing but this. */
+/** The answers that commands find at the address of a daemon that can do only this. */
 export function adminServing(controls: Partial<AdminControls>, port = 0): Promise<AdminServer> {
   return startAdminServer('127.0.0.1', port, { ...IDLE, controls: controlsWith(controls) });
 }

@@ -13,7 +13,7 @@ export interface CalmDayOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A test says itself what is matched, as soon as an order is there: placement takes no time unless it says otherwise. */
+/** The test itself matches an order as soon as it exists: by default placement takes no time. */
 const planOf = ({ world, daemon, faults = [] }: CalmDayOptions): SimPlan => ({
   seed: 7,
   activeS: 600,
@@ -32,7 +32,7 @@ const planOf = ({ world, daemon, faults = [] }: CalmDayOptions): SimPlan => ({
 const PATIENCE_MS = 60_000;
 const STEP_MS = 100;
 
-/** The whole daemon on the simulated exchange, on virtual time, where nothing happens but what a test does. */
+/** The whole daemon on the simulated exchange, on virtual time. Only the test makes anything happen. */
 export class CalmDay {
   readonly world: World;
   readonly #plan: SimPlan;
@@ -43,7 +43,7 @@ export class CalmDay {
     this.world = new World(this.#plan, { name: 'none', settings });
   }
 
-  /** Starts a run (again, on the same disk) and waits until it quotes, unless it is not going to. */
+  /** Starts a run (or the next one on the same disk) and waits until it quotes, unless it will not. */
   async begin(quoting = true): Promise<void> {
     await this.world.begin();
     await this.until('started', () => this.run.started);
@@ -55,13 +55,13 @@ export class CalmDay {
     Object.assign(this.#plan.daemon, { strategy });
   }
 
-  /** As kill -9, and what is open there lapses. */
+  /** Ends the run as kill -9 does, and lets its open orders lapse. */
   async crash(): Promise<void> {
     this.world.kill();
     await this.pass(90_000);
   }
 
-  /** As SIGTERM, until the process is gone. */
+  /** Stops the run as SIGTERM does, until the process is gone. */
   async stop(): Promise<void> {
     const stopped = this.run.daemon.stop('restart', 10_000);
     await this.pass(5_000);
@@ -91,7 +91,7 @@ export class CalmDay {
       .orders.filter(({ closed, requestUuid }) => !closed && requestUuid !== null);
   }
 
-  /** Create requests of this run so far. */
+  /** The create requests of this run so far. */
   creates(): number {
     return this.run.witness.sent.filter(isCreate).length;
   }
@@ -100,7 +100,7 @@ export class CalmDay {
     return this.world.clock.advance(ms);
   }
 
-  /** Moves time until something is so. */
+  /** Moves time until a condition holds. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     for (let waitedMs = 0; !isSo(); waitedMs += STEP_MS) {
       if (waitedMs > PATIENCE_MS)

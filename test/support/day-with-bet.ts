@@ -7,7 +7,7 @@ export interface DayWithBet {
 }
 
 /**
- * A daemon that quotes on one event whose prices stand still, and has just had one of its quotes taken. `eventDay` is the
+ * A daemon that quotes on one event with unchanged prices, one of whose quotes has just been taken. `eventDay` is the
  * day in the event's name.
  */
 export async function dayWithBet(

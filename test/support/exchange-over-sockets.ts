@@ -28,7 +28,7 @@ export async function exchangeOverSockets(): Promise<ExchangeOverSockets> {
 
 const MARKET = { sport: ids.sport('fb'), eventId: ids.eventId(EVENT_ID), betType: ids.betType('for,h') };
 
-/** Places so many orders with our mark; answers their ids, the first one first. */
+/** Places this many orders with our mark. Returns their ids, oldest first. */
 export async function ordersPlaced(exchange: ExchangeClient, count: number): Promise<readonly number[]> {
   const { betslipId } = await exchange.betslips.create(MARKET);
   const orders = [];

@@ -11,14 +11,14 @@ export interface ExchangeProcess {
   readonly keys: readonly string[];
 }
 
-/** Starts `touchline sim` as a process of its own and waits until it serves. */
+/** Starts `touchline sim` as its own process and waits until it serves. */
 export async function launchExchange(args: readonly string[] = []): Promise<ExchangeProcess> {
   const run = touchline(['sim', '--key', 'test-key', ...args]);
   const ready = /^\{.*\}$/m.exec(await run.until(/^\{.*\}$/m))?.[0] ?? '';
   return { run, ...(JSON.parse(ready) as Omit<ExchangeProcess, 'run'>) };
 }
 
-/** A folder that is gone after the test, and a way to write files there. */
+/** A folder that is removed after the test, and a way to write files there. */
 export function temporaryFolder(): {
   path: string;
   file(name: string, content: string): string;

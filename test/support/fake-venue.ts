@@ -31,7 +31,7 @@ import type {
   Priority,
   Venue,
 } from '../../src/ports/venue.ts';
-import { type CallMade, FatedCalls, type Fault, type VenueMethod } from './fated-calls.ts';
+import { type CallMade, FatedCalls, type Fault, type VenueMethod } from './faulty-calls.ts';
 
 export interface FakeVenueOptions {
   readonly latencyMs?: number;
@@ -39,9 +39,9 @@ export interface FakeVenueOptions {
   readonly betslipCap?: number;
   readonly betslipLifeMs?: number;
   readonly quoteDelayMs?: number;
-  /** Decides the fate of each call; null for none. */
+  /** Decides the result of each call; null for no fault. */
   readonly fault?: (method: VenueMethod) => Fault | null;
-  /** Prices that a betslip quotes. */
+  /** The prices that a betslip quotes. */
   readonly quote?: (request: BetslipRequest) => PriceList;
 }
 
@@ -66,8 +66,8 @@ const unsupported = (): never => {
 export const DEFAULT_QUOTE: PriceList = packLevels([{ price: 2, minMicros: null, maxMicros: 500_000_000 }]);
 
 /**
- * The exchange reduced to what the order manager sees of it, on a given clock, with the fate of each call in the test's
- * hand. Its orders rest until filled, closed, lapsed or closed out by a heartbeat.
+ * The part of the exchange that the order manager sees, on a given clock. The test decides the result of each call.
+ * Orders rest until filled, closed, lapsed or closed out by a heartbeat.
  */
 export class FakeVenue implements Venue {
   readonly kind = 'simulated';
@@ -77,19 +77,19 @@ export class FakeVenue implements Venue {
   readonly heartbeatsHeld = new Map<HeartbeatId, number>();
   readonly betslips = new Map<BetslipId, FakeBetslip>();
   readonly calls: CallMade[] = [];
-  /** Where signals go; set by the test once the manager exists. */
+  /** Receives signals. The test sets it once the manager exists. */
   signal: (signal: StreamSignal) => void = () => undefined;
-  /** Looks at the exchange's state after each change. */
+  /** Reads the exchange's state after each change. */
   watch: () => void = () => undefined;
   fault: (method: VenueMethod) => Fault | null;
   betslipsToday = 2_000;
-  /** Of these so many are for what reduces risk. */
+  /** This many of them are reserved for orders that reduce risk. */
   betslipsKept = 50;
   /** Whether stream entries get through. */
   connected = false;
-  /** So many orders at most are on a page of the list, however many are asked for. */
+  /** The most orders on a page of the list, however many are requested. */
   mostPerPage = 1_000;
-  /** Orders stay open, whatever asks for their end. */
+  /** Orders stay open, whatever request is to end them. */
   endsNothing = false;
   readonly #clock: Clock;
   readonly #calls: FatedCalls;
@@ -152,7 +152,7 @@ export class FakeVenue implements Venue {
     return bet;
   }
 
-  /** An order placed by hand or by another program. */
+  /** A manual order, or one of another program. */
   placeByHand(place: PlaceOrder): VenueOrder {
     return this.#create(place, null).view;
   }
@@ -270,7 +270,7 @@ export class FakeVenue implements Venue {
   }
 
   recallBetslips(): void {
-    // A test says what is left.
+    // The test sets what is left.
   }
 
   learnedLimits(): LearnedLimits {

@@ -1,18 +1,18 @@
 import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** What the kernel does with the file from now on. */
+/** The behaviour of the kernel on the file from now on. */
 export type FileFault =
   /** Every write fails: no space left on the device. */
   | 'full'
-  /** Writes seem to succeed, their bytes are gone, and the sync that would make them durable fails. */
+  /** Writes seem to succeed, their bytes are lost, and the sync that would make them durable fails. */
   | 'unsyncable';
 
 const DEVICE: Readonly<Record<FileFault, string>> = { full: '/dev/full', unsyncable: '/dev/null' };
 
 /**
- * Breaks a file under whoever has it open in this process: its descriptors lead to a device that fails for real, so the
- * failure comes from the kernel, through SQLite, and not from a stand-in. The file itself is left as it is. Linux only.
- * Answers how many descriptors were broken.
+ * Breaks a file for its holder in this process: its descriptors lead to a device that really fails, so the failure
+ * comes from the kernel, through SQLite, and not from a stand-in. The file itself stays unchanged. Linux only. Returns
+ * the number of broken descriptors.
  */
 export function breakFile(path: string, fault: FileFault): number {
   const broken = descriptorsOf(path);
@@ -34,7 +34,7 @@ function targetOf(fd: number): string | null {
   }
 }
 
-/** A new descriptor takes the lowest free number; lower ones that are free are used up first, and given back. */
+/** A new descriptor takes the lowest free number. Lower free ones are used up first, and released. */
 function replace(fd: number, device: string): void {
   const surplus: number[] = [];
   closeSync(fd);

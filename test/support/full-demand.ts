@@ -11,7 +11,7 @@ export interface Demand {
   readonly durationMs: number;
 }
 
-/** What was done of each kind within the time. */
+/** The number of completed requests of each kind within the time. */
 export interface Done {
   orders: number;
   betslips: number;
@@ -21,7 +21,7 @@ export interface Done {
 
 const CONCURRENCY = { orders: 10, betslips: 10, reads: 40, offers: 8 };
 
-/** Asks a venue for more than its budgets allow, of everything at once, for a time. */
+/** Requests more of a venue than its budgets allow, of everything at once, for a time. */
 export async function fullDemand({ venue, clock, eventId: id, durationMs }: Demand): Promise<Done> {
   const untilMs = clock.monotonicMs() + durationMs;
   const done: Done = { orders: 0, betslips: 0, reads: 0, offers: 0 };
@@ -50,7 +50,7 @@ export async function fullDemand({ venue, clock, eventId: id, durationMs }: Dema
   const loops = (Object.keys(kinds) as (keyof Done)[]).flatMap((kind) =>
     Array.from({ length: CONCURRENCY[kind] }, () => loop(kind)),
   );
-  // Those that wait when the time is over are told so by the venue's close; who asked them does not care any more.
+  // The venue's close rejects requests that still wait when the time is over. Their callers no longer care.
   const running = Promise.allSettled(loops);
   await Promise.race([running, keepOpen(venue, clock, betslipId, untilMs)]);
   return done;

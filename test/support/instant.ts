@@ -1,8 +1,9 @@
 import type { ExchangeSettings } from '../../src/simulator/core/settings.ts';
 
 /**
- * An exchange that places, matches and confirms an order within one instant. For tests of something else, which then say
- * exactly what comes when; `placement.test.ts` of the core and the conformance tests of an order's life test the defaults.
+ * An exchange that places, matches and confirms an order within one instant. Tests of something else then control
+ * exactly what comes when. `placement.test.ts` of the core and the conformance tests of an order's life test the
+ * defaults.
  */
 export const INSTANT = {
   placementDelayMs: [0, 0],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import { invoke } from '../../src/cli/invoke.ts';
 
-/** What a command did. `lines` are those of stderr. */
+/** The result of a command. `lines` are those of stderr. */
 export interface Invoked {
   readonly code: number;
   readonly stdout: string;
@@ -9,7 +9,7 @@ export interface Invoked {
   readonly lines: readonly string[];
 }
 
-/** How to run the command line in this process, with nothing of Touchline's own in the environment but the key. */
+/** Runs the command line in this process. The environment has nothing of Touchline's own except the key. */
 export function commandLine(): (args: readonly string[], key?: string) => Promise<Invoked> {
   const written = { stdout: '', stderr: '' };
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** How a writer of JSON sets white space. */
+/** The white space of a JSON writer. */
 export interface JsonStyle {
   readonly comma: string;
   readonly colon: string;
@@ -21,7 +21,7 @@ export function stringify(value: unknown, style: JsonStyle): string {
 
 const space = fc.constantFrom('', '', ' ', '  ', '\n', '\t', ' \r\n ');
 
-/** The two usual styles, and any other. */
+/** The two usual styles, or any other. */
 export const jsonStyle: fc.Arbitrary<JsonStyle> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(TIGHT, BLANKS) },
   {

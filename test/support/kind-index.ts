@@ -30,7 +30,7 @@ function childrenOf(bytes: Buffer): readonly number[] {
   return [...cells.map((cell) => bytes.readUInt32BE(cell)), bytes.readUInt32BE(8)];
 }
 
-/** Where in the file the index tells of a record of a kind; entries are laid into a page from its end. */
+/** The offset in the file at which the index points to a record of a kind. Entries fill a page from its end. */
 export function entryAt(path: string, kind: string, which: 'first' | 'last'): number {
   for (const { offset, bytes } of indexPages(path)) {
     const at = which === 'last' ? bytes.indexOf(kind) : bytes.lastIndexOf(kind);
@@ -39,7 +39,7 @@ export function entryAt(path: string, kind: string, which: 'first' | 'last'): nu
   throw new Error(`the index tells of no ${kind}`);
 }
 
-/** Turns one bit of a file about, as a bad block of the disk would. Once more turns it back. */
+/** Flips one bit of a file, as a bad block of the disk would. A second flip restores it. */
 export function flipBit(path: string, offset: number, bit = 0): void {
   const file = openSync(path, 'r+');
   const byte = readFileSync(path)[offset] as number;

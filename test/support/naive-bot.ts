@@ -19,14 +19,14 @@ export interface Side {
 }
 
 export interface NaiveOptions {
-  /** Life of a betslip; its order is asked to live as long. */
+  /** The life of a betslip. Its order requests the same life. */
   readonly lifeMs: number;
   readonly stakeMicros: number;
 }
 
-/** Refused a betslip for whatever reason: it tries again after this. */
+/** The pause after any refusal of a betslip. */
 const RETRY_MS = 60_000;
-/** Refused an order, or told to wait. */
+/** The pause after a refused order, or an answer 429. */
 const SOON_MS = 1_000;
 /** More than any budget of the exchange: nothing is held back. */
 const UNLIMITED = { capacity: 1e6, perSecond: 1e6, reserve: 0, urgentReserve: 0, atStart: 1e6 };
@@ -34,18 +34,18 @@ const UNLIMITED = { capacity: 1e6, perSecond: 1e6, reserve: 0, urgentReserve: 0,
 interface Wish {
   readonly side: Side;
   price: number;
-  /** Ends whatever is waited for. */
+  /** Ends every wait. */
   moved: () => void;
 }
 
 /**
- * What one would write first: each side gets a betslip and an order as long as that lives, the order is replaced when its
- * price moves, and when the betslip expires a new one is made. Nothing is refreshed, rationed or ranked.
+ * The simplest bot: each side gets a betslip and an order with the same life. The order is replaced when its price
+ * moves, and a new betslip is created when the old one expires. Nothing is refreshed, rationed or ranked.
  */
 export class NaiveBot {
-  /** Of the exchange's answers. */
+  /** Counts the exchange's answers. */
   readonly counts = { betslips: 0, orders: 0 };
-  /** Since the start, when the exchange first refused a betslip for the day; null while it has not. */
+  /** The time since the start at which the exchange first refused a betslip for the day; null before. */
   exhaustedMs: number | null = null;
   readonly #desk: SimDesk;
   readonly #options: NaiveOptions;
@@ -109,7 +109,7 @@ export class NaiveBot {
     }
   }
 
-  /** Keeps an order at the wished price until the betslip expires. */
+  /** Keeps an order at the wanted price until the betslip expires. */
   async #useUp(wish: Wish, id: BetslipId, untilMs: number): Promise<void> {
     for (let leftMs = this.#options.lifeMs; leftMs >= 5_000 && !this.#stopped;) {
       const orderId = await this.#order(wish, id, Math.floor(leftMs / 1_000));
@@ -141,7 +141,7 @@ export class NaiveBot {
     try {
       await this.#venue.closeOrder(orderId);
     } catch {
-      // It is over already.
+      // The order is over already.
     }
   }
 

@@ -20,7 +20,7 @@ import { OWN_CLAIM } from './claims.ts';
 import { DEFAULT_QUOTE, FakeVenue, type FakeVenueOptions } from './fake-venue.ts';
 
 export const EVENT = '2026-11-21,1,2' as EventId;
-/** Of the selections here. */
+/** The event of the selections here. */
 export const EVENT_NAME = { sport: 'fb' as Sport, eventId: EVENT };
 /** The strategy whose targets a test sets. */
 export const OWNER = 'a strategy';
@@ -47,30 +47,30 @@ export interface DeskOptions {
   readonly metrics?: Metrics;
 }
 
-/** A manager on a fake exchange and virtual time, that can be killed and started anew on the same journal. */
+/** A manager on a fake exchange and virtual time, which can be killed and restarted on the same journal. */
 export class TestDesk {
   readonly clock = new VirtualClock();
   readonly store: MemoryStore = memoryStore();
   readonly venue: FakeVenue;
   manager: OrderManager;
-  /** What the listener heard since the last start. */
+  /** Everything that the listener received since the last start. */
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
   foreign: VenueOrder[] = [];
-  /** Whether booked bets stand, by each word of the exchange on orders that are over. */
+  /** Whether booked bets are valid, by each report of the exchange on orders that are over. */
   standing: [BetId, boolean][] = [];
-  /** What the exchange said of orders of ours. */
+  /** The exchange's reports on our orders. */
   own: VenueOrder[] = [];
-  /** Whether the journal takes nothing any more. */
+  /** Whether the journal refuses all writes. */
   isFull = false;
-  /** From which record on reading the journal fails, for the next run. */
+  /** The first record at which reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
-  /** Of the fills, those that an earlier run had booked. */
+  /** Those fills that an earlier run had booked. */
   rememberedFills: Fill[] = [];
-  /** What was logged as a warning since the last start. */
+  /** Warnings logged since the last start. */
   warnings: string[] = [];
-  /** What was told with each of them. */
+  /** The fields of each warning. */
   warned: LogFields[] = [];
   #given: DeskOptions;
   #uuids = 0;
@@ -90,14 +90,14 @@ export class TestDesk {
     await this.clock.advance(200);
   }
 
-  /** Starts, and goes on until what is wanted stands, if it may. */
+  /** Starts, and continues until the wanted quotes rest, if they may. */
   async startQuoting(...intents: readonly QuoteIntent[]): Promise<void> {
     await this.start();
     this.desire(...intents);
     await this.advance(2_000);
   }
 
-  /** As kill -9 and a new process would. */
+  /** Acts as kill -9 and a new process would. */
   async restart(): Promise<void> {
     this.kill();
     this.revive();
@@ -119,7 +119,7 @@ export class TestDesk {
     this.manager = this.#make();
   }
 
-  /** A new process, on a journal that holds something and cannot be read. */
+  /** A new process, on a journal with content that cannot be read. */
   loseJournal(): void {
     if (this.store.records.length === 0)
       this.store.records.push({ seq: 1, atMs: 0, kind: 'run_started', uuid: null, data: {} });

@@ -3,11 +3,11 @@ import { type LiveOrder, unfilledMicros } from '../../src/domain/live-order.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { ACCOUNT, type SimDesk } from './sim-desk.ts';
 
-/** What must hold on the exchange's own state at every instant, whatever happens. */
+/** Rules that hold on the exchange's own state at every instant, whatever happens. */
 export class OrderInvariants {
   readonly #desk: SimDesk;
   readonly #times: { readonly heartbeatS: number; readonly durationS: number };
-  /** The kill, while no run is up: its wall-clock instant, and when the heartbeat runs out. */
+  /** The kill, while no run is up: its wall-clock instant, and when the heartbeat expires. */
   #down: { readonly sinceMs: number; readonly closedOutMs: number } | null = null;
 
   constructor(desk: SimDesk, times: { readonly heartbeatS: number; readonly durationS: number }) {
@@ -15,7 +15,7 @@ export class OrderInvariants {
     this.#times = times;
   }
 
-  /** The process is gone; its heartbeat and its orders' durations run. */
+  /** The process is gone. Its heartbeat and its orders' durations run. */
   died(): void {
     const sinceMs = this.#desk.clock.wallMs();
     this.#down = { sinceMs, closedOutMs: this.#closeOutMs(sinceMs + this.#times.heartbeatS * 1000) };
@@ -49,7 +49,7 @@ export class OrderInvariants {
     expect(new Set(ours.map(({ requestUuid }) => requestUuid)).size).toBe(ours.length);
   }
 
-  /** 1, 10: an intent is served by one order, and at most one older one that lapses or is being closed. */
+  /** 1, 10: one order serves an intent, and at most one older order lapses or is being closed. */
   #oneGeneration(ours: readonly InspectedOrder[]): void {
     const open = new Map<string, number>();
     for (const { betType, eventId, closed } of ours) {
@@ -64,7 +64,7 @@ export class OrderInvariants {
     expect(new Set(ids).size).toBe(ids.length);
   }
 
-  /** 15: after a kill nothing is open once heartbeat or duration are over, but for what landed later. */
+  /** 15: after a kill nothing is open once heartbeat or duration are over, except late landers. */
   #nothingAfterDeath(ours: readonly InspectedOrder[]): void {
     if (this.#down === null) return;
     const { sinceMs } = this.#down;
@@ -75,8 +75,8 @@ export class OrderInvariants {
   }
 
   /**
-   * Not before the instant known so far, later when a refresh that was under way arrives; never when a foreign hand has
-   * deleted the heartbeat.
+   * The expiry is never earlier than the known instant. It is later when a refresh in flight arrives, and never comes
+   * when another process has deleted the heartbeat.
    */
   #closeOutMs(knownMs: number): number {
     const account = this.#desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
@@ -85,7 +85,7 @@ export class OrderInvariants {
     return Math.max(knownMs, ...expiries);
   }
 
-  /** 4, 8, 10: whatever the exchange holds of ours counts with us: as filled, or as still open. */
+  /** 4, 8, 10: everything that the exchange holds of ours counts with us: as filled, or as still open. */
   #covered(ours: readonly InspectedOrder[]): void {
     const known = latestOf(this.#desk.changes);
     const booked = new Map<number, number>();
@@ -101,7 +101,10 @@ export class OrderInvariants {
     }
   }
 
-  /** One copy of a create may be refused, by the answer that is heard, and the other be carried out: that order is a stray. */
+  /**
+   * One copy of a create may be refused, which is the received answer, while the other is carried out: that order is a
+   * stray.
+   */
   get #areDoubled(): boolean {
     return (this.#desk.wires.host.faults.reached().applied_twice ?? 0) > 0;
   }

@@ -3,7 +3,7 @@ import type { LiveOrder } from '../../src/domain/live-order.ts';
 
 type Overrides = Partial<Omit<LiveOrder, 'requestUuid'>> & { readonly requestUuid?: string };
 
-/** An order of ours with unremarkable values, but for what the test cares about. */
+/** An order of ours with unremarkable values, except those that the test sets. */
 export function liveOrder(overrides: Overrides = {}): LiveOrder {
   return {
     orderId: null,

@@ -16,14 +16,14 @@ export interface SimOrder {
 
 export const isOurs = (order: SimOrder): boolean => order.user_data?.startsWith('touchline/') === true;
 
-/** The orders that Touchline ever placed there, open or not, by the exchange's control interface. */
+/** All orders that Touchline ever placed there, open or not, by the exchange's control interface. */
 export async function ownOrders({ control }: Pick<ExchangeProcess, 'control'>): Promise<readonly SimOrder[]> {
   const answer = await fetch(new URL('orders', control));
   const { data } = (await answer.json()) as { readonly data: readonly SimOrder[] };
   return data.filter(isOurs);
 }
 
-/** Own orders that were created since this was called, each time that the answered function is. */
+/** Returns a function that gives the own orders created since this call. */
 export async function ownOrdersSince(
   exchange: Pick<ExchangeProcess, 'control'>,
 ): Promise<() => Promise<readonly SimOrder[]>> {

@@ -5,7 +5,7 @@ import { ownOrdersSince } from './own-orders.ts';
 import { type Exit, type Run, touchline } from './process.ts';
 
 export const KEY = { TOUCHLINE_API_KEY: 'test-key' };
-/** Where no daemon listens. */
+/** No daemon listens here. */
 export const NOBODY = ['--url', 'http://127.0.0.1:9'];
 
 type Folder = ReturnType<typeof temporaryFolder>;
@@ -16,7 +16,7 @@ export async function adminOf(daemon: Run): Promise<string> {
   return /"url":"(http[^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-/** An exchange, and the journal and settings of the daemons that trade on it one after another. */
+/** An exchange, and the journal and settings of consecutive daemons that trade on it. */
 export interface Place {
   readonly exchange: ExchangeProcess;
   readonly journal: string;
@@ -33,7 +33,7 @@ export async function makePlace(folder: Folder, name: string): Promise<Place> {
 /** A daemon. */
 export const runAt = ({ options }: Place): Run => touchline(['run', '--json', ...options], KEY);
 
-/** Runs a command on a daemon, or on what it left. */
+/** Runs a command on a daemon, or on the files that it left. */
 export function operate({ options }: Place, args: readonly string[], target = NOBODY): Promise<Exit> {
   return touchline([...args, ...target, ...options], KEY).exit;
 }
@@ -46,7 +46,10 @@ export async function endBoth({ exchange }: Place, daemon: Run): Promise<void> {
   await exchange.run.exit;
 }
 
-/** Answers what waits until an order is created after this. An order of an earlier run is logged as live, too. */
+/**
+ * Returns a function that waits until an order is created after this call. An order of an earlier run is logged as
+ * live, too.
+ */
 export async function nextOrder({ exchange }: Place): Promise<() => Promise<void>> {
   const created = await ownOrdersSince(exchange);
   return () => expect.poll(async () => (await created()).length, { timeout: 40_000 }).toBeGreaterThan(0);
@@ -54,12 +57,12 @@ export async function nextOrder({ exchange }: Place): Promise<() => Promise<void
 
 const TURNS = /^touchline_engine_turns_total (\d+)$/m;
 
-/** The number in the line of the metrics that matches; 0 when there is none. */
+/** The number in the matching line of the metrics; 0 when there is none. */
 export async function metricOf(admin: string, line: RegExp): Promise<number> {
   return Number(line.exec(await (await fetch(`${admin}/metrics`)).text())?.[1] ?? 0);
 }
 
-/** Waits until the daemon has looked so many times at what it would quote: at least once each second. */
+/** Waits until the daemon has viewed what it would quote this often: at least once each second. */
 export async function turnsOn(admin: string, times: number): Promise<void> {
   const turns = (): Promise<number> => metricOf(admin, TURNS);
   const enough = (await turns()) + times;

@@ -11,16 +11,18 @@ export interface Exit {
   readonly stderr: string;
 }
 
-/** Whatever is waited for comes much sooner, on however busy a machine. */
+/** Every awaited event comes much sooner, on however busy a machine. */
 const LONGEST_WAIT_MS = 50_000;
 
-/** Processes of tests start hundreds of times: what they compile is kept, and each starts in half the processor time. */
+/**
+ * Processes of tests start hundreds of times. Their compiled code is kept, so each starts in half the processor time.
+ */
 const COMPILED = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
 };
 
 const running = new Set<ChildProcess>();
-/** A test that fails half way leaves its processes running. */
+/** A failed test leaves its processes running. */
 afterAll(() => running.forEach((child) => void child.kill('SIGKILL')));
 
 /** A real process under test. */
@@ -28,16 +30,16 @@ export interface Run {
   readonly child: ChildProcess;
   readonly exit: Promise<Exit>;
   /**
-   * Resolves with what was written from `offset` on once it matches; rejects when the process ends first, or after 50 s.
-   * Both streams count, stdout before stderr.
+   * Resolves with the text written from `offset` on once it matches. Rejects when the process ends first, or after 50
+   * s. Both streams count, stdout before stderr.
    */
   until(pattern: RegExp, offset?: number): Promise<string>;
-  /** Characters written so far. */
+  /** The number of characters written so far. */
   written(): number;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Starts a process in the project's root; `environment` is added to ours, less everything of Touchline's own. */
+/** Starts a process in the project's root. `environment` is added to ours, without Touchline's own variables. */
 export function launch(command: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
   const env = { ...cleanEnvironment(), ...COMPILED, ...environment };
   const child = spawn(command, args, { cwd: PROJECT_ROOT, env });
@@ -74,7 +76,7 @@ export function launch(command: string, args: readonly string[], environment: No
   return { child, exit, until, written, kill: (signal) => void child.kill(signal) };
 }
 
-/** The daemon by the runtime that runs the tests. */
+/** The daemon on the runtime that runs the tests. */
 export const touchline = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run =>
   launch(process.execPath, ['src/cli/main.ts', ...args], environment);
 

@@ -41,7 +41,7 @@ const planOf = (seed: number, activeS: number): SimPlan => ({
   faults: [faultSchema.parse({ target: 'stream', fault: 'raw_close', at: activeS / 3 })],
 });
 
-/** Time goes on while the daemon works, as in the real world: a little at each look at the clock. */
+/** Time passes while the daemon works, as in the real world: a little at each reading of the clock. */
 function creeping(clock: Clock): Clock {
   let lookedAt = 0;
   const creptMs = (): number => ++lookedAt * 1e-5;
@@ -52,7 +52,7 @@ function creeping(clock: Clock): Clock {
   };
 }
 
-/** Lives through a day: the stream is lost after a third of it; after a half a person kills, and lets it go on a minute later. */
+/** Runs a day: the stream is lost after a third of it. After a half a person kills, and resumes a minute later. */
 export async function recordDay(seed: number, activeS: number): Promise<RecordedDay> {
   const world = new World(planOf(seed, activeS), { name: 'none', clock: creeping });
   const lines: string[] = [];
@@ -76,16 +76,19 @@ export async function recordDay(seed: number, activeS: number): Promise<Recorded
   return { config: run.config, lines, fills, reconnects, kills: 1 };
 }
 
-/** What a second deciding says. */
+/** The result of deciding a second time. */
 export interface Verdict {
   readonly turns: number;
   readonly decisions: number;
-  /** The first turn whose line is not what was written; null for none. */
+  /** The first turn whose line differs from the written one; null for none. */
   readonly changed: number | null;
   readonly differences: readonly Difference[];
 }
 
-/** Decides all turns again with deciders that know nothing else. Ends at the first turn that was changed, or comes out otherwise. */
+/**
+ * Decides all turns again with deciders that know nothing else. Ends at the first turn that was changed, or that gives
+ * another result.
+ */
 export async function decideAgain({
   config,
   lines,
@@ -125,7 +128,7 @@ export function withByte(line: string): string {
   return `${line.slice(0, place)}${digit[0] === '9' ? '8' : '9'}${line.slice(place + 1)}`;
 }
 
-/** The lines with a private quote changed in a turn that views its selection, and the turn summed up anew. */
+/** The lines with a private quote changed in a turn that views its selection, and with that turn's digest renewed. */
 export function withPrice(lines: readonly string[]) {
   for (const [index, line] of lines.entries()) {
     const record = recordIn(line);

@@ -16,7 +16,7 @@ interface Entry {
   stakeMicros: Micros;
 }
 
-/** Where and how an account was filled. */
+/** The place and the terms of an account's fill. */
 interface Occasion {
   readonly at: SimOutcome;
   readonly resting: Direction;
@@ -33,8 +33,7 @@ const ACCOUNT = 'account';
 
 /**
  * A small stand-in for the exchange's market: price-time queues, one account, every call kept as one line of text.
- * Events are kept and told by their keys.
- * Enough to test feeds without the exchange.
+ * Events are kept and named by their keys. It suffices to test feeds without the exchange.
  */
 export class RecordingMarket implements Market {
   readonly calls: string[] = [];
@@ -167,7 +166,7 @@ export class RecordingMarket implements Market {
     this.#queue(at, resting, price).push({ participant: ACCOUNT, stakeMicros });
   }
 
-  /** Takes the account's stake away from one side of an outcome. */
+  /** Withdraws the account's stake from one side of an outcome. */
   withdraw(at: SimOutcome, resting: Direction): void {
     for (const [price, queue] of this.#side(at, resting)) this.#keep(at, resting, price, queue, ACCOUNT);
   }
@@ -241,7 +240,7 @@ export class RecordingMarket implements Market {
     this.#keep(at, resting, price, this.#queue(at, resting, price), null);
   }
 
-  /** Drops empty entries, and a participant's when one is named. */
+  /** Drops empty entries, and those of a participant when one is named. */
   #keep(at: SimOutcome, resting: Direction, price: number, queue: Entry[], without: string | null): void {
     const kept = queue.filter((entry) => entry.stakeMicros > 0 && entry.participant !== without);
     if (kept.length === 0) this.#side(at, resting).delete(price);

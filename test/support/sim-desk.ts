@@ -40,7 +40,7 @@ export interface SimDeskOptions {
   readonly reduces?: (betType: string) => boolean;
   readonly logger?: Logger;
   readonly requestTimeoutMs?: number;
-  /** So many betslips were asked for just before the first run. */
+  /** The number of betslips requested just before the first run. */
   readonly betslipsBefore?: number;
   readonly journal?: (clock: VirtualClock, store: MemoryStore) => Journal;
 }
@@ -54,7 +54,7 @@ export class SimDesk {
   readonly wires: InProcessExchange;
   readonly events: readonly EventId[];
   readonly fatals: unknown[] = [];
-  /** What the listener of the running manager heard. */
+  /** Everything that the listener of the running manager received. */
   fills: Fill[] = [];
   changes: LiveOrder[] = [];
   venue!: ExchangeVenue;
@@ -82,9 +82,9 @@ export class SimDesk {
     this.events = Array.from({ length: given.events ?? 1 }, (_, at) => this.#putEvent(at));
   }
 
-  /** Begins a run: a new client and a new manager on the same journal. Time must pass for it to be ready. */
+  /** Starts a run: a new client and a new manager on the same journal. It is ready after some time has passed. */
   begin(): void {
-    // One process at a time: a second one would fill what the first tells.
+    // One process at a time: a second one would book the fills that the first reports.
     if (this.manager !== null) this.kill();
     this.#runs++;
     this.fills = [];
@@ -97,7 +97,7 @@ export class SimDesk {
     this.#startUntilItWorks(manager);
   }
 
-  /** As kill -9: nothing more is sent, and nothing is heard. */
+  /** Ends the run as kill -9 does: nothing more is sent or received. */
   kill(): void {
     this.manager?.stop();
     this.#stream?.unsubscribe();
@@ -114,7 +114,7 @@ export class SimDesk {
     return `fb|${this.events[event]}|${outcome}` as SelectionId;
   }
 
-  /** What rests in the background: one level on each side of a price. */
+  /** The resting background: one level on each side of a price. */
   setMarket(outcome: string, below: number, above: number, event = 0): void {
     const { market } = this.exchange;
     const now = this.clock.wallMs();
@@ -124,7 +124,7 @@ export class SimDesk {
     market.setLevel('maker', at, 'for', above, toMicros(1_000), now);
   }
 
-  /** What is wanted; a later run is told it again once it has started. */
+  /** The wanted quotes. A later run receives them again once it has started. */
   desire(intents: readonly QuoteIntent[], event = 0): void {
     const eventId = this.events[event] as EventId;
     this.#desired.set(eventId, intents);
@@ -208,7 +208,7 @@ export class SimDesk {
     });
   }
 
-  /** What takers in a direction can get: what rests in the other. */
+  /** The offers to takers in a direction: the resting stake of the other direction. */
   #prices(selectionId: SelectionId, direction: Direction): PriceList {
     const [sport, eventId, outcome] = selectionId.split('|') as [string, string, string];
     const levels = this.exchange.market.levels({ sport, eventId, outcome }, opposite(direction));
@@ -252,7 +252,7 @@ function marketOf(selectionId: SelectionId, direction: Direction) {
 
 const HEX = '0123456789abcdef';
 
-/** A version 4 UUID out of a seeded source. */
+/** A version 4 UUID from a seeded source. */
 export function uuidFrom(random: Random): string {
   let text = '';
   for (const place of 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx') {

@@ -6,7 +6,7 @@ export const HOME_WINS = 'h';
 const DEPTH_USDT = 1_000;
 const MAKER = 'maker';
 
-/** One football event whose prices stand still until a test moves them. */
+/** One football event whose prices do not change until a test moves them. */
 export class StillMarket {
   readonly eventId: string;
   readonly at: SimOutcome;
@@ -23,7 +23,7 @@ export class StillMarket {
     this.move(1.9, 2.1);
   }
 
-  /** Tells of the event; again when it begins elsewhen. */
+  /** Reports the event, and again when its start changes. */
   startIn(startsInS: number): void {
     this.does((market, nowMs) =>
       market.putEvent(
@@ -56,18 +56,18 @@ export class StillMarket {
     wires.host.run((nowMs) => act(exchange.market, nowMs));
   }
 
-  /** As a person at the exchange would. */
+  /** Acts as a person at the exchange would. */
   intervene(act: Intervention): void {
     const { wires, exchange } = this.#world;
     wires.host.run((nowMs) => exchange.intervene(this.at, act, nowMs));
   }
 
-  /** Nobody else offers anything any more. */
+  /** All other offers are withdrawn. */
   withdraw(): void {
     this.does((market, nowMs) => market.clearLevels(MAKER, this.at, nowMs));
   }
 
-  /** What the background offers on each side. */
+  /** The background's offers on each side. */
   move(below: number, above: number): void {
     this.does((market, nowMs) => {
       market.clearLevels(MAKER, this.at, nowMs);
@@ -76,7 +76,7 @@ export class StillMarket {
     });
   }
 
-  /** A taker comes and takes, in one direction, the best that rests, ours first if it is better. */
+  /** A taker takes, in one direction, the best resting stake, ours first if it is better. */
   take(direction: 'for' | 'against', stakeUsdt: number): void {
     const anyPrice = direction === 'for' ? 1.01 : 1000;
     this.does((market, nowMs) => market.take(this.at, direction, anyPrice, toMicros(stakeUsdt), nowMs));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ambientUses } from './ambient.ts';
 import { parse, PRODUCT_MODULES, read } from './project.ts';
 
-/** The one place where the outside world's time and chance come in. */
+/** The one place at which the outside world's time and chance enter. */
 const ADAPTERS = /^src\/app\/adapters\//;
 
 const PLANTED = [
@@ -70,7 +70,7 @@ describe('time, timers and randomness', () => {
     expect(watched.flatMap((file) => ambientUses(parse(file, read(file))))).toEqual([]);
   });
 
-  it('are really there in the adapters, so that the search is known to find them', () => {
+  it('occur in the adapters, which shows that the search finds them', () => {
     const adapters = PRODUCT_MODULES.filter((file) => ADAPTERS.test(file));
     expect(adapters.flatMap((file) => ambientUses(parse(file, read(file))))).not.toEqual([]);
   });

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { descendants, importedNames, place } from './project.ts';
 
-/** Names that are a clock, a timer or a source of randomness wherever they stand. */
+/** Names that are a clock, a timer or a source of randomness wherever they occur. */
 const BANNED_NAMES = new Set([
   ...['setTimeout', 'setInterval', 'setImmediate', 'requestIdleCallback'],
   ...[
@@ -16,7 +16,7 @@ const BANNED_NAMES = new Set([
   ...['asyncScheduler', 'asapScheduler', 'animationFrameScheduler'],
 ]);
 
-/** Members that are banned of one object only. */
+/** Members that are banned on one object only. */
 const BANNED_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Math: ['random'],
   performance: ['now', 'timeOrigin', 'mark', 'measure', 'toJSON', 'timerify'],
@@ -26,7 +26,7 @@ const BANNED_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Temporal: ['Now'],
 };
 
-/** What may be done with `Date`: everything that takes its time from an argument. */
+/** The allowed uses of `Date`: everything that takes its time from an argument. */
 const DATE_FUNCTIONS = new Set(['parse', 'UTC']);
 
 const BANNED_MODULES = new Set(['timers', 'timers/promises', 'perf_hooks']);
@@ -59,7 +59,7 @@ function isBannedMember(object: ts.Expression, member: ts.Node): boolean {
   return BANNED_MEMBERS[owner.text]?.includes(name) ?? false;
 }
 
-/** `const { random } = Math` and its like. */
+/** `const { random } = Math` and similar forms. */
 function isTakenApart(node: ts.Identifier): boolean {
   const { parent } = node;
   if (!Object.hasOwn(BANNED_MEMBERS, node.text) && node.text !== 'Date') return false;

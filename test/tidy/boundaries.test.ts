@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cruise, cruisePlanted, topFolders, unseen } from './cruise.ts';
 import { PRODUCT_MODULES, ROOT } from './project.ts';
 
-/** What each folder of src may import besides itself and lib; written here once more, as the check on the check. */
+/** The allowed imports of each folder of src, besides itself and lib, written here again as a check on the check. */
 const ALLOWED: Readonly<Record<string, string>> = {
   lib: '',
   domain: '',
@@ -75,7 +75,7 @@ describe('the boundary check on planted imports between folders', () => {
   const reported = new Set(planted.violations.map((violation) => violation.replace(/^[^:]*: /, '')));
   const edge = (from: string, to: string): string => `${crossing(from, to)} -> src/${to}/x.ts`;
 
-  it('reports each forbidden one, type-only as they are', () => {
+  it('reports each forbidden one, including type-only imports', () => {
     const missed = pairs.filter(({ from, to }) => !mayImport(from, to) && !reported.has(edge(from, to)));
     expect(missed).toEqual([]);
   });

@@ -16,7 +16,7 @@ interface CruiseResult {
 }
 
 export interface Cruise {
-  /** Modules of the project's own folders that the boundary check read. */
+  /** Modules of the project's own folders that the boundary check has read. */
   readonly modules: readonly string[];
   /** `rule: from -> to`, one for each violation. */
   readonly violations: readonly string[];

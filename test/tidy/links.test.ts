@@ -8,7 +8,7 @@ const DOCUMENTS = projectFiles('*.md', 'docs/**/*.md', 'src/**/*.md');
 /** The document without its blocks of code. */
 const prose = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
 
-/** The anchor of a heading, as Git hosts make it. */
+/** The anchor of a heading, by the rules of Git hosts. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -32,7 +32,7 @@ function brokenLinks(file: string, text: string): string[] {
     .map((link) => `${file}: ${link}`);
 }
 
-/** The paths of this project in backticks that do not exist; patterns and placeholders are left out. */
+/** The paths of this project in backticks that do not exist. Patterns and placeholders are ignored. */
 function missingPaths(file: string, text: string): string[] {
   const paths = Array.from(
     prose(text).matchAll(/`((?:src|test|scripts|docs|bench|config|systemd|strategies)\/[^`\s*<>:,]*)`/g),

@@ -25,7 +25,7 @@ describe('package.json', () => {
   });
 
   it.each(['^1.2.3', '~1.2.3', '1.x', '>=1.2.3', 'latest', '*', 'npm:typescript@^7', 'github:a/b'])(
-    'does not take %s for exact',
+    'does not treat %s as exact',
     (version) => {
       expect(version).not.toMatch(EXACT);
     },

@@ -86,7 +86,7 @@ describe('the health check of the container', () => {
   const [, command = '[]'] = /^HEALTHCHECK .*\\\n {2}CMD (.+)$/m.exec(dockerfile) ?? [];
   const [, ...args] = JSON.parse(command) as string[];
 
-  /** Its exit code, where a daemon would serve at a port. */
+  /** The exit code of the health check when a daemon serves at a port. */
   const check = (port: number): Promise<number | null> =>
     new Promise((resolve) => {
       const environment = { ...process.env, TOUCHLINE_OPS_PORT: String(port) };
@@ -96,7 +96,7 @@ describe('the health check of the container', () => {
   it.each([
     [200, 0],
     [503, 1],
-  ])('takes an answer %d of the daemon at its port for %d, and none for 1', async (status, code) => {
+  ])('treats an answer %d of the daemon at its port as %d, and no answer as 1', async (status, code) => {
     const asked: unknown[] = [];
     const daemon = createServer(({ url }, answer) => (asked.push(url), answer.writeHead(status).end('{}')));
     await new Promise<void>((resolve) => void daemon.listen(0, '127.0.0.1', resolve));
@@ -125,7 +125,7 @@ describe('.ci/run', () => {
     expect(read('README.md')).toContain('npm ci && npm test ');
   });
 
-  it('and its fellows can be executed', () => {
+  it('is executable, as bin/touchline is', () => {
     const programs = projectFiles('.ci/run', 'bin/touchline');
     expect(programs).toHaveLength(2);
     expect(programs.filter((file) => (fs.statSync(path.join(ROOT, file)).mode & 0o111) !== 0o111)).toEqual(

@@ -11,14 +11,14 @@ export function projectFiles(...patterns: string[]): string[] {
   return found.map((file) => file.replaceAll(path.sep, '/')).sort();
 }
 
-/** Every module that the product consists of. */
+/** Every module of the product. */
 export const PRODUCT_MODULES = projectFiles('src/**/*.ts', 'strategies/**/*.ts');
 
 export function read(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
-/** The syntax tree of a text; `setParentNodes`, so that a node knows where it stands. */
+/** The syntax tree of a text, with parent nodes. */
 export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }

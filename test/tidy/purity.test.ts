@@ -24,7 +24,7 @@ describe('pure folders', () => {
     "const fs = await import('node:fs');",
     "import type { Clock } from '../../ports/clock.ts';",
     "import { systemClock } from '../app/adapters/system-clock.ts';",
-  ])('may not say %s', (text) => {
+  ])('may not contain %s', (text) => {
     expect(impureImports('planted.ts', text)).toHaveLength(1);
   });
 

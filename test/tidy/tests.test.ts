@@ -6,7 +6,7 @@ const TEST_FILES = projectFiles('test/**/*.test.ts');
 const sources = TEST_FILES.map((file) => parse(file, read(file)));
 
 describe('test files', () => {
-  it('have no test that is left out or singled out', () => {
+  it('have no skipped and no focused test', () => {
     expect(sources.flatMap(marks)).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('test files', () => {
     expect(misnamed).toEqual([]);
   });
 
-  // Put together here, so that a plain search for such marks finds none in the project.
+  // Built here from parts, so that a plain search for such marks finds none in the project.
   it.each([
     ['it', 'only', "('a', f);"],
     ['describe', 'skip', "('a', f);"],

@@ -51,7 +51,7 @@ function localFunctions(source: ts.SourceFile): Map<string, string[]> {
   return functions;
 }
 
-/** Names imported from the project's own test support, which may assert on a test's behalf. */
+/** Names imported from the project's own test support, which may assert for a test. */
 function supportNames(source: ts.SourceFile): string[] {
   const imports = [...descendants(source)].filter(ts.isImportDeclaration);
   const support = imports.filter(({ moduleSpecifier }) => {
@@ -61,7 +61,7 @@ function supportNames(source: ts.SourceFile): string[] {
   return support.flatMap((node) => [...descendants(node)].filter(ts.isIdentifier).map((name) => name.text));
 }
 
-/** Tests that assert nothing, neither themselves nor through a function of their file or of the test support. */
+/** Tests without an assertion of their own or through a function of their file or of the test support. */
 export function idleTests(source: ts.SourceFile): string[] {
   const functions = localFunctions(source);
   const support = new Set(supportNames(source));
@@ -79,7 +79,7 @@ export function idleTests(source: ts.SourceFile): string[] {
   return idle.map(place);
 }
 
-/** How many tests a file holds. */
+/** The number of tests in a file. */
 export function testCount(source: ts.SourceFile): number {
   return testCalls(source).length;
 }

@@ -47,7 +47,7 @@ interface Gone {
   readonly atMs: number;
 }
 
-/** When each of these went, in this order; those that come within 300 ms are asked for at once. */
+/** When each of these left, in this order. Requests that come within 300 ms are made at once. */
 async function wentOfAll(requests: readonly AnyRequest[]): Promise<{ went: readonly Gone[] }> {
   const clock = new VirtualClock();
   const budgets = new Budgets(clock);
@@ -69,7 +69,7 @@ async function wentOfAll(requests: readonly AnyRequest[]): Promise<{ went: reado
   return { went };
 }
 
-/** Those that went while a more urgent one of the same line was waiting. */
+/** Requests that left while a more urgent one of the same queue was waiting. */
 function overtaken(went: readonly Gone[]): readonly Gone[] {
   const rank = { urgent: 0, reducing: 1, normal: 2 } as const;
   return went.filter((gone, i) =>
@@ -85,12 +85,12 @@ function overtaken(went: readonly Gone[]): readonly Gone[] {
   );
 }
 
-/** All that a new process has of the general budget. */
+/** The whole general budget of a new process. */
 function budgetsSpent(ask: ReturnType<typeof rig>['ask']): void {
   for (let i = 0; i < DEFAULT_LIMITS.general.atStart; i++) ask('general', 'spends', { priority: 'urgent' });
 }
 
-/** The exchange's side: a bucket that refills continuously. Answers how many of the requests it would throttle. */
+/** The exchange's side: a bucket that refills continuously. Returns the number of requests that it would throttle. */
 function throttledBy(
   capacity: number,
   perSecond: number,
@@ -107,8 +107,8 @@ function throttledBy(
   return refused;
 }
 
-describe('the order in line', () => {
-  it('is: urgent, then reducing, then the rest, each by value, then by age', async () => {
+describe('the order of waiting requests', () => {
+  it('is urgent, then reducing, then the rest, each by value, then by age', async () => {
     const { clock, ask, names } = rig();
     ask('orders', 'first');
     ask('orders', 'spends the reserve', { priority: 'reducing' });
@@ -124,7 +124,7 @@ describe('the order in line', () => {
     expect(tail).toEqual(['urgent and high', 'urgent', 'reducing', 'high', 'high, later', 'low']);
   });
 
-  it('has normal requests leave tokens to the others, and reducing ones to urgent ones', async () => {
+  it('makes normal requests leave tokens to the others, and reducing ones to urgent ones', async () => {
     const { clock, ask, names, budgets } = rig();
     await clock.advance(10_000);
     const { reserve, urgentReserve, capacity } = DEFAULT_LIMITS.general;
@@ -141,7 +141,7 @@ describe('the order in line', () => {
     expect(budgets.levels().generalNow).toBe(0);
   });
 
-  it('has urgent requests wait for the next token where even the reserve is spent, before all others', async () => {
+  it('makes urgent requests wait for the next token where even the reserve is spent, before all others', async () => {
     const { clock, ask, names, budgets } = rig();
     await clock.advance(10_000);
     for (let i = 0; i < 100; i++) ask('general', 'normal');
@@ -184,7 +184,7 @@ describe('the order in line', () => {
     expect(names()).toEqual(['normal', 'normal', 'normal', 'reducing']);
   });
 
-  it('lets go of those who cancel, and of everyone at the close; nothing of theirs was sent', async () => {
+  it('releases cancelled requests, and all at the close; none of them was sent', async () => {
     const { clock, ask, names, budgets } = rig();
     const aborter = new AbortController();
     ask('orders', 'first');
@@ -200,7 +200,7 @@ describe('the order in line', () => {
     ]);
   });
 
-  it('has room again for others when those in it cancel, wherever they stand', async () => {
+  it('has room again for others when waiting requests are cancelled, at whatever place', async () => {
     const { clock, ask, names, budgets } = rig({ longestQueue: 3 });
     const aborter = new AbortController();
     budgets.throttled('orders', 3_600);
@@ -222,8 +222,8 @@ describe('the order in line', () => {
   });
 });
 
-describe('what is left', () => {
-  it('is told, and when a request would go', async () => {
+describe('the remaining budget', () => {
+  it('is reported, with the time at which a request could leave', async () => {
     const { clock, ask, budgets } = rig();
     await clock.advance(10_000);
     expect(budgets.levels()).toEqual({ ordersNow: 4, betslipsNow: 8, betslipsToday: 1980, generalNow: 70 });
@@ -276,12 +276,12 @@ describe('what is left', () => {
     for (let i = 0; i < 40; i++) ask('general', 'normal');
     await clock.advance(2_000);
     expect(names().filter((name) => name === 'normal')).toEqual([]);
-    // The others make up for what urgent ones took beyond the lowered rate.
+    // The others make up for the tokens that urgent ones took beyond the lowered rate.
     await clock.advance(60_000);
     expect(names()).toHaveLength(80);
   });
 
-  it('is as much per second after several 429 of requests that were out together as after one', async () => {
+  it('is as much per second after several 429 of concurrent requests as after one', async () => {
     const lastMs = async (answers: number): Promise<number | undefined> => {
       const { clock, ask, budgets, went } = rig();
       for (let answer = 0; answer < answers; answer++) budgets.throttled('orders', 2);
@@ -311,7 +311,7 @@ describe('what is left', () => {
     expect(second.budgets.levels()).toMatchObject({ betslipsToday: 1980, ordersNow: 4 });
   });
 
-  it('is as much per second as ever when a 429 lies far back, though every run since was killed', async () => {
+  it('is as much per second as ever long after a 429, though every run since was killed', async () => {
     const first = rig();
     for (let count = 0; count < 7; count++) {
       first.budgets.throttled('general', 1);
@@ -340,10 +340,10 @@ describe('what is left', () => {
   });
 });
 
-it('takes betslips of earlier runs for no older than the exchange has shown, whatever clock the client was made with', async () => {
+it('treats betslips of earlier runs as no older than the exchange has shown, whatever clock the client was made with', async () => {
   const clock = new VirtualClock();
   const agesMs = [DAY_MS - 3_000_000, DAY_MS - 3_000_000, 60_000];
-  // An hour ahead.
+  // The clock is an hour ahead.
   const betslipsAtMs = agesMs.map((ageMs) => clock.wallMs() - ageMs - 3_600_000);
   const { budgets } = rig({}, { betslipsAtMs }, clock);
   expect(budgets.levels().betslipsToday).toBe(1979);
@@ -360,7 +360,7 @@ it('takes betslips of earlier runs for no older than the exchange has shown, wha
 });
 
 describe('offers', () => {
-  it('are at most as many in flight as allowed, and go on when an answer is here', async () => {
+  it('are at most as many in flight as allowed, and continue when an answer arrives', async () => {
     const { clock, ask, names, leases } = rig();
     await clock.advance(10_000);
     for (let i = 0; i < 5; i++) ask('offers', `${i}`);

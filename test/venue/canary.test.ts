@@ -75,7 +75,7 @@ async function expectSilence({ venue, evidence }: Rig): Promise<void> {
   for (const variant of VARIANTS) expect(text).not.toContain(variant);
 }
 
-/** Calls of every kind; what they fail with is evidence. */
+/** Calls of every kind. Their errors are evidence. */
 async function callEverything({ venue, evidence }: Rig): Promise<number> {
   const calls = [
     venue.balance(),
@@ -93,7 +93,7 @@ async function callEverything({ venue, evidence }: Rig): Promise<number> {
 
 async function listening(onConnection: (socket: Socket) => unknown): Promise<number> {
   const server: Server = createServer((socket) => {
-    // Whoever gives up a connection may reset it.
+    // The side that gives up a connection may reset it.
     socket.on('error', () => undefined);
     onConnection(socket);
   });
@@ -107,7 +107,7 @@ async function listening(onConnection: (socket: Socket) => unknown): Promise<num
 const overHttp = (baseUrl: string): HttpTransport =>
   undiciTransport({ baseUrl, clock: systemClock, connectTimeoutMs: 200 });
 
-describe('the key is in nothing that anybody could read', () => {
+describe('the key appears nowhere that anybody could read', () => {
   const echo = { detail: `key ${CANARY} is bad`, validation_errors: { [CANARY]: [CANARY] }, message: CANARY };
   const answers: [string, Answerer][] = [
     ...[400, 401, 403, 404, 409, 418, 429, 500, 503].map((status): [string, Answerer] => [
@@ -168,7 +168,7 @@ describe('the key is in nothing that anybody could read', () => {
     await expectSilence(around);
   });
 
-  /** What a server says to the upgrade; `asked` is the request, with the key in its first line. */
+  /** A server's answer to the upgrade; `asked` is the request, with the key in its first line. */
   const refusals: [string, (asked: string) => string][] = [
     [
       'a refusal with it in the body',

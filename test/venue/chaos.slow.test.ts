@@ -111,7 +111,7 @@ describe('an order through a bad connection', () => {
     expect(orders()).toHaveLength(0);
   });
 
-  it('with an unknown outcome is found by its uuid, and made only once', async () => {
+  it('with an unknown outcome is found by its uuid, and created only once', async () => {
     const place = await preparedOrder();
     proxy.mischief = { stallAfter: 0 };
     expect(outcomeOf(await place())).toBe('unknown');
@@ -129,7 +129,7 @@ describe('reads through a bad connection', () => {
     ['reset', { cutAfter: 10, reset: true }],
     ['stalled', { stallAfter: 50 }],
     ['refused', { refuse: true }],
-  ])('%s: are asked again until it is good', async (_name, mischief) => {
+  ])('%s: are retried until the connection is good', async (_name, mischief) => {
     proxy.next.push(mischief, mischief);
     expect(await venue.balance()).toMatchObject({ balanceMicros: 10_000_000_000 });
     expect(proxy.taken).toBe(3);
@@ -157,14 +157,14 @@ describe('the stream through a bad connection', () => {
     ).length;
   const lastEpoch = (signals: readonly StreamSignal[]): number => signals.at(-1)?.epoch ?? 0;
 
-  it('reads what comes byte by byte', async () => {
+  it('reads data that arrives byte by byte', async () => {
     proxy.mischief = { slice: 1 };
     const signals = listen();
     await expect.poll(() => offersOf(signals, 1), { timeout: 5_000 }).toBeGreaterThan(0);
     expect(venue.unknowns().size).toBe(0);
   });
 
-  it('reads what comes in pieces of any sizes', async () => {
+  it('reads data that arrives in pieces of any sizes', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(sizes, async (slice) => {
@@ -182,7 +182,7 @@ describe('the stream through a bad connection', () => {
     );
   }, 60_000);
 
-  it('comes back wherever it is cut or stalls', async () => {
+  it('reconnects wherever it is cut or stalls', async () => {
     const mischiefs = fc.record({
       at: fc.integer({ min: 0, max: 3_000 }),
       how: fc.constantFrom('cut', 'reset', 'stall'),
@@ -213,7 +213,7 @@ describe('the stream through a bad connection', () => {
     ['refused', { refuse: true }],
     ['silent before the upgrade', { stallAfter: 0 }],
     ['silent after the upgrade', { stallAfter: 135 }],
-  ])('%s: comes back with its registrations', async (_name, mischief) => {
+  ])('%s: reconnects with its registrations', async (_name, mischief) => {
     proxy.mischief = mischief;
     const signals = listen();
     await expect.poll(() => lastEpoch(signals), { timeout: 10_000 }).toBeGreaterThan(1);

@@ -11,7 +11,7 @@ import { EVENT, FB, FOR_HOME, placeOrder } from './support/samples.ts';
 const MARKET = { sport: FB, eventId: EVENT, betType: FOR_HOME };
 const ORDER = placeOrder();
 
-/** Every endpoint of the exchange, and the method that asks it. */
+/** Every endpoint of the exchange, and the method that requests it. */
 const METHODS: Readonly<Record<string, (client: ExchangeClient) => Promise<unknown>>> = {
   'GET /v2/betslips/': (c) => c.betslips.list(),
   'POST /v2/betslips/': (c) => c.betslips.create(MARKET),
@@ -42,7 +42,7 @@ const METHODS: Readonly<Record<string, (client: ExchangeClient) => Promise<unkno
 /** The position's filters in a body: the specification names this form in passing, and has `GET` among the endpoints. */
 const NOT_ASKED = ['POST /v2/orders/position/'];
 
-/** What stands in a path's braces. */
+/** The values for a path's braces. */
 const asPattern = (endpoint: string): RegExp =>
   new RegExp(`^${endpoint.replaceAll('/', '\\/').replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`);
 

@@ -101,7 +101,7 @@ describe('the error table', () => {
     });
   });
 
-  it('lets an unknown code live, and counts it', () => {
+  it('tolerates an unknown code, and counts it', () => {
     const noted: string[] = [];
     const error = failure(refused(418, 'teapot', { why: 1 }), {
       note: (kind, name) => noted.push(`${kind} ${name}`),
@@ -111,7 +111,7 @@ describe('the error table', () => {
     expect(noted).toEqual(['code teapot']);
   });
 
-  it('goes by the envelope before the status', () => {
+  it('prefers the envelope to the status', () => {
     expect(failure(refused(200, 'not_found'))).toBeInstanceOf(errors.NotFound);
   });
 
@@ -123,7 +123,7 @@ describe('the error table', () => {
     ['an ok with an error status', json(400, { status: 'ok', data: null })],
     ['an error without a code', json(400, { status: 'error' })],
     ['a redirect', { status: 302, headers: {}, body: '' }],
-  ] satisfies [string, HttpAnswer][])('takes %s for no evidence of anything', (_name, answer) => {
+  ] satisfies [string, HttpAnswer][])('treats %s as no evidence of anything', (_name, answer) => {
     const error = failure(answer);
     expect(error).toBeInstanceOf(ProtocolError);
     expect(outcomeOf(error)).toBe('unknown');

@@ -30,7 +30,7 @@ async function take(inbox: Inbox, count: number): Promise<StreamEntry[]> {
 }
 
 describe('the inbox of a slow reader', () => {
-  it('gives account entries first and all of them, and the latest of each market', async () => {
+  it('delivers account entries first and all of them, and the latest of each market', async () => {
     const { inbox, frame } = rig();
     for (let n = 1; n <= 1000; n++) frame(1, offer('for,h', n), offer('for,a', n), order(n % 3));
     expect(inbox.size).toBe(1002);
@@ -40,14 +40,14 @@ describe('the inbox of a slow reader', () => {
     expect(inbox.size).toBe(0);
   });
 
-  it('keeps the order of the latest news', async () => {
+  it('keeps the order of the latest entries', async () => {
     const { inbox, frame } = rig();
     frame(1, offer('for,h', 1), offer('for,a', 1), read(['clear_events', null]), offer('for,h', 2));
     frame(1, read(['remove_offer', { sport: 'fb', event_id: '2026-01-01,10,20', bet_type: 'for,h' }]));
     expect((await take(inbox, 2)).map(({ tag }) => tag)).toEqual(['clear_events', 'remove_offer']);
   });
 
-  it('tells that an event was gone, and with it its offers, though it is back', async () => {
+  it('reports that an event was gone, and with it its offers, though it is back', async () => {
     const { inbox, frame } = rig();
     const event = read(['event', { sport: 'fb', event_id: '2026-01-01,10,20' }]);
     const removal = read(['remove_event', { sport: 'fb', event_id: '2026-01-01,10,20' }]);
@@ -65,7 +65,7 @@ describe('the inbox of a slow reader', () => {
     expect(await take(inbox, 2)).toEqual([order(1), offer('for,a', 2)]);
   });
 
-  it('waits for news, and is done when the stream is', async () => {
+  it('waits for entries, and ends with the stream', async () => {
     const { inbox, frame, signals$ } = rig();
     const seen: string[] = [];
     const reading = (async () => {
@@ -79,7 +79,7 @@ describe('the inbox of a slow reader', () => {
     expect(seen).toEqual(['order', 'order']);
   });
 
-  it('is done when the key is refused and no connection will follow, but not while one will', async () => {
+  it('ends when the key is refused and no connection will follow, but not while one will', async () => {
     const { inbox, frame, signals$ } = rig();
     frame(1, order(1));
     signals$.next({ kind: 'closed', epoch: 1, reason: 'closed without a reason', retryInMs: 500 });
@@ -93,7 +93,7 @@ describe('the inbox of a slow reader', () => {
     expect(signals$.observed).toBe(false);
   });
 
-  it('lets go of the stream when the reader leaves', async () => {
+  it('releases the stream when the reader leaves', async () => {
     const { inbox, frame, signals$ } = rig();
     frame(1, order(1), order(2));
     expect(await take(inbox, 1)).toEqual([order(1)]);

@@ -20,7 +20,7 @@ describe('pagers', () => {
       '/v2/orders/?page=1&page_size=2&status=open',
       '/v2/orders/?page=2&page_size=2&status=open',
       '/v2/orders/?page=3&page_size=2&status=open',
-      // Had one been closed meanwhile, another would have moved to a page that was read before.
+      // If one had been closed meanwhile, another would have moved to a page that was read before.
       '/v2/orders/?page=1&page_size=2&status=open',
     ]);
   });
@@ -57,7 +57,7 @@ describe('pagers', () => {
     expect(await settled(clock, collect(client.allOrders()))).toHaveLength(all.length);
   });
 
-  it('ask for updates window by window', async () => {
+  it('request updates window by window', async () => {
     const { client, clock, http } = makeClient(script(ok([wireOrder()])));
     const pages = await settled(clock, collect(client.orderUpdates(0, 2 * LONGEST_WINDOW_MS)));
     expect(pages).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('pagers', () => {
     );
   });
 
-  it('do not follow a cursor that stands still', async () => {
+  it('do not follow a cursor that does not move', async () => {
     const page = Array.from({ length: 5000 }, () => ({ sport: 'fb', event_id: 'same' }));
     const { client, clock } = makeClient(script(ok(page)));
     await expect(settled(clock, collect(client.allEvents()))).rejects.toBeInstanceOf(ProtocolError);
@@ -82,7 +82,7 @@ describe('pagers', () => {
 });
 
 describe('many orders at once', () => {
-  it('are closed, and told apart from those that were not there', async () => {
+  it('are closed, and distinguished from those that were not there', async () => {
     const { client, clock, http } = makeClient(script(ok({ closed: [[1, 2]], not_found: [[3]] })));
     const result = await settled(clock, client.orders.closeMany([1, 2, 3].map(orderId)));
     expect(result).toEqual({ closed: [1, 2], notFound: [3] });

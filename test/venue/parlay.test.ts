@@ -10,7 +10,7 @@ import { at, event, EVENT_ID, Harness } from '../simulator/core/harness.ts';
 const OTHER_EVENT = '2026-03-01,33,44';
 const NAMES = { sport: 'parlay', eventId: '', betType: 'parlay' };
 
-it('a parlay of the exchange is read in every place, and nothing of it is new', () => {
+it('reads a parlay of the exchange in every place, and finds nothing new in it', () => {
   const noted: string[] = [];
   const survey: Survey = { note: (kind, name) => noted.push(`${kind} ${name}`) };
   const h = new Harness();

@@ -10,7 +10,7 @@ import { settled } from './support/make-venue.ts';
 const MINUTES = 10;
 const DURATION_MS = MINUTES * 60_000;
 
-it('ten minutes at full demand of everything: nothing throttled, and the budgets used', async () => {
+it('throttles nothing in ten minutes at full demand of everything, and uses the budgets', async () => {
   const clock = new VirtualClock();
   const core = exchangeWithMarket(clock, { broadcastIntervalMs: 10_000, quoteIntervalMs: 10_000 });
   const { http, sockets, host } = inProcessTransports({ core, clock, latency: constantLatency(20) });
@@ -26,7 +26,7 @@ it('ten minutes at full demand of everything: nothing throttled, and the budgets
   host.close();
 }, 120_000);
 
-it('500 requests of mixed priority at once: nothing throttled, the urgent ones first', async () => {
+it('throttles none of 500 requests of mixed priority at once, and sends the urgent ones first', async () => {
   const clock = new VirtualClock();
   const core = exchangeWithMarket(clock);
   const { http, sockets, host } = inProcessTransports({ core, clock, latency: constantLatency(20) });
@@ -41,7 +41,7 @@ it('500 requests of mixed priority at once: nothing throttled, the urgent ones f
   await settled(clock, Promise.all(asked));
   expect(core.inspect().accounts[0]?.throttledCount).toBe(0);
   expect(venue.throttledCount).toBe(0);
-  // Those that are asked for before any urgent one may go before it: as many as a burst has.
+  // Requests made before any urgent one may leave before it: as many as a burst has.
   expect(answered.lastIndexOf('urgent')).toBeLessThan(100 + 60);
   await venue.close();
   host.close();

@@ -4,7 +4,7 @@ import type { FakeSocket } from './support/fake-transports.ts';
 import { type ClientRig, makeClient } from './support/make-client.ts';
 import { settled } from './support/make-venue.ts';
 
-/** A client in sync; `answer` is what the exchange does with each command but an echo. */
+/** A client in sync. `answer` is the exchange's reaction to each command except an echo. */
 function synced(answer: (socket: FakeSocket) => void): ClientRig {
   const rig = makeClient();
   rig.client.stream$.subscribe();
@@ -17,7 +17,7 @@ const says = (response: Record<string, unknown>) => (socket: FakeSocket) =>
   socket.push(['response', response]);
 
 describe('the list of registered events', () => {
-  it('is asked of the exchange, and read', async () => {
+  it('is requested from the exchange, and read', async () => {
     const registered = [
       ['fb', '2026-01-01,1,2'],
       ['tennis', '2026-01-01,3,4'],
@@ -30,7 +30,7 @@ describe('the list of registered events', () => {
     expect(rig.sockets.last.commands()).toEqual([['list_registered_events']]);
   });
 
-  it('is not asked before sync, nor without a connection', async () => {
+  it('is not requested before sync, or without a connection', async () => {
     const rig = makeClient();
     await expect(rig.client.registeredEvents()).rejects.toMatchObject({ outcome: 'not-sent' });
     rig.client.stream$.subscribe();
@@ -39,7 +39,7 @@ describe('the list of registered events', () => {
     expect(rig.sockets.last.commands()).toEqual([]);
   });
 
-  it('comes as the error that the exchange answers', async () => {
+  it('fails with the error that the exchange answers', async () => {
     const { client } = synced(says({ status: 'error', code: 'invalid_input' }));
     const failure = client.registeredEvents();
     await expect(failure).rejects.toBeInstanceOf(VenueRejection);

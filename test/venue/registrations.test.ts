@@ -7,7 +7,7 @@ import { makeRig, type Rig } from './support/make-venue.ts';
 const CAP = 10;
 const STEP_MS = 1_000;
 
-/** Registrations of more events than an account may have registered, `elsewhere` counted. */
+/** Registrations of more events than an account may have registered, `elsewhere` included. */
 class Account {
   readonly registrations = new Registrations();
   nowMs = 0;
@@ -23,7 +23,7 @@ class Account {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs; this.nowMs += STEP_MS) this.#step();
   }
 
-  /** The connection is replaced; the exchange goes on counting what the old one has registered. */
+  /** The connection is replaced. The exchange still counts the registrations of the old one. */
   reconnect(): void {
     this.elsewhere = this.#here;
     this.#here = 0;
@@ -40,7 +40,7 @@ class Account {
 }
 
 it.each([300, 614, 900])(
-  'is registered again soon when a connection that is gone held all places, %i s after the cap was met',
+  'registers again soon when a lost connection held all places, %i s after the cap was met',
   (afterS) => {
     const account = new Account();
     account.advance(afterS * 1_000);
@@ -54,7 +54,7 @@ it.each([300, 614, 900])(
   },
 );
 
-it('is registered within two minutes when others give back the places that they had held for an hour', () => {
+it('registers within two minutes when others release the places that they had held for an hour', () => {
   const account = new Account();
   account.elsewhere = CAP;
   account.advance(3_620_000);
@@ -64,7 +64,7 @@ it('is registered within two minutes when others give back the places that they 
   expect(account.registrations.counts().registered).toBe(CAP);
 });
 
-describe('what is taken for registered', () => {
+describe('an event that counts as registered', () => {
   const FB = sport('fb');
   const [FIRST, SECOND] = [eventId('2026-01-01,1,1'), eventId('2026-01-01,2,2')];
   const OK = ['response', { status: 'ok' }] as const;
@@ -72,7 +72,7 @@ describe('what is taken for registered', () => {
   const FULL = ['response', { status: 'error', code: 'customer_event_limit_exceeded' }] as const;
   type Answer = typeof OK | typeof FAILED | typeof FULL;
 
-  /** A connection that answers each command in this way, and whose registrations it lists. */
+  /** A connection that answers each command in this way, and lists its registrations. */
   function rigWith(answers: (command: readonly unknown[], on: Set<unknown>) => readonly Answer[]) {
     const rig: Rig = makeRig();
     rig.venue.stream$.subscribe();
@@ -88,7 +88,7 @@ describe('what is taken for registered', () => {
     return { rig, on };
   }
 
-  it('is asked for again when an answer that came twice had been taken for its own', async () => {
+  it('is requested again when an answer that came twice had been taken for its own', async () => {
     let fails = true;
     const { rig, on } = rigWith(([, , id], held) => {
       if (id === SECOND && fails) {
@@ -104,7 +104,7 @@ describe('what is taken for registered', () => {
     expect([...on]).toEqual([FIRST, SECOND]);
   });
 
-  it('is given back again when that had failed', async () => {
+  it('is unregistered again when that had failed', async () => {
     let fails = true;
     const { rig, on } = rigWith(([name, , id], held) => {
       if (name === 'register_event') held.add(id);
@@ -122,7 +122,7 @@ describe('what is taken for registered', () => {
     expect([...on]).toEqual([FIRST]);
   });
 
-  it('is given back again when it holds the only place, and another event waits for that', async () => {
+  it('is unregistered again when it holds the only place, and another event waits for that', async () => {
     let fails = true;
     const { rig, on } = rigWith(([name, , id], held) => {
       if (name === 'unregister_event') {

@@ -11,7 +11,7 @@ const balance = ok({ balance: ['USDT', 100], open_stake: ['USDT', 1], smart_cred
 const throttled = (seconds: number) =>
   json(429, { status: 'error', code: 'throttled', data: { message: 'm', retry_after: seconds } });
 
-/** Monotonic instants at which requests went out. */
+/** Monotonic instants at which requests left. */
 function timed(rig: Rig): number[] {
   const at: number[] = [];
   const { answer } = rig.http;
@@ -23,7 +23,7 @@ function timed(rig: Rig): number[] {
 }
 
 describe('the retry table', () => {
-  it('429: waits retry_after, then asks again', async () => {
+  it('429: waits retry_after, then retries', async () => {
     const rig = makeRig(script(throttled(7), balance));
     const at = timed(rig);
     await settled(rig.clock, rig.venue.balance());
@@ -32,7 +32,7 @@ describe('the retry table', () => {
     expect(rig.venue.throttledCount).toBe(1);
   });
 
-  it('429 with an HTTP date: waits until then by the clock of who sent it', async () => {
+  it('429 with an HTTP date: waits until then by the sender’s clock', async () => {
     const headers = { date: 'Fri, 01 May 2026 10:00:00 GMT', 'retry-after': 'Fri, 01 May 2026 10:00:20 GMT' };
     const rig = makeRig(script({ status: 429, headers, body: '<html>' }, balance));
     const at = timed(rig);
@@ -59,7 +59,7 @@ describe('the retry table', () => {
     expect(rig.http.requests).toHaveLength(1);
   });
 
-  it('409 order_already_created: does not place again, and tells the order', async () => {
+  it('409 order_already_created: does not place again, and returns the order', async () => {
     const rig = makeRig(script(refused(409, 'order_already_created', { order_id: 5, message: '' })));
     const placing = settled(rig.clock, rig.venue.placeOrder(placeOrder()));
     await expect(placing).rejects.toBeInstanceOf(OrderAlreadyCreated);
@@ -97,7 +97,7 @@ describe('the retry table', () => {
     ['403', refused(403, 'forbidden')],
     ['404', refused(404, 'not_found')],
     ['409', refused(409, 'limit_reached')],
-  ])('%s: does not ask again', async (_name, answer) => {
+  ])('%s: does not retry', async (_name, answer) => {
     const rig = makeRig(script(answer));
     await expect(settled(rig.clock, rig.venue.balance())).rejects.toThrow();
     expect(rig.http.requests).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('the retry table', () => {
     ['500', refused(500, 'server_error')],
     ['503', refused(503, 'warming')],
     ['an unreadable answer', json(201, { nothing: 1 })],
-  ])('placing an order makes one attempt: %s', async (_name, answer) => {
+  ])('makes one attempt to place an order: %s', async (_name, answer) => {
     const rig = makeRig(script(answer));
     await expect(settled(rig.clock, rig.venue.placeOrder(placeOrder()))).rejects.toThrow();
     expect(rig.http.requests).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('the retry table', () => {
     ['betslip', (rig: Rig) => rig.venue.createBetslip({ sport: FB, eventId: EVENT, betType: FOR_HOME })],
     ['heartbeat', (rig: Rig) => rig.venue.createHeartbeat(60)],
   ] satisfies [string, (rig: Rig) => Promise<unknown>][])(
-    'a %s is made again only when it is certain that none was made',
+    'creates a %s again only when it is certain that none was created',
     async (_name, make) => {
       const doubtful = makeRig(script(lost(), ok({ betslip_id: 'b', heartbeat_id: 'h' })));
       await expect(settled<unknown>(doubtful.clock, make(doubtful))).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('the retry table', () => {
     },
   );
 
-  it('asks again for closes, refreshes and deletes', async () => {
+  it('retries closes, refreshes and deletes', async () => {
     const calls = [
       (rig: Rig) => rig.venue.closeOrder(orderId(1)),
       (rig: Rig) => rig.venue.closeAll(),
@@ -149,13 +149,13 @@ describe('the retry table', () => {
     }
   });
 
-  it('asks again for the close of several orders', async () => {
+  it('retries the close of several orders', async () => {
     const rig = makeRig(script(lost(), ok({ closed: [[1]], not_found: [[2]] })));
     const told = await settled(rig.clock, rig.venue.closeMany([orderId(1), orderId(2)]));
     expect([told, rig.http.requests.length]).toEqual([{ closed: [1], notFound: [2] }, 2]);
   });
 
-  it('stops asking when the caller cancels', async () => {
+  it('stops retrying when the caller cancels', async () => {
     const rig = makeRig(script(lost()));
     const aborter = new AbortController();
     const asking = rig.venue.balance({ signal: aborter.signal });
@@ -167,14 +167,14 @@ describe('the retry table', () => {
   });
 });
 
-/** Never answers; fails as the network does when the caller gives up. */
+/** Gives no answer. Fails as the network does when the caller gives up. */
 const untilAborted: Answerer = ({ signal }) =>
   new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(lost()));
   });
 
 describe('requests', () => {
-  it('carry the key in the header alone', async () => {
+  it('carry the key only in the header', async () => {
     const rig = makeRig(script(balance));
     await settled(rig.clock, rig.venue.balance());
     const [request] = rig.http.requests;
@@ -208,7 +208,7 @@ describe('requests', () => {
     expect(made.expiryTimeMs).toBe((made.placementTimeMs ?? 0) + 15_000);
   });
 
-  it('take an answer about something else for no answer', async () => {
+  it('treat an answer about something else as no answer', async () => {
     const other = makeRig(script(ok(wireOrder({ bet_type: 'for,a' }), 201)));
     await expect(settled(other.clock, other.venue.placeOrder(placeOrder()))).rejects.toBeInstanceOf(
       ProtocolError,
@@ -221,7 +221,7 @@ describe('requests', () => {
     );
   });
 
-  it('ask beforeSend at the last instant, and send nothing when it throws', async () => {
+  it('call beforeSend at the last instant, and send nothing when it throws', async () => {
     const rig = makeRig(script(balance));
     const refusal = new Error('not now');
     const beforeSend = (): void => {
@@ -231,14 +231,14 @@ describe('requests', () => {
     expect(rig.http.requests).toHaveLength(0);
   });
 
-  it('encode what goes into a path', async () => {
+  it('encode the parts of a path', async () => {
     const rig = makeRig(script(refused(404, 'not_found')));
     const asked = rig.venue.trackedOrder(requestUuid('a/b?c'));
     await expect(settled(rig.clock, asked)).rejects.toBeInstanceOf(NotFound);
     expect(rig.http.requests[0]?.path).toBe('/v2/orders/tracked/a%2Fb%3Fc/');
   });
 
-  it('never tell the key, not even when the exchange repeats it', async () => {
+  it('never reveal the key, not even when the exchange repeats it', async () => {
     const rig = makeRig(script(refused(401, 'auth_error', { detail: `bad key ${KEY}` })));
     const error = await settled(rig.clock, rig.venue.balance()).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(AuthError);
@@ -246,7 +246,7 @@ describe('requests', () => {
     expect(inspect(error, { depth: null })).not.toContain(KEY);
   });
 
-  it('close what is under way when the venue closes', async () => {
+  it('end in flight when the venue closes', async () => {
     const rig = makeRig(untilAborted);
     const outcomes = Promise.allSettled([
       rig.venue.balance(),
@@ -282,13 +282,13 @@ describe('pages', () => {
     expect(rig.http.requests[0]?.path).toContain('min_liquidity=5');
   });
 
-  it('of offers leave out what cannot be read', async () => {
+  it('of offers omit what cannot be read', async () => {
     const rig = makeRig(script(ok([wireOffer(), wireOffer({ price_list: [{ effective: {} }] })])));
     const offers = await settled(rig.clock, rig.venue.offers({ sport: FB, eventIds: [EVENT] }));
     expect(offers).toHaveLength(1);
   });
 
-  it('of offers leave out one whose price is not a number', async () => {
+  it('of offers omit an offer whose price is not a number', async () => {
     const { body, ...answer } = ok([wireOffer(), wireOffer()]);
     const rig = makeRig(script({ ...answer, body: body.replace(/"price":[\d.]+/, '"price":NaN') }));
     const offers = await settled(rig.clock, rig.venue.offers({ sport: FB, eventIds: [EVENT] }));
@@ -296,7 +296,7 @@ describe('pages', () => {
   });
 });
 
-it('reads a recurring answer once, and one that changed anew', async () => {
+it('reads a recurring answer once, and a changed one anew', async () => {
   const position = (stake: number) =>
     ok({
       sport: 'fb',

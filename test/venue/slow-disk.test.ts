@@ -4,7 +4,7 @@ import { json, ok } from './support/fake-transports.ts';
 import { makeRig, type Rig } from './support/make-venue.ts';
 import { EVENT, FB, FOR_HOME, placeOrder, wireOrder } from './support/samples.ts';
 
-/** The first record of what leaves takes so long to be written; nothing else happens meanwhile. */
+/** The first record of each request takes this long to be written. Nothing else happens meanwhile. */
 function slowFirst({ clock }: Rig, ms: number): () => void {
   const monotonicMs = clock.monotonicMs.bind(clock);
   let lateMs = 0;
@@ -12,7 +12,7 @@ function slowFirst({ clock }: Rig, ms: number): () => void {
   return () => void (lateMs = ms);
 }
 
-it('keeps within the orders of a second when what is to be sent is written down slowly', async () => {
+it('stays within the orders of a second when the request is slow to be journalled', async () => {
   const rig = makeRig(() => ok(wireOrder()));
   await rig.clock.advance(10_000);
   const beforeSend = slowFirst(rig, 3_000);
@@ -27,7 +27,7 @@ it('keeps within the orders of a second when what is to be sent is written down 
   expect(rig.http.requests).toHaveLength(8);
 });
 
-it('keeps within the betslips of a second, too', async () => {
+it('stays within the betslips of a second, too', async () => {
   const rig = makeRig(() => json(500, { status: 'error', code: 'server_error', data: null }));
   await rig.clock.advance(10_000);
   const beforeSend = slowFirst(rig, 3_000);
@@ -37,8 +37,8 @@ it('keeps within the betslips of a second, too', async () => {
   expect(rig.http.requests.length).toBeLessThanOrEqual(10);
 });
 
-describe('connections that have to be waited for', () => {
-  /** Nothing is connected for three seconds. Tells when what is asked for has left. */
+describe('a wait for connections', () => {
+  /** No connection exists for three seconds. `left` lists when requests left, counted from then. */
   async function connecting(): Promise<{ readonly rig: Rig; readonly left: () => number[] }> {
     const leftMs: number[] = [];
     const rig = makeRig(async ({ whenConnected }) => {
@@ -53,7 +53,7 @@ describe('connections that have to be waited for', () => {
     return { rig, left: () => leftMs };
   }
 
-  it('leave the orders of a second', async () => {
+  it('keeps requests within the orders of a second', async () => {
     const { rig, left } = await connecting();
     for (let i = 0; i < 12; i++)
       void rig.venue.placeOrder(placeOrder(), { priority: 'reducing' }).catch(() => undefined);
@@ -63,7 +63,7 @@ describe('connections that have to be waited for', () => {
       expect(left().filter((atMs) => atMs >= from && atMs < from + 200).length).toBeLessThanOrEqual(5);
   });
 
-  it('leave the betslips of a second, too', async () => {
+  it('keeps requests within the betslips of a second, too', async () => {
     const { rig, left } = await connecting();
     const market = { sport: FB, eventId: EVENT, betType: FOR_HOME };
     for (let i = 0; i < 24; i++)

@@ -17,7 +17,7 @@ const respondOk = ['response', { status: 'ok' }] as const;
 const respond = (code: string) => ['response', { status: 'error', code }] as const;
 
 describe('the stream', () => {
-  it('connects on the first subscription with the key in the query, and tells its life in order', () => {
+  it('connects on the first subscription with the key in the query, and reports its life in order', () => {
     const rig = makeRig();
     expect(rig.sockets.opened).toHaveLength(0);
     const signals = listen(rig);
@@ -54,7 +54,7 @@ describe('the stream', () => {
     expect(signals.at(-1)).toEqual({ kind: 'synced', epoch: 2 });
   });
 
-  it('drops what an old connection delivers late', async () => {
+  it('drops late data of an old connection', async () => {
     const rig = makeRig();
     const signals = listen(rig);
     const first = rig.sockets.last;
@@ -90,11 +90,11 @@ describe('the stream', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
   });
 
-  it('waits for a message that takes long to come, but not for ever', async () => {
+  it('waits for a message that takes long to arrive, but not for ever', async () => {
     const rig = makeRig();
     const signals = listen(rig);
     const socket = rig.sockets.last;
-    // The answer comes behind the message.
+    // The answer follows the message.
     socket.onEcho = () => undefined;
     socket.begin();
     const trickle = async (seconds: number): Promise<void> => {
@@ -116,7 +116,7 @@ describe('the stream', () => {
     expect(signals.find((signal) => signal.kind === 'closed')).toMatchObject({ reason: 'no sync' });
   });
 
-  it('asks a silent connection for a sign of life, and gives it up when none comes', async () => {
+  it('asks a silent connection for a sign of life, and gives it up when none arrives', async () => {
     const rig = makeRig();
     const signals = listen(rig);
     const socket = rig.sockets.last;
@@ -241,7 +241,7 @@ describe('registrations', () => {
     expect(rig.sockets.last.commands()).toHaveLength(1);
   });
 
-  it('takes already_registered for registered', () => {
+  it('treats already_registered as registered', () => {
     const rig = makeRig();
     listen(rig);
     rig.sockets.last.begin();
@@ -250,7 +250,7 @@ describe('registrations', () => {
     expect(rig.venue.registrations()).toMatchObject({ registered: 1 });
   });
 
-  it('registers anew what the exchange removed, and gives it back when it is not wanted any more', async () => {
+  it('registers anew what the exchange removed, and unregisters it when it is not wanted any more', async () => {
     const rig = makeRig();
     listen(rig);
     const socket = rig.sockets.last;
@@ -267,7 +267,7 @@ describe('registrations', () => {
     expect(commands().slice(2)).toEqual([['unregister_event', 'fb', event(1)]]);
   });
 
-  it('names the event when it gives back one whose answer came after the exchange began anew', async () => {
+  it('names the event when it unregisters an event whose answer came after the exchange began anew', async () => {
     const rig = makeRig();
     listen(rig);
     const socket = rig.sockets.last;

@@ -11,7 +11,7 @@ import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports
 import { undiciTransport } from '../../src/venue/transport/undici.ts';
 import { wsTransport } from '../../src/venue/transport/ws.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './support/certificate.ts';
-import { holdNames } from './support/hold-names.ts';
+import { holdNames } from './support/stalled-names.ts';
 import { startProxy } from './support/proxy.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -89,7 +89,7 @@ describe('HTTP over sockets', () => {
     },
   );
 
-  it('asks for answers as they are: whoever is told nothing may compress them', async () => {
+  it('asks for uncompressed answers: without that request a server may compress them', async () => {
     const http = await serve((incoming, outgoing) => {
       const isPlain = incoming.headers['accept-encoding'] === 'identity';
       outgoing.writeHead(200, isPlain ? {} : { 'content-encoding': 'gzip' });
@@ -98,29 +98,29 @@ describe('HTTP over sockets', () => {
     expect((await http.send(request())).body).toBe('plain');
   });
 
-  it('sent nothing when the name does not resolve or nobody listens', async () => {
+  it('reports that nothing was sent when the name does not resolve or nothing listens', async () => {
     const port = await listening(createTcpServer());
     cleanups.splice(0).forEach((cleanup) => cleanup());
     expect(await outcomeOf(transport(`http://127.0.0.1:${port}/v2/`).send(request()))).toBe('not-sent');
     expect(await outcomeOf(transport('http://no-such-host.invalid/v2/').send(request()))).toBe('not-sent');
   });
 
-  it('sent nothing when TLS cannot be agreed', async () => {
+  it('reports that nothing was sent when TLS cannot be agreed', async () => {
     const port = await listening(createServer());
     expect(await outcomeOf(transport(`https://127.0.0.1:${port}/v2/`).send(request()))).toBe('not-sent');
   });
 
-  it('does not know what became of a request when the connection breaks after it', async () => {
+  it('reports an unknown outcome when the connection breaks after the request', async () => {
     const http = await serve((incoming) => incoming.socket.destroy());
     expect(await outcomeOf(http.send(request()))).toBe('unknown');
   });
 
-  it('does not know what became of a request that is never answered', async () => {
+  it('reports an unknown outcome when the request is never answered', async () => {
     const http = await serve(() => undefined);
     expect(await outcomeOf(http.send(request({ timeoutMs: 50 })))).toBe('unknown');
   });
 
-  it('does not know when the answer is cut', async () => {
+  it('reports an unknown outcome when the answer is cut', async () => {
     const http = await serve((_incoming, outgoing) => {
       outgoing.writeHead(200, { 'content-length': '100' });
       outgoing.write('{"status"');
@@ -129,7 +129,7 @@ describe('HTTP over sockets', () => {
     expect(await outcomeOf(http.send(request()))).toBe('unknown');
   });
 
-  it('tells a cancelled request that had left from one that waited for a connection', async () => {
+  it('distinguishes a cancelled request that had left from one that waited for a connection', async () => {
     const seen: string[] = [];
     const http = await serve((incoming) => seen.push(incoming.url ?? ''));
     const [first, second] = [new AbortController(), new AbortController()];
@@ -143,12 +143,12 @@ describe('HTTP over sockets', () => {
     expect(seen).toEqual(['/v2/one']);
   });
 
-  it('sent nothing when the signal was aborted before', async () => {
+  it('reports that nothing was sent when the signal was aborted before', async () => {
     const http = await serve(() => undefined);
     expect(await outcomeOf(http.send(request({ signal: AbortSignal.abort() })))).toBe('not-sent');
   });
 
-  it('leaves a connection that fell silent, with TLS too', async () => {
+  it('abandons a connection that fell silent, with TLS too', async () => {
     const { http, line } = await secure();
     await http.send(request());
     line.mischief = { stallAfter: 0 };
@@ -158,21 +158,21 @@ describe('HTTP over sockets', () => {
     expect(line.taken).toBe(2);
   });
 
-  it('sends what is urgent, however many requests the exchange is slow to answer', async () => {
+  it('sends urgent requests, however many requests the exchange is slow to answer', async () => {
     const seen: string[] = [];
     const port = await listening(createServer((incoming) => seen.push(incoming.url ?? '')));
     const http = undiciTransport({ baseUrl: `http://127.0.0.1:${port}/v2/`, clock: systemClock });
     cleanups.push(() => http.close());
     const send = (part: Partial<HttpRequest>): void =>
       void http.send(request({ ...part, timeoutMs: 20_000 })).catch(() => undefined);
-    // What the budgets let go in the ten seconds for which an answer is waited for, a burst and what refills, and more.
+    // More requests than the budgets release in the ten seconds for which an answer is awaited: a burst and its refill.
     for (let i = 0; i < 450; i++) send({});
     await expect.poll(() => seen.length, { timeout: 3_000 }).toBe(450);
     send({ method: 'POST', path: '/v2/orders/1/close/' });
     await expect.poll(() => seen).toContain('/v2/orders/1/close/');
   });
 
-  it('asks after the name of the exchange once at a time, however many requests need it', async () => {
+  it('looks up the name of the exchange once at a time, however many requests need it', async () => {
     const port = await listening(createServer((_incoming, outgoing) => outgoing.end('x')));
     const http = undiciTransport({ baseUrl: `http://localhost:${port}/v2/`, clock: systemClock });
     cleanups.push(() => http.close());
@@ -187,7 +187,7 @@ describe('HTTP over sockets', () => {
     expect(await outcomeOf(transport('http://no-such-host.invalid/v2/').send(request()))).toBe('not-sent');
   });
 
-  it('asks once more before the bytes leave when it is connected', async () => {
+  it('checks once more before the bytes leave when it is connected', async () => {
     const seen: string[] = [];
     const port = await listening(
       createServer((incoming, outgoing) => {
@@ -256,7 +256,7 @@ describe('WebSocket over sockets', () => {
     socket.send('late');
   });
 
-  it('tells of the parts of a message before it is there', async () => {
+  it('reports the parts of a message before it is complete', async () => {
     const server = createServer();
     let send = (_bytes: Buffer): unknown => null;
     new WebSocketServer({ server }).on('connection', (_socket, { socket }) => {
@@ -275,7 +275,7 @@ describe('WebSocket over sockets', () => {
     await expect.poll(() => log).toContain('message abc');
   });
 
-  it('tells a refusal with its body, and nothing after it', async () => {
+  it('reports a refusal with its body, and nothing after it', async () => {
     const server = createServer();
     server.on('upgrade', (_incoming, socket) => {
       socket.on('error', () => undefined);
@@ -287,7 +287,7 @@ describe('WebSocket over sockets', () => {
     await expect.poll(() => log).toEqual(['refused 401 auth_rejected']);
   });
 
-  it('tells a connection that cannot be made, and one that is cut, as a close without a code', async () => {
+  it('reports a connection that cannot be made, and one that is cut, as a close without a code', async () => {
     const server = createTcpServer((socket) => socket.destroy());
     const port = await listening(server);
     const { log, handlers } = recorder();

@@ -107,7 +107,7 @@ describe('orders', () => {
     expect(order.bets[0]).toMatchObject({ betId: 5, gotStakeMicros: 4_000_000, exchangeRole: 'maker' });
   });
 
-  it('survive what is new, and it is noted', () => {
+  it('survive new fields, which are noted', () => {
     const { survey, noted } = noting();
     const order = readOrder(wireOrder({ status: 'paused', order_type: 'ladder', shiny: 1 }), survey);
     expect(order.status).toBe('paused');
@@ -141,7 +141,7 @@ describe('orders', () => {
     ['another currency', { want_stake: ['EUR', 10] }],
     ['no status', { status: undefined }],
     ['a bet that cannot be read', { bets: [bet({ bet_id: null })] }],
-  ])('are not believed with %s', (_name, part) => {
+  ])('are rejected with %s', (_name, part) => {
     expect(() => readOrder(wireOrder(part), silentSurvey)).toThrow(ProtocolError);
   });
 });
@@ -155,12 +155,12 @@ describe('market data', () => {
     expect(levelsOf(offer.priceList).map(({ price }) => price)).toEqual([2.1, 1.9]);
   });
 
-  it.each([0, 1, -2, 'NaN', null, 1e999])('an offer with the price %s is not believed at all', (price) => {
+  it.each([0, 1, -2, 'NaN', null, 1e999])('an offer with the price %s is rejected as a whole', (price) => {
     const list = [{ effective: { price, min: null, max: ['USDT', 1] } }];
     expect(() => readOffer(wireOffer({ price_list: list }), silentSurvey)).toThrow(ProtocolError);
   });
 
-  it('have no level of which takers get nothing: it passed for the best price, or for a market that goes on', () => {
+  it('have no level without stake for takers: it passed for the best price, or for a market that goes on', () => {
     const level = (price: number, max: unknown) => ({ effective: { price, min: null, max: ['USDT', max] } });
     const read = (...list: unknown[]) =>
       levelsOf(readOffer(wireOffer({ price_list: list }), silentSurvey).priceList).map(({ price }) => price);
@@ -168,7 +168,7 @@ describe('market data', () => {
     expect(read(level(2.04, 0))).toEqual([]);
   });
 
-  it('levels of one price are one: several sources may offer it', () => {
+  it('levels of one price are merged: several sources may offer it', () => {
     const level = (price: number, min: number | null, max: number) => ({
       effective: { price, min: min && ['USDT', min], max: ['USDT', max] },
     });
@@ -212,7 +212,7 @@ describe('market data', () => {
     expect(quote).toMatchObject({ statusCode: 'odd', totalMicros: null });
   });
 
-  it.each([[{ price_list: null }], [{}]])('a quote that failed is heard without prices: %j', (list) => {
+  it.each([[{ price_list: null }], [{}]])('a failed quote is read without prices: %j', (list) => {
     const names = { betslip_id: 'b', sport: 'fb', event_id: 'e', bet_type: 'for,h' };
     const read = (code: string) => () => readQuote({ ...names, status: { code }, ...list }, silentSurvey);
     expect(read('failed')()).toMatchObject({ betslipId: 'b', statusCode: 'failed', priceList: [] });
@@ -307,7 +307,7 @@ describe('stream entries', () => {
 });
 
 describe('a secret', () => {
-  it('shows on no road to text', () => {
+  it('appears in no conversion to text', () => {
     const secret = new Secret('canary');
     const holder = { deep: [{ secret }] };
     const shown = [[secret].join(), String(secret), JSON.stringify(holder), inspect(holder, { depth: 9 })];

@@ -6,7 +6,7 @@ import { notifySystemd, onKillSignal, signalsHeard } from '../../../src/app/adap
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('a machine that cannot start the helper does not fail the daemon', () => {
+it('keeps the daemon running on a machine that cannot start the helper', () => {
   vi.stubEnv('NOTIFY_SOCKET', '/run/nobody');
   // The kernel refuses to start a process with this much environment, as it may when memory is short.
   vi.stubEnv('TOO_MUCH', 'x'.repeat(4_000_000));

@@ -235,21 +235,21 @@ describe('the configuration, as the doctor reports it', () => {
   });
 });
 
-describe('what a journal reveals of the caps', () => {
+describe('the caps that a journal reveals', () => {
   const folder = temporaryFolder();
   const configWith = (path: string) =>
     loadConfig({
       ...{ files: [], environment: {}, settings: { 'journal.path': path, 'orders.openBetslips': '12' } },
     }).values;
 
-  it('is nothing where there is none', () => {
+  it('are unknown where there is no journal', () => {
     expect(capsKnownTo(configWith(''), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
     expect(capsKnownTo(configWith(join(folder.path, 'none')), systemClock)).toEqual({
       ...{ ...NOTHING, openBetslips: 12 },
     });
   });
 
-  it('is read while a daemon writes it', () => {
+  it('are read while a daemon writes the journal', () => {
     const path = join(folder.path, 'journal.sqlite');
     const journal = openSqliteJournal(path, systemClock);
     const { atMs: _at, seq: _seq, ...data } = remembered({ registeredEvents: 5 }) ?? { atMs: 0, seq: 0 };
@@ -263,7 +263,7 @@ describe('what a journal reveals of the caps', () => {
     journal.close();
   });
 
-  it('is of one mode', async () => {
+  it('are of one mode', async () => {
     const config = configWith(join(folder.path, 'begun.sqlite'));
     expect(await examineJournal(config, systemClock)).toMatchObject({
       ok: true,
@@ -281,7 +281,7 @@ describe('what a journal reveals of the caps', () => {
     });
   });
 
-  it('is nothing where it cannot be read, which is itself a finding', async () => {
+  it('are unknown where the journal cannot be read, which is itself a finding', async () => {
     const path = folder.file('junk.sqlite', 'this is no journal at all, but long enough to be looked at');
     expect(capsKnownTo(configWith(path), systemClock)).toEqual({ ...NOTHING, openBetslips: 12 });
     expect(await examineJournal(configWith(path), systemClock)).toMatchObject({

@@ -52,7 +52,7 @@ function begun(work: (held: ReturnType<typeof openJournal>) => void = () => unde
   held.release();
 }
 
-describe('what the doctor finds latched, without a daemon', () => {
+describe('the latch that the doctor finds, without a daemon', () => {
   it('is empty beside a free journal, and the check creates no file', async () => {
     expect(await examineJournal(configOf(''), clock)).toMatchObject({ ok: true });
     expect(await examineJournal(configOf(), clock)).toMatchObject({ ok: true });

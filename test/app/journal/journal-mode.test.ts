@@ -45,7 +45,7 @@ it('does not search the whole journal for a mode that its beginning states', () 
 });
 
 it.each(['ofKind', 'last', 'append'] as const)(
-  'answers damage that %s meets, and no other failure',
+  'reports damage that %s meets, and no other failure',
   (method) => {
     const damage = new JournalError('it cannot', {});
     const failing = (error: Error) => ({

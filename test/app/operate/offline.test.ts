@@ -137,7 +137,7 @@ describe('a resume without a daemon', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('begins none in an empty file', () => {
+  it('begins no journal in an empty file', () => {
     writeFileSync(path, '');
     const resume = () => resumeOffline(configOf(path), WORD, clock);
     expect(resume).toThrow(`${path}: the file holds no journal`);

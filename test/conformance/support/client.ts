@@ -36,13 +36,13 @@ export class Client {
     return { http: response.status, headers: response.headers, ...envelope };
   }
 
-  /** What of all that it was told does not agree with the exchange's own description. */
+  /** The received answers and frames that contradict the exchange's own description. */
   problems(): readonly string[] {
     const frames = this.#streams.flatMap((stream) => stream.frames);
     return [...this.#problems, ...frames.flatMap((frame) => this.#validator.frame(frame))];
   }
 
-  /** The raw answer to a request with any text for a body. */
+  /** The raw answer to a request with any text as its body. */
   fetch(
     method: string,
     path: string,
@@ -81,7 +81,7 @@ export class Client {
     return this.post('orders/', body);
   }
 
-  /** An order that was accepted, as it stands now. */
+  /** The current state of an accepted order. */
   async placed(betType: string, price: number, stake: number, more: object = {}): Promise<Wire> {
     const answer = await this.place(betType, price, stake, more);
     if (answer.http !== 201) throw new Error(`order refused: ${JSON.stringify(answer)}`);
@@ -114,7 +114,7 @@ interface Envelope {
 
 export type Entry = readonly [tag: string, payload: Wire];
 
-/** One stream connection, which remembers everything it was told. */
+/** One stream connection, which remembers everything that it received. */
 export class StreamClient {
   readonly socket: WebSocket;
   readonly frames: Wire[] = [];
@@ -158,7 +158,7 @@ export class StreamClient {
     return this.command('register_event', 'fb', eventId);
   }
 
-  /** Waits until the exchange has said all it had to say: an echo comes behind it. */
+  /** Waits until the exchange has sent everything: the answer to an echo comes last. */
   async settled(): Promise<void> {
     await this.command('echo', 'settled');
   }

@@ -25,7 +25,7 @@ const ACCOUNTS: readonly AccountSpec[] = [
   { accountId: 'ben', keys: [OTHER_KEY], balanceMicros: toMicros(100_000) },
 ];
 
-/** How long orders take by default; most tests are about something else. */
+/** How long orders take by default. Most tests are about something else. */
 export const UNHURRIED = {
   placementDelayMs: DEFAULT_SETTINGS.placementDelayMs,
   inPlayDelayMs: DEFAULT_SETTINGS.inPlayDelayMs,
@@ -33,7 +33,7 @@ export const UNHURRIED = {
 } satisfies Partial<ExchangeSettings>;
 
 export interface Options {
-  /** Over an exchange that places, matches and confirms an order within one instant. */
+  /** Overrides an exchange that places, matches and confirms an order within one instant. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -41,7 +41,7 @@ export interface Options {
   readonly priced?: boolean;
 }
 
-/** A whole exchange on a port, whose time moves only when the test says so. */
+/** A whole exchange on a port. Only the test moves its time. */
 export class ServedExchange {
   readonly clock: VirtualClock;
   readonly core: Exchange;
@@ -75,12 +75,12 @@ export class ServedExchange {
     return new Date(this.nowMs() + offsetS * 1000).toISOString();
   }
 
-  /** Does something on the market at this instant. */
+  /** Acts on the market at this instant. */
   market(act: (market: Market, nowMs: number) => void): void {
     this.simulator.host.run((nowMs) => act(this.core.market, nowMs));
   }
 
-  /** Sets a background participant's resting stake; a resting `against` stake is what `for` takers get. */
+  /** Sets a background participant's resting stake. Stake resting `against` is offered to `for` takers. */
   rest(outcome: string, resting: Direction, at: number, stake: number, eventId = EVENT_ID): void {
     this.market((market, nowMs) => {
       market.setLevel('maker', { sport: 'fb', eventId, outcome }, resting, at, toMicros(stake), nowMs);
@@ -91,7 +91,7 @@ export class ServedExchange {
     return this.simulator.host.run(() => this.core.inspect());
   }
 
-  /** Ends everything. What any client was told must agree with the exchange's own description. */
+  /** Ends everything. Everything that a client received must agree with the exchange's own description. */
   async close(): Promise<void> {
     const problems = this.#clients.flatMap((client) => client.problems());
     for (const client of this.#clients) client.close();
@@ -130,7 +130,7 @@ afterEach(async () => {
   await Promise.all(served.splice(0).map((each) => each.close()));
 });
 
-/** Starts an exchange with two accounts and, unless told otherwise, one priced match; closed after the test. */
+/** Starts an exchange with two accounts and, by default, one priced match. It is closed after the test. */
 export async function exchange(options: Options = {}): Promise<ServedExchange> {
   const clock = new VirtualClock(START_MS);
   const core = createExchange({
@@ -149,7 +149,10 @@ export async function exchange(options: Options = {}): Promise<ServedExchange> {
   return started;
 }
 
-/** The home win: `for` takers get 2.2 and 2.1, `against` takers 2.3 and 2.4, 100 each; the draw and a total besides. */
+/**
+ * The home win offers `for` takers 2.2 and 2.1, `against` takers 2.3 and 2.4, 100 each. The draw and a total are
+ * priced, too.
+ */
 export function price(on: ServedExchange, over: Partial<SimEvent> = {}): void {
   const sim = event(over);
   on.market((market, nowMs) => market.putEvent(sim, nowMs));

@@ -37,7 +37,7 @@ const ODD = [
 ];
 const KEYS = ['key-anna', 'key-anna', 'key-anna', 'wrong', ''];
 
-/** Requests that cannot be good: junk, wrong shapes, unknown names. None may change anything. */
+/** Invalid requests: junk, wrong shapes, unknown names. None may change anything. */
 export class Fuzzer {
   readonly #random: Random;
 
@@ -124,7 +124,7 @@ export class Fuzzer {
     return `?${parts.join('&')}`;
   }
 
-  /** Never empty and never an acceptable body: `{}` would close every order. */
+  /** This body is never empty and never acceptable: `{}` would close every order. */
   #badBody(): string {
     if (this.#chance(0.3)) return `{${this.junk()}`;
     if (this.#chance(0.3)) return JSON.stringify([this.value(3)]);

@@ -7,7 +7,7 @@ const FOLDER = 'test/conformance';
 export interface Statement {
   readonly number: number;
   readonly text: string;
-  /** `file: title` of each test that proves it; empty when it cannot apply. */
+  /** `file: title` of each test that proves it. The list is empty when the statement cannot apply. */
   readonly proofs: readonly string[];
   /** Why it cannot apply, null when it does. */
   readonly reason: string | null;
@@ -23,7 +23,7 @@ export function statements(): readonly Statement[] {
   });
 }
 
-/** Every conformance test as `file: title`, by what stands in the files. */
+/** Every conformance test as `file: title`, read from the source files. */
 export function provingTests(): ReadonlySet<string> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.test.ts'));
   return new Set(

@@ -1,10 +1,10 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** Whatever JSON the exchange sent; tests look into it freely. */
+/** Any JSON that the exchange sent. Tests read it without types. */
 export type Wire = ReturnType<typeof JSON.parse>;
 
-/** Validates what the exchange says against the document that it serves. */
+/** Validates answers and frames of the exchange against the document that it serves. */
 export class DocumentValidator {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #paths: readonly { readonly pattern: RegExp; readonly path: string }[];
@@ -20,7 +20,7 @@ export class DocumentValidator {
     this.#paths = paths.map((path) => ({ path, pattern: patternOf(path) }));
   }
 
-  /** What is wrong with an answer, empty when nothing is. */
+  /** The mistakes of an answer; empty when there are none. */
   response(method: string, url: string, status: number, body: unknown): string[] {
     const pathname = new URL(url, 'http://exchange').pathname.replace(/^\/magic-api/, '');
     const path = this.#paths.find(({ pattern }) => pattern.test(pathname))?.path;
@@ -34,7 +34,7 @@ export class DocumentValidator {
     return this.#check([...pointer, 'content', 'application/json', 'schema'], body);
   }
 
-  /** What is wrong with a frame of the stream. */
+  /** The mistakes of a stream frame; empty when there are none. */
   frame(frame: unknown): string[] {
     return this.#check(['components', 'schemas', 'StreamFrame'], frame);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeByHand } from '../../sim/by-hand.ts';
+import { placeByHand } from '../../sim/manual-orders.ts';
 import { KEY } from '../../sim/world.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';

@@ -28,7 +28,7 @@ it('keeps a result that the exchange corrected over a restart, and records it on
   expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-3e6);
 });
 
-it('remembers over restarts that a settled order without a result was taken back or reopened', async () => {
+it('remembers over restarts that a settled order without a result was voided or reopened', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const { orderId } = order;
@@ -38,7 +38,7 @@ it('remembers over restarts that a settled order without a result was taken back
   const resultAfterRestart = async (): Promise<number | null> => {
     await day.crash();
     await day.begin(false);
-    // The event is not over yet, so this changes only an order that was taken back.
+    // The event is not over yet, so this changes only an order that was voided.
     tell({ status: 'done', profitLossMicros: null });
     return day.run.composed.parts.ledger.resultOf(orderId);
   };
@@ -79,7 +79,7 @@ it.each([
   ['reported with it', true],
   ['reported without it', false],
 ])(
-  'counts a bet nowhere after a restart when a late report follows the taking back of its order, %s',
+  'counts a bet nowhere after a restart when a late report follows the void of its order, %s',
   async (_, isTold) => {
     const { day } = await dayWithBet();
     const order = await orderWithBet(day);

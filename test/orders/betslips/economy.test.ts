@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const market = fc.record({ key: fc.uuid(), value: fc.integer({ min: 0, max: 100 }), held: fc.boolean() });
 const markets = fc.uniqueArray(market, { selector: ({ key }) => key, maxLength: 40 });
 
-describe('the plan of hot markets', () => {
+describe('the plan of pinned markets', () => {
   it('keeps all when they fit, and leaves places for passing betslips when they do not', () => {
     fc.assert(
       fc.property(markets, fc.integer({ min: 1, max: 40 }), (wanted, cap) => {
@@ -47,7 +47,7 @@ describe('the plan of hot markets', () => {
     expect([...marketsToPin(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);
   });
 
-  it('keeps cold orders open long enough for the day’s betslips', () => {
+  it('keeps rotating orders open long enough for the day’s betslips', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 2_000 }), (cold, perDay) => {
         const seconds = rotatingDurationS(cold, perDay, 60, 86_400);
@@ -89,7 +89,7 @@ describe('the paced budget', () => {
     expect(budget.level()).toBeGreaterThanOrEqual(1);
   });
 
-  it('takes back what is returned, and never exceeds the burst', () => {
+  it('accepts returned betslips, and never exceeds the burst', () => {
     const budget = new PacedBudget(100, 40, () => 0);
     budget.spend();
     budget.giveBack();
@@ -110,7 +110,7 @@ describe('the paced budget', () => {
   });
 });
 
-describe('the reserve for hot markets', () => {
+describe('the reserve for pinned markets', () => {
   const COLD: BetslipPurpose = { value: 0, reduces: () => false };
 
   function budgetsOf(perDay: number, burst: number) {
@@ -125,7 +125,7 @@ describe('the reserve for hot markets', () => {
     for (let budget; typeof (budget = budgets.next(isHot, COLD)) !== 'string';) budget.from.spend();
   }
 
-  it('is never spent by cold ones, whenever they take their whole share', async () => {
+  it('is never spent by rotating ones, whenever they take their whole share', async () => {
     const waits = fc.array(fc.integer({ min: 0, max: 3_600_000 }), { maxLength: 30 });
     const sizes = fc.record({
       perDay: fc.integer({ min: 10, max: 2_000 }),
@@ -143,7 +143,7 @@ describe('the reserve for hot markets', () => {
     );
   });
 
-  it('counts as in use when hot ones need betslips faster than they come back, until it is full again', async () => {
+  it('counts as in use when pinned ones need betslips faster than they come back, until it is full again', async () => {
     const { clock, budgets } = budgetsOf(2_000, 400);
     spendAll(budgets, false);
     spendAll(budgets, true);
@@ -169,7 +169,7 @@ describe('the learned cap', () => {
   });
 });
 
-it('leaves cold markets a share of a day that is shorter than the burst', async () => {
+it('leaves rotating markets a share of a day that is shorter than the burst', async () => {
   const desk = new TestDesk({ options: { betslips: { perDay: 100, openCap: 4 } }, venue: { betslipCap: 4 } });
   const outcomes = ['h', 'd', 'a', 'dc,h', 'dc,d', 'dc,a'];
   await desk.startQuoting(

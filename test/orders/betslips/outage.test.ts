@@ -3,7 +3,7 @@ import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { Quote } from '../../../src/domain/stream.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
-import type { Fault } from '../../support/fated-calls.ts';
+import type { Fault } from '../../support/faulty-calls.ts';
 import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
 import { failing } from '../support/failing.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../../src/domain/errors.ts';
-import type { VenueMethod } from '../../support/fated-calls.ts';
+import type { VenueMethod } from '../../support/faulty-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 /** Counts the betslips that are open on the exchange. */

@@ -75,7 +75,7 @@ describe('the reserve of the day’s betslips', () => {
   });
 });
 
-it('serves a cold side that reduces before others that wait', async () => {
+it('serves a rotating side that reduces before others that wait', async () => {
   const outcomes = ['h', 'd', 'a', 'odd'];
   const rounds = async (reducing: string): Promise<number> => {
     const desk = new SimDesk({

@@ -6,7 +6,7 @@ import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
 import { mintApproval } from '../../../src/domain/mint-approval.ts';
 import { priceOf } from '../../../src/domain/odds.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import type { VenueMethod } from '../../support/fated-calls.ts';
+import type { VenueMethod } from '../../support/faulty-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { failing } from '../support/failing.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { AccountClaim, InstallationId } from '../../../src/domain/installation.ts';
 import { markedBy, OTHER, OWN, OWN_CLAIM } from '../../support/claims.ts';
-import { isClose } from '../../support/fated-calls.ts';
+import { isClose } from '../../support/faulty-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const UNKNOWN_OWNER: AccountClaim = { ...OWN_CLAIM, earlierOwner: 'unknown' };

@@ -90,15 +90,15 @@ function seen({ marks, beats, journal }: Row, watchedMs: number): Seen {
   };
 }
 
-describe('who may trade the account', () => {
-  it.each(rows)('marks $marks, heartbeat $beats, journal $journal, owner $owner', (row) => {
+describe('the right to trade the account', () => {
+  it.each(rows)('depends on marks $marks, heartbeat $beats, journal $journal, owner $owner', (row) => {
     for (const isWatched of [false, true]) {
       const presence = judge(seen(row, isWatched ? WATCH : 0), { earlierOwner: row.owner });
       expect(presence.kind).toBe(expected(row, isWatched));
     }
   });
 
-  it.each(rows)('always lets the only user of an account trade: $marks, $beats, $journal, $owner', (row) => {
+  it.each(rows)('always belongs to the only user of an account: $marks, $beats, $journal, $owner', (row) => {
     expect(judge(seen(row, 0), { isSoleUser: true, earlierOwner: row.owner }).kind).toBe('free');
   });
 });

@@ -107,7 +107,7 @@ describe('the fold of the journal', () => {
     expect(left(stateWith(['2026-03-01,1,2'], 85 * HOUR_MS))).toEqual([]);
   });
 
-  it('keeps fills with a recently reported result, because it may be corrected or taken back', () => {
+  it('keeps fills with a recently reported result, because it may be corrected or voided', () => {
     const state = stateWith(['2026-03-01,1,2', '2026-03-02,1,2'], 200 * HOUR_MS);
     expect(left(state, (orderId) => NOW_MS - (orderId === 0 ? 73 : 85) * HOUR_MS)).toEqual([0]);
   });

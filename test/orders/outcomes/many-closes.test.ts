@@ -7,7 +7,7 @@ import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { DIRECTIONS } from '../../../src/domain/selection.ts';
 import { DEFAULT_LIMITS } from '../../../src/simulator/core/settings.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
-import { type Fault, isClose, type VenueMethod } from '../../support/fated-calls.ts';
+import { type Fault, isClose, type VenueMethod } from '../../support/faulty-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 import { ACCOUNT, SimDesk } from '../../support/sim-desk.ts';
 

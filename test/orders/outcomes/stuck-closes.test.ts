@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { EventId, OrderId, SelectionId } from '../../../src/domain/ids.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
-import { isClose, type VenueMethod } from '../../support/fated-calls.ts';
+import { isClose, type VenueMethod } from '../../support/faulty-calls.ts';
 import { BY_HAND, EVENT_NAME, OWNER, quote, TestDesk } from '../../support/order-desk.ts';
 
 const ORDERS = 40;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { PlaceOrder, VenueOrder } from '../../../src/domain/orders.ts';
 import { markedBy, OTHER, OWN } from '../../support/claims.ts';
-import { isClose } from '../../support/fated-calls.ts';
+import { isClose } from '../../support/faulty-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 /** A manager, and an order whose create request the exchange has refused. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../../src/ports/clock.ts';
-import { isClose } from '../../support/fated-calls.ts';
+import { isClose } from '../../support/faulty-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
 /** Stops the next run before it has recovered, and expects no heartbeat to remain. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountObstacle, type Obstacle } from '../../../src/orders/send-gate.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
-import { HALT_CODES } from '../support/asked-in-sequence.ts';
+import { HALT_CODES } from '../support/sequential-checks.ts';
 
 const HEARTBEAT = { isConfirmed: true, provenUntilMs: Infinity, reserveMs: 0 };
 

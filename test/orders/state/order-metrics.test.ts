@@ -4,7 +4,7 @@ import { ORDER_EVENTS, ORDER_STATES, verdictOf } from '../../../src/domain/lifec
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
-import { type Fault, isClose } from '../../support/fated-calls.ts';
+import { type Fault, isClose } from '../../support/faulty-calls.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 
@@ -78,7 +78,7 @@ it('counts each alarm from 0, so that the first of a kind shows as an increase',
   expect(Array.from(lines, ([, kind]) => kind)).toEqual([...ALARM_KINDS]);
 });
 
-it('raises no alarm for stake that falls because the exchange takes a booked bet back', async () => {
+it('raises no alarm for stake that falls because the exchange voids a booked bet', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const overbooked = async (): Promise<string | undefined> =>
     /^touchline_orders_alarms_total\{kind="overbooked"\} (\d+)$/m.exec((await metrics.expose()).text)?.[1];

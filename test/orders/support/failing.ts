@@ -1,4 +1,4 @@
-import type { Fault, VenueMethod } from '../../support/fated-calls.ts';
+import type { Fault, VenueMethod } from '../../support/faulty-calls.ts';
 import type { TestDesk } from '../../support/order-desk.ts';
 
 /** Fails the next `times` calls of `method`, then lets it work. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
-import { isClose, type VenueMethod } from '../../support/fated-calls.ts';
+import { isClose, type VenueMethod } from '../../support/faulty-calls.ts';
 import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
 
 const ORDERS = 40;

@@ -13,7 +13,7 @@ import {
   SEND_GATE,
   type WaitCode,
 } from '../../../src/orders/send-gate.ts';
-import { codeAskedInSequence, HALT_CODES } from '../support/asked-in-sequence.ts';
+import { codeAskedInSequence, HALT_CODES } from '../support/sequential-checks.ts';
 
 const MODES: readonly ExchangeMode[] = ['make_and_take', 'take_only', 'dark'];
 const RESTING: readonly ExchangeMode[] = ['make_and_take', 'dark'];
@@ -149,7 +149,7 @@ describe('before a betslip is spent', () => {
     ['none', null],
     ['risk', 'risk'],
     ['all', 'risk'],
-  ] as const)('asks of risk and prices: %s', (foresight, code) => {
+  ] as const)('checks risk and prices: %s', (foresight, code) => {
     expect(obstacleAt('early', { ...FREE, ...refused, foresight })?.code ?? null).toBe(code);
   });
 

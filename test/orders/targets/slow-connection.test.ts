@@ -36,7 +36,7 @@ it('sends what is still wanted once it is connected', async () => {
   expect(desk.venue.open()).toHaveLength(1);
 });
 
-it('pushes no heartbeat out for an engine that hung while the connection was awaited', async () => {
+it('extends no heartbeat for an engine that hung while the connection was awaited', async () => {
   let progressing = true;
   const desk = new TestDesk({ progressing: () => progressing });
   await desk.startQuoting(quote());

@@ -24,7 +24,7 @@ describe('allowed requests', () => {
     ['GET', '/v2/balance/?a=/v2/orders/'],
     ['GET', '/v2/sports/fb/bet_types/for%2Ch/'],
     ['DELETE', '/v2/heartbeats/0b..1/'],
-  ] as const)('lets %s %s pass as it is', async (method, path) => {
+  ] as const)('passes %s %s unchanged', async (method, path) => {
     const { http, allowed } = restricted();
     const sent = request(method, path);
     expect(await allowed.send(sent)).toEqual(ok('answered'));
@@ -49,7 +49,7 @@ describe('allowed requests', () => {
     ['DELETE', '/v2/heartbeats/%/'],
     ['DELETE', '/v2/heartbeats/1/refresh/'],
     ['DELETE', '/v2/betslips/1/'],
-  ] as const)('keeps %s %s back', async (method, path) => {
+  ] as const)('blocks %s %s', async (method, path) => {
     const { http, allowed } = restricted();
     const error = await allowed.send(request(method, path)).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TransportError);

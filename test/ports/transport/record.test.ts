@@ -40,7 +40,7 @@ function recording(key = KEY) {
   };
 }
 
-it('records a request before it leaves and its answer when it comes, with their instants', async () => {
+it('records a request before it leaves and its answer when it arrives, with their instants', async () => {
   const { clock, http, wire, recordedHttp } = recording();
   const atLeaving: number[] = [];
   http.answer = async () => {
@@ -76,7 +76,7 @@ it.each(['not-sent', 'unknown'] as const)('records how a request failed: %s', as
   });
 });
 
-it('tells requests under way apart, in the order of their answers', async () => {
+it('distinguishes requests in flight, in the order of their answers', async () => {
   const { http, wire, recordedHttp } = recording();
   const answers: (() => void)[] = [];
   http.answer = () => new Promise((resolve) => answers.push(() => resolve(ok(null))));
@@ -127,7 +127,7 @@ it('counts connections, and records a refusal and a close with their reasons', (
   ]);
 });
 
-it('hands on the parts of a message, to a receiver that asks for them', () => {
+it('passes the parts of a message to a receiver that asks for them', () => {
   const { sockets, recordedSockets } = recording();
   let parts = 0;
   recordedSockets.open({}, { ...handlers, onBytes: () => void parts++ });
@@ -137,7 +137,7 @@ it('hands on the parts of a message, to a receiver that asks for them', () => {
   expect(parts).toBe(1);
 });
 
-it('shows the sink no key, wherever it stands', async () => {
+it('shows the sink no key, wherever it occurs', async () => {
   const { http, sockets, wire, stream, recordedHttp, recordedSockets } = recording();
   const texts = VARIANTS.join(' and ');
   http.answer = () => ({ status: 401, headers: { 'x-api-key': KEY, location: `/?k=${texts}` }, body: texts });
@@ -162,7 +162,7 @@ it('shows the sink no key, wherever it stands', async () => {
   for (const variant of VARIANTS) expect(everything).not.toContain(variant);
 });
 
-it('shows the sink no key that is too short to be looked for in texts', async () => {
+it('shows the sink no key that is too short to be searched for in texts', async () => {
   const { wire, stream, recordedHttp, recordedSockets } = recording('k1');
   await recordedHttp.send(request({ headers: { 'x-api-key': 'k1' } }));
   recordedSockets.open({ api_key: 'k1' }, handlers);

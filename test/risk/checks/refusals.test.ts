@@ -363,7 +363,7 @@ describe('results', () => {
     expect(world.risk.killed).toBeNull();
   });
 
-  it('that were restored stop counting at a resume', () => {
+  it('stop counting at a resume when they were restored', () => {
     const [before, after] = [bench({ loss }), bench({ loss })];
     before.risk.onProfitLoss({ kind: 'account' }, 0);
     before.risk.onProfitLoss({ kind: 'account' }, -99e6);

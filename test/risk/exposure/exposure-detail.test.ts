@@ -321,7 +321,7 @@ describe('grids', () => {
     expect([worstOf('against,h', 20), worstOf('for,h', 20)]).toEqual([against, backed]);
   });
 
-  it('that arrive again with other cells replace the earlier ones', () => {
+  it('replace the earlier ones when they arrive again with other cells', () => {
     const { risk } = bench();
     risk.onFill(fillOf(ask(), 5));
     risk.setGrid(betType('for,h'), square('w'));

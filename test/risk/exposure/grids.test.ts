@@ -42,7 +42,7 @@ describe('grids of bet types', () => {
     expect(grids.outcomes(FOOTBALL, AGAINST)).toBe(grids.outcomes(FOOTBALL, AGAINST));
   });
 
-  it('that change also change their mirrors', () => {
+  it('change their mirrors when they change', () => {
     const grids = create();
     grids.set(null, FOR, square('w'));
     expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.loss);
@@ -50,7 +50,7 @@ describe('grids of bet types', () => {
     expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.win);
   });
 
-  it('that were looked up override mirrors, in any order', () => {
+  it('override mirrors when they were looked up, in any order', () => {
     const grids = create();
     grids.set(FOOTBALL, FOR, square('w'));
     expect(outcomeOf(grids, AGAINST)).toBe(OUTCOME.loss);

@@ -8,7 +8,7 @@ const OTHER = eventId('2026-11-22,3,4');
 const NUMBER = orderId(5);
 const row = (code: string): string[] => Array.from({ length: 20 }, () => code);
 const square = (code: string): string[][] => Array.from({ length: 20 }, () => row(code));
-describe('one of our orders', () => {
+describe('an order of ours', () => {
   const order = ask({ price: 3, stake: 20 });
 
   it.each([
@@ -144,7 +144,7 @@ describe('orders of others', () => {
     expect(codesOf(world.risk, ask({ betType: 'for,d' }))).toEqual([]);
   });
 
-  it('that are settled stay settled, however often they are listed', () => {
+  it('stay settled, however often they are listed', () => {
     const world = bench();
     const ended = foreign({ closed: true, stakeMicros: 8e6 });
     world.risk.onForeignOrder(ended);
@@ -182,7 +182,7 @@ describe('settlement', () => {
     expect([...world.risk.positions()]).toEqual([elsewhere]);
   });
 
-  it('that is undone lets its event be compared again, once no other bet there is settled', () => {
+  it('lets its event be compared again when it is undone, once no other bet there is settled', () => {
     const world = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ sport: sport('fb_ht') }), 4)];
     const [first, second, other] = fills.map((each) => each.betId) as [BetId, BetId, BetId];

@@ -214,7 +214,7 @@ describe('results', () => {
   const account = { kind: 'account' } as const;
   const strategy = { kind: 'strategy', strategy: 'mine' } as const;
 
-  it('that were remembered continue from their earlier values', () => {
+  it('continue from their remembered values', () => {
     const [before, after] = [bench(), bench()];
     for (const of of [account, strategy]) {
       before.risk.onProfitLoss(of, 50e6);

@@ -120,7 +120,7 @@ describe('a latch', () => {
 });
 
 describe('a kill', () => {
-  it('that is in progress is not lifted or replaced by an earlier run’s memory', () => {
+  it('is not lifted or replaced by an earlier run’s memory while it is in progress', () => {
     const { risk } = bench();
     const nothing = { states: [], results: [], places: [], winnerMarkets: [] };
     risk.restore({ kill: null, ...nothing });

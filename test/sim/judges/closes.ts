@@ -6,29 +6,32 @@ import type { MakeJudgement } from './judge.ts';
 
 /** A request that hangs for 5 s, three more of its kind, and the pauses between them. */
 const NEXT_ATTEMPT_MS = 12_000;
-/** Whoever is told that requests are too many waits for as long as he is told to before he asks on: for 5 s at most. */
+/** A throttled run waits as long as the answer says, 5 s at most, before it looks up again. */
 const THROTTLED_MS = 6_000;
-/** Between two requests to close there may be questions whether the first has done it. */
+/** Between two close requests there may be lookups of the first one's effect. */
 const NEXT_CLOSE_MS = 30_000;
-/** Many orders that stay open are asked after in turn, so that others keep most of the budget: each adds so much. */
+/** Many orders that stay open are looked up in turn, so that others keep most of the budget: each adds this much. */
 const TURN_MS = 600;
 
 interface Attempt {
   readonly atMs: number;
-  /** The most orders that were to be closed, or were asked after, at a time since: the next attempt comes in turn behind theirs. */
+  /**
+   * The greatest number of orders to be closed or looked up at one time since then: the next attempt waits behind
+   * theirs.
+   */
   most: number;
 }
 
-/** The last request to close the order, and the last that asks for it. */
+/** The last close request for the order, and its last lookup. */
 interface Attempts {
   close: Attempt;
   ask: Attempt;
 }
 
-/** 10, 19, 20: whoever has asked for a close does not rest before the order is closed, whatever became of the request. */
+/** 10, 19, 20: a run that has requested a close goes on until the order is closed, whatever becomes of the request. */
 export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
   const attempts = new Map<number, Attempts>();
-  /** Orders that were asked after: as long as they are open those take turns, too, that nobody has told to close. */
+  /** Looked-up orders: while open, they take turns as well, even without a close request. */
   const asked = new Set<number>();
   let witness: Witness | null = null;
   let resumedMs = -Infinity;

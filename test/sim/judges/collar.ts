@@ -1,15 +1,18 @@
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { isOnLadder } from '../ladder.ts';
-import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
+import type { Levels, MarketTold, OffersTold } from '../received-offers.ts';
 import { type Side, sideOf } from '../order-terms.ts';
 import { OwnPrices } from '../own-prices.ts';
 import { isCreate, uuidOf } from '../witness.ts';
 import type { Run } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
-/** Further than this a price may not lie from the consensus: on the bad side in probability and log-odds, on the good one. */
+/**
+ * A price may not lie farther than this from the consensus: on the bad side in probability and log-odds, on the good
+ * one.
+ */
 const [WORSE_PROBABILITY, WORSE_LOG_ODDS, BETTER_LOG_ODDS] = [0.05, 0.5, 2];
-/** What is computed twice differs in its last digits. */
+/** Values that are computed twice differ in their last digits. */
 const ROUNDING = 1e-9;
 /** Prices may be used for 15 s, and quotes that fall behind the offers for 5 s. */
 const USABLE_MS = 16_000;
@@ -19,8 +22,8 @@ const COLLAR_CODES = ['collar_adverse', 'collar_away'];
 type Prices = (side: Side) => readonly (number | null)[];
 
 /**
- * 11: price and stake of each order are finite, the price is on the ladder and inside the collar around the middle of
- * what takers were told to get, without our own orders; nothing is refused for a collar that it does not break.
+ * 11: price and stake of each order are finite. The price is on the ladder and inside the collar around the middle of
+ * the reported taker prices, without our own orders. No refusal names a collar that holds.
  */
 export const collar: MakeJudgement = ({ world, journal, fail }) => {
   const own = new OwnPrices(() => world.clock.monotonicMs());
@@ -80,7 +83,7 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
 
 const logOdds = (probability: number): number => Math.log(probability / (1 - probability));
 
-/** How much worse for us the price is than fair: `for` pays what is worth less than it costs. */
+/** How much worse than fair the price is for us: `for` pays less than it costs. */
 function brokenBy(side: Side, price: number, fair: number): string | null {
   const sign = side === 'for' ? 1 : -1;
   const worse = sign * (logOdds(1 / price) - logOdds(fair));
@@ -89,7 +92,7 @@ function brokenBy(side: Side, price: number, fair: number): string | null {
   return -worse > BETTER_LOG_ODDS + ROUNDING ? 'collar_away' : null;
 }
 
-/** Every fair probability that what was told allows: the middle of both sides, or the one side that is known. */
+/** Every fair probability that the reports allow: the middle of both sides, or the one known side. */
 function middles(best: Prices): readonly number[] {
   return best('for').flatMap((one) =>
     best('against').flatMap((other) => {
@@ -99,7 +102,7 @@ function middles(best: Prices): readonly number[] {
   );
 }
 
-/** What may be a taker's best price of others; null where there may be none. */
+/** The possible best prices of others for a taker; null where there may be none. */
 function bestOf(told: OffersTold, market: MarketTold, own: OwnPrices): readonly (number | null)[] {
   const quote = told.quoteOf(market);
   const lists = [

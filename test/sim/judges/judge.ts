@@ -1,7 +1,7 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import type { JournalView } from '../journal-view.ts';
 import type { SimPlan } from '../plan.ts';
-import type { Told } from '../told.ts';
+import type { Told } from '../received.ts';
 import type { SentRequest, Witness } from '../witness.ts';
 import type { World } from '../world.ts';
 

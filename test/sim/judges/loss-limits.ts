@@ -1,6 +1,6 @@
 import type { InspectedOrder, SimEventName } from '../../../src/simulator/core/api.ts';
 import { toldByMs } from '../allowance.ts';
-import { PartPaid } from '../part-paid.ts';
+import { PartPaid } from '../partial-settlement.ts';
 import { PositionBracket } from '../position-bracket.ts';
 import { traitsOf } from '../traits.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { HeldPrices } from '../../../src/market/index.ts';
-import type { Levels, MarketTold, OffersTold } from '../offers-told.ts';
+import type { Levels, MarketTold, OffersTold } from '../received-offers.ts';
 import { type Side, sideOf } from '../order-terms.ts';
 import { isCreate, uuidOf } from '../witness.ts';
 import type { Run } from '../world.ts';

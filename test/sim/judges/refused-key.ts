@@ -2,10 +2,10 @@ import { isStalled } from '../duties.ts';
 import { isCreate } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
-/** What left in the same instant as the answer came. */
+/** These requests left in the same instant as the answer arrived. */
 const ON_ITS_WAY_MS = 50;
 
-/** A run whose key is refused places nothing more until a person has looked and resumed. */
+/** A run whose key is refused places nothing more until a person has checked and resumed. */
 export const refusedKey: MakeJudgement = ({ plan, fail }) => ({
   onSent(sent, { told: { keyRefusedMs } }) {
     if (keyRefusedMs === null || !isCreate(sent) || isStalled(plan, sent.atMs)) return;

@@ -4,34 +4,34 @@ import { isOver } from '../order-terms.ts';
 import { isCreate, type SentRequest } from '../witness.ts';
 import type { Border, MakeJudgement } from './judge.ts';
 
-/** A bucket of which a part is kept for requests that reduce risk. */
+/** A bucket with a part reserved for requests that reduce risk. */
 interface Reserved {
   readonly burst: number;
   readonly perSecond: number;
   readonly kept: number;
 }
 
-/** What the daemon spends at most: a fifth less at once than the exchange allows, refilled as the exchange refills. */
+/** The most that the daemon spends: at once a fifth less than the exchange allows, with the exchange's refill. */
 const RESERVED: Readonly<Record<string, Reserved>> = {
   'POST /v2/orders/': { burst: 4, perSecond: 5, kept: 1 },
   'POST /v2/betslips/': { burst: 8, perSecond: 10, kept: 2 },
 };
-/** What every other request draws on: closes and heartbeats find a part of it, whatever else is asked. */
+/** The budget of every other request: a part of it is always left for closes and heartbeats. */
 const GENERAL: Reserved = { burst: 70, perSecond: 20, kept: 20 };
 /** Requests that are never urgent, and never reduce risk. */
 const NORMAL =
   /^GET \/v2\/(balance|events|offers|orders\/position|sports)\b|^POST \/v2\/betslips\/[^/]+\/refresh\/$/;
-/** Of a simulated day's betslips at least: the daemon keeps more, and does not count what never left. */
+/** The least reserve of a simulated day's betslips. The daemon keeps more, and does not count unsent requests. */
 const KEPT_OF_THE_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
-/** What a request reduces is decided when it joins the line for its budget. */
+/** Whether a request reduces is decided when it joins the queue for its budget. */
 const LONGEST_LINE_MS = 15_000;
-/** Orders live for longer than that: looking now and then sees them. */
+/** Orders live longer than this, so a check at this interval sees them. */
 const LOOK_EVERY_MS = 500;
 /** Fractions of a token. */
 const EXACTNESS = 0.01;
 
-/** A token bucket, full at first; it may be overdrawn. */
+/** A token bucket, full at first. It may be overdrawn. */
 class Bucket {
   readonly #reserved: Reserved;
   #level: number;
@@ -43,7 +43,7 @@ class Bucket {
     this.#atMs = atMs;
   }
 
-  /** Whether so much is left after this request that the reserve is whole. */
+  /** Whether the reserve is still whole after this request. */
   take(atMs: number): boolean {
     const { burst, perSecond, kept } = this.#reserved;
     const refilled = ((atMs - this.#atMs) / 1000) * perSecond;
@@ -58,7 +58,7 @@ class Rolling {
   readonly #atMs: number[] = [];
   #from = 0;
 
-  /** How many there are with this one. */
+  /** The number with this one included. */
   add(atMs: number): number {
     this.#atMs.push(atMs);
     while ((this.#atMs[this.#from] ?? atMs) < atMs - DAY_MS) this.#from++;
@@ -67,9 +67,9 @@ class Rolling {
 }
 
 /**
- * 21: requests that certainly do not reduce risk leave the reserves alone. An order cannot reduce anything where nothing
- * is matched and nothing else was open of late but orders of its own bet type, nor a betslip where nothing was open. Of the
- * general budget, each run has a full bucket at most.
+ * 21: requests that certainly do not reduce risk leave the reserves alone. An order cannot reduce where nothing is
+ * matched and only orders of its own bet type were open of late. A betslip cannot reduce where nothing was open. Each
+ * run has at most one full bucket of the general budget.
  */
 export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) => {
   const buckets = new Map(Object.entries(RESERVED).map(([what, each]) => [what, new Bucket(each)]));
@@ -89,11 +89,11 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
     const others = [...(active.get(key) ?? [])].filter(([type, atMs]) => type !== betType && atMs > sinceMs);
     return !matched.has(key) && others.length === 0;
   };
-  // One that nobody wants any more before it has left counts for milliseconds only.
+  // An order that is unwanted before it leaves counts for milliseconds only.
   const lookAtRun = (): void => {
     for (const order of world.run?.composed.parts.orders.orders() ?? []) if (!isOver(order.state)) see(order);
   };
-  // Of an order by hand that is over the run may have heard nothing.
+  // The run may not have received the end of a manual order.
   const lookAtOthers = (): void => {
     for (const order of world.run?.composed.parts.orders.status().foreign ?? []) see(order);
   };

@@ -1,18 +1,18 @@
-import type { Told } from '../told.ts';
+import type { Told } from '../received.ts';
 import { closesOf, type SentRequest } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
 /** Half of what the exchange allows in a minute. */
 const MOST_A_MINUTE = 600;
-/** Many orders may get stuck in a moment, and each is asked after at once: it is those that go on being asked after that count. */
+/** Many orders may get stuck at the same moment, and each is looked up at once. Only repeated lookups count. */
 const FIRST_ONES = 3;
 const MINUTE_MS = 60_000;
 
-/** What one run asked about single orders in the last minute: look-ups, and closes that had been sent before. */
+/** The requests of one run about single orders in the last minute: look-ups, and repeated closes. */
 class Enquiries {
   readonly told: Told;
   readonly #closed = new Set<string>();
-  /** How often each order was asked after. */
+  /** How often each order was looked up. */
   readonly #asked = new Map<string, number>();
   #sentMs: number[] = [];
   #first = 0;
@@ -21,7 +21,7 @@ class Enquiries {
     this.told = told;
   }
 
-  /** How many left in the last minute besides the first about each order, this one included if it is one. */
+  /** The requests of the last minute except the first about each order, with this one if it is none of those. */
   after(sent: SentRequest): number {
     const { atMs } = sent;
     const further = this.#subjectsOf(sent).filter((order) => this.#isFurther(order));
@@ -34,7 +34,7 @@ class Enquiries {
     return this.#sentMs.length - this.#first;
   }
 
-  /** The orders that it asks after, or closes once more. */
+  /** The orders that it looks up, or closes once more. */
   #subjectsOf(sent: SentRequest): readonly string[] {
     const asked = /^GET \/v2\/orders\/(\d+|tracked\/.+)\/$/.exec(sent.what)?.[1];
     if (asked !== undefined) return [asked];
@@ -44,7 +44,7 @@ class Enquiries {
     return again;
   }
 
-  /** Counts what is asked about each order. */
+  /** Counts the requests about each order. */
   #isFurther(order: string): boolean {
     const asked = (this.#asked.get(order) ?? 0) + 1;
     this.#asked.set(order, asked);
@@ -52,12 +52,12 @@ class Enquiries {
   }
 }
 
-/** 21: asking after orders that do not come to their end leaves requests to heartbeats, betslips and quotes. */
+/** 21: look-ups of orders that do not end leave requests to heartbeats, betslips and quotes. */
 export const roomForOthers: MakeJudgement = ({ world, fail }) => {
   let enquiries: Enquiries | null = null;
   return {
     onSent(request, { told }) {
-      // What does not get out draws on nothing.
+      // A request that does not leave spends nothing.
       if (world.wires.host.isNetworkDown) return;
       if (enquiries?.told !== told) enquiries = new Enquiries(told);
       const sent = enquiries.after(request);

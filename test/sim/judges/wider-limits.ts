@@ -8,7 +8,7 @@ import { WorstCases } from '../worst-case.ts';
 import type { MakeJudgement } from './judge.ts';
 
 const MICROS = 1_000_000;
-/** Each event's worst case is rounded by itself. */
+/** Each event's worst case is rounded separately. */
 const ROUNDING_MICROS = 100;
 
 /** 9: the worst cases of all events of a competition, a sport, a day and the account add up to no more than its limit. */
@@ -23,7 +23,7 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
   let isShared = false;
   return {
     onEvent(changed) {
-      // What people place counts too, and is theirs to answer for.
+      // Manual orders count too, and the person answers for them.
       isShared ||= changed.some(({ requestUuid }) => requestUuid === null);
       if (isShared) return;
       for (const order of changed)
@@ -39,7 +39,7 @@ export const widerLimits: MakeJudgement = ({ world, plan, fail }) => {
   };
 };
 
-/** Worst cases of events, added up by what contains them. */
+/** Worst cases of events, summed by their scopes. */
 class Sums {
   readonly #nameOf: (event: SimEventName) => string;
   readonly #names = new Map<string, string>();
@@ -57,7 +57,7 @@ class Sums {
     this.#sums.set(name, (this.#sums.get(name) ?? 0) + micros - before);
   }
 
-  /** The sums that these orders are in. */
+  /** The sums that contain these orders. */
   of(orders: readonly InspectedOrder[]): Map<string, number> {
     const names = new Set(orders.map((order) => this.#name(order)));
     return new Map(Array.from(names, (name) => [name, this.#sums.get(name) ?? 0]));
@@ -71,7 +71,7 @@ class Sums {
   }
 }
 
-/** What of its kind an event is in, by the exchange's word. */
+/** The event's scope of this kind, as the exchange reports it. */
 function nameIn(scope: WiderScope, world: World, named: SimEventName): string {
   const event = world.inspectEvents().find((each) => isSameEvent(each, named));
   if (scope === 'competition') return `competition ${event?.competitionId}`;

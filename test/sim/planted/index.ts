@@ -1,9 +1,9 @@
-import { AT_THE_BORDER } from './at-the-border.ts';
-import { IN_ANSWERS } from './in-answers.ts';
-import { IN_CLASSES } from './in-classes.ts';
-import { IN_MONEY } from './in-money.ts';
-import { IN_QUOTING } from './in-quoting.ts';
-import { OF_THE_MARKET } from './of-the-market.ts';
+import { AT_THE_BORDER } from './border-mistakes.ts';
+import { IN_ANSWERS } from './lasting-fault-mistakes.ts';
+import { IN_CLASSES } from './class-mistakes.ts';
+import { IN_MONEY } from './money-mistakes.ts';
+import { IN_QUOTING } from './quoting-mistakes.ts';
+import { OF_THE_MARKET } from './market-mistakes.ts';
 import type { Planted } from './planted.ts';
 
 /** Every planted mistake. */

@@ -20,7 +20,7 @@ export interface Planted {
   readonly settings?: Readonly<Record<string, string>>;
   /** How the second trader is started. */
   readonly second?: StartOptions;
-  /** Puts methods of our classes out of order; answers how to put them right again. */
+  /** Breaks methods of our classes. Returns a function that restores them. */
   readonly patch?: () => () => void;
 }
 
@@ -64,7 +64,7 @@ export function withBody(
 export const isCreate = ({ method, path }: HttpRequest): boolean =>
   method === 'POST' && path === '/v2/orders/';
 
-/** A journal that silently leaves out what the test rejects. */
+/** A journal that silently omits entries that the test rejects. */
 export const dropping =
   (drop: (entry: JournalEntry) => boolean) =>
   (journal: ChainedJournal): ChainedJournal => ({

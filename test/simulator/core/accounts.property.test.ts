@@ -55,11 +55,11 @@ const settings = fc.record({
   placementDelayMs: fc.constantFrom<SpanMs>([0, 0], [0, 0], [150, 700]),
   closeLatencyMs: fc.constantFrom(0, 0, 900),
   pendingMs: fc.constantFrom(0, 0, 1_500),
-  // Not together: bets are taken back one by one, and the other side of one may be paid already.
+  // The correction is a separate act: bets are voided one by one, and the other side of one may be paid already.
   late: fc.constantFrom({}, { resultsMs: 3_000 }, { dangerMs: 2_500, dangerEnds: 'void' as const }),
 });
 
-/** Places the order; answers its id and what was asked for, null when it was refused. */
+/** Places the order. Returns its id and its terms; null when it was refused. */
 function tryPlace(h: Harness, asked: Place): { id: number; least: number } | null {
   const bet = { sport: 'fb', event_id: asked.eventId, bet_type: `${asked.direction},${asked.outcome}` };
   const betslip = h.call('POST', '/v2/betslips/', bet, asked.key);
@@ -109,7 +109,7 @@ const settle = (h: Harness, id: string, home: number): void =>
     h.nowMs,
   );
 
-/** The two sides of each trade: they are booked one after the other, the maker's first. */
+/** The two sides of each trade. They are booked one after another, the maker's first. */
 function tradesOf(orders: readonly InspectedOrder[]) {
   const fills = orders
     .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
@@ -135,13 +135,16 @@ function checkTrades(orders: readonly InspectedOrder[], least: ReadonlyMap<numbe
   return trades.length;
 }
 
-/** Whether one of these corrects the result of an event: what was paid by the first may have been staked again. */
+/** Whether one of these acts corrects the result of an event: money paid by the first may have been staked again. */
 const corrects = (steps: readonly Step[]): boolean =>
   EVENTS.some(
     (id) => steps.filter(({ kind, eventId: of }) => of === id && RESULTS.includes(kind)).length > 1,
   );
 
-/** Nobody owes anything, unless results are corrected, or bets taken back, or those of an event paid one after the other. */
+/**
+ * No account owes money, unless results are corrected, bets are voided, or those of an event are paid one after
+ * another.
+ */
 function checkBalances(h: Harness, mayOwe: boolean): void {
   for (const key of KEYS) {
     const {
@@ -153,7 +156,7 @@ function checkBalances(h: Harness, mayOwe: boolean): void {
   }
 }
 
-it('moves money between accounts alone, at the prices and on the terms that they asked for', () => {
+it('moves money only between accounts, at the prices and on the terms that they asked for', () => {
   let traded = 0;
   fc.assert(
     fc.property(
@@ -184,7 +187,7 @@ it('moves money between accounts alone, at the prices and on the terms that they
   expect(traded).toBeGreaterThan(100);
 });
 
-/** An outcome exists from its first liquidity on; this is out of reach, and goes again. */
+/** An outcome exists from its first liquidity on. This price is out of reach, and is removed again. */
 function openMarket(h: Harness, id: string, outcome: string): void {
   h.exchange.market.setLevel('far', at(outcome, id), 'against', 1.01, 1, h.nowMs);
   h.exchange.market.clearLevels('far', at(outcome, id), h.nowMs);

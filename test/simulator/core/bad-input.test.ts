@@ -123,7 +123,7 @@ function truth(h: Harness): string {
   return JSON.stringify({ ...rest, accounts: accounts.map(({ throttledCount: _, ...account }) => account) });
 }
 
-it('answers any request with what is documented, and changes nothing when it refuses', () => {
+it('answers any request as documented, and changes nothing when it refuses', () => {
   const h = new Harness({ settings: UNLIMITED });
   h.place('for,h', 3, 5);
   fc.assert(

@@ -142,7 +142,7 @@ describe('the life of a betslip', () => {
     });
   });
 
-  it('is quoted nothing while suspended, and closed when the event ends', () => {
+  it('gets no quote while suspended, and is closed when the event ends', () => {
     const h = new Harness();
     const client = h.connect();
     const { betslip_id: id } = create(h).data;
@@ -155,7 +155,7 @@ describe('the life of a betslip', () => {
 });
 
 describe('lay betslips', () => {
-  it('take against bet types and make lay orders', () => {
+  it('accept against bet types and create lay orders', () => {
     const h = new Harness();
     const { betslip_id: id } = create(h, { betslip_type: 'lay', bet_type: 'against,h' }).data;
     const order = h.call('POST', '/v2/orders/', { betslip_id: id, price: 2.3, stake: ['USDT', 5] }).data;
@@ -251,7 +251,7 @@ describe('parlays', () => {
     });
   });
 
-  it('are filled whole or not at all, and tried again until all of it is there', () => {
+  it('are filled whole or not at all, and retried until the whole stake is available', () => {
     const h = twoEvents();
     const id = place(h, 6.6, 50);
     expect(h.order(id)).toMatchObject({ status: 'open', bets: [] });
@@ -260,7 +260,7 @@ describe('parlays', () => {
     expect(h.order(id)).toMatchObject({ status: 'done', stake: ['USDT', 50], bets: [{ got_price: 6.6 }] });
   });
 
-  it('tell of each leg when it is decided, on the stream and among the updates', () => {
+  it('report each leg when it is decided, on the stream and among the updates', () => {
     const h = twoEvents();
     const client = h.connect();
     place(h, 6.6, 10);
@@ -304,7 +304,7 @@ describe('parlays', () => {
     expect(balance(h)).toMatchObject({ balance: ['USDT', 100_056], open_stake: ['USDT', 0] });
   });
 
-  it('pay by their legs when a bet that was voided is confirmed, and go on when these are open', () => {
+  it('pay by their legs when a voided bet is confirmed, and go on while these are open', () => {
     const h = twoEvents();
     const id = place(h, 6.5, 10);
     const confirm = (): void => {
@@ -323,7 +323,7 @@ describe('parlays', () => {
     expect(balance(h)).toMatchObject({ balance: ['USDT', 100_020], open_stake: ['USDT', 0] });
   });
 
-  it('stay void when every leg is, whatever a bet is marked as', () => {
+  it('stay void when every leg is void, whatever a bet is marked as', () => {
     const h = twoEvents();
     const id = place(h, 6.5, 10);
     for (const eventId of [EVENT_ID, OTHER_EVENT]) h.exchange.market.voidEvent(football(eventId), h.nowMs);
@@ -345,7 +345,7 @@ describe('parlays', () => {
     });
   });
 
-  it('tell a leg that a dead heat half won as such', () => {
+  it('report a leg that a dead heat half won as such', () => {
     const h = new Harness({ parse: parseBetType });
     h.exchange.market.putEvent(event({ eventId: OTHER_EVENT }), h.nowMs);
     h.exchange.market.setLevel('maker', at('win,7', OTHER_EVENT), 'against', 3, toMicros(40), h.nowMs);

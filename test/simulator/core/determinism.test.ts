@@ -21,7 +21,7 @@ function newExchange(seed: number, onOrder: (order: InspectedOrder) => void = ()
   });
 }
 
-/** A client that does as a random source says, on what the exchange offers. */
+/** A client that acts by a random source, on the exchange's offers. */
 function act(exchange: Exchange, random: Random, nowMs: number): string {
   const apiKey = KEYS[integerBetween(random, 0, 1)] as string;
   const ask = (method: string, target: string, body?: object): string =>
@@ -55,7 +55,7 @@ function place(
   return ask('POST', '/v2/orders/', { betslip_id: betslip.data?.betslip_id ?? 'none', price, stake });
 }
 
-/** Everything the exchange says in a run. */
+/** Everything that the exchange sends in a run. */
 function transcript(seed: number, seconds: number): string[] {
   const exchange = newExchange(seed);
   const random = seededRandom(seed, 'client');
@@ -73,7 +73,7 @@ function transcript(seed: number, seconds: number): string[] {
   return said;
 }
 
-it('says the same bytes for the same seed, and others for another', () => {
+it('sends the same bytes for the same seed, and others for another', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
       const said = transcript(seed, 40);
@@ -85,7 +85,7 @@ it('says the same bytes for the same seed, and others for another', () => {
   );
 });
 
-it('says the same whether time passes in small steps or large ones', () => {
+it('sends the same whether time passes in small steps or large ones', () => {
   const frames = (stepMs: number): string[] => {
     const exchange = newExchange(7);
     exchange.connect({ api_key: 'one' }, START_MS);
@@ -95,7 +95,7 @@ it('says the same whether time passes in small steps or large ones', () => {
   expect(frames(10)).toEqual(frames(5_000));
 });
 
-it('tells of every change to an order, so that whoever listens knows what an inspection shows', () => {
+it('reports every change to an order, so that a listener knows what an inspection shows', () => {
   const heard = new Map<number, InspectedOrder>();
   const exchange = newExchange(3, (order) => heard.set(order.orderId, order));
   const random = seededRandom(3, 'client');
@@ -108,6 +108,6 @@ it('tells of every change to an order, so that whoever listens knows what an ins
   const orders = [...heard.values()];
   expect(orders).toEqual(exchange.inspect().orders);
   const ends = new Set(orders.map(({ closedBy, status }) => `${closedBy} ${status}`));
-  // Those that failed were closed before they had reached their books.
+  // The failed ones were closed before they had reached their books.
   expect(ends).toEqual(new Set(['filled full_void', 'request full_void', 'request failed']));
 });

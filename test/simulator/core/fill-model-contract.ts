@@ -69,7 +69,7 @@ const encounter = fc
 const sumOf = (shares: readonly Share[]): number =>
   shares.reduce((sum, { stakeMicros }) => sum + stakeMicros, 0);
 
-/** What each entry gives in all. */
+/** The total that each entry gives. */
 function givenBy(shares: readonly Share[]): ReadonlyMap<Resting, number> {
   const given = new Map<Resting, number>();
   for (const { resting, stakeMicros } of shares) given.set(resting, (given.get(resting) ?? 0) + stakeMicros);
@@ -84,7 +84,7 @@ function expectWithinStake(shares: readonly Share[], entries: readonly Resting[]
   }
 }
 
-/** What every fill model keeps to, whatever it decides. */
+/** The contract of every fill model, whatever it decides. */
 export function fillModelContract(name: string, model: FillModel): void {
   describe(`Fill model contract: ${name}`, () => {
     const check = (test: (levels: readonly Level[], taker: Taker) => void): void =>

@@ -7,7 +7,7 @@ import { at, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 fillModelContract('price-time', PRICE_TIME);
 
-/** The youngest stake first: as little like price-time as the contract allows at one price. */
+/** The youngest stake first: at one price the contract allows nothing less like price-time. */
 const LAST_IN_FIRST_OUT: FillModel = {
   match: (levels, taker) =>
     PRICE_TIME.match(
@@ -56,7 +56,7 @@ describe('price-time priority', () => {
     ]);
   });
 
-  it('takes the newest stake back, so that an order keeps what was ahead of it', () => {
+  it('withdraws the newest stake first, so that an order keeps what was ahead of it', () => {
     const [ahead, order, behind] = [
       resting('feed:x', null, 10),
       resting('a', 1, 10),
@@ -74,7 +74,9 @@ describe('an exchange', () => {
   const success = (harness: Harness, { order_id: orderId }: Wire, key?: string): number =>
     harness.order(orderId, key).bet_bar_values.success[1];
 
-  /** Two accounts at one price with the market's stake before each; 30 of that is taken back, then a trade of 45 comes. */
+  /**
+   * Two accounts at one price with the market's stake before each. 30 of that is withdrawn, then a trade of 45 comes.
+   */
   function fills(fillModel?: FillModel): readonly number[] {
     const harness = new Harness(fillModel === undefined ? {} : { fillModel });
     const { market } = harness.exchange;
@@ -87,12 +89,12 @@ describe('an exchange', () => {
     return [success(harness, old), success(harness, young, OTHER_KEY)];
   }
 
-  it('fills by price-time priority unless it is told otherwise', () => {
+  it('fills by price-time priority by default', () => {
     expect(fills()).toEqual([15, 0]);
     expect(fills(PRICE_TIME)).toEqual([15, 0]);
   });
 
-  it('fills by the model that it is given', () => {
+  it('fills by the given model', () => {
     expect(fills(LAST_IN_FIRST_OUT)).toEqual([5, 20]);
   });
 

@@ -52,7 +52,7 @@ describe('the envelope', () => {
 });
 
 describe('keys', () => {
-  it('are asked for', () => {
+  it('are required', () => {
     const h = new Harness();
     const detail = 'Authentication credentials were not provided.';
     expect(h.call('GET', '/v2/balance/', undefined, null)).toMatchObject({
@@ -73,7 +73,7 @@ describe('keys', () => {
     expect(h.call('GET', `/v2/orders/${id}/`, undefined, OTHER_KEY).status).toBe(404);
   });
 
-  it('that may only read cannot act', () => {
+  it('with read-only access cannot act', () => {
     const h = new Harness();
     expect(h.call('GET', '/v2/balance/', undefined, 'key-a-read').status).toBe(200);
     for (const [method, path] of [
@@ -95,7 +95,7 @@ describe('budgets', () => {
   const spend = (h: Harness, times: number, key = KEY): number[] =>
     Array.from({ length: times }, () => h.call('GET', '/v2/balance/', undefined, key).status);
 
-  /** How many of 100 requests a second are accepted, the first of them at once. */
+  /** The number of accepted requests of 100 a second, the first of them at once. */
   const acceptedIn = (h: Harness, seconds: number): number => {
     let accepted = 0;
     for (let second = 0; second <= seconds; second++) {
@@ -114,15 +114,15 @@ describe('budgets', () => {
     expect(spend(h, 2)).toEqual([200, 429]);
   });
 
-  it('let an idle account send no more than 100 and 20 a second in any time', () => {
+  it('let an idle account send no more than 100 and 20 a second over any span of time', () => {
     expect(acceptedIn(new Harness(), 15)).toBe(100 + 15 * 20);
     expect(acceptedIn(new Harness(), 60)).toBe(100 + 60 * 20);
   });
 
-  it('allow, read leniently, 100 in each second until 1200 are spent', () => {
+  it('in the lenient reading allow 100 in each second until 1200 are spent', () => {
     const lenient = (): Harness => new Harness({ settings: { limits: LIMITS.lenient } });
     expect(acceptedIn(lenient(), 10)).toBe(11 * 100);
-    // The full bucket of 1200 and what flowed in at 20 a second.
+    // The full bucket of 1200 and its refill at 20 a second.
     expect(acceptedIn(lenient(), 60)).toBe(1200 + 60 * 20);
   });
 
@@ -138,7 +138,7 @@ describe('budgets', () => {
     expect(h.exchange.inspect().accounts[0]?.throttledCount).toBe(3);
   });
 
-  it('hold the orders and betslips apart from everything else', () => {
+  it('count orders and betslips apart from everything else', () => {
     const h = new Harness();
     spend(h, 101);
     expect(h.call('POST', '/v2/orders/', {}).status).toBe(400);
@@ -210,7 +210,7 @@ describe('heartbeats', () => {
     expect(h.order(id).closed).toBe(true);
   });
 
-  it('close the orders at the first whole second after they ran out, however often they were refreshed', () => {
+  it('close the orders at the first whole second after they expired, however often they were refreshed', () => {
     const h = new Harness();
     const made = h.call('POST', '/v2/heartbeats/', { timeout: 10 });
     const { order_id: id } = h.place('for,h', 3, 1, { duration: 600 });
@@ -227,7 +227,7 @@ describe('heartbeats', () => {
     });
   });
 
-  it('leave matched bets alone and take advertised stake away', () => {
+  it('leave matched bets alone and withdraw advertised stake', () => {
     const h = new Harness();
     h.call('POST', '/v2/heartbeats/', { timeout: 10 });
     const { order_id: id } = h.place('for,h', 2.2, 130);
@@ -318,7 +318,7 @@ describe('market data', () => {
     expect(ids(answer)).toEqual(expected.map((each) => `2026-03-01,${each}`));
   });
 
-  it('knows enabled sports and known accounts alone', () => {
+  it('knows only enabled sports and known accounts', () => {
     const accounts = [
       { accountId: 'a', keys: ['tennis'], balanceMicros: 0, sports: ['tennis'] },
       { accountId: 'b', keys: ['unknown'], balanceMicros: 0, knownToFeed: false },
@@ -359,7 +359,7 @@ describe('market data', () => {
     ).toEqual(['event', 'sync']);
   });
 
-  it('tells what a bet type pays', () => {
+  it('returns what a bet type pays', () => {
     const h = new Harness();
     const { data } = h.call('GET', '/v2/sports/fb/bet_types/for,h/');
     expect(data).toMatchObject({ sport: 'fb', bet_type_description: 'for h' });
@@ -374,7 +374,7 @@ describe('market data', () => {
     }
   });
 
-  it('gives exchange rates to USDT', () => {
+  it('returns exchange rates to USDT', () => {
     const rates = new Harness().call('GET', '/v2/xrates/').data;
     expect(rates).toContainEqual({ ccy: 'USDT', rate: 1 });
   });

@@ -36,7 +36,7 @@ export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
 export const at = (outcome: string, eventId = EVENT_ID): SimOutcome => ({ sport: 'fb', eventId, outcome });
 
 export interface HarnessOptions {
-  /** Over an exchange that places, matches and confirms within one instant. */
+  /** Overrides an exchange that places, matches and confirms within one instant. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -49,7 +49,7 @@ export interface HarnessOptions {
   readonly priced?: boolean;
 }
 
-/** Whatever JSON the exchange sent; tests look into it freely. */
+/** Any JSON that the exchange sent. Tests read it without types. */
 export type Wire = ReturnType<typeof JSON.parse>;
 
 interface Envelope {
@@ -96,7 +96,7 @@ export class Harness {
     this.exchange.market.setLevel(participant, at(outcome), resting, price, toMicros(stake), this.nowMs);
   }
 
-  /** Moves time, doing everything due on the way. */
+  /** Moves time, and does everything due on the way. */
   pass(ms: number): void {
     this.nowMs += ms;
     this.exchange.advance(this.nowMs);
@@ -122,7 +122,7 @@ export class Harness {
     return answer.data.betslip_id;
   }
 
-  /** Places an order on a fresh betslip; answers the order as created. */
+  /** Places an order on a fresh betslip. Returns the order as created. */
   place(
     betType: string,
     price: number,
@@ -164,7 +164,7 @@ type Entry = readonly [tag: string, payload: Wire];
 
 const received = new WeakMap<Exchange, Map<number, Entry[]>>();
 
-/** One connection, reading what it was sent. */
+/** One connection, which reads what it received. */
 export class Client {
   readonly connection: number;
   readonly #harness: Harness;

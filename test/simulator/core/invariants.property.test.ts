@@ -127,7 +127,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const liabilityOf = (direction: Direction, stake: number, price: number): number =>
   direction === 'for' ? stake : stake * (price - 1);
 
-/** What an account's orders and bets can lose, counted from the truth alone. */
+/** The possible loss of an account's orders and bets, counted from the inspection alone. */
 function atRiskMicros(orders: readonly InspectedOrder[]): number {
   return sum(
     orders.flatMap((order) => {
@@ -159,7 +159,7 @@ function check(h: Harness, before: ReadonlyMap<number, InspectedOrder>): void {
   expect(new Set(betIds).size).toBe(betIds.length);
 }
 
-/** Stake of orders that rest is stake that they still want: never more, in no book. */
+/** The resting stake of orders is stake that they still want: never more, in any book. */
 function checkBooks(h: Harness): void {
   const { orders } = h.exchange.inspect();
   for (const eventId of EVENTS) {
@@ -179,7 +179,7 @@ function checkBooks(h: Harness): void {
   }
 }
 
-it('keeps its books straight whatever happens in whatever order', () => {
+it('keeps its books consistent whatever happens in whatever order', () => {
   let filled = 0;
   fc.assert(
     fc.property(

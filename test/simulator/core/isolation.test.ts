@@ -14,7 +14,7 @@ const ID_FIELDS = [
   'customer_username',
 ];
 
-/** Every value under a field that names something of an account, anywhere in the JSON. */
+/** Every value in a field that names a part of an account, anywhere in the JSON. */
 function namesIn(json: Wire): string[] {
   if (Array.isArray(json)) return json.flatMap(namesIn);
   if (typeof json !== 'object' || json === null) return [];
@@ -31,7 +31,7 @@ const act = fc.record({
   stake: fc.integer({ min: 1, max: 50 }),
 });
 
-it('tells an account nothing of another, in no answer and no frame', () => {
+it('shows an account nothing of another, in any answer or frame', () => {
   let trades = 0;
   fc.assert(
     fc.property(fc.array(act, { minLength: 15, maxLength: 40, size: 'max' }), (acts) => {

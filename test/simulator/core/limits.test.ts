@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, LIMITS } from '../../../src/simulator/core/settings.ts'
 
 const gaps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 200 });
 
-/** Instants at which a request passed, of requests with these gaps between them. */
+/** Instants of accepted requests, among requests with these gaps between them. */
 function passed(
   gapsMs: readonly number[],
   waitMs: (nowMs: number) => number,
@@ -25,7 +25,7 @@ function passed(
 }
 
 describe('a token bucket', () => {
-  it('lets through its burst and its rate in any stretch of time, and no more', () => {
+  it('allows its burst and its rate in any stretch of time, and no more', () => {
     fc.assert(
       fc.property(
         gaps,
@@ -49,7 +49,7 @@ describe('a token bucket', () => {
     );
   });
 
-  it('says exactly how long to wait', () => {
+  it('returns exactly how long to wait', () => {
     fc.assert(
       fc.property(gaps, (gapsMs) => {
         const bucket = new TokenBucket({ burst: 3, perSecond: 7 }, 0);
@@ -67,7 +67,7 @@ describe('a token bucket', () => {
   });
 });
 
-it('a rolling window never holds more than its cap', () => {
+it('never holds more than its cap in a rolling window', () => {
   fc.assert(
     fc.property(gaps, (gapsMs) => {
       const window = new RollingWindow(5, 1000);
@@ -83,14 +83,14 @@ it('a rolling window never holds more than its cap', () => {
   );
 });
 
-it('a refused request spends nothing of any budget', () => {
+it('spends nothing of any budget for a refused request', () => {
   const budgets = new Budgets({ ...DEFAULT_LIMITS, general: [{ burst: 3, perSecond: 1 }] }, 0);
   expect([1, 2, 3, 4, 5].map(() => budgets.spend('general', 0))).toEqual([0, 0, 0, 1, 1]);
   expect([budgets.spend('general', 1000), budgets.spend('general', 1000)]).toEqual([0, 1]);
   expect(budgets.throttledCount).toBe(3);
 });
 
-it('the strict reading lets through nothing that the lenient one refuses', () => {
+it('allows in the strict reading nothing that the lenient one refuses', () => {
   const names = fc.constantFrom<BudgetName>('general', 'betslips', 'orders');
   fc.assert(
     fc.property(fc.array(fc.tuple(names, fc.integer({ min: 0, max: 40 })), { maxLength: 2_000 }), (asked) => {
@@ -108,7 +108,7 @@ it('the strict reading lets through nothing that the lenient one refuses', () =>
 it.each([
   ['strict', 2_000],
   ['lenient', 2_999],
-] as const)("a day's betslips, read in the %s way, refill as they say", (reading, most) => {
+] as const)("refills a day's betslips as the %s reading says", (reading, most) => {
   const budgets = new Budgets(LIMITS[reading], 0);
   let made = 0;
   for (let nowMs = 0; nowMs < DAY_MS / 2; nowMs += 1_000) if (budgets.spend('betslips', nowMs) === 0) made++;
@@ -131,7 +131,7 @@ describe('the scheduler', () => {
     );
   });
 
-  it('neither runs what was called off nor goes back', () => {
+  it('neither runs cancelled tasks nor goes back', () => {
     const scheduler = new Scheduler(1000);
     const ran: string[] = [];
     scheduler.at(1500, () => ran.push('late')).cancel();

@@ -106,7 +106,7 @@ describe('the background', () => {
     expect(h.exchange.inspect().events).toMatchObject([{ outcomes: 0 }]);
   });
 
-  it('must speak of outcomes that are bet types', () => {
+  it('must name outcomes that are bet types', () => {
     const h = quiet();
     expect(() => h.rest('nonsense', 'for', 2, 1)).toThrow(
       'a feed set a level on an outcome that is not a valid bet type',
@@ -160,7 +160,7 @@ describe('an event id that several sports share', () => {
     expect(offered(h, other)).not.toEqual([]);
   });
 
-  it('goes in play sport by sport, with what is told of it in play', () => {
+  it('goes in play sport by sport, with its live state', () => {
     const h = shared();
     const { market } = h.exchange;
     market.goInRunning(HALF, h.nowMs);
@@ -185,7 +185,7 @@ describe('an event id that several sports share', () => {
     expect([offered(h, 'fb').length, offered(h, 'fb_ht').length]).toEqual([2, 0]);
   });
 
-  it('is in the hands of those who intervene sport by sport', () => {
+  it('takes interventions sport by sport', () => {
     const h = shared();
     h.exchange.intervene(HALF, { kind: 'goal', side: 'away' }, h.nowMs);
     expect(toldOf(h, 'score')).toEqual({ fb: null, fb_ht: [0, 1] });

@@ -33,7 +33,7 @@ interface Live extends Wanted {
   rests: boolean;
 }
 
-/** Matching as one would do it by hand: look at everything, sort, take. */
+/** Matching in its simplest form: look at everything, sort, take. */
 class ByHand {
   readonly fills: Fill[] = [];
   readonly #live: Live[] = [];
@@ -108,7 +108,7 @@ function newHarness(): Harness {
   const accounts = ACCOUNTS.map((id) => ({ accountId: id, keys: [id], balanceMicros: toMicros(1e6) }));
   const h = new Harness({ accounts, settings: UNLIMITED, priced: false });
   h.exchange.market.putEvent(event(), h.nowMs);
-  // The outcome exists from its first liquidity on; this one is out of reach.
+  // The outcome exists from its first liquidity on. This price is out of reach.
   h.rest('h', 'against', 1.01, 1);
   return h;
 }
@@ -129,7 +129,7 @@ function place(h: Harness, order: Wanted): number {
   return answer.order_id;
 }
 
-/** Trades as told to both sides: each is found twice, once as maker and once as taker. */
+/** Trades as reported to both sides: each occurs twice, once as maker and once as taker. */
 function fillsOf(h: Harness): Fill[] {
   const bets = h.exchange
     .inspect()
@@ -218,7 +218,7 @@ it('neither creates nor loses stake or money, with a background that comes and g
   );
 });
 
-/** A background act, and what it says it did against what happened. */
+/** A background act, and its reported result against the actual one. */
 function act(h: Harness, { participant, direction, price, stake, kind }: Background): void {
   const { market } = h.exchange;
   const stakeMicros = toMicros(stake);
@@ -242,7 +242,7 @@ const restingMicros = (h: Harness, direction: Direction): number =>
 const filledMicros = (h: Harness): number =>
   h.exchange.inspect().orders.reduce((sum, order) => sum + order.filledMicros, 0);
 
-/** Every account's balance moves by exactly what its bets pay, and nothing stays held back. */
+/** Every account's balance moves by exactly the payoff of its bets, and no stake stays reserved. */
 function settleAndCheckMoney(h: Harness, home: number, away: number): void {
   const result = { kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0 } as const;
   h.exchange.market.settle(EVENT, result, h.nowMs);

@@ -16,14 +16,14 @@ function withMinimums(): Harness {
   return h;
 }
 
-/** What `for` takers are offered. */
+/** The offers to `for` takers. */
 function offered(h: Harness): Wire {
   const answer = h.call('GET', `/v2/offers/?sport=fb&event_id=${EVENT_ID}&bet_type=for,h`);
   answer.release?.();
   return answer.data.flatMap((offer: Wire) => offer.price_list.map((level: Wire) => level.effective));
 }
 
-/** Price and stake of each bet that an order of this stake gets at once. */
+/** Price and stake of each bet that an order of this stake receives at once. */
 const got = (h: Harness, price: number, stake: number, extra: object = {}): Wire =>
   h
     .order(h.place('for,h', price, stake, { ...extra }).order_id)
@@ -54,7 +54,7 @@ describe('the minimum of a price level', () => {
     expect(got(withMinimums(), 2.1, 1.99)).toEqual([]);
   });
 
-  it('is compared with what a bet there would be, not with what the order asked for in all', () => {
+  it('is compared with the bet that would result there, not with the whole stake of the order', () => {
     expect(got(withMinimums(), 2.1, 101)).toEqual([[2.2, 100]]);
     expect(got(withMinimums(), 2.1, 102)).toEqual([
       [2.2, 100],
@@ -62,7 +62,7 @@ describe('the minimum of a price level', () => {
     ]);
   });
 
-  it('lets the last of a stake be had whole, and shows it so', () => {
+  it('lets the rest of a level be taken whole, and shows that as its minimum', () => {
     const h = withMinimums();
     got(h, 2.2, 97);
     expect(offered(h)[0]).toEqual({ price: 2.2, min: ['USDT', 3], max: ['USDT', 3] });
@@ -81,14 +81,14 @@ describe('the minimum of a price level', () => {
     expect(market.take(at('h'), 'for', 2.1, toMicros(4), h.nowMs)).toBe(toMicros(4));
   });
 
-  it('does not keep a maker from what rests in the way of its prices', () => {
+  it('does not keep a maker from stake that rests in the way of its prices', () => {
     const h = withMinimums();
     const { order_id: id } = h.place('for,h', 2.26, 1);
     h.rest('h', 'against', 2.26, 50, 'large');
     expect(h.order(id).bets).toMatchObject([{ got_stake: ['USDT', 1], exchange_role: 'maker' }]);
   });
 
-  it('is kept by every bet with a maker, whatever comes', () => {
+  it('is kept by every bet with a maker, whatever happens', () => {
     const stakes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(stakes, (asked) => {
@@ -122,7 +122,7 @@ describe('the minimum of an order', () => {
     expect(h.tryPlace('for,h', 2.2, 1).status).toBe(201);
   });
 
-  it('does not touch what is left of a larger order', () => {
+  it('does not apply to the remainder of a larger order', () => {
     const h = new Harness({ settings: usual });
     const { order_id: id } = h.place('for,h', 2.26, 10);
     h.exchange.market.take(at('h'), 'against', 2.26, toMicros(9.5), h.nowMs);

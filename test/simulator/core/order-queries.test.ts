@@ -97,7 +97,7 @@ describe('updates', () => {
 });
 
 describe('the tracked lookup', () => {
-  it('wants a uuid and finds only own orders, for days', () => {
+  it('requires a uuid and finds only own orders, for days', () => {
     const h = new Harness();
     const uuid = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
     expect(h.call('GET', '/v2/orders/tracked/abc/').data.validation_errors).toEqual({
@@ -122,7 +122,7 @@ describe('the position', () => {
     });
   });
 
-  it('refuses an event id that has orders in several sports, and takes it with its sport', () => {
+  it('refuses an event id that has orders in several sports, and accepts it with its sport', () => {
     const { h } = withOrders();
     const half = { sport: 'fb_ht', eventId: EVENT_ID };
     h.exchange.market.putEvent(event(half), h.nowMs);
@@ -183,7 +183,7 @@ describe('the position', () => {
   });
 });
 
-it('keeps settled orders for as long as they may be asked for, then forgets them', () => {
+it('keeps settled orders for as long as they may be requested, then forgets them', () => {
   const h = new Harness({ settings: { orderRetentionMs: 3_600_000 } });
   const { order_id: id } = h.place('for,h', 2.2, 1);
   h.pass(7_200_000);

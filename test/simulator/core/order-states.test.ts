@@ -4,7 +4,7 @@ import { at, EVENT, Harness, KEY, OTHER_KEY } from './harness.ts';
 const SETTINGS = { pendingMs: 1_000 };
 const RESULT = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
-/** Ways into each state; each answers the order's id. */
+/** Ways into each state. Each returns the order's id. */
 const STATES: Readonly<Record<string, (h: Harness) => number>> = {
   open: (h) => h.place('for,h', 3, 10).order_id,
   'open, part-filled': (h) => h.place('for,h', 2.2, 150).order_id,
@@ -35,7 +35,7 @@ function settled(h: Harness, id: number): number {
   return id;
 }
 
-/** What can happen to an order; each answers what the asker was told, if anybody asked. */
+/** Things that can happen to an order. Each returns the answer, if there was a request. */
 const EVENTS: Readonly<Record<string, (h: Harness, id: number) => string>> = {
   'close request': (h, id) => {
     const answer = h.call('POST', `/v2/orders/${id}/close/`);

@@ -6,7 +6,7 @@ const statusOf = (h: Harness, id: number, key = KEY): Wire => {
   return { status, closed, reason, stake };
 };
 
-describe('what an order body must be', () => {
+describe('the body of an order', () => {
   it.each([
     [{ betslip_id: undefined }, { betslip_id: ['This field is required.'] }],
     [{ betslip_id: 7 }, { betslip_id: ['Not a valid string.'] }],
@@ -49,7 +49,7 @@ describe('what an order body must be', () => {
     expect(h.call('POST', '/v2/orders/', body)).toMatchObject({ status: 400, code: 'validation_error' });
   });
 
-  it('echoes what was asked for', () => {
+  it('echoes the requested terms', () => {
     const h = new Harness();
     const asked = {
       exchange_mode: 'dark',
@@ -116,7 +116,7 @@ describe('exchange modes', () => {
     expect(h.exchange.market.trade(at('h'), 'for', 2.26, 20_000_000, h.nowMs)).toBe(20_000_000);
   });
 
-  it('rests for none but the sources that it may use', () => {
+  it('rests only for the sources that it may use', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.26, 40, { bookie_min_stakes: { thin: ['USDT', 6] } });
     h.rest('h', 'against', 2.26, 5, 'thin');
@@ -150,7 +150,7 @@ describe('flags', () => {
     expect(statusOf(h, id)).toMatchObject({ status: 'done', stake: ['USDT', 150] });
   });
 
-  it('takes its own price alone without accept_better_price', () => {
+  it('takes only its own price without accept_better_price', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.1, 120, { accept_better_price: false });
     expect(h.order(id).bets).toMatchObject([{ got_price: 2.1, got_stake: ['USDT', 100] }]);
@@ -177,7 +177,7 @@ describe('flags', () => {
     expect(h.order(other).status).toBe('done');
   });
 
-  it('shuns sources that hold bets in danger with exclude_danger', () => {
+  it('avoids sources that hold bets in danger with exclude_danger', () => {
     const h = new Harness();
     const first = h.order(h.place('for,h', 2.2, 10).order_id);
     expect(h.exchange.markBet(first.bets[0].bet_id, 'danger', h.nowMs)).toBe(true);
@@ -205,7 +205,7 @@ describe('flags', () => {
 });
 
 describe('the score assertion', () => {
-  it('holds against the live score of football', () => {
+  it('is checked against the live score of football', () => {
     const h = new Harness();
     h.exchange.market.setScore(EVENT, 1, 0, h.nowMs);
     expect(h.tryPlace('for,h', 2.2, 1, { current_score: [0, 0] }).data.validation_errors).toEqual({
@@ -229,7 +229,7 @@ describe('limits on stake', () => {
     expect(h.tryPlace('for,h', 3, 1).status).toBe(400);
   });
 
-  it('asks of the balance what the price on the ladder can lose', () => {
+  it('requires of the balance what the price on the ladder can lose', () => {
     const accounts = [{ accountId: 'a', keys: [KEY], balanceMicros: 101_000_000 }];
     const h = new Harness({ accounts });
     expect(h.tryPlace('against,h', 2.02, 100).status).toBe(400);
@@ -258,7 +258,7 @@ describe('limits on stake', () => {
 });
 
 describe('latencies', () => {
-  it('holds an order back, lets a closing one be hit, and keeps a finished one pending', () => {
+  it('delays an order, lets a closing one be matched, and keeps a finished one pending', () => {
     const h = new Harness({
       settings: { placementDelayMs: [100, 100], closeLatencyMs: 200, pendingMs: 300 },
     });

@@ -98,7 +98,7 @@ describe('creating an order', () => {
 });
 
 describe('closing orders', () => {
-  it('closes one, and says order_closed the second time', () => {
+  it('closes one, and answers order_closed the second time', () => {
     const h = new Harness();
     const { order_id: orderId } = h.place('for,h', 3, 50);
     const path = `/v2/orders/${orderId}/close/`;

@@ -5,7 +5,7 @@ import { at, EVENT, Harness, OTHER_KEY, type Wire } from './harness.ts';
 const { placementDelayMs, inPlayDelayMs, confirmationMs } = DEFAULT_SETTINGS;
 const [LEAST_MS, MOST_MS] = placementDelayMs;
 
-/** An exchange that takes as long as it does by default. */
+/** An exchange with its default delays. */
 const usual = (seed = 1): Harness =>
   new Harness({ seed, settings: { placementDelayMs, inPlayDelayMs, confirmationMs } });
 
@@ -16,7 +16,7 @@ interface Told {
   readonly bets: number;
 }
 
-/** What the stream tells of an order in so many milliseconds, and when. */
+/** The stream's reports on an order in this many milliseconds, with their times. */
 function toldOf(h: Harness, place: () => { order_id: number }, forMs: number): readonly Told[] {
   const client = h.connect();
   client.read();
@@ -50,7 +50,7 @@ describe('an order that takes', () => {
     expect(done.ms - pending.ms).toBeLessThanOrEqual(confirmationMs[1]);
   });
 
-  it('takes what is there when it reaches the book, not what was there when it was accepted', () => {
+  it('takes the stake that is there when it reaches the book, not when it was accepted', () => {
     const h = usual();
     const { order_id: late } = h.place('for,h', 2.2, 30);
     expect(h.exchange.market.take(at('h'), 'for', 2.1, 200_000_000, h.nowMs)).toBe(200_000_000);
@@ -80,7 +80,7 @@ describe('an order that takes', () => {
 });
 
 describe('an order that rests', () => {
-  it('is in nobody’s offers before it has reached the book', () => {
+  it('is in no account’s offers before it has reached the book', () => {
     const h = usual();
     h.place('for,h', 2.26, 30);
     h.pass(LEAST_MS - 1);
@@ -107,7 +107,7 @@ describe('an order that is not in the book yet', () => {
     expect(h.exchange.market.levels(at('h'), 'against')[0]?.stakeMicros).toBe(100_000_000);
   });
 
-  it('holds back what it can lose, and gives it back when it is closed', () => {
+  it('reserves what it can lose, and releases it when it is closed', () => {
     const h = usual();
     const { order_id: id } = h.place('for,h', 2.2, 30);
     const openStake = (): unknown => h.call('GET', '/v2/balance/').data.open_stake;
@@ -116,7 +116,7 @@ describe('an order that is not in the book yet', () => {
     expect(openStake()).toEqual(['USDT', 0]);
   });
 
-  it('is closed by a heartbeat that runs out, by going in play and by the end of its event', () => {
+  it('is closed by an expired heartbeat, by going in play and by the end of its event', () => {
     const h = usual();
     h.call('POST', '/v2/heartbeats/', { timeout: 10 });
     h.pass(9_950);

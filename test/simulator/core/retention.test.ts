@@ -17,7 +17,7 @@ const eventsOf = (h: Harness): string[] =>
 
 describe('an ended event', () => {
   it.each(['settled', 'void', 'removed'])(
-    'that is %s and has no orders is forgotten after an hour',
+    'is forgotten after an hour when it is %s and has no orders',
     (how) => {
       const h = new Harness();
       const { market } = h.exchange;
@@ -53,7 +53,7 @@ describe('an ended event', () => {
     expect(eventsOf(h)).toEqual([]);
   });
 
-  it('keeps of its outcomes only what orders refer to', () => {
+  it('keeps only those of its outcomes that orders refer to', () => {
     const h = new Harness();
     h.rest('d', 'against', 3, 10);
     h.place('for,h', 2.2, 10);
@@ -63,7 +63,7 @@ describe('an ended event', () => {
     expect(h.exchange.inspect().events[0]?.outcomes).toBe(0);
   });
 
-  it('that was removed keeps its outcomes for its return while bets wait for a result', () => {
+  it('keeps its outcomes after its removal, for its return, while bets wait for a result', () => {
     const h = new Harness();
     h.place('for,h', 2.2, 10);
     h.exchange.market.removeEvent(EVENT, h.nowMs);
@@ -72,7 +72,7 @@ describe('an ended event', () => {
     expect(h.betslip('against,h')).not.toBe('');
   });
 
-  it('does not take along another that came under its name after it was forgotten', () => {
+  it('does not remove another that came under its name after it was forgotten', () => {
     const h = new Harness();
     h.exchange.market.removeEvent(EVENT, h.nowMs);
     h.pass(MINUTE_MS);
@@ -137,7 +137,7 @@ describe('days of fixtures', () => {
       for (const each of events) seen.add(each);
       counts.push(events.length);
     }
-    // Three days; what is listed is what is live and what ended within the last minute, a third of a day.
+    // Three days. The list holds live events and those that ended within the last minute, a third of a day here.
     expect(seen.size).toBeGreaterThan(110);
     const most = (from: number, to: number): number => Math.max(...counts.slice(from, to));
     expect(most(0, counts.length)).toBeLessThan(50);

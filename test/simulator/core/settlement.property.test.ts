@@ -30,7 +30,7 @@ function withBets(bets: readonly Bet[]): Harness {
   return h;
 }
 
-/** Profit of one bet in one final score, by definition. */
+/** Profit of one bet at one final score, by definition. */
 function profitIn({ outcome, direction, price, stake }: Bet, home: number, away: number): number {
   const parsed = parseBetType('fb', `for,${outcome}`);
   const settlement = parsed?.settle({ kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away });
@@ -42,7 +42,7 @@ const sumIn = (bets: readonly Bet[], home: number, away: number): number =>
 
 const bets = fc.array(bet, { minLength: 1, maxLength: 8 });
 
-it('settles any set of bets as the definition says, in every score', () => {
+it('settles any set of bets by the definition, at every score', () => {
   fc.assert(
     fc.property(bets, fc.nat(6), fc.nat(6), (placed, home, away) => {
       const h = withBets(placed);
@@ -94,7 +94,7 @@ it('shows a position whose grid is the sum of its bets in all 400 scores, and fr
   );
 });
 
-it('puts everything back when a settled event turns out to be void, and corrects a wrong result', () => {
+it('reverses everything when a settled event turns out to be void, and corrects a wrong result', () => {
   fc.assert(
     fc.property(bets, (placed) => {
       const h = withBets(placed);

@@ -7,7 +7,7 @@ import { Harness, START_MS } from './harness.ts';
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-/** Something every `everyMs`, and a record of the lulls it was told of. */
+/** A task every `everyMs`, and a record of the lulls that were reported to it. */
 class Ticking implements Feed {
   readonly lulls: number[] = [];
   readonly #everyMs: number;
@@ -19,7 +19,7 @@ class Ticking implements Feed {
   }
 
   start(): void {
-    // Nothing to begin with.
+    // The record starts empty.
   }
 
   nextDueMs(): number {
@@ -36,7 +36,7 @@ class Ticking implements Feed {
 }
 
 describe('an exchange whose host slept', () => {
-  it('tells its feeds when it is late by more than a minute', () => {
+  it('informs its feeds when it is late by more than a minute', () => {
     const feed = new Ticking(SECOND_MS);
     const h = new Harness({ feeds: [feed], priced: false });
     h.pass(61 * SECOND_MS);
@@ -47,14 +47,14 @@ describe('an exchange whose host slept', () => {
     expect(feed.lulls).toHaveLength(2);
   });
 
-  it('does not take a quiet time for sleep', () => {
+  it('does not mistake a quiet time for sleep', () => {
     const feed = new Ticking(HOUR_MS);
     const h = new Harness({ feeds: [feed], priced: false });
     for (let hour = 0; hour < 3; hour++) h.pass(HOUR_MS);
     expect(feed.lulls).toEqual([]);
   });
 
-  it('is the same as ever when it was late by less', () => {
+  it('behaves as usual when it was late by less', () => {
     const frames = [60_000, 500].map((stepMs) => {
       const feed = createModelFeed({ seed: 8, startWallMs: START_MS, speed: 60 });
       const h = new Harness({ feeds: [feed], parse: parseBetType, priced: false });
@@ -77,7 +77,7 @@ describe('an exchange whose host slept', () => {
     client.read();
     h.pass(3 * HOUR_MS);
     const closed = client.payloads('order').filter((order) => order.closed === true);
-    // The heartbeat takes all that are open when it expires.
+    // The heartbeat closes all orders that are open when it expires.
     expect(closed.map(({ order_id: id, close_reason: why }) => [id, why])).toEqual([
       [ids[1], 'timed_out'],
       [ids[2], 'timed_out'],
@@ -88,7 +88,7 @@ describe('an exchange whose host slept', () => {
     expect(h.call('GET', `/v2/betslips/${betslipId}/`).status).toBe(404);
   });
 
-  it('closes at the kick-off what is not to be kept, between what expires before and after', () => {
+  it('closes the orders that are not to be kept at the kick-off, between what expires before and after', () => {
     const feed = createModelFeed({ seed: 5, startWallMs: START_MS });
     const h = new Harness({ feeds: [feed], parse: parseBetType, priced: false });
     const events: { event_id: string; start_time: string }[] = h.call(
@@ -119,7 +119,7 @@ describe('an exchange whose host slept', () => {
     ]);
   });
 
-  it('owes a connected client little for hours of sleep, and shows it the market as it is then', () => {
+  it('sends a connected client little after hours of sleep, and shows it the current market', () => {
     const feed = createModelFeed({ seed: 5, startWallMs: START_MS });
     const h = new Harness({ feeds: [feed], parse: parseBetType, priced: false });
     const client = h.connect();

@@ -103,7 +103,7 @@ it('quotes a betslip after two seconds and again every two', () => {
   expect(entries.filter(([tag]) => tag === 'betslip_closed')).toHaveLength(1);
 });
 
-it('tells an account, and nobody else, of its orders, bets and balance', () => {
+it('sends an account, and no other, its orders, bets and balance', () => {
   const h = new Harness();
   const own = h.connect();
   const other = h.connect(OTHER_KEY);
@@ -127,7 +127,7 @@ it('tells an account, and nobody else, of its orders, bets and balance', () => {
   ).toEqual([]);
 });
 
-it('keeps the registrations of an event whose end nobody is told while the feed is lost', () => {
+it('keeps the registrations of an event whose end is not sent while the feed is lost', () => {
   const h = new Harness({ settings: { warmupMs: 500 } });
   h.pass(500);
   const client = h.connect();

@@ -57,7 +57,7 @@ describe('faults of the exchange itself', () => {
     expect((await anna.get('betslips/')).data).toEqual([]);
   });
 
-  it('tells of an order on the stream before its creation is answered', async () => {
+  it('reports an order on the stream before its creation is answered', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();
@@ -104,7 +104,7 @@ describe('faults of the exchange itself', () => {
     expect(await statuses()).toEqual(['reconciled', 'reconciled', 'reconciled']);
   });
 
-  it('tells of events when a stream begins and not again, nor of their end; their list does', async () => {
+  it('reports events only when a stream begins, and never their end; their list does', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const stream = await anna.stream();
@@ -131,7 +131,7 @@ describe('faults of the exchange itself', () => {
     expect(await anna.order(id)).toMatchObject({ closed: true });
   });
 
-  it('takes back the latest bets', async () => {
+  it('voids the latest bets', async () => {
     const ex = await exchange();
     const anna = ex.client();
     const [first, second] = [await anna.placed('for,h', 2.2, 10), await anna.placed('for,h', 2.2, 10)];
@@ -143,26 +143,23 @@ describe('faults of the exchange itself', () => {
   it.each([
     [undefined, 'success', 'done'],
     ['void', 'void', 'full_void'],
-  ])(
-    'holds new bets in danger for a while, and then they are confirmed or taken back (%s)',
-    async (...row) => {
-      const [ends, code, status] = row;
-      const ex = await exchange();
-      const anna = ex.client();
-      addFault(ex, { fault: 'bets_in_danger', delay_ms: 30_000, ends, for_s: 10 });
-      const { order_id: id } = await anna.placed('for,h', 2.2, 10);
-      await ex.pass(29);
-      expect(await anna.order(id)).toMatchObject({
-        status: 'done',
-        bets: [{ status: { code: 'danger' } }],
-        bet_bar_values: { success: ['USDT', 0], danger: ['USDT', 10] },
-      });
-      await ex.pass(2);
-      expect(await anna.order(id)).toMatchObject({ status, bets: [{ status: { code } }] });
-    },
-  );
+  ])('holds new bets in danger for a while, then confirms or voids them (%s)', async (...row) => {
+    const [ends, code, status] = row;
+    const ex = await exchange();
+    const anna = ex.client();
+    addFault(ex, { fault: 'bets_in_danger', delay_ms: 30_000, ends, for_s: 10 });
+    const { order_id: id } = await anna.placed('for,h', 2.2, 10);
+    await ex.pass(29);
+    expect(await anna.order(id)).toMatchObject({
+      status: 'done',
+      bets: [{ status: { code: 'danger' } }],
+      bet_bar_values: { success: ['USDT', 0], danger: ['USDT', 10] },
+    });
+    await ex.pass(2);
+    expect(await anna.order(id)).toMatchObject({ status, bets: [{ status: { code } }] });
+  });
 
-  it('does not confirm a bet in danger that was taken back meanwhile', async () => {
+  it('does not confirm a bet in danger that was voided meanwhile', async () => {
     const ex = await exchange();
     const anna = ex.client();
     addFault(ex, { fault: 'bets_in_danger', delay_ms: 30_000 });

@@ -18,7 +18,7 @@ function planOf(faults: readonly object[], seed = 1): FaultPlan {
 
 const batch = (...data: unknown[]) => JSON.stringify({ ts: 't', data });
 
-/** What goes out instead of a frame on connection 1: parsed, with delays. */
+/** The output in place of a frame on connection 1: parsed, with delays. */
 function sent(plan: FaultPlan, ...data: unknown[]): { data: unknown; afterMs: number }[] {
   const text = batch(...data);
   const steps = plan.planFrame(1, text, T0) ?? [{ text, afterMs: 0 }];
@@ -28,12 +28,12 @@ function sent(plan: FaultPlan, ...data: unknown[]): { data: unknown; afterMs: nu
   }));
 }
 
-describe('when faults happen', () => {
+describe('the time of faults', () => {
   const lost = { target: 'orders.create', fault: 'answer_lost' };
   const isHit = (plan: FaultPlan, atMs: number): boolean =>
     plan.planRequest('orders.create', atMs) !== UNHARMED;
 
-  it('leaves everything alone without faults, and what a fault does not name', () => {
+  it('leaves everything alone without faults, and everything that a fault does not name', () => {
     expect(new FaultPlan().planRequest('orders.create', T0)).toBe(UNHARMED);
     expect(planOf([lost]).planRequest('orders.get', T0)).toBe(UNHARMED);
   });
@@ -66,13 +66,13 @@ describe('when faults happen', () => {
     );
   });
 
-  it('strikes within its window alone', () => {
+  it('strikes only within its window', () => {
     const plan = planOf([{ ...lost, at: 10, for_s: 5 }]);
     const hits = [9_999, 10_000, 14_999, 15_000].map((ms) => isHit(plan, T0 + ms));
     expect(hits).toEqual([false, true, true, false]);
   });
 
-  it('takes an instant for its beginning', () => {
+  it('accepts an instant as its beginning', () => {
     const plan = planOf([{ ...lost, at: new Date(T0 + 1_000).toISOString() }]);
     expect([isHit(plan, T0 + 999), isHit(plan, T0 + 1_000)]).toEqual([false, true]);
   });
@@ -104,7 +104,7 @@ describe('when faults happen', () => {
   });
 });
 
-describe('what faults do to requests', () => {
+describe('the effect of faults on requests', () => {
   const planFor = (...faults: object[]): RequestPlan => planOf(faults).planRequest('orders.create', T0);
   const own = ok({ order_id: 17, price_list: [] }, 201);
   const answered = (fault: object, answer: typeof own | null = own, body = '') =>
@@ -201,7 +201,7 @@ describe('what faults do to requests', () => {
   });
 });
 
-describe('what other terms do to a shown order', () => {
+describe('the effect of other terms on a shown order', () => {
   const order = { want_price: 2, want_stake: ['USDT', 5], expiry_time: '2026-03-01T12:00:10.000Z' };
   const own = { status: 201, headers: {}, body: JSON.stringify({ status: 'ok', data: order }) };
 
@@ -222,14 +222,14 @@ describe('what other terms do to a shown order', () => {
   });
 });
 
-describe('what faults do to stream entries', () => {
-  it('takes entries out, and frames that are left without any', () => {
+describe('the effect of faults on stream entries', () => {
+  it('removes entries, and frames that are left without any', () => {
     const plan = planOf([{ target: 'stream.sync', fault: 'missing' }]);
     expect(sent(plan, ['event', 1], ['sync', 2])).toEqual([{ data: [['event', 1]], afterMs: 0 }]);
     expect(sent(plan, ['sync', 2])).toEqual([]);
   });
 
-  it('says entries twice, late, or behind the next frame', () => {
+  it('sends entries twice, late, or behind the next frame', () => {
     expect(sent(planOf([{ target: 'stream.bet', fault: 'duplicate' }]), ['bet', 1], ['order', 2])).toEqual([
       {
         data: [
@@ -298,7 +298,7 @@ describe('what faults do to stream entries', () => {
     expect(sent(plan, ['bet', 2])).toEqual([]);
   });
 
-  it('leaves frames as they are before and after a fault, but for what it held back', () => {
+  it('leaves frames unchanged before and after a fault, except for entries that it held back', () => {
     const plan = planOf([{ target: 'stream.*', fault: 'reorder', times: 1, at: 5 }]);
     const frame = (entry: number, atMs: number): unknown =>
       plan.planFrame(1, batch(['bet', entry]), atMs)?.map(({ text }) => JSON.parse(text) as unknown) ?? null;
@@ -333,7 +333,7 @@ describe('what faults do to stream entries', () => {
   });
 });
 
-describe('what faults do by themselves', () => {
+describe('the effect of faults by themselves', () => {
   it('begins and ends at its instants', () => {
     const plan = planOf([{ at: 2, for_s: 3, target: 'stream', fault: 'half_open' }]);
     expect(plan.nextDueMs()).toBe(T0 + 2_000);

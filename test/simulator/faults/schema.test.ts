@@ -8,7 +8,7 @@ import {
 } from '../../../src/simulator/faults/targets.ts';
 
 describe('fault files', () => {
-  it('fills in what a fault leaves out', () => {
+  it('fills in what a fault omits', () => {
     expect(faultsSchema.parse([{ at: 5, target: 'orders.create', fault: 'answer_lost', times: 1 }])).toEqual([
       { at: 5, target: 'orders.create', fault: 'answer_lost', times: 1, skip: 0, probability: 1 },
     ]);

@@ -7,13 +7,13 @@ const T0 = 1_700_000_000_000;
 const HORIZON_S = 600;
 
 interface Course {
-  /** When it happened, seconds after it was added. */
+  /** When it happened, in seconds after it was added. */
   readonly struckS: readonly number[];
-  /** How often it would have happened but for `skip` and `probability`. */
+  /** How often it would have happened without `skip` and `probability`. */
   readonly tries: number;
 }
 
-/** What becomes of a fault that comes again, in ten minutes that are told in steps of so many seconds. */
+/** The course of a repeated fault over ten minutes, in steps of this many seconds. */
 function courseOf(fault: object, stepS = HORIZON_S, seed = 1): Course {
   const plan = new FaultPlan(seed);
   plan.add(faultSchema.parse({ target: 'stream', fault: 'raw_close', ...fault }), T0);
@@ -27,17 +27,17 @@ function courseOf(fault: object, stepS = HORIZON_S, seed = 1): Course {
   return { struckS, tries: plan.list(T0)[0]?.matched ?? 0 };
 }
 
-describe('a fault that comes again', () => {
+describe('a repeated fault', () => {
   it.each([
     [{ every_s: 1, times: 3 }, 3],
     [{ every_s: 1, for_s: 5 }, 5],
     [{ every_s: 1 }, 601],
     [{ times: 3 }, 1],
-  ])('does so until its times or its window are over: %j', (fault, count) => {
+  ])('is repeated until its times or its window are over: %j', (fault, count) => {
     expect(courseOf(fault).struckS).toHaveLength(count);
   });
 
-  it('counts to its times what happened alone, not what it let pass', () => {
+  it('counts only what happened, not what it let pass', () => {
     expect(courseOf({ every_s: 10, skip: 1, times: 1 }).struckS).toEqual([10]);
     expect(courseOf({ every_s: 10, times: 2, probability: 0.3 }).struckS).toHaveLength(2);
   });

@@ -15,7 +15,7 @@ if (!present) console.info(`recorded-market test left out: ${FILE} is absent`);
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 
-/** One account on an exchange whose time is told. */
+/** One account on an exchange whose time the test sets. */
 class Trader {
   readonly exchange: ExchangeCore;
   nowMs = WALL_MS;
@@ -81,7 +81,7 @@ function quoteForAMinute(trader: Trader, feed: ModelFeed): void {
 }
 
 describe('the modelled market on the exchange', () => {
-  it('fills whoever quotes inside the background makers several times a minute', () => {
+  it('fills an account that quotes inside the background makers several times a minute', () => {
     const feed = createModelFeed({ seed: 3, startWallMs: WALL_MS });
     const trader = new Trader(feed);
     quoteForAMinute(trader, feed);

@@ -78,7 +78,7 @@ describe('exchange host', () => {
     expect(core.calls.filter((call) => call === 'advance')).toHaveLength(3);
   });
 
-  it('has no timer left when nobody needs one, and none after close', async () => {
+  it('has no timer left when none is needed, and none after close', async () => {
     const { core, clock, host } = setUp(2_000);
     const session = open(host);
     expect(clock.nextTimerMs()).toBe(2_000);
@@ -95,7 +95,7 @@ describe('exchange host', () => {
     expect(host.open({})).toEqual({ kind: 'refused', status: 400, body: 'missing_credentials' });
   });
 
-  it('ends the session when the exchange closes it, and says nothing more', () => {
+  it('ends the session when the exchange closes it, and sends nothing more', () => {
     const { core, host } = setUp();
     const link = recordingLink();
     const session = open(host);
@@ -107,7 +107,7 @@ describe('exchange host', () => {
     expect(host.openStreams).toBe(0);
   });
 
-  it('answers documents by their path, in every spelling that other paths have, and by GET alone', () => {
+  it('answers documents by their path, in every spelling that other paths have, and by GET only', () => {
     const document = { status: 200, headers: {}, body: 'described' };
     const documents = new Map([['/v2/openapi.json', document]]);
     const core = new FakeCore();
@@ -142,7 +142,7 @@ describe('exchange host', () => {
     expect(link.said).toEqual(['hello', 'close null ']);
   });
 
-  it('drops every stream raw when told to', () => {
+  it('drops every stream raw on request', () => {
     const { core, host } = setUp();
     const links = [recordingLink(), recordingLink()];
     for (const link of links) open(host).attach(link);

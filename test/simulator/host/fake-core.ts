@@ -17,8 +17,8 @@ import { failure, ok } from '../../../src/simulator/core/replies.ts';
 import { FakeMarket } from './fake-market.ts';
 
 /**
- * The least core that a shell can be tested with: echoes requests and frames, refuses a missing key, says `tick` on
- * every connection at a fixed interval when asked to, and keeps a record of how it was called.
+ * The smallest core for testing a shell: it echoes requests and frames, refuses a missing key, sends `tick` on every
+ * connection at a fixed interval on request, and records how it was called.
  */
 export class FakeCore implements ExchangeCore {
   readonly calls: string[] = [];
@@ -29,7 +29,7 @@ export class FakeCore implements ExchangeCore {
   events: readonly InspectedEvent[] = [];
   readonly interventions: unknown[] = [];
   readonly bodies: string[] = [];
-  /** `data` of answers by `METHOD target`; other requests are echoed. */
+  /** `data` of answers by `METHOD target`. Other requests are echoed. */
   readonly answers = new Map<string, unknown>();
   released = 0;
   intervalMs: number | null = null;

@@ -1,6 +1,6 @@
 import type { EventResult, Market, SimEvent, SimEventName } from '../../../src/simulator/core/api.ts';
 
-/** A market that only writes down what is done to it. */
+/** A market that only records its calls. */
 export class FakeMarket implements Market {
   readonly calls: unknown[][] = [];
 

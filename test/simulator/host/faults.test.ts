@@ -4,7 +4,7 @@ import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
 import { FakeCore } from './fake-core.ts';
 
-/** The in-process exchange with faults, and a client that notes what it sees. */
+/** The in-process exchange with faults, and a client that records what it sees. */
 function setUp(...faults: object[]) {
   const core = new FakeCore();
   const clock = new VirtualClock();
@@ -76,7 +76,7 @@ describe('requests', () => {
     expect(reached()).toEqual(['DELETE /v2/betslips/b%201/', ORDERS, ORDERS]);
   });
 
-  it('loses the answers that are under way when every connection ends', async () => {
+  it('loses the answers in flight when every connection ends', async () => {
     const { clock, reached, seen, send } = setUp(
       { target: 'orders.create', fault: 'answer_delayed', delay_ms: 300 },
       { at: 0.1, for_s: 0.05, target: 'network', fault: 'connect_refused' },
@@ -151,7 +151,7 @@ describe('stream', () => {
     expect(host.faults.reached()).toEqual({ command_fails: 3 });
   });
 
-  it('says frames of any size and tags of any name', async () => {
+  it('sends frames of any size and tags of any name', async () => {
     const huge = { at: 1, target: 'stream', fault: 'huge_frame', bytes: 100_000 };
     const { clock, seen, open } = setUp(huge, {
       at: 2,
@@ -232,7 +232,7 @@ describe('stream', () => {
     expect(seen).toEqual(['open', 'hello', 'echo held']);
   });
 
-  it('drops a half-open connection when told to', async () => {
+  it('drops a half-open connection on request', async () => {
     const { clock, host, seen, open } = setUp({ at: 1, target: 'stream', fault: 'half_open' });
     open();
     await clock.advance(1_000);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { DelayLine } from '../../../src/simulator/in-process/delay-line.ts';
 
-it('delivers everything, in order, none before its delay, whatever the delays', async () => {
+it('delivers everything, in order, nothing before its delay, whatever the delays', async () => {
   const delays = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(delays, async (delaysMs) => {
@@ -29,7 +29,7 @@ it('delivers everything, in order, none before its delay, whatever the delays', 
   );
 });
 
-it('forgets what is under way when cleared, also from inside a delivery', async () => {
+it('forgets everything in flight when cleared, also from inside a delivery', async () => {
   const clock = new VirtualClock();
   const got: string[] = [];
   const line: DelayLine<string> = new DelayLine(

@@ -18,7 +18,7 @@ function get(path: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', path, headers: { 'x-api-key': 'k' }, body: null, timeoutMs: 1_000, ...more };
 }
 
-/** Notes what becomes of a promise, so that it can be looked at on virtual time. */
+/** Records the state of a promise, so that tests on virtual time can read it. */
 function watch(promise: Promise<unknown>): { outcome: unknown } {
   const watched: { outcome: unknown } = { outcome: 'pending' };
   promise.then(
@@ -40,7 +40,7 @@ function recorder(): SocketHandlers & { events: string[] } {
 }
 
 describe('HTTP in process', () => {
-  it('answers after both ways, having reached the exchange after one', async () => {
+  it('answers after both latencies, and reaches the exchange after one', async () => {
     const { core, clock, http } = setUp(20);
     const answer = http.send(get('/v2/xrates/', { headers: { 'X-API-Key': 'k2' }, body: 'b' }));
     const watched = watch(answer);
@@ -64,7 +64,7 @@ describe('HTTP in process', () => {
     expect(core.calls).toContain('GET /v2/orders/');
   });
 
-  it('gives up when told to: not sent before the send, unknown after it', async () => {
+  it('gives up when cancelled: not sent before the send, unknown after it', async () => {
     const { clock, http } = setUp(20);
     const abort = new AbortController();
     const during = watch(http.send(get('/v2/a/', { signal: abort.signal })));
@@ -76,7 +76,7 @@ describe('HTTP in process', () => {
     expect(after.outcome).toMatchObject({ outcome: 'not-sent' });
   });
 
-  it('fails what is under way when closed, and sends nothing afterwards', async () => {
+  it('fails requests in flight when closed, and sends nothing afterwards', async () => {
     const { clock, http } = setUp(20);
     const during = watch(http.send(get('/v2/a/')));
     await http.close();
@@ -88,7 +88,7 @@ describe('HTTP in process', () => {
 });
 
 describe('stream in process', () => {
-  it('opens, speaks and listens, always later and in order', async () => {
+  it('opens, sends and receives, always later and in order', async () => {
     const { clock, sockets } = setUp(10);
     const client = recorder();
     const socket = sockets.open({ api_key: 'k' }, client);
@@ -110,7 +110,7 @@ describe('stream in process', () => {
     expect(client.events).toEqual(['refused 400 missing_credentials']);
   });
 
-  it('tells the client why the exchange closed, once', async () => {
+  it('reports to the client once why the exchange closed', async () => {
     const { clock, host, sockets } = setUp(10);
     const [left, dropped] = [recorder(), recorder()];
     const socket = sockets.open({ api_key: 'k' }, left);
@@ -125,7 +125,7 @@ describe('stream in process', () => {
     expect(dropped.events).toEqual(['open', 'hello', 'close null ']);
   });
 
-  it('delivers nothing after terminate but the end, and tells the exchange', async () => {
+  it('delivers nothing after terminate but the end, and informs the exchange', async () => {
     const { core, clock, sockets } = setUp(10);
     const client = recorder();
     const socket = sockets.open({ api_key: 'k' }, client);

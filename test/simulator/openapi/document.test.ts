@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openApiDocument } from '../../../src/simulator/openapi/document.ts';
 import { Harness, type Wire } from '../core/harness.ts';
 
-it('says which requests need a body: all that take one, but the one whose empty body closes everything', () => {
+it('requires a body for all requests that take one, except the one whose empty body closes everything', () => {
   const { paths } = openApiDocument(new Harness().exchange.endpoints) as Wire;
   const operations: [string, Wire][] = Object.entries<Wire>(paths).map(([path, { post }]) => [path, post]);
   const taken = operations.filter(([, post]) => post?.requestBody !== undefined);
@@ -15,7 +15,7 @@ it('says which requests need a body: all that take one, but the one whose empty 
   ]);
 });
 
-it('says that something may be unknown where a request names something', () => {
+it('documents a not-found answer where a request names something', () => {
   const { paths } = openApiDocument(new Harness().exchange.endpoints) as Wire;
   const { get, post } = paths['/v2/orders/'];
   expect(Object.keys(post.responses)).toContain('404');

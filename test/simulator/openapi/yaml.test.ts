@@ -21,7 +21,7 @@ it('reads like YAML', () => {
 
 const PATH_CHARACTERS = [...'/ab_-.0{}:#, '];
 
-it('writes paths bare, and what is no plain path in quotes', () => {
+it('writes plain paths bare, and other paths in quotes', () => {
   expect(toYaml({ '/v2/orders/{order_id}/close/': '/' })).toBe('/v2/orders/{order_id}/close/: /\n');
   const pathLike = fc
     .array(fc.constantFrom(...PATH_CHARACTERS), { maxLength: 12 })

@@ -109,7 +109,7 @@ describe('the truth', () => {
   });
 });
 
-describe('the hand on the market', () => {
+describe('the market controls', () => {
   it.each([
     ['goal', { event_id: 'e', side: 'away' }, { kind: 'goal', side: 'away' }],
     ['suspend', { event_id: 'e' }, { kind: 'suspend' }],
@@ -141,7 +141,7 @@ describe('the hand on the market', () => {
     expect(core.interventions).toMatchObject([[{ sport: 'fb', eventId: 'e' }, act]]);
   });
 
-  it('is laid on the event of the sport that is named, and refused where an id is of several', async () => {
+  it('act on the event of the named sport, and refuse an id that several sports share', async () => {
     const { core, ask, detailOf } = await control();
     core.events = ['fb', 'fb_ht'].map((sport) => ({ ...(core.events[0] as InspectedEvent), sport }));
     expect((await ask('POST', 'suspend', { event_id: 'e', sport: 'fb_ht' })).status).toBe(200);
@@ -155,13 +155,13 @@ describe('the hand on the market', () => {
     expect(core.interventions).toHaveLength(1);
   });
 
-  it('clears the feed', async () => {
+  it('clear the feed', async () => {
     const { core, ask } = await control();
     expect((await ask('POST', 'clear')).status).toBe(200);
     expect(core.market.calls).toEqual([['clear']]);
   });
 
-  it('marks bets', async () => {
+  it('mark bets', async () => {
     const { core, ask } = await control();
     expect((await ask('POST', 'mark-bet', { bet_id: 9, status: 'void' })).status).toBe(200);
     expect((await ask('POST', 'mark-bet', { bet_id: 900, status: 'void' })).status).toBe(404);
@@ -177,13 +177,13 @@ describe('the hand on the market', () => {
     ['settle', 'not json', 400, 'bad_json'],
     ['faults', [{ target: 'rest', fault: 'explode' }], 400, 'validation_error'],
     ['explode', {}, 404, 'not_found'],
-  ])('refuses %s %o', async (verb, body, status, code) => {
+  ])('refuse %s %o', async (verb, body, status, code) => {
     const { core, ask } = await control();
     expect(await ask('POST', verb, body)).toMatchObject({ status, body: { status: 'error', code } });
     expect([core.market.calls, core.interventions]).toEqual([[], []]);
   });
 
-  it('says what is wrong', async () => {
+  it('report what is wrong', async () => {
     const { ask } = await control();
     const { body } = await ask('POST', 'goal', { event_id: 'e', side: 'left' });
     expect(JSON.stringify(body)).toMatch(/side/);
@@ -200,22 +200,22 @@ describe('the hand on the market', () => {
     ['settle', { event_id: 'e', home: 1 }, 'expected number', 'away'],
     ['settle', { event_id: 'e', places: { first: 1 } }, 'is no team id', 'places.first'],
     ['settle', { places: { 11: 1 } }, 'expected string', 'event_id'],
-  ])('says which field of %s %o is wrong, and how', async (verb, body, reason, field) => {
+  ])('report which field of %s %o is wrong, and how', async (verb, body, reason, field) => {
     const { detailOf } = await control();
     const detail = await detailOf(verb, body);
     expect(detail).toContain(reason);
     expect(detail).toContain(`at ${field}`);
   });
 
-  it('takes one of two forms alone', async () => {
+  it('accept exactly one of two forms', async () => {
     const { detailOf } = await control();
     const both = { event_id: 'e', home: 1, away: 0, places: { 11: 1 } };
     expect(await detailOf('settle', both)).toContain('Unrecognized keys: "home", "away"');
   });
 });
 
-describe('the hand on the network', () => {
-  it('drops sockets, refuses the stream and restores it', async () => {
+describe('the network controls', () => {
+  it('drop sockets, refuse the stream and restore it', async () => {
     const { simulator, ask } = await control();
     const url = `${simulator.stream}?api_key=k`;
     const socket = new WebSocket(url);
@@ -229,7 +229,7 @@ describe('the hand on the network', () => {
     expect(await messages(url, 1)).toEqual(['hello']);
   });
 
-  it('adds, lists and removes faults', async () => {
+  it('add, list and remove faults', async () => {
     const { simulator, ask } = await control();
     const fault = { target: 'balance', fault: 'server_error' };
     expect((await ask('POST', 'faults', fault)).body).toMatchObject({ data: { ids: [1] } });
@@ -246,7 +246,7 @@ describe('the hand on the network', () => {
     expect((await fetch(`${simulator.rest}balance/`)).status).toBe(401);
   });
 
-  it('is not for pages in a browser', async () => {
+  it('refuse pages in a browser', async () => {
     const { core, simulator } = await control();
     const headers = { Origin: 'https://elsewhere.example' };
     const response = await fetch(`${simulator.control}clear`, { method: 'POST', headers });
@@ -254,7 +254,7 @@ describe('the hand on the network', () => {
     expect(core.market.calls).toEqual([]);
   });
 
-  it('stays reachable while the exchange is not', async () => {
+  it('stay reachable while the exchange is not', async () => {
     const { ask } = await control();
     const { body } = await ask('POST', 'faults', { target: 'network', fault: 'connect_refused' });
     expect(body).toMatchObject({ data: { ids: [1] } });

@@ -38,7 +38,7 @@ describe('requests over HTTP', () => {
     expect(core.calls).toEqual(fault === 'request_lost' ? [] : ['GET /v2/balance/']);
   });
 
-  it('give their slot back when the client has gone before its answer', async () => {
+  it('release their slot when the client has gone before its answer', async () => {
     const { core, simulator } = await onRest('answer_delayed', { delay_ms: 120 });
     const signal = AbortSignal.timeout(40);
     const call = fetch(`${simulator.rest}offers/`, { headers: { 'x-api-key': 'k' }, signal });
@@ -60,7 +60,7 @@ describe('requests over HTTP', () => {
 });
 
 describe('stream over WebSocket', () => {
-  it('refuses handshakes as told, or never answers them', async () => {
+  it('refuses handshakes as configured, or never answers them', async () => {
     const { simulator } = await started(
       { target: 'handshake', fault: 'refused_upgrade', status: 401, times: 1 },
       { target: 'handshake', fault: 'upgrade_reset', times: 1 },

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { closing, messages, raw, refusal, start } from './support.ts';
 
 describe('REST over HTTP', () => {
-  it('carries method, target, key and body, and tells the exchange that the answer was delivered', async () => {
+  it('carries method, target, key and body, and reports to the exchange that the answer was delivered', async () => {
     const { core, simulator } = await start();
     const response = await fetch(`${simulator.rest}orders/?page=1`, {
       method: 'POST',
@@ -21,7 +21,7 @@ describe('REST over HTTP', () => {
     await expect.poll(() => core.released).toBe(1);
   });
 
-  it('frees the slot of a call whose client went away before the answer', async () => {
+  it('frees the slot of a call whose client left before the answer', async () => {
     const { core, simulator } = await start();
     await new Promise<void>((resolve) => {
       const call = httpRequest(`${simulator.rest}offers/`, { headers: { 'x-api-key': 'k' } });
@@ -33,7 +33,7 @@ describe('REST over HTTP', () => {
     await expect.poll(() => core.released).toBe(1);
   });
 
-  it('refuses a body over the cap with the documented error, untouched by the exchange', async () => {
+  it('refuses a body over the cap with the documented error, before it reaches the exchange', async () => {
     const { core, simulator } = await start({ maxBodyBytes: 100 });
     const response = await fetch(`${simulator.rest}orders/`, { method: 'POST', body: 'x'.repeat(5_000_000) });
     expect(response.status).toBe(400);
@@ -53,7 +53,7 @@ describe('REST over HTTP', () => {
     expect((await fetch(`${simulator.rest}xrates/`)).status).toBe(401);
   });
 
-  it('takes whole addresses as targets, and offers of HTTP/2 for what they are', async () => {
+  it('accepts whole addresses as targets, and answers requests that offer HTTP/2', async () => {
     const { core, simulator } = await start();
     const headers = ['Host: exchange', 'X-Api-Key: k', 'Connection: close'];
     const whole = ['GET http://exchange/v2/xrates/?a=1 HTTP/1.1', ...headers];
@@ -106,7 +106,7 @@ describe('stream over WebSocket', () => {
     });
   });
 
-  it('forgets a connection whose handshake was no WebSocket', async () => {
+  it('forgets a connection whose handshake was not WebSocket', async () => {
     const { core, simulator } = await start();
     const lines = [
       'GET /v2/stream?api_key=k HTTP/1.1',
@@ -118,13 +118,13 @@ describe('stream over WebSocket', () => {
     expect(core.connections.size).toBe(0);
   });
 
-  it('tells the exchange when a client is gone', async () => {
+  it('informs the exchange when a client is gone', async () => {
     const { core, simulator } = await start();
     await messages(`${simulator.stream}?api_key=k`, 1);
     await expect.poll(() => core.connections.size).toBe(0);
   });
 
-  it('closes with the code that the exchange gives', async () => {
+  it('closes with the code of the exchange', async () => {
     const { simulator } = await start();
     const socket = new WebSocket(`${simulator.stream}?api_key=k`);
     socket.on('open', () => socket.send('leave'));
@@ -138,7 +138,7 @@ describe('stream over WebSocket', () => {
     expect(await closing(socket)).toBe(1006);
   });
 
-  it('hands an oversized frame on as one that is no JSON', async () => {
+  it('passes an oversized frame on as one that is not JSON', async () => {
     const { simulator } = await start({ maxFrameBytes: 10 });
     expect(await messages(`${simulator.stream}?api_key=k`, 2, ['x'.repeat(11)])).toEqual(['hello', 'echo ']);
   });
@@ -159,7 +159,7 @@ describe('stream over WebSocket', () => {
 });
 
 describe('starting and stopping', () => {
-  it('says clearly that a port is in use', async () => {
+  it('reports clearly that a port is in use', async () => {
     const { simulator } = await start();
     await expect(start({ port: simulator.port })).rejects.toMatchObject({
       name: 'TouchlineError',

@@ -23,7 +23,7 @@ const numbered = (count: number): string[] => [
 ];
 
 describe('a client that reads slowly', () => {
-  it('is closed with 1008 behind whole frames when too much waits for it', async () => {
+  it('is closed with 1008 after whole frames when too much waits for it', async () => {
     const { core, reader } = await readerOf(400);
     expect(core.connections.size).toBe(0);
     expect(await reader.readToEnd(BYTES_PER_TICK)).toBe(1008);
@@ -32,7 +32,7 @@ describe('a client that reads slowly', () => {
     expect(texts.length).toBeLessThan(200);
   }, 30_000);
 
-  it('gets everything in order, and then the close of the exchange, when it keeps up', async () => {
+  it('receives everything in order, and then the close of the exchange, when it keeps up', async () => {
     const { core, reader } = await readerOf(100, ['leave']);
     expect(core.connections.size).toBe(1);
     expect(await reader.readToEnd(4 * BYTES_PER_TICK)).toBe(1000);

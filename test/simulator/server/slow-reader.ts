@@ -18,7 +18,7 @@ const END_OF_HEAD = '\r\n\r\n';
 const CLOSE = 8;
 const TICK_MS = 10;
 
-/** A stream client with a hand on its socket: it reads when it is told to, and only so many bytes at a time. */
+/** A stream client that controls its socket: it reads on request, and only this many bytes at a time. */
 export class SlowReader {
   readonly frames: WireFrame[] = [];
   readonly #socket: Socket;
@@ -58,7 +58,7 @@ export class SlowReader {
     return this.frames.filter(({ opcode }) => opcode === 1).map(({ payload }) => payload.toString('utf8'));
   }
 
-  /** Reads on until the connection is closed. Answers the code of the close frame; null for an end without one. */
+  /** Reads on until the connection is closed. Returns the code of the close frame; null for an end without one. */
   async readToEnd(bytesPerTick: number): Promise<number | null> {
     while (this.#closeCode() === null && !this.#socket.readableEnded && !this.#socket.destroyed) {
       this.#take(this.#socket.read(Math.min(bytesPerTick, this.#socket.readableLength)) as Buffer | null);

@@ -46,7 +46,7 @@ export async function messages(url: string, count: number, send: readonly string
   return got;
 }
 
-/** The plain HTTP answer that a handshake got instead of 101. */
+/** The plain HTTP answer to a handshake in place of 101. */
 export function refusal(url: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
@@ -68,7 +68,7 @@ export function closing(socket: WebSocket): Promise<number> {
   });
 }
 
-/** Sends raw bytes and answers all that came back until the end. */
+/** Sends raw bytes. Returns everything that came back until the end. */
 export function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -65,14 +65,14 @@ describe('removing the overround', () => {
     }
   });
 
-  it('refuses prices that are none', () => {
+  it('refuses invalid prices', () => {
     expect(() => shin([2, 1])).toThrow(InvariantError);
     expect(() => multiplicative([2])).toThrow(InvariantError);
   });
 });
 
 describe('the weighted mid', () => {
-  it('lies between the sides, and nearer to the side with less behind it', () => {
+  it('lies between the sides, and nearer to the side with less stake', () => {
     const level = (price: number, stake: number) => ({ price, minMicros: null, maxMicros: stake });
     const stake = fc.double({ min: 1, max: 1e6, noNaN: true });
     const width = fc.double({ min: 0.01, max: 0.5, noNaN: true });
@@ -115,7 +115,7 @@ describe('the score grid', () => {
     expect(scoreGrid({ home: NaN, away: 2, rho: 0 })).toBeNull();
   });
 
-  it('prices what its own fair price says at nothing', () => {
+  it('values a bet at its own fair price at nothing', () => {
     fc.assert(
       fc.property(rates, fc.constantFrom(...MARKETS), (of, settlement) => {
         const grid = scoreGrid(of) as ScoreGrid;
@@ -124,7 +124,7 @@ describe('the score grid', () => {
     );
   });
 
-  it('is found again from the prices that it makes', () => {
+  it('is found again from the prices that it gives', () => {
     fc.assert(
       fc.property(rates, (of) => {
         const grid = scoreGrid(of) as ScoreGrid;
@@ -150,7 +150,7 @@ describe('the score grid', () => {
     expect(fitScores([target, target])).toBeNull();
   });
 
-  it('weighs scores that would hurt more, and asks for more the more there is at stake', () => {
+  it('weighs harmful scores more, and asks for more the more there is at stake', () => {
     fc.assert(
       fc.property(rates, fc.double({ min: -500, max: 500, noNaN: true }), (of, held) => {
         const grid = scoreGrid(of) as ScoreGrid;
@@ -161,7 +161,7 @@ describe('the score grid', () => {
         expect(Math.sign(shift) === Math.sign(held) || Math.abs(shift) < 1e-9 || Math.abs(held) < 1e-6).toBe(
           true,
         );
-        // No price makes up for a loss that is likely and large enough.
+        // No price makes up for a probable and large loss.
         const price = (side: 'for' | 'against', stake: number): number =>
           indifferencePrice(side, tilted, HOME, stake, 0.002) ?? Infinity;
         expect(price('for', 50) > price('for', 10) || price('for', 10) === Infinity).toBe(true);
@@ -173,7 +173,7 @@ describe('the score grid', () => {
 });
 
 describe('the price of indifference', () => {
-  it('is the fair price where next to nothing is at stake', () => {
+  it('is the fair price where almost nothing is at stake', () => {
     fc.assert(
       fc.property(rates, fc.constantFrom('for', 'against'), (of, direction) => {
         const grid = scoreGrid(of) as ScoreGrid;
@@ -188,7 +188,7 @@ describe('the exchange’s grids', () => {
   const codes = (of: (home: number, away: number) => string): string[][] =>
     Array.from({ length: 20 }, (_, home) => Array.from({ length: 20 }, (__, away) => of(home, away)));
 
-  it('are read for the direction they were asked for', () => {
+  it('are read for the requested direction', () => {
     const home = codes((h, a) => (h > a ? 'w' : 'l'));
     expect(readSettlementGrid('for', home)).toEqual(HOME);
     expect(
@@ -201,7 +201,7 @@ describe('the exchange’s grids', () => {
     expect(readSettlementGrid('for', quarter)).toEqual(handicapGrid('home', -1));
   });
 
-  it('know what is half won and half lost', () => {
+  it('recognise half wins and half losses', () => {
     const split = readSettlementGrid(
       'against',
       codes(() => 'l/w'),
@@ -209,7 +209,7 @@ describe('the exchange’s grids', () => {
     expect([split?.won[0], split?.lost[0]]).toEqual([0.5, 0.5]);
   });
 
-  it('are not read where a code is not known or the size is another', () => {
+  it('are not read where a code is unknown or the size differs', () => {
     expect(
       readSettlementGrid(
         'for',
@@ -272,7 +272,7 @@ describe('the rate of fills by distance', () => {
     );
   });
 
-  it('is not guessed from nothing', () => {
+  it('is not guessed without data', () => {
     expect(() => fitIntensity([])).toThrow(InvariantError);
     expect(() => fitIntensity([{ distance: 1, time: 1, fills: 3 }])).toThrow(InvariantError);
     const none = { time: 1, fills: 0 };

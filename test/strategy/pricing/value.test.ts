@@ -16,7 +16,7 @@ describe('the value of a quote', () => {
     expect(value).toBeCloseTo(perFill * rate, 6);
   });
 
-  it('is nothing without an edge', () => {
+  it('is zero without an edge', () => {
     expect(quoteValue({ direction: 'for', tick: at(1.9), stakeMicros }, 0.5)).toBe(0);
     expect(quoteValue({ direction: 'against', tick: at(2.1), stakeMicros }, 0.5)).toBe(0);
   });

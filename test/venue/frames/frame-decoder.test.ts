@@ -26,7 +26,7 @@ const frame = (entries: unknown, style = TIGHT) =>
 const offersOf = (entries: readonly DecodedEntry[]): Offer[] =>
   entries.flatMap((entry) => (entry.tag === 'offer' ? [entry.offer] : []));
 
-/** Which offers of the second frame are those of the first. */
+/** The offers of the second frame that are those of the first. */
 function same(first: readonly DecodedEntry[], second: readonly DecodedEntry[]): boolean[] {
   const known = offersOf(first);
   return offersOf(second).map((offer) => known.includes(offer));
@@ -60,7 +60,7 @@ describe('the frame decoder', () => {
     );
   });
 
-  it.each(['NaN', 'Infinity', '-Infinity'])('loses with a price that is %s that offer alone', (price) => {
+  it.each(['NaN', 'Infinity', '-Infinity'])('loses only that offer with a price that is %s', (price) => {
     const decoder = new FrameDecoder(silentSurvey);
     const named = wireOffer({ bet_type: 'for,"x":NaN', market_type: 'Infinity' });
     const text = new TextDecoder().decode(frame([...offers(2, () => 3), ['offer', named]]));
@@ -72,14 +72,14 @@ describe('the frame decoder', () => {
     expect(offersOf(entries)[1]?.marketType).toBe('Infinity');
   });
 
-  it('leaves out levels without stake as the general reader does', () => {
+  it('omits levels without stake as the general reader does', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const empty = frame([['offer', wireOffer({ price_list: [level(2.5, 0), level(2.4, 4)] })]]);
     for (const bytes of [frame(offers(1, () => 1)), empty, empty])
       expect(decoder.decode(bytes)).toEqual(plain(bytes));
   });
 
-  it('puts levels of one price together as the general reader does', () => {
+  it('merges levels of one price as the general reader does', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const twice = frame([['offer', wireOffer({ price_list: [level(2.5, 3), level(2.5, 4)] })]]);
     for (const bytes of [frame(offers(1, () => 1)), twice, twice])
@@ -112,7 +112,7 @@ describe('the frame decoder', () => {
   it.each([
     ['without blanks', TIGHT],
     ['with blanks', BLANKS],
-  ])('hands an unchanged offer back as the identical object, %s', (_name, style) => {
+  ])('returns an unchanged offer as the identical object, %s', (_name, style) => {
     const decoder = new FrameDecoder(silentSurvey);
     const first = decoder.decode(
       frame(
@@ -129,7 +129,7 @@ describe('the frame decoder', () => {
     expect(same(first, second)).toEqual(second.map((_, n) => n % 10 !== 0));
   });
 
-  it('does so whatever the order', () => {
+  it('returns the identical object whatever the order', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const all = offers(50, (n) => n);
     const first = decoder.decode(frame(all)).entries;
@@ -138,7 +138,7 @@ describe('the frame decoder', () => {
     expect(same(first, second)).not.toContain(false);
   });
 
-  it('does not when the text was another in between', () => {
+  it('returns another object when the text was another in between', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const first = decoder.decode(frame(offers(1, () => 1))).entries;
     decoder.decode(frame(offers(1, () => 2)));
@@ -147,14 +147,14 @@ describe('the frame decoder', () => {
     expect(same(first, third)).toEqual([false]);
   });
 
-  it('takes the same numbers for the same list, however they are spelled', () => {
+  it('reads the same numbers from the same list, however they are spelled', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const first = decoder.decode(frame(offers(1, () => 12345))).entries;
     const spelled = new TextDecoder().decode(frame(offers(1, () => 12345))).replace('12345', '12345.00');
     expect(same(first, decoder.decode(utf8.encode(spelled)).entries)).toEqual([true]);
   });
 
-  it('learns anew an offer of which more than the list changed, before it or behind it', () => {
+  it('reads anew an offer of which more than the list changed, before it or behind it', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const all = (running: boolean) =>
       offers(20, (n) => n).map(([tag, offer], n) => {
@@ -167,7 +167,7 @@ describe('the frame decoder', () => {
     expect(same(changed, decoder.decode(frame(all(true))).entries)).not.toContain(false);
   });
 
-  it('keeps within bounds when every text is a new one', () => {
+  it('stays within bounds when every text is a new one', () => {
     const decoder = new FrameDecoder(silentSurvey);
     let most = 0;
     for (let n = 0; n < 60; n++) {
@@ -182,7 +182,7 @@ describe('the frame decoder', () => {
     expect(decoder.size).toBe(1_000);
   });
 
-  it('takes numbers to the last digit', () => {
+  it('reads numbers to the last digit', () => {
     const decoder = new FrameDecoder(silentSurvey);
     decoder.decode(frame(offers(1, () => 1)));
     fc.assert(
@@ -202,7 +202,7 @@ describe('the frame decoder', () => {
     );
   });
 
-  it('forgets what the exchange takes away', () => {
+  it('forgets what the exchange removes', () => {
     const decoder = new FrameDecoder(silentSurvey);
     decoder.decode(frame(offers(5, (n) => n)));
     expect(decoder.size).toBe(5);
@@ -213,7 +213,7 @@ describe('the frame decoder', () => {
     expect(decoder.size).toBe(2);
   });
 
-  it('forgets the offers of one sport alone where several share an event id', () => {
+  it('forgets only the offers of one sport where several share an event id', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const event = { event_id: '2026-01-01,10,20' };
     decoder.decode(frame(['fb', 'fb_ht'].map((code) => ['offer', wireOffer({ sport: code, ...event })])));
@@ -223,7 +223,7 @@ describe('the frame decoder', () => {
     expect(decoder.size).toBe(0);
   });
 
-  it('does not take the text in a forgotten place for the forgotten offer', () => {
+  it('does not mistake the text in a forgotten place for the forgotten offer', () => {
     const decoder = new FrameDecoder(silentSurvey);
     const [ours, gone, fresh] = [
       ['offer', wireOffer()],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { jsonStyle, stringify } from '../../support/json-styles.ts';
 
-/** Arbitrary frames as an exchange might send them one after the other, as bytes. */
+/** Arbitrary frames in the order in which an exchange might send them, as bytes. */
 
 const EVENTS = ['2026-01-01,1,2', '2026-01-01,3,4'];
 const BET_TYPES = [
@@ -73,7 +73,7 @@ const other: fc.Arbitrary<[string, unknown]> = fc.oneof(
 
 const entry = fc.oneof({ weight: 8, arbitrary: offer }, { weight: 1, arbitrary: other });
 
-/** What is done to the offers of one frame to make the next. */
+/** Changes that turn the offers of one frame into the next. */
 interface Step {
   readonly keep: number;
   readonly fresh: readonly [string, unknown][];
@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   shuffle: fc.nat(3),
 });
 
-/** Most entries stay as they are, some are new; now and then the order changes. */
+/** Most entries stay unchanged, some are new. Now and then the order changes. */
 function follow(entries: readonly [string, unknown][], { keep, fresh, shuffle }: Step): [string, unknown][] {
   const kept = entries.filter((_, i) => ((i * 7919 + 13) % 100) / 100 < keep || keep > 0.9);
   const all = [...kept, ...fresh];
@@ -122,7 +122,7 @@ export const frameRun: fc.Arbitrary<Uint8Array[]> = fc
     });
   });
 
-/** What is done to the bytes of a frame. */
+/** Changes to the bytes of a frame. */
 export interface Damage {
   readonly kind: 'cut' | 'flip' | 'insert' | 'drop';
   readonly at: number;

@@ -1,4 +1,7 @@
-/** Of a server on this machine, made for these tests alone. Self-signed: whoever shall trust it must be told. */
+/**
+ * The certificate of a server on this machine, made for these tests alone. It is self-signed: a client must be
+ * configured to trust it.
+ */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBQTCB6KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
 dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ

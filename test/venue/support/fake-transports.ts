@@ -8,7 +8,7 @@ import type {
   SocketTransport,
 } from '../../../src/ports/transport.ts';
 
-/** What the fake exchange does with a request: answers, or fails as a network does. */
+/** The fake exchange's reaction to a request: an answer, or a network failure. */
 export type Answerer = (request: HttpRequest, index: number) => HttpAnswer | Error | Promise<HttpAnswer>;
 
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer => ({
@@ -25,7 +25,7 @@ export const refused = (status: number, code: string, data: unknown = null): Htt
 export const notSent = (): TransportError => new TransportError('not-sent', 'refused');
 export const lost = (): TransportError => new TransportError('unknown', 'reset');
 
-/** HTTP that answers by script and remembers what it was asked. */
+/** HTTP that answers by script and remembers its requests. */
 export class FakeHttp implements HttpTransport {
   readonly requests: HttpRequest[] = [];
   answer: Answerer;
@@ -94,7 +94,7 @@ export class FakeSocket implements Socket {
     this.push(['sync', { session_id: 's' }]);
   }
 
-  /** Commands but the client's echoes. */
+  /** Commands, except the client's echoes. */
   commands(): unknown[][] {
     return this.sent.filter(([name]) => name !== 'echo');
   }

@@ -34,7 +34,7 @@ export function makeRig(answer: Answerer = () => ok(null), options: Partial<Venu
   return { venue, clock, http, sockets };
 }
 
-/** Runs virtual time until the promise settles; answers its value or throws its error. */
+/** Runs virtual time until the promise settles. Returns its value or throws its error. */
 export async function settled<T>(clock: VirtualClock, promise: Promise<T>, withinMs = 600_000): Promise<T> {
   const state = { done: false };
   const mark = (): void => void (state.done = true);

@@ -1,30 +1,32 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What is done to a connection through the proxy. Instants and sizes are of the bytes that the exchange sends back. */
+/**
+ * The treatment of a connection through the proxy. Instants and sizes refer to the bytes that the exchange sends back.
+ */
 export interface Mischief {
-  /** Milliseconds before anything is handed on, in either direction. */
+  /** Milliseconds before anything is passed on, in either direction. */
   readonly delayMs?: number;
-  /** Milliseconds more before the exchange's bytes are handed on. */
+  /** Milliseconds more before the exchange's bytes are passed on. */
   readonly answerDelayMs?: number;
-  /** The connection is cut after so many bytes of the exchange's. */
+  /** The connection is cut after this many bytes of the exchange's. */
   readonly cutAfter?: number;
-  /** It is reset (RST) instead of closed. */
+  /** The connection is reset (RST) instead of closed. */
   readonly reset?: boolean;
-  /** Nothing more is handed on after so many bytes of the exchange's; the connection stays open. */
+  /** Nothing more is passed on after this many bytes of the exchange's. The connection stays open. */
   readonly stallAfter?: number;
   /** The exchange's bytes come in pieces of this size, or of these sizes in turn, a turn of the loop apart. */
   readonly slice?: number | readonly number[];
-  /** The request is not handed on; the connection ends at once. */
+  /** The request is not passed on. The connection ends at once. */
   readonly refuse?: boolean;
 }
 
 export interface Proxy {
   readonly port: number;
-  /** For connections from now on, and for what present ones still carry. */
+  /** Applies to connections from now on, and to the rest of present ones. */
   mischief: Mischief;
-  /** For the next connections, one each, before `mischief` applies. */
+  /** Applies to the next connections, one each, before `mischief` applies. */
   readonly next: Mischief[];
-  /** Connections taken so far. */
+  /** The number of accepted connections so far. */
   readonly taken: number;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { ParsedBetType } from '../../../../src/simulator/core/api.ts';
 import { parseBetType, winLossGrid } from '../../../../src/simulator/core/bet-types/index.ts';
 import { SCORES, settleAt } from '../../../support/bet-types.ts';
 
-/** The grammar once more, in the most naive words, as the fraction won minus the fraction lost of a `for` bet. */
+/** The grammar again in its simplest form, as the fraction won minus the fraction lost of a `for` bet. */
 const BY_HAND: readonly [outcome: string, marketType: string, value: (h: number, a: number) => number][] = [
   ['h', 'wdw', (h, a) => (h > a ? 1 : -1)],
   ['d', 'wdw', (h, a) => (h === a ? 1 : -1)],
@@ -94,7 +94,7 @@ const anyOutcome = fc.oneof(
 const anyGoals = fc.integer({ min: 0, max: 30 });
 
 describe('football bet types', () => {
-  it.each(BY_HAND)('%s settles as said by hand on every score', (outcome, marketType, byHand) => {
+  it.each(BY_HAND)('%s settles as calculated by hand on every score', (outcome, marketType, byHand) => {
     const parsed = parse(`for,${outcome}`);
     expect(parsed).toMatchObject({ direction: 'for', outcome, marketType, onGrid: true });
     for (const [h, a] of SCORES) expect([h, a, value(settleAt(parsed, h, a))]).toEqual([h, a, byHand(h, a)]);
@@ -185,7 +185,7 @@ describe('football bet types', () => {
     );
   });
 
-  it('agrees between markets that say the same', () => {
+  it('agrees between equivalent markets', () => {
     const same: readonly (readonly [string, string])[] = [
       ['for,ah,h,0', 'for,dnb,h'],
       ['for,ah,h,-2', 'for,h'],
@@ -200,7 +200,7 @@ describe('football bet types', () => {
     }
   });
 
-  it('has a result of another kind settle nothing', () => {
+  it('settles nothing by a result of another kind', () => {
     expect(parse('for,h').settle({ kind: 'places', places: new Map([[1, 1]]) })).toBeNull();
   });
 

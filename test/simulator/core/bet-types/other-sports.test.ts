@@ -76,7 +76,7 @@ describe('outrights', () => {
     }
   });
 
-  /** Places from ranking scores, ties sharing the place and leaving out the next ones. */
+  /** Places from ranking scores. Ties share the place and skip the next ones. */
   function asPlaces(scores: readonly number[]): Extract<EventResult, { kind: 'places' }> {
     const place = (score: number): number => 1 + scores.filter((other) => other < score).length;
     return { kind: 'places', places: new Map(scores.map((score, i) => [i + 1, place(score)])) };

@@ -54,7 +54,7 @@ type Step = Pick<RecordedMessage['changes'][number], 'image' | 'runners'>;
 const messagesOf = (steps: readonly Step[]): RecordedMessage[] =>
   steps.map((step, i) => ({ atMs: T0 + 1 + i, changes: [{ marketId: '1.5', definition: null, ...step }] }));
 
-/** The last size said of each price since the last image. */
+/** The last reported size of each price since the last image. */
 function lastSizes(steps: readonly Step[], runnerId: number, side: 'toBack' | 'toLay'): Map<number, number> {
   const sizes = new Map<number, number>();
   for (const { image, runners } of steps) {
@@ -71,7 +71,7 @@ describe('any sequence of recorded changes', () => {
   it.each([
     ['played', T0],
     ['folded before the beginning', T0 + 1000],
-  ])('%s leaves the book as last said', (_how, fromMs) => {
+  ])('%s leaves the book as last reported', (_how, fromMs) => {
     fc.assert(
       fc.property(sequence, (steps) => {
         const market = new RecordingMarket();

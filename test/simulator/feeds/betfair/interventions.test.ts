@@ -13,7 +13,7 @@ const RUNNERS = [
   { id: 2, status: 'ACTIVE', sortPriority: 2, name: 'Bea' },
 ];
 
-/** A message that says how the market stands, `atS` seconds into the recording. */
+/** A message with the market's status, `atS` seconds into the recording. */
 function standing(atS: number, status: string, runners: readonly object[] = RUNNERS): RecordedMessage {
   const marketDefinition = {
     eventTypeId: '2',
@@ -41,8 +41,8 @@ function replay(messages: readonly RecordedMessage[]) {
   return { market, act, until };
 }
 
-describe('a hand on a recorded market', () => {
-  it('suspends it until the hand lifts it, whatever was recorded', () => {
+describe('an intervention in a recorded market', () => {
+  it('suspends it until the intervention ends, whatever was recorded', () => {
     const { market, act, until } = replay([
       standing(0, 'OPEN'),
       standing(10, 'OPEN'),
@@ -73,7 +73,7 @@ describe('a hand on a recorded market', () => {
       .map((line) => line.split(' ')[1])
       .filter((name) => /settle|void/.test(name ?? ''));
     expect(ends).toEqual([call]);
-    // A correction is the exchange's own affair.
+    // Corrections are left to the exchange itself.
     expect(act({ kind: 'end', result: null }, 40)).toBe(false);
   });
 

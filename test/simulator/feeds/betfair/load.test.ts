@@ -71,11 +71,11 @@ describe('reading a line', () => {
     '{"op":"mcm","pt":1,"mc":[{"id":"1.5","rc":[{"id":1,"atb":[[1.5,-2]]}]}]}',
     '{"op":"mcm","pt":1,"mc":[{"id":"1.5","marketDefinition":{"status":"OPEN"}}]}',
     '{"op":"mcm","pt":1,"mc":[{"id":"1.5","marketDefinition":{"status":"OPEN","inPlay":false,"marketTime":"soon","runners":[{"id":1,"status":"ACTIVE"}]}}]}',
-  ])('answers null for %s', (line) => {
+  ])('returns null for %s', (line) => {
     expect(parseMessage(line)).toBeNull();
   });
 
-  it('leaves out runners with a handicap and ignores unknown fields', () => {
+  it('omits runners with a handicap and ignores unknown fields', () => {
     const rc = [
       { id: 1, hc: 1.5, atb: [[2, 3]] },
       { id: 2, hc: 0, spn: 4, atb: [[2, 3]], ltp: 2 },

@@ -39,7 +39,7 @@ describe('the recorded cricket market', () => {
     expect([...new Set(prices)].filter((price) => tickOf(price) === null)).toEqual([]);
   });
 
-  it.runIf(present)('begins with the book as it stood, and the start on the exchange clock', () => {
+  it.runIf(present)('begins with the recorded book, and the start on the exchange clock', () => {
     const market = new RecordingMarket();
     const feed = feedAt(60);
     feed.start(market, WALL_MS);
@@ -91,7 +91,7 @@ describe('the recorded cricket market', () => {
     expect(crossed / steps).toBeLessThan(0.01);
   });
 
-  it.runIf(present)('fills a resting account from recorded volume, after the queue that was there', () => {
+  it.runIf(present)('fills a resting account from recorded volume, after the queue ahead of it', () => {
     const market = new RecordingMarket();
     const feed = feedAt(60);
     feed.start(market, WALL_MS);

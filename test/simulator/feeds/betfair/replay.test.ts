@@ -109,7 +109,7 @@ describe('replaying a recorded market', () => {
     expect(market.fills.map(({ stakeMicros, price }) => [stakeMicros, price])).toEqual([[10e6, 1.9]]);
   });
 
-  it('gives an account that offers better than the record the first of it', () => {
+  it('gives an account with a better price than the recorded one the first of it', () => {
     const messages = [opening, message(1000, { rc: [{ id: 1, trd: [[1.9, 100]] }] })];
     const { market, feed } = play(messages, (m) => m.rest(HOME, 'against', 1.92, 20e6));
     expect(market.fills).toMatchObject([{ price: 1.92, stakeMicros: 20e6 }]);
@@ -126,7 +126,7 @@ describe('replaying a recorded market', () => {
     expect(callsOf(market, 'trade').map((call) => call.split(' ')[4])).toEqual(['against', 'for']);
   });
 
-  it('folds what was before the beginning without trading it', () => {
+  it('folds records from before the beginning without trading them', () => {
     const market = new RecordingMarket();
     const messages = [opening, message(5000, { rc: [{ id: 1, atb: [[1.9, 7]], trd: [[1.9, 100]] }] })];
     const late = [...messages, message(9000, { rc: [{ id: 1, atb: [[1.88, 0]] }] })];
@@ -137,7 +137,7 @@ describe('replaying a recorded market', () => {
     expect(feed.nextDueMs()).toBe(WALL + 3000);
   });
 
-  it('takes an image as the whole book', () => {
+  it('treats an image as the whole book', () => {
     const { market } = play([
       opening,
       message(1000, { img: true, rc: [{ id: 1, atb: [[1.8, 5]], trd: [[1.8, 900]] }] }),
@@ -147,7 +147,7 @@ describe('replaying a recorded market', () => {
     expect(callsOf(market, 'trade')).toEqual([]);
   });
 
-  it('lets nobody pass the stake that an image says again', () => {
+  it('lets no account pass the stake that an image repeats', () => {
     const image = { img: true, rc: [{ id: 1, atb: [[1.9, 90]], trd: [[1.9, 40]] }] };
     const trade = { rc: [{ id: 1, atb: [[1.9, 0]], trd: [[1.9, 240]] }] };
     const messages = [opening, message(1000, image), message(2000, trade)];
@@ -203,7 +203,7 @@ describe('replaying a recorded market', () => {
     ]);
   });
 
-  it('counts and leaves out unknown runners and prices that are not on the ladder', () => {
+  it('counts and omits unknown runners and prices that are not on the ladder', () => {
     const strange = {
       rc: [
         { id: 77, atb: [[2, 5]] },
@@ -225,7 +225,7 @@ describe('replaying a recorded market', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('begins an hour before the start unless told otherwise, and refuses to begin outside of the recording', () => {
+  it('begins an hour before the start by default, and refuses to begin outside of the recording', () => {
     const feedFrom = (fromMs: number | null): BetfairFeed =>
       createBetfairFeed({ messages: [opening, message(60_000, {})], fromMs, speed: 1, startWallMs: WALL });
     expect(feedFrom(null).nextDueMs()).toBe(WALL);

@@ -29,7 +29,7 @@ function requote(
   }
 }
 
-/** What a fill is worth by a later fair price, per unit of log-odds: positive when the price was good. */
+/** The value of a fill by a later fair price, per unit of log-odds: positive when the price was good. */
 function markout(feed: ModelFeed, fill: AccountFill, nowMs: number): number | null {
   const fair = feed.publicFair(fill.at, nowMs);
   if (fair === null) return null;
@@ -67,7 +67,10 @@ function trade(seed: number, informedRate: number): number[] {
 
 const mean = (marks: readonly number[]): number => marks.reduce((sum, mark) => sum + mark, 0) / marks.length;
 
-/** How often somebody informed takes something of a match in play with four goals, in two minutes with a look a second. */
+/**
+ * How often an informed taker takes a selection of a match in play with four goals, in two minutes with a look a
+ * second.
+ */
 function informedTakes(): number {
   const market = new RecordingMarket();
   const feed = createModelFeed({
@@ -90,14 +93,14 @@ function informedTakes(): number {
   return takes.filter((call) => Number(call.split(' ')[0]) >= WALL_MS + 60_000).length;
 }
 
-describe('those who know earlier', () => {
-  it('look for what the public is wrong about among what is not decided', () => {
+describe('informed takers', () => {
+  it('look for public mistakes among undecided selections', () => {
     expect(informedTakes()).toBeGreaterThan(90);
   });
 });
 
 describe('a maker in the modelled market', () => {
-  it('earns its spread from the uninformed and pays those who know earlier', () => {
+  it('earns its spread from the uninformed and pays informed takers', () => {
     const seeds = [1, 2, 3];
     const uninformed = seeds.flatMap((seed) => trade(seed, 1e-9));
     const informed = seeds.flatMap((seed) => trade(seed, 10));

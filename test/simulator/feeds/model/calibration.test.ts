@@ -27,7 +27,7 @@ function finish(model: EventModel): void {
   }
 }
 
-/** Per outcome: what a backer at fair odds gains on average, and how exactly that is known. */
+/** Per outcome: a backer's average gain at fair odds, and its precision. */
 function gains(
   sport: string,
   matches: number,
@@ -70,7 +70,7 @@ describe('fair prices', () => {
   it('of first halves are fair before the start', () => {
     const make = (random: Random): EventModel => {
       const match = new FootballModel(random, payoffs, [1.6, 1.2]);
-      // A first half does not play; here it takes its match along.
+      // A first half does not play by itself. Here it takes its match along.
       return Object.assign(new FirstHalfModel(match, payoffs), {
         play: (seconds: number) => match.play(seconds),
       });
@@ -93,7 +93,7 @@ describe('fair prices', () => {
   });
 });
 
-/** How much likelier each outcome gets in an hour before the start, on average. */
+/** The average increase of each outcome's probability in an hour before the start. */
 function trends(sport: string, make: (random: Random) => EventModel): number[] {
   const matches = 2000;
   const sums = make(seededRandom(0, sport)).outcomes.map(() => 0);
@@ -110,7 +110,7 @@ function trends(sport: string, make: (random: Random) => EventModel): number[] {
 
 describe('opinion before the start', () => {
   it.each(MODELS)(
-    'of %s makes no outcome likelier by more than is told, on average',
+    'of %s makes no outcome likelier by more than the documented margin, on average',
     (sport, _matches, make) => {
       const told = sport === 'fb' ? 0.008 : 0.003;
       for (const trend of trends(sport, make)) expect(Math.abs(trend)).toBeLessThan(told);
@@ -144,7 +144,7 @@ describe('a football match', () => {
     expect(goals / 1500).toBeCloseTo(2.6, 0);
   });
 
-  it('tells period and minute', () => {
+  it('reports period and minute', () => {
     const model = new FootballModel(seededRandom(1, 'clock'), payoffs, [1.5, 1.1]);
     const seen = new Map<string, number | null>();
     for (; !model.over; model.play(60)) {

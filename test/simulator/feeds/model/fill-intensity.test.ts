@@ -23,7 +23,7 @@ function quoteAt(fair: number, resting: Direction, distance: number): number {
   return priceOf(tick);
 }
 
-/** Quotes one side of an outcome for a while, alone in the book, and counts who came. */
+/** Quotes one side of an outcome for a while, alone in the book, and counts the takers. */
 function quote(
   feed: ModelFeed,
   market: RecordingMarket,
@@ -54,14 +54,14 @@ describe('the estimator', () => {
 });
 
 describe('background takers', () => {
-  it('come at rate A e^{-k delta}, as found from the fills of whoever quotes', () => {
+  it('come at rate A e^{-k delta}, as estimated from the fills of a quoting account', () => {
     const market = new RecordingMarket();
     market.logging = false;
     const feed = createModelFeed({
       seed: 11,
       startWallMs: WALL_MS,
       events: 3,
-      // Nothing starts and fair prices hold still, so that distances are exact.
+      // Nothing starts and fair prices do not change, so that distances are exact.
       speed: 1e-6,
       stepMs: 1e9,
       stepInPlayMs: 1e9,

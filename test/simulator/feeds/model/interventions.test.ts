@@ -14,14 +14,14 @@ import { INSTANT } from '../../../support/instant.ts';
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 const SECOND_MS = 1000;
-/** A quick match is over, whenever it began. */
+/** By then a quick match is over, whenever it began. */
 const QUICK_MS = 240 * SECOND_MS;
-/** After it a goal has been announced, and the market open again. */
+/** By then a goal has been announced, and the market has reopened. */
 const AFTER_GOAL_MS = 60 * SECOND_MS;
 
 const RESULT: EventResult = { kind: 'score', home: 7, away: 5, halfTimeHome: 6, halfTimeAway: 0 };
 
-/** A modelled exchange whose time is told, and a hand on it. */
+/** A modelled exchange whose time the test sets, and its interventions. */
 class Match {
   readonly feed: ModelFeed;
   readonly exchange: ExchangeCore;
@@ -35,7 +35,7 @@ class Match {
       parseBetType,
       random: seededRandom(1, 'ids'),
       startMs: WALL_MS,
-      // These tests are about what becomes of bets, not of how long they take to be made.
+      // These tests are about the state of bets, not about how long placement takes.
       settings: { ...INSTANT, broadcastIntervalMs: 60_000 },
     });
   }
@@ -109,8 +109,8 @@ function halfAndWhole(): [half: SimEventName, whole: SimEventName] {
   return [half, { ...half, sport: 'fb' }];
 }
 
-describe('a goal by a hand from outside', () => {
-  it('is told at once, suspends, and moves prices when the market opens again', () => {
+describe('a goal by intervention', () => {
+  it('is reported at once, suspends, and moves prices when the market reopens', () => {
     const [home, away] = match.of(playing).score ?? [NaN, NaN];
     const before = match.fair(playing, 'h');
     match.do(playing, { kind: 'goal', side: 'home' });
@@ -124,7 +124,7 @@ describe('a goal by a hand from outside', () => {
     expect(match.offers(playing, 'over,2.5') + match.offers(playing, 'h')).toBeGreaterThan(0);
   });
 
-  it('stands, and later goals add to it', () => {
+  it('remains, and later goals add to it', () => {
     let later = 0;
     for (const seed of [5, 6, 7]) {
       begin({ seed, speed: 30 });
@@ -154,7 +154,7 @@ describe('a goal by a hand from outside', () => {
     expect(match.of(soon).score?.[0]).toBeGreaterThanOrEqual(2);
   });
 
-  it('in the first half is one of the match, whichever of the two it is given for', () => {
+  it('in the first half counts for the match, whichever of the two it is given for', () => {
     const [half, whole] = halfAndWhole();
     match.do(whole, { kind: 'in_running' });
     expect([match.of(half).irStatus, match.of(whole).irStatus]).toEqual(['in_running', 'in_running']);
@@ -192,8 +192,8 @@ describe('a goal by a hand from outside', () => {
   });
 });
 
-describe('a result by a hand from outside', () => {
-  it('ends the match with that result for good, and another takes its place', () => {
+describe('a result by intervention', () => {
+  it('ends the match with that result for good, and another match replaces it', () => {
     begin({ speed: 30 });
     const { order_id: id } = match.order(playing, 'for,h', 1.01);
     const live = () => match.exchange.inspect().events.filter(({ phase }) => phase === 'live').length;
@@ -248,8 +248,8 @@ describe('a result by a hand from outside', () => {
   });
 });
 
-describe('a suspension by a hand from outside', () => {
-  it('lasts, through goals, until the hand lifts it', () => {
+describe('a suspension by intervention', () => {
+  it('lasts, through goals, until it is lifted', () => {
     match.do(playing, { kind: 'suspend' });
     match.do(playing, { kind: 'goal', side: 'home' });
     for (let i = 0; i < 10; i++) {
@@ -305,7 +305,7 @@ describe('a suspension by a hand from outside', () => {
   });
 });
 
-describe('a hand on what the model does not know', () => {
+describe('an intervention that the model does not know', () => {
   it('is left to the exchange', () => {
     const suspend = (event: SimEventName) =>
       match.feed.intervene?.(match.exchange.market, event, { kind: 'suspend' }, match.nowMs);

@@ -29,7 +29,7 @@ function slept(ms: number, { seed = 5, speed = 1, ...more }: Partial<ModelFeedOp
 const named = (calls: readonly string[], name: string): string[][] =>
   calls.map((call) => call.split(' ')).filter((parts) => parts[1] === name);
 
-/** How far the middle of each book that is quoted on both sides lies from fair, in log-odds. */
+/** The distance of the middle of each two-sided book from fair, in log-odds. */
 function offsets(market: RecordingMarket, feed: ModelFeed, nowMs: number): number[] {
   return market.outcomes().flatMap((at) => {
     const fair = feed.publicFair(at, nowMs);
@@ -41,18 +41,18 @@ function offsets(market: RecordingMarket, feed: ModelFeed, nowMs: number): numbe
 }
 
 describe('a modelled market whose host slept', () => {
-  it('does bounded work however long that was, at any speed', () => {
+  it('does bounded work however long the sleep was, at any speed', () => {
     const counts = [1, 3, 24, 24 * 14].map((hours) => slept(hours * HOUR_MS).market.calls.length);
     expect(Math.max(...counts)).toBeLessThan(12_000);
     expect(slept(24 * HOUR_MS, { speed: 1000 }).market.calls.length).toBeLessThan(12_000);
-    // What the same hour takes when it is traded.
+    // The cost of the same hour when it is traded.
     const { market, feed } = slept(0);
     market.calls.length = 0;
     feed.advance(market, WALL_MS + MINUTE_MS);
     expect(market.calls.length * 120).toBeGreaterThan(12 * Math.max(...counts));
   });
 
-  it('tells kick-offs, goals and results at their own instants, in order', () => {
+  it('reports kick-offs, goals and results at their own instants, in order', () => {
     const { market, fromMs, nowMs } = slept(3 * HOUR_MS);
     const times = market.calls.map((call) => Number(call.split(' ')[0]));
     expect(times.every((time, i) => time >= (times[i - 1] ?? fromMs) && time <= nowMs)).toBe(true);
@@ -67,17 +67,17 @@ describe('a modelled market whose host slept', () => {
     expect(settled.filter(([atMs]) => Number(atMs) < nowMs - MINUTE_MS).length).toBeGreaterThan(2);
   });
 
-  it('has nobody trade meanwhile', () => {
+  it('trades nothing meanwhile', () => {
     const { market, fromMs, nowMs } = slept(3 * HOUR_MS);
     expect(named(market.calls, 'take')).toEqual([]);
     const late = named(market.calls, 'setLevel').filter(
-      // Quotes that were on their way when it fell asleep still arrive.
+      // Quotes in flight when it fell asleep still arrive.
       ([atMs]) => Number(atMs) > fromMs + 5000 && Number(atMs) < nowMs,
     );
     expect(late).toEqual([]);
   });
 
-  it('has every match played by its rules: results as last told, first halves as their matches', () => {
+  it('plays every match by its rules: results as last reported, first halves as their matches', () => {
     const { market } = slept(24 * HOUR_MS);
     expect(market.results.size).toBeGreaterThanOrEqual(12);
     for (const [key, result] of market.results) {
@@ -116,7 +116,7 @@ describe('a modelled market whose host slept', () => {
     expect(off.filter((distance) => distance > 0.25).length / off.length).toBeLessThan(0.02);
   });
 
-  it('scores as many goals as teams are drawn with', () => {
+  it('scores as many goals as the rates of its teams imply', () => {
     let [goals, matches] = [0, 0];
     for (let seed = 1; seed <= 40; seed++) {
       const { market } = slept(12 * HOUR_MS, { seed, makers: [] });

@@ -49,7 +49,7 @@ describe('a background maker', () => {
     );
   });
 
-  it('leaves out what is decided, all but decided, or not popular enough for it', () => {
+  it('omits what is decided, all but decided, or not popular enough for it', () => {
     const decide = (index: number, one: number, other: number) =>
       makerOf(index)
         .decide(Float64Array.of(one, other), 1)
@@ -60,7 +60,7 @@ describe('a background maker', () => {
     expect(decide(0, 6, NaN)).toEqual([false, false]);
   });
 
-  it('puts into the book what it decided, and takes out what it no longer wants', () => {
+  it('adds to the book what it decided, and removes what it no longer wants', () => {
     const market = new RecordingMarket();
     const maker = makerOf(0);
     for (const [nowMs, logOdds] of [0, 0.2, -0.5].entries()) {
@@ -77,7 +77,7 @@ describe('a background maker', () => {
     );
   });
 
-  it('hardly touches the book while fair holds still', () => {
+  it('hardly touches the book while fair prices do not change', () => {
     const market = new RecordingMarket();
     const maker = makerOf(0);
     const requote = (): number => {
@@ -91,7 +91,7 @@ describe('a background maker', () => {
     expect(later).toBeLessThan(first / 2);
   });
 
-  it('never comes back to a selection it withdrew from', () => {
+  it('never returns to a selection it withdrew from', () => {
     const market = new RecordingMarket();
     const maker = makerOf(0);
     maker.post(market, maker.decide(Float64Array.of(0, 2), 1), 0);

@@ -15,7 +15,7 @@ type Look = (market: RecordingMarket, nowMs: number) => void;
 interface Run {
   readonly speed: number;
   readonly seconds: number;
-  /** Makers cost most of the time of a run; tests of other things do without. */
+  /** Makers cost most of the time of a run. Tests of other things run without them. */
   readonly makers?: [];
   readonly each?: Look;
 }
@@ -31,7 +31,7 @@ function run(seed: number, { speed, seconds, each, ...options }: Run) {
   return { market, feed };
 }
 
-/** Fixtures that are not settled, first halves left out. */
+/** Unsettled fixtures, without first halves. */
 const live = (market: RecordingMarket): SimEvent[] =>
   [...market.events.values()].filter(
     (event) => event.sport !== 'fb_ht' && !market.results.has(eventKey(event)),
@@ -56,7 +56,7 @@ describe('the modelled market', () => {
       const feed = createModelFeed({ seed: 5, speed: 60, startWallMs: startMs });
       feed.start(market, startMs);
       feed.advance(market, startMs + 8000);
-      // Without instants and dates.
+      // Compared without instants and dates.
       return market.calls
         .filter((call) => !call.includes('putEvent'))
         .map((call) => call.replace(/^\d+/, '').replace(/\d{4}-\d\d-\d\d,/, ''));
@@ -125,8 +125,8 @@ describe('the modelled market', () => {
   });
 });
 
-describe('what is told of an event in play', () => {
-  it('follows the score of every sport that has one, each change once, up to the result', () => {
+describe('the reports of an event in play', () => {
+  it('follow the score of every sport that has one, each change once, up to the result', () => {
     const { market } = run(12, { speed: 120, seconds: 150, makers: [] });
     const scores = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setScore');
     for (const sport of ['fb', 'tennis', 'basket']) {
@@ -141,7 +141,7 @@ describe('what is told of an event in play', () => {
     }
   });
 
-  it('counts the minutes up', () => {
+  it('count the minutes up', () => {
     const { market } = run(12, { speed: 60, seconds: 60, makers: [] });
     const times = market.calls.map((call) => call.split(' ')).filter((parts) => parts[1] === 'setTime');
     const first = times[0]?.[2];
@@ -188,7 +188,7 @@ describe('a first half', () => {
     }
   });
 
-  /** When the market of an event was suspended, suspensions that nothing follows left out. */
+  /** When the market of an event was suspended, without suspensions that nothing follows. */
   function suspensions(calls: readonly string[], event: SimEvent | undefined): number[] {
     if (event === undefined) return [];
     const own = calls.filter((call) => call.includes(` setSuspended ${eventKey(event)} `));
@@ -266,7 +266,7 @@ describe('a day of the modelled market', () => {
 });
 
 describe('the background book', () => {
-  /** What a backer of all three results pays for 1 in return, at the best prices on offer. */
+  /** The price for a backer of all three results, for 1 in return, at the best offers. */
   function costOfAll(market: RecordingMarket, eventId: string): number {
     const best = ['h', 'd', 'a'].map(
       (outcome) => market.levels({ sport: 'fb', eventId, outcome }, 'against')[0],
@@ -274,14 +274,14 @@ describe('the background book', () => {
     return best.reduce((sum, level) => sum + 1 / (level?.price ?? NaN), 0);
   }
 
-  /** Whether somebody offers to back at a price well above that at which another offers to lay. */
+  /** Whether one account offers to back at a price well above that at which another offers to lay. */
   function isCrossed(market: RecordingMarket, at: SimOutcome): boolean {
     const [back, lay] = [market.levels(at, 'against')[0], market.levels(at, 'for')[0]];
     if (back === undefined || lay === undefined) return false;
     return logOddsOf(lay.price) - logOddsOf(back.price) > 0.1;
   }
 
-  it('hardly ever offers a sure profit or is far across itself, in a fast market', () => {
+  it('hardly ever offers a sure profit or is far crossed, in a fast market', () => {
     const costs: number[] = [];
     const crossings: boolean[] = [];
     const look: Look = (m, nowMs) => {

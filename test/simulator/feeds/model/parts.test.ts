@@ -15,7 +15,7 @@ describe('a taker', () => {
     ['for', 'against', -Infinity, 0],
     ['against', 'for', -Infinity, 10],
     ['against', 'for', Infinity, 0],
-  ] as const)('who bets %s takes what rests %s where it is worth it: %d', (bets, resting, worth, taken) => {
+  ] as const)('bets %s and takes what rests %s where it is worth it: %d', (bets, resting, worth, taken) => {
     const market = new RecordingMarket();
     market.rest(at, resting, 30, 10);
     takeUpTo(market, at, bets, worth, 20, 0);
@@ -41,7 +41,7 @@ describe('the agenda', () => {
     );
   });
 
-  it('runs what a task adds, if that is due as well, and says when the next is', () => {
+  it('runs due tasks that a task adds, and returns when the next is due', () => {
     const agenda = new Agenda();
     const done: number[] = [];
     agenda.at(1.2, (_market, nowMs) => {
@@ -68,7 +68,7 @@ describe('the public view', () => {
     expect(view.truth()[0]).toBe(3);
   });
 
-  it('stands still while frozen and catches up with a reset', () => {
+  it('does not change while frozen and catches up with a reset', () => {
     const view = new PublicView(100);
     view.reset(0, fair(1));
     view.freeze(10);

@@ -46,7 +46,7 @@ describe('the score grid', () => {
     );
   });
 
-  it('agrees with the grid that strategies price by, which was written apart from it', () => {
+  it('agrees with the grid that strategies price by, which was written independently', () => {
     fc.assert(
       fc.property(rates, (goals) => {
         const theirs = strategyGrid(goals);
@@ -56,7 +56,7 @@ describe('the score grid', () => {
     );
   });
 
-  it('prices complementary selections so that nobody gains by backing all', () => {
+  it('prices complementary selections so that backing all gains nothing', () => {
     fc.assert(
       fc.property(rates, ({ home, away, rho }) => {
         const grid = scoreGrid({ home: home + 0.1, away: away + 0.1, rho }, [0, 0]);

@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest';
-import { ask, bench, fillOf } from './support/harness.ts';
-
-it('does not date a fill now that arrived in the future: the clock was set back since', () => {
-  const world = bench({ throttle: { repeatedFills: 3 } });
-  const atMs = world.wallMs + 600_000;
-  for (let told = 0; told < 10; told++) world.risk.onFill(fillOf(ask(), 1, { atMs }));
-  expect(world.risk.snapshot().states).toEqual([]);
-});
