@@ -23,6 +23,27 @@ const LAYOUT = {
   cli: ['app', 'read-model', 'ops', 'ports', 'domain'],
 };
 
+/** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */
+const FACES = {
+  venue: ['index'],
+  market: ['index'],
+  strategy: ['sdk', 'host', 'loader'],
+  orders: [
+    'api',
+    'manager',
+    'options',
+    'send-gate',
+    'targets/reconcile',
+    'state/fills',
+    'journal/records',
+    'journal/fold',
+    'journal/checkpoint',
+  ],
+  risk: ['index'],
+  ledger: ['index'],
+  'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'replies', 'bet-types/index'],
+};
+
 /** `app` is the composition root: it may import every folder but the commands that start it. */
 const APP_IMPORTS = Object.keys(LAYOUT).filter((folder) => folder !== 'cli');
 
@@ -44,9 +65,18 @@ const layoutRules = Object.entries({ ...LAYOUT, app: APP_IMPORTS }).map(([folder
   to: { path: OURS, pathNot: inFolders([folder, 'lib', ...imports]) },
 }));
 
+const faceRules = Object.entries(FACES).map(([folder, files]) => ({
+  name: `face-of-${folder.replace('/', '-')}`,
+  severity: 'error',
+  comment: `Other folders import of src/${folder} its face alone: ${files.join(', ')}`,
+  from: { path: '^src/', pathNot: inFolders([folder]) },
+  to: { path: inFolders([folder]), pathNot: `^src/${folder}/(${files.join('|')})[.]ts$` },
+}));
+
 module.exports = {
   forbidden: [
     ...layoutRules,
+    ...faceRules,
     {
       name: 'layout-unknown-folder',
       severity: 'error',

@@ -1,7 +1,7 @@
 import { JournalError } from '../../domain/errors.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { KillRecord } from '../../risk/states/kill-switch.ts';
+import type { KillRecord } from '../../risk/index.ts';
 import type { RiskMemory } from '../risk-inputs/risk-memory.ts';
 import type { Permit, PermitState } from './permit.ts';
 

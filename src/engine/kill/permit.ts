@@ -1,5 +1,5 @@
 import type { SmallFile } from '../../ports/small-file.ts';
-import type { KillRecord } from '../../risk/states/kill-switch.ts';
+import type { KillRecord } from '../../risk/index.ts';
 
 /** `withdrawn` without a record: the file cannot be read, so its author is not known. */
 export type PermitState =
