@@ -38,7 +38,7 @@ export function figuresIn(output: string): readonly Figure[] {
 function figureIn(line: string): Figure {
   const { figure: name, value, unit, kind } = JSON.parse(line) as Record<string, unknown>;
   const isSound = typeof name === 'string' && typeof value === 'number' && typeof unit === 'string';
-  if (!isSound || !isKind(kind)) throw new Error(`no figure: ${line}`);
+  if (!isSound || !isKind(kind)) throw new Error(`not a figure: ${line}`);
   return { name, value, unit, kind };
 }
 

@@ -34,8 +34,8 @@ type Options = ReturnType<typeof optionsIn>;
 function optionsIn(args: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   const [rounds, tolerancePercent] = [Number(values.rounds), Number(values.tolerance)];
-  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds: a whole number from 1 on');
-  if (!(tolerancePercent >= 0)) throw new Error('--tolerance: percent, from 0 on');
+  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds: give a whole number of 1 or more');
+  if (!(tolerancePercent >= 0)) throw new Error('--tolerance: give a percentage of 0 or more');
   const files = filesNamed(positionals);
   if (files.length === 0) throw new Error(`no bench is called ${positionals.join(' or ')}`);
   return { ...values, rounds, tolerance: tolerancePercent / 100, files };

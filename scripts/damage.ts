@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 const [each, seed] = [Number(values.each), Number(values.seed)];
 if (!Number.isSafeInteger(each) || each < 1 || !Number.isSafeInteger(seed))
-  throw new Error('--each and --seed take whole numbers');
+  throw new Error('--each and --seed take whole numbers, --each from 1');
 
 const misses: string[] = [];
 let trials = 0;
@@ -87,7 +87,7 @@ async function run(folder: string): Promise<void> {
   if (values['without-processes']) return;
   console.log('whole processes:');
   for await (const { what, orders, reader, exitCode, miss: why } of processTrials(folder, seed)) {
-    const judged = reader === null ? '' : `; the reader finds it ${reader}, verify exits with ${exitCode}`;
+    const judged = reader === null ? '' : `; the reader reports ${reader}, verify exits with ${exitCode}`;
     console.log(`${what}: ${orders} orders${judged}`);
     miss(what, why);
   }

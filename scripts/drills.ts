@@ -55,7 +55,7 @@ async function launch(args: readonly string[], pattern: RegExp): Promise<[ChildP
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.on('close', () => reject(new Error(`ended too early:\n${written.slice(-2_000)}`)));
+    child.on('close', () => reject(new Error(`${args[0]} ended too early:\n${written.slice(-2_000)}`)));
   });
 }
 
@@ -171,7 +171,7 @@ class Rig {
     for (;;) {
       const orders = await this.orders();
       if (isSo(orders)) return orders;
-      if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}; open: ${openOf(orders).length}`);
+      if (Date.now() > untilMs) throw new Error(`timed out waiting for ${what}; open orders: ${openOf(orders).length}`);
       await pause(20);
     }
   }
@@ -214,7 +214,7 @@ async function playedEvent(rig: Rig): Promise<EventName> {
     if (found !== undefined) return found;
     await pause(100);
   }
-  throw new Error('no event in play was quoted');
+  throw new Error(`no event in play was quoted within ${PATIENCE_MS / 1000} s`);
 }
 
 async function goalDrill(rig: Rig): Promise<string> {

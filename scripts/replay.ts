@@ -27,7 +27,7 @@ const { values } = parseArgs({
 function positive(name: 'minutes' | 'seed'): number {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value > 0) return value;
-  console.error(`--${name}: ${values[name]} is no number above 0`);
+  console.error(`--${name}: ${values[name]} is not a number above 0`);
   return process.exit(2);
 }
 
@@ -41,7 +41,7 @@ console.log(
 async function again({ config, lines }: RecordedDay): Promise<boolean> {
   const { turns, decisions, changed, differences } = await decideAgain({ config, lines });
   console.log(
-    `decided ${turns} turns again: ${decisions} decisions, ${differences.length} came out otherwise`,
+    `decided ${turns} turns again: ${decisions} decisions, ${differences.length} differ`,
   );
   for (const { seq, event, recorded, now } of differences)
     console.log(`  turn ${seq}, ${event}: ${JSON.stringify(recorded)}, now ${JSON.stringify(now)}`);
@@ -63,7 +63,7 @@ async function priceIsFound({ config, lines }: RecordedDay): Promise<boolean> {
   const { differences } = await decideAgain({ config, lines: changed.lines });
   const [first] = differences;
   console.log(
-    `one price of turn ${changed.seq} changed, ${eventKey(changed.event)}: another decision at turn ${first?.seq ?? 'none'}, ${first?.event ?? ''}`,
+    `one price of turn ${changed.seq} changed, ${eventKey(changed.event)}: decision differs at turn ${first?.seq ?? 'none'}, ${first?.event ?? ''}`,
   );
   return first?.seq === changed.seq && first.event === eventKey(changed.event);
 }

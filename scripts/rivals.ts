@@ -28,7 +28,7 @@ const { values } = parseArgs({
 function whole(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  console.error(`--${name}: ${text} is no whole number from 1 on`);
+  console.error(`--${name}: ${text} is not a whole number of 1 or more`);
   return process.exit(2);
 }
 

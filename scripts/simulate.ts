@@ -1,13 +1,13 @@
 /**
  * Runs simulated days under faults and judges them:
  *
- *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
- *                         [--progress FILE]                                              that can be taken up again
- *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
- *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     a death at every crossing
- *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 all days in one arena
- *     npm run simulate -- --seeds 100 --hours 4 --awake                                  without the weeks that sleep
- *     npm run simulate -- --plan FILE                                                    a plan again, with its log
+ *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    run a campaign
+ *                         [--progress FILE]                                              that can be continued later
+ *     npm run simulate -- --seed N [--minutes M]                                         run one day again, with its log
+ *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     kill the daemon at every crossing
+ *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 run all days in one arena
+ *     npm run simulate -- --seeds 100 --hours 4 --awake                                  leave out the quiet weeks
+ *     npm run simulate -- --plan FILE                                                    run a plan again, with its log
  *
  * Each day is printed with two hashes, one over its requests and answers and one over its journal. A campaign ends with the
  * hashes of all its days. A change that must not change behaviour leaves the hashes as they are. With
@@ -155,7 +155,7 @@ function progressBefore(from: number): Progress {
   const before = JSON.parse(readFileSync(values.progress, 'utf8')) as Progress;
   const goesOn = before.commit === nothing.commit && before.activeS === activeS && before.next === from;
   if (goesOn) return before;
-  throw new Error(`${values.progress} is of another campaign, or goes on at --from ${before.next}`);
+  throw new Error(`${values.progress} is of another campaign, or continues at --from ${before.next}`);
 }
 
 function keep(progress: Progress): void {

@@ -198,7 +198,7 @@ export class ExchangeHost {
 
   #failed(what: string, error: unknown): string {
     const token = `sim-${++this.#failures}`;
-    this.#logger.error('the simulated exchange failed', { what, token, error });
+    this.#logger.error('the simulated exchange failed: the request gets 500, or the stream closes', { what, token, error });
     return token;
   }
 }

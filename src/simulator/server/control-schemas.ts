@@ -24,7 +24,7 @@ const placesSchema = z.strictObject({
   ...event,
   /** Finishing places by team id. */
   places: z.record(z.string().regex(/^\d+$/), z.int().min(1), {
-    error: ({ code }) => (code === 'invalid_key' ? 'is no team id' : undefined),
+    error: ({ code }) => (code === 'invalid_key' ? 'is not a team id' : undefined),
   }),
 });
 

@@ -153,7 +153,7 @@ function theEvent(
   }
   if (others.length === 0) return event;
   const sports = [event, ...others].map((each) => each.sport).join(', ');
-  throw new Refused(409, 'ambiguous_event', `the id ${eventId} is of events in ${sports}: name the sport`);
+  throw new Refused(409, 'ambiguous_event', `events in ${sports} have the id ${eventId}: name the sport`);
 }
 
 function checked<T>(schema: z.ZodType<T>, run: (body: T) => unknown): Verb {
