@@ -60,10 +60,10 @@ async function runAgainst(commit: string, options: Options): Promise<number> {
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  const tell = (line: string): void => console.error(line);
+  const log = (line: string): void => console.error(line);
   try {
     const root = dirname(import.meta.dirname);
-    const comparison = await compareAgainst({ ...options, root, commit, tell, signal: stop.signal });
+    const comparison = await compareAgainst({ ...options, root, commit, log, signal: stop.signal });
     console.log(tableOf(comparison));
     return comparison.figures.some(({ verdict }) => verdict === 'worse') ? WORSE : 0;
   } catch (error) {

@@ -36,7 +36,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const WANTED_ORDERS = Number(values.orders);
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const KEY = 'drill-key';
 
 /** Starts a command of Touchline and returns the first match of a pattern in its output. */
@@ -167,7 +167,7 @@ class Rig {
     what: string,
     isSo: (orders: readonly ExchangeOrder[]) => boolean,
   ): Promise<readonly ExchangeOrder[]> {
-    const untilMs = Date.now() + PATIENCE_MS;
+    const untilMs = Date.now() + TIMEOUT_MS;
     for (;;) {
       const orders = await this.orders();
       if (isSo(orders)) return orders;
@@ -206,7 +206,7 @@ async function killDrill(rig: Rig): Promise<string> {
 
 /** An event in play on which orders of ours are open. */
 async function playedEvent(rig: Rig): Promise<EventName> {
-  const untilMs = Date.now() + PATIENCE_MS;
+  const untilMs = Date.now() + TIMEOUT_MS;
   while (Date.now() < untilMs) {
     const playing = (await rig.events()).filter(({ ir_status }) => ir_status === 'in_running');
     const quoted = openOf(await rig.orders());
@@ -214,7 +214,7 @@ async function playedEvent(rig: Rig): Promise<EventName> {
     if (found !== undefined) return found;
     await pause(100);
   }
-  throw new Error(`no event in play was quoted within ${PATIENCE_MS / 1000} s`);
+  throw new Error(`no event in play was quoted within ${TIMEOUT_MS / 1000} s`);
 }
 
 async function goalDrill(rig: Rig): Promise<string> {

@@ -38,7 +38,7 @@ console.log(
 );
 
 /** Whether the recorded turns give the same decisions. */
-async function again({ config, lines }: RecordedDay): Promise<boolean> {
+async function sameDecisions({ config, lines }: RecordedDay): Promise<boolean> {
   const { turns, decisions, changed, differences } = await decideAgain({ config, lines });
   console.log(
     `decided ${turns} turns again: ${decisions} decisions, ${differences.length} differ`,
@@ -68,5 +68,5 @@ async function priceIsFound({ config, lines }: RecordedDay): Promise<boolean> {
   return first?.seq === changed.seq && first.event === eventKey(changed.event);
 }
 
-const holds = [await again(day), await byteIsFound(day), await priceIsFound(day)];
-process.exitCode = holds.every(Boolean) ? 0 : 1;
+const results = [await sameDecisions(day), await byteIsFound(day), await priceIsFound(day)];
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -32,7 +32,7 @@ function whole(name: string, text: string): number {
   return process.exit(2);
 }
 
-function tell(scenario: string, { seed, miss, drawn, logs }: Outcome, withLog: boolean): void {
+function printMiss(scenario: string, { seed, miss, drawn, logs }: Outcome, withLog: boolean): void {
   console.log(`  seed ${seed}: ${miss}`);
   console.log(`    ${drawn}`);
   console.log(`    again: npm run rivals -- --only '${scenario}' --rounds 1 --seed ${seed} --log`);
@@ -48,7 +48,7 @@ let misses = 0;
 for (const scenario of scenarios) {
   const result = await playRounds(scenario, rounds, seed);
   console.log(lineOf(result));
-  for (const outcome of missed(result)) tell(result.scenario, outcome, values.log);
+  for (const outcome of missed(result)) printMiss(result.scenario, outcome, values.log);
   misses += missed(result).length;
 }
 console.log(`${misses} missed, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);

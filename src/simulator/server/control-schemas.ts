@@ -31,11 +31,11 @@ const placesSchema = z.strictObject({
 export type Settle = z.output<typeof scoreSchema> | z.output<typeof placesSchema>;
 
 /** The schema of a result, chosen by the body: the errors of a union do not name the wrong field. */
-export const settleForm = (body: unknown): z.ZodType<Settle> =>
+export const settleSchemaOf = (body: unknown): z.ZodType<Settle> =>
   typeof body === 'object' && body !== null && 'places' in body ? placesSchema : scoreSchema;
 
 /** The schema of one fault or of a list, chosen by the body for the same reason. */
-export const faultsForm = (body: unknown): z.ZodType<readonly Fault[]> =>
+export const faultsSchemaOf = (body: unknown): z.ZodType<readonly Fault[]> =>
   Array.isArray(body) ? faultsSchema : faultSchema.transform((fault) => [fault]);
 
 export const markBetSchema = z.strictObject({
