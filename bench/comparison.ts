@@ -56,7 +56,8 @@ export function median(values: readonly number[]): number {
 
 /** Compares the medians of figures with the same name. `tolerance` is a share: 0.1 allows ours to be 10 % worse. */
 export function compareRuns(ours: Runs, theirs: Runs, tolerance: number): Comparison {
-  const [mine, other] = [byName(ours), byName(theirs)];
+  const mine = byName(ours);
+  const other = byName(theirs);
   const figures = [...mine].flatMap(([name, own]) => {
     const others = other.get(name);
     return others === undefined ? [] : [compareFigure(name, own, others, tolerance)];

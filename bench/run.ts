@@ -33,8 +33,10 @@ type Options = ReturnType<typeof optionsIn>;
 
 function optionsIn(args: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  const [rounds, tolerancePercent] = [Number(values.rounds), Number(values.tolerance)];
-  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds: give a whole number of 1 or more');
+  const rounds = Number(values.rounds);
+  const tolerancePercent = Number(values.tolerance);
+  if (!Number.isSafeInteger(rounds) || rounds < 1)
+    throw new Error('--rounds: give a whole number of 1 or more');
   if (!(tolerancePercent >= 0)) throw new Error('--tolerance: give a percentage of 0 or more');
   const files = filesNamed(positionals);
   if (files.length === 0) throw new Error(`no bench is called ${positionals.join(' or ')}`);

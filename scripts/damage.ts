@@ -28,7 +28,8 @@ const { values } = parseArgs({
     'without-processes': { type: 'boolean', default: false },
   },
 });
-const [each, seed] = [Number(values.each), Number(values.seed)];
+const each = Number(values.each);
+const seed = Number(values.seed);
 if (!Number.isSafeInteger(each) || each < 1 || !Number.isSafeInteger(seed))
   throw new Error('--each and --seed take whole numbers, --each from 1');
 

@@ -140,7 +140,8 @@ class Rig {
     );
     const { rest, stream, control } = JSON.parse(line) as Record<'rest' | 'stream' | 'control', string>;
     const folder = mkdtempSync(join(tmpdir(), 'touchline-drill-'));
-    const [config, plugin] = [join(folder, 'drill.toml'), join(folder, 'resting.ts')];
+    const config = join(folder, 'drill.toml');
+    const plugin = join(folder, 'resting.ts');
     if (strategy === null) writeFileSync(plugin, RESTING);
     writeFileSync(config, settingsOf(rest, stream, maxEvents, maxSelections, strategy ?? plugin));
     const [daemon, admin] = await launch(['run', '--json', '--config', config], /"url":"(http:[^"]+)"/);
@@ -171,7 +172,8 @@ class Rig {
     for (;;) {
       const orders = await this.orders();
       if (isSo(orders)) return orders;
-      if (Date.now() > untilMs) throw new Error(`timed out waiting for ${what}; open orders: ${openOf(orders).length}`);
+      if (Date.now() > untilMs)
+        throw new Error(`timed out waiting for ${what}; open orders: ${openOf(orders).length}`);
       await pause(20);
     }
   }

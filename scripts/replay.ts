@@ -31,7 +31,8 @@ function positive(name: 'minutes' | 'seed'): number {
   return process.exit(2);
 }
 
-const [minutes, seed] = [positive('minutes'), positive('seed')];
+const minutes = positive('minutes');
+const seed = positive('seed');
 const day = await recordDay(seed, minutes * 60);
 console.log(
   `recorded ${minutes} minutes: ${day.lines.length} turns, ${day.fills} fills, ${day.reconnects} reconnects, ${day.kills} kill`,
@@ -40,9 +41,7 @@ console.log(
 /** Whether the recorded turns give the same decisions. */
 async function sameDecisions({ config, lines }: RecordedDay): Promise<boolean> {
   const { turns, decisions, changed, differences } = await decideAgain({ config, lines });
-  console.log(
-    `decided ${turns} turns again: ${decisions} decisions, ${differences.length} differ`,
-  );
+  console.log(`decided ${turns} turns again: ${decisions} decisions, ${differences.length} differ`);
   for (const { seq, event, recorded, now } of differences)
     console.log(`  turn ${seq}, ${event}: ${JSON.stringify(recorded)}, now ${JSON.stringify(now)}`);
   return changed === null && differences.length === 0 && turns === day.lines.length;

@@ -42,7 +42,8 @@ function printMiss(scenario: string, { seed, miss, drawn, logs }: Outcome, withL
 }
 
 const scenarios = SCENARIOS.filter(({ name }) => new RegExp(values.only).test(name));
-const [rounds, seed] = [whole('rounds', values.rounds), whole('seed', values.seed)];
+const rounds = whole('rounds', values.rounds);
+const seed = whole('seed', values.seed);
 const startedMs = performance.now();
 let misses = 0;
 for (const scenario of scenarios) {

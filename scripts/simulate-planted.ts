@@ -28,7 +28,8 @@ const { values } = parseArgs({
   },
 });
 
-const [from, most] = [Number(values.from), Number(values.seeds)];
+const from = Number(values.from);
+const most = Number(values.seeds);
 const activeS = Number(values.minutes) * 60;
 const limitMs = Number(values.seconds) * 1000;
 

@@ -117,7 +117,8 @@ async function campaign(from: number, seeds: number, jobs: number): Promise<numb
   });
   for (const [what, times] of reach.counts()) console.log(`reached ${times} times: ${what}`);
   for (const line of summaryOf(tally.progress)) console.log(line);
-  const [wire, journal] = [combinedHash(hashes, 'wire'), combinedHash(hashes, 'journal')];
+  const wire = combinedHash(hashes, 'wire');
+  const journal = combinedHash(hashes, 'journal');
   console.log(`hashes of ${hashes.size} days: wire ${wire}, journal ${journal}`);
   // One arena does not reach every path and log line.
   const missing = reach.missing().filter((what) => values.arena === undefined || !/^(path|log): /.test(what));

@@ -152,7 +152,8 @@ export class ExchangeHost {
   }
 
   #nextDueMs(): number | null {
-    const [core, faults] = [this.core.nextDueMs(), this.faults.nextDueMs()];
+    const core = this.core.nextDueMs();
+    const faults = this.faults.nextDueMs();
     return core === null || faults === null ? (core ?? faults) : Math.min(core, faults);
   }
 
@@ -198,7 +199,11 @@ export class ExchangeHost {
 
   #failed(what: string, error: unknown): string {
     const token = `sim-${++this.#failures}`;
-    this.#logger.error('the simulated exchange failed: the request gets 500, or the stream closes', { what, token, error });
+    this.#logger.error('the simulated exchange failed: the request gets 500, or the stream closes', {
+      what,
+      token,
+      error,
+    });
     return token;
   }
 }
