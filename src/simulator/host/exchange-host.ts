@@ -6,7 +6,6 @@ import { serverErrorAnswer } from '../faults/answers.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Fault } from '../faults/schema.ts';
 import { requestName } from '../faults/targets.ts';
-import { exchangeTime } from './exchange-time.ts';
 import { FaultActions } from './fault-actions.ts';
 import { type Deliver, FaultyRequests } from './faulty-requests.ts';
 import { Pump } from './pump.ts';
@@ -210,3 +209,12 @@ export class ExchangeHost {
 
 /** The path without the query and the optional final slash. */
 const pathOf = (target: string): string => (target.split('?', 1)[0] ?? '').replace(/\/$/, '');
+
+/**
+ * The exchange's own wall clock, in whole milliseconds. It starts at the machine's wall time and then runs on monotonic
+ * time. It never goes back, and a jump of the machine's clock does not move it, as with a remote exchange.
+ */
+function exchangeTime(clock: Clock): () => number {
+  const startMs = clock.wallMs() - clock.monotonicMs();
+  return () => Math.floor(startMs + clock.monotonicMs());
+}
