@@ -112,7 +112,7 @@ function recovery(): string {
     journal.append(Array.from({ length: BATCH }, (_, at) => lifeOf(n + at)).flat());
   }
   const whole = seconds(() => fold(journal.read()));
-  // As a daemon leaves its journal: the last checkpoint lies at most BATCH records back.
+  // A daemon leaves its journal like this: the last checkpoint lies at most BATCH records back.
   const state = fold(journal.read());
   prune(state, () => 0);
   journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);

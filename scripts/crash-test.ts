@@ -46,7 +46,7 @@ interface Tally {
   problems: string[];
 }
 
-/** One life of the daemon: it kills itself at its point, or is killed when its time is over. */
+/** Runs the daemon until it kills itself at its point, or is killed when its time is over. */
 async function runAndKill(
   config: string,
   random: Random,

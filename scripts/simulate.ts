@@ -120,7 +120,7 @@ async function campaign(from: number, seeds: number, jobs: number): Promise<numb
   const wire = combinedHash(hashes, 'wire');
   const journal = combinedHash(hashes, 'journal');
   console.log(`hashes of ${hashes.size} days: wire ${wire}, journal ${journal}`);
-  // One arena does not reach every path and log line.
+  // A single arena does not reach every path and log line.
   const missing = reach.missing().filter((what) => values.arena === undefined || !/^(path|log): /.test(what));
   for (const what of missing) console.log(`never reached: ${what}`);
   for (const first of failed) await reportOf(first);

@@ -150,7 +150,7 @@ const exchangeFaults = [
 
 const networkFaults = [kindOf('connect_refused', z.literal('network'), {})] as const;
 
-/** One fault: its time, target, kind and parameters. */
+/** A fault: its time, target, kind and parameters. */
 export const faultSchema = z.discriminatedUnion('fault', [
   ...requestFaults,
   ...streamFaults,
