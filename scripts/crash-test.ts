@@ -111,7 +111,8 @@ async function main(kills: number, seed: number): Promise<Tally> {
   const journalPath = join(folder, 'journal.sqlite');
   try {
     const isDue = (): boolean =>
-      tally.kills < kills || (schedule.neglected(kills).length > 0 && tally.kills < kills * (1 + EXTRA_KILLS));
+      tally.kills < kills ||
+      (schedule.neglected(kills).length > 0 && tally.kills < kills * (1 + EXTRA_KILLS));
     while (isDue() && tally.problems.length === 0) {
       await runAndKill(config, random, schedule, kills, tally);
       const diedMs = Date.now();

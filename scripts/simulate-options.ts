@@ -58,7 +58,9 @@ export function simulateOptions(args: readonly string[]) {
   if (modes.filter((mode) => mode !== undefined).length > 1)
     throw new UsageError('use only one of --seed, --plan and --crash-points');
   if (given.arena !== undefined && !ARENAS.has(given.arena))
-    throw new UsageError(`--arena: there is no arena ${given.arena}; choose from ${[...ARENAS.keys()].join(', ')}`);
+    throw new UsageError(
+      `--arena: there is no arena ${given.arena}; choose from ${[...ARENAS.keys()].join(', ')}`,
+    );
   const { minutes, hours, seed, plan } = given;
   return {
     ...given,
@@ -104,7 +106,8 @@ function planIn(file: string): SimPlan {
   }
   const isPart = (part: string): boolean => typeof plan === 'object' && plan !== null && part in plan;
   const missing = PARTS.filter((part) => !isPart(part));
-  if (missing.length > 0) throw new UsageError(`--plan: ${file} is not a plan: it has no ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new UsageError(`--plan: ${file} is not a plan: it has no ${missing.join(', ')}`);
   return plan as SimPlan;
 }
 

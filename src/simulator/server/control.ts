@@ -73,7 +73,8 @@ export class Control {
   }
 
   #marketVerbs(): Record<string, Verb> {
-    const intervention = (act: Intervention): Verb => checked(eventSchema, (event) => this.#intervene(event, act));
+    const intervention = (act: Intervention): Verb =>
+      checked(eventSchema, (event) => this.#intervene(event, act));
     return {
       'POST goal': checked(goalSchema, ({ side, ...event }) =>
         this.#intervene(event, { kind: 'goal', side }),
