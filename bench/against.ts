@@ -28,7 +28,7 @@ export async function compareAgainst(options: AgainstOptions): Promise<Compariso
   return withOtherTree(options, async (other) => {
     const ours = { path: root, commit: mine, title: 'this tree', runs: [] };
     const theirs = { ...other, title: 'the other', runs: [] };
-    options.tell(`this tree: ${mine}; the other: ${commit}, ${other.commit}`);
+    options.log(`this tree: ${mine}; the other: ${commit}, ${other.commit}`);
     await measureInTurns(ours, theirs, options);
     const comparison = compareRuns(ours.runs, theirs.runs, tolerance);
     if (comparison.figures.length === 0) throw new Error('the two trees have no figure in common');
@@ -38,22 +38,22 @@ export async function compareAgainst(options: AgainstOptions): Promise<Compariso
 
 /** The trees alternate, and each goes first in every other round: a busy moment or a slow drift affects both. */
 async function measureInTurns(ours: Contestant, theirs: Contestant, options: AgainstOptions): Promise<void> {
-  const { rounds, tell } = options;
+  const { rounds, log } = options;
   const files = filesOfBoth(theirs, options);
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? [ours, theirs] : [theirs, ours];
     for (const file of files) {
       for (const contestant of order) {
-        tell(`round ${round + 1} of ${rounds}: ${file}, ${contestant.title}`);
+        log(`round ${round + 1} of ${rounds}: ${file}, ${contestant.title}`);
         contestant.runs.push(await measure(contestant, file, options));
       }
     }
   }
 }
 
-function filesOfBoth({ path }: Tree, { files, tell }: AgainstOptions): readonly string[] {
+function filesOfBoth({ path }: Tree, { files, log }: AgainstOptions): readonly string[] {
   const isThere = (file: string): boolean => existsSync(join(path, 'bench', file));
-  for (const file of files) if (!isThere(file)) tell(`the other tree has no ${file}: not compared`);
+  for (const file of files) if (!isThere(file)) log(`the other tree has no ${file}: not compared`);
   return files.filter(isThere);
 }
 

@@ -38,7 +38,7 @@ export function figuresIn(output: string): readonly Figure[] {
 function figureIn(line: string): Figure {
   const { figure: name, value, unit, kind } = JSON.parse(line) as Record<string, unknown>;
   const isSound = typeof name === 'string' && typeof value === 'number' && typeof unit === 'string';
-  if (!isSound || !isKind(kind)) throw new Error(`no figure: ${line}`);
+  if (!isSound || !isKind(kind)) throw new Error(`not a figure: ${line}`);
   return { name, value, unit, kind };
 }
 
@@ -56,7 +56,8 @@ export function median(values: readonly number[]): number {
 
 /** Compares the medians of figures with the same name. `tolerance` is a share: 0.1 allows ours to be 10 % worse. */
 export function compareRuns(ours: Runs, theirs: Runs, tolerance: number): Comparison {
-  const [mine, other] = [byName(ours), byName(theirs)];
+  const mine = byName(ours);
+  const other = byName(theirs);
   const figures = [...mine].flatMap(([name, own]) => {
     const others = other.get(name);
     return others === undefined ? [] : [compareFigure(name, own, others, tolerance)];

@@ -57,7 +57,10 @@ function rig(): Rig {
   const receive = (bytes: Uint8Array): void => {
     const { sentMs, entries } = decoder.decode(bytes);
     signals$.next({
-      ...{ kind: 'frame', epoch: 1, sentMs, receivedMonotonicMs: systemClock.monotonicMs() },
+      kind: 'frame',
+      epoch: 1,
+      sentMs,
+      receivedMonotonicMs: systemClock.monotonicMs(),
       entries: entries.filter((entry): entry is StreamEntry => entry.tag !== 'response'),
     });
   };
@@ -100,7 +103,8 @@ function contest(frames: readonly Uint8Array[], contestants: readonly Contest[])
 
 function benchDecode(share: number): void {
   const frames = framesWith(share);
-  const [joined, decoder] = [rig(), new FrameDecoder(silentSurvey)];
+  const joined = rig();
+  const decoder = new FrameDecoder(silentSurvey);
   const results = contest(frames, [
     { name: 'JSON.parse', run: (bytes) => void JSON.parse(text.decode(bytes)) },
     { name: 'general reader', run: (bytes) => void readFrame(bytes, silentSurvey) },

@@ -39,7 +39,7 @@ class Worker {
 
   async line(): Promise<string> {
     const { value, done } = await this.#lines.next();
-    if (done === true) throw new Error('a worker ended early');
+    if (done === true) throw new Error('a worker process ended early');
     return value;
   }
 

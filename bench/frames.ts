@@ -40,14 +40,12 @@ export function frameText(offers: readonly Offer[]): string {
 export const benchRandom = (label: string): Random => seededRandom(1, label);
 
 const offer = (event: EventId, name: Offer['betType'], list: PriceList): Offer => ({
-  ...{
-    sport: sport('fb'),
-    eventId: event,
-    betType: name,
-    marketType: 'ah',
-    inRunning: false,
-    priceList: list,
-  },
+  sport: sport('fb'),
+  eventId: event,
+  betType: name,
+  marketType: 'ah',
+  inRunning: false,
+  priceList: list,
 });
 
 /** Prices of the two directions of a selection lie on either side of a price and do not cross. */

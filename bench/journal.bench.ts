@@ -33,13 +33,27 @@ function lifeOf(n: number): readonly JournalEntry[] {
   const uuid = requestUuid(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`);
   const selectionId = 'fb|2026-03-01,1,2|h' as SelectionId;
   const place: PlaceOrder = {
-    ...{ requestUuid: uuid, betslipId: betslipId(`b${n}`), sport: sport('fb'), betType: betType('for,h') },
-    ...{ eventId: eventId('2026-03-01,1,2'), price: 2.04, stakeMicros: 10_000_000, durationS: 60 },
+    requestUuid: uuid,
+    betslipId: betslipId(`b${n}`),
+    sport: sport('fb'),
+    betType: betType('for,h'),
+    eventId: eventId('2026-03-01,1,2'),
+    price: 2.04,
+    stakeMicros: 10_000_000,
+    durationS: 60,
     userData: `touchline/1/${uuid}`,
   };
   const intended: Fact = {
-    ...{ kind: 'order_intended', uuid, place, key: `${selectionId}#for#0`, selectionId },
-    ...{ direction: 'for', tick: 101, mode: 'make_and_take', bodyHash: '0123456789abcdef', repeat: false },
+    kind: 'order_intended',
+    uuid,
+    place,
+    key: `${selectionId}#for#0`,
+    selectionId,
+    direction: 'for',
+    tick: 101,
+    mode: 'make_and_take',
+    bodyHash: '0123456789abcdef',
+    repeat: false,
     owner: 'symmetric',
   };
   const change = { uuid, orderId: orderId(n), expiryMs: 1_800_000_000_000, filledMicros: 0 };
@@ -99,7 +113,7 @@ function recovery(): string {
     journal.append(Array.from({ length: BATCH }, (_, at) => lifeOf(n + at)).flat());
   }
   const whole = seconds(() => fold(journal.read()));
-  // As a daemon leaves its journal: the last checkpoint lies at most BATCH records back.
+  // A daemon leaves its journal like this: the last checkpoint lies at most BATCH records back.
   const state = fold(journal.read());
   prune(state, () => 0);
   journal.append([{ kind: CHECKPOINT, uuid: null, data: checkpointOf(state) }]);

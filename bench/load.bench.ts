@@ -15,7 +15,7 @@ function start(script: string, ...args: readonly string[]): ChildProcess {
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('no output to read');
+  if (child.stdout === null) throw new Error('the child process has no output to read');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return line;
 }

@@ -51,7 +51,11 @@ function rig(): Rig {
     market,
     send: (entries) =>
       signals$.next({
-        ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: systemClock.monotonicMs(), entries },
+        kind: 'frame',
+        epoch: 1,
+        sentMs: null,
+        receivedMonotonicMs: systemClock.monotonicMs(),
+        entries,
       }),
     onChange: () => undefined,
   };
@@ -61,8 +65,18 @@ function rig(): Rig {
 }
 
 const describeEvent = (eventId: EventId, { sport }: Offer): SportEvent => ({
-  ...{ sport, eventId, eventType: 'normal', eventName: 'A v B', competitionId: 1, competitionName: 'League' },
-  ...{ competitionCountry: 'GB', home: 'A', away: 'B', teams: [], irStatus: 'pre_event', startTimeMs: 2e12 },
+  sport,
+  eventId,
+  eventType: 'normal',
+  eventName: 'A v B',
+  competitionId: 1,
+  competitionName: 'League',
+  competitionCountry: 'GB',
+  home: 'A',
+  away: 'B',
+  teams: [],
+  irStatus: 'pre_event',
+  startTimeMs: 2e12,
 });
 
 const entriesOf = (offers: readonly Offer[]): StreamEntry[] =>

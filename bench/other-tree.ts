@@ -15,7 +15,7 @@ export interface TreeParts {
   readonly root: string;
   readonly commit: string;
   readonly signal: AbortSignal;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 export interface Tree {
@@ -53,16 +53,16 @@ export async function shortHash(root: string, commit: string): Promise<string> {
 export const hasChanges = async (root: string): Promise<boolean> =>
   (await git(root, ['status', '--porcelain'])).trim() !== '';
 
-async function bringPackages(path: string, { root, signal, tell }: TreeParts): Promise<void> {
+async function bringPackages(path: string, { root, signal, log }: TreeParts): Promise<void> {
   const [ours, theirs] = [root, path].map((tree) => readFileSync(join(tree, LOCK), 'utf8'));
   if (ours === theirs) return symlinkSync(join(root, PACKAGES), join(path, PACKAGES));
-  tell(`${LOCK} differs: installs the packages of the other tree`);
+  log(`${LOCK} differs: installs the packages of the other tree`);
   await runProcess('npm', ['ci'], { cwd: path, env: process.env, signal });
 }
 
-function bringBenches(path: string, { root, tell }: TreeParts): void {
+function bringBenches(path: string, { root, log }: TreeParts): void {
   if (existsSync(join(path, FIGURES))) return;
-  tell('the other tree has no figures to compare: runs the benches of this tree against its source');
+  log('the other tree has no figures to compare: runs the benches of this tree against its source');
   const benches = join(path, 'bench');
   rmSync(benches, { recursive: true, force: true });
   cpSync(join(root, 'bench'), benches, { recursive: true });

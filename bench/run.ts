@@ -33,9 +33,11 @@ type Options = ReturnType<typeof optionsIn>;
 
 function optionsIn(args: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  const [rounds, tolerancePercent] = [Number(values.rounds), Number(values.tolerance)];
-  if (!Number.isSafeInteger(rounds) || rounds < 1) throw new Error('--rounds: a whole number from 1 on');
-  if (!(tolerancePercent >= 0)) throw new Error('--tolerance: percent, from 0 on');
+  const rounds = Number(values.rounds);
+  const tolerancePercent = Number(values.tolerance);
+  if (!Number.isSafeInteger(rounds) || rounds < 1)
+    throw new Error('--rounds: give a whole number of 1 or more');
+  if (!(tolerancePercent >= 0)) throw new Error('--tolerance: give a percentage of 0 or more');
   const files = filesNamed(positionals);
   if (files.length === 0) throw new Error(`no bench is called ${positionals.join(' or ')}`);
   return { ...values, rounds, tolerance: tolerancePercent / 100, files };
@@ -60,10 +62,10 @@ async function runAgainst(commit: string, options: Options): Promise<number> {
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  const tell = (line: string): void => console.error(line);
+  const log = (line: string): void => console.error(line);
   try {
     const root = dirname(import.meta.dirname);
-    const comparison = await compareAgainst({ ...options, root, commit, tell, signal: stop.signal });
+    const comparison = await compareAgainst({ ...options, root, commit, log, signal: stop.signal });
     console.log(tableOf(comparison));
     return comparison.figures.some(({ verdict }) => verdict === 'worse') ? WORSE : 0;
   } catch (error) {

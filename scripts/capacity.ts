@@ -56,10 +56,16 @@ interface Quoter {
 function worldOf(cap: number, selections: number): World {
   const events = Math.ceil(selections / OUTCOMES.length);
   const desk = new SimDesk({
-    ...{ seed: 1, outcomes: OUTCOMES, events },
+    seed: 1,
+    outcomes: OUTCOMES,
+    events,
     settings: {
-      ...{ openBetslipCap: cap, betslipLifetimeMs: LIFE_MS, quoteIntervalMs: 5_000 },
-      ...{ eventStakeLimitMicros: null, infoIntervalMs: 60_000, orderRetentionMs: 3_600_000 },
+      openBetslipCap: cap,
+      betslipLifetimeMs: LIFE_MS,
+      quoteIntervalMs: 5_000,
+      eventStakeLimitMicros: null,
+      infoIntervalMs: 60_000,
+      orderRetentionMs: 3_600_000,
     },
     options: { sweepMs: 1_000, durationS: 300, betslips: { openCap: cap + 5, lifeMs: LIFE_MS } },
   });
@@ -81,7 +87,8 @@ function move({ desk, quoted, random }: World): void {
   for (const each of quoted) {
     if (random.next() >= SAMPLE_MS / MOVE_EVERY_MS) continue;
     each.shift = integerBetween(random, -3, 3);
-    const [below, above] = [LADDER[tickAt(1.9, each.shift)], LADDER[tickAt(2.1, each.shift)]];
+    const below = LADDER[tickAt(1.9, each.shift)];
+    const above = LADDER[tickAt(2.1, each.shift)];
     desk.setMarket(each.outcome, below as number, above as number, each.event);
   }
 }
@@ -98,7 +105,10 @@ function sample({ desk, quoted }: World): void {
 function ours({ desk, quoted }: World): Quoter {
   const intentsOf = ({ outcome, event, shift }: Quoted): QuoteIntent[] =>
     DIRECTIONS.map((direction) => ({
-      ...{ selectionId: desk.selection(outcome, event), direction, stakeMicros: STAKE_MICROS, level: 0 },
+      selectionId: desk.selection(outcome, event),
+      direction,
+      stakeMicros: STAKE_MICROS,
+      level: 0,
       tick: quoteTick(direction, shift),
       valueMicrosPerS: 100 - event,
     }));

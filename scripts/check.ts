@@ -78,7 +78,10 @@ async function worker(queue: Step[], outcomes: Outcome[]): Promise<void> {
 function chosenSteps(names: readonly string[]): Step[] {
   const all = [...STEPS, LINT_TESTS];
   const unknown = names.filter((name) => !all.some((step) => step.name === name));
-  if (unknown.length > 0) throw new Error(`no such step: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `no such step: ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`,
+    );
   return names.length === 0 ? [...STEPS] : all.filter((step) => names.includes(step.name));
 }
 

@@ -31,11 +31,11 @@ const LATEST_LANDING_MS = DEFAULT_ORDER_OPTIONS.latestLandingMs;
  * A run that does not reach its point is ended after this, however busy the machine is. Orders that earlier runs may have
  * sent block new ones until their absence is proven, so a run must live longer than that proof takes.
  */
-const LONGEST_WAY_MS = LATEST_LANDING_MS + 20_000;
+const POINT_TIMEOUT_MS = LATEST_LANDING_MS + 20_000;
 /** After this time every order of a dead run has expired, or was closed by its heartbeat. */
 const LAPSED_MS = Math.min(HEARTBEAT_S, DURATION_S) * 1000 + 2_000;
 /** Largest share of additional kills for points that were not reached. */
-const MAKING_UP = 0.5;
+const EXTRA_KILLS = 0.5;
 /** After this many kills the next run waits until every order must be closed, which is then checked. */
 const ORPHAN_CHECK_EVERY = 25;
 
@@ -46,8 +46,8 @@ interface Tally {
   problems: string[];
 }
 
-/** One life of the daemon: it kills itself at its point, or is killed when its time is over. */
-async function liveAndDie(
+/** Runs the daemon until it kills itself at its point, or is killed when its time is over. */
+async function runAndKill(
   config: string,
   random: Random,
   schedule: KillSchedule,
@@ -57,7 +57,7 @@ async function liveAndDie(
   const kill = schedule.next(tally.kills, kills);
   if (kill?.point.phase === 'late') await delay(LAPSED_MS);
   const daemon = startDaemon(config, kill);
-  const runMs = kill === null ? integerBetween(random, 300, LONGEST_RUN_MS) : LONGEST_WAY_MS;
+  const runMs = kill === null ? integerBetween(random, 300, LONGEST_RUN_MS) : POINT_TIMEOUT_MS;
   const clock = { isOver: false };
   const timer = setTimeout(() => {
     clock.isOver = true;
@@ -111,9 +111,10 @@ async function main(kills: number, seed: number): Promise<Tally> {
   const journalPath = join(folder, 'journal.sqlite');
   try {
     const isDue = (): boolean =>
-      tally.kills < kills || (schedule.neglected(kills).length > 0 && tally.kills < kills * (1 + MAKING_UP));
+      tally.kills < kills ||
+      (schedule.neglected(kills).length > 0 && tally.kills < kills * (1 + EXTRA_KILLS));
     while (isDue() && tally.problems.length === 0) {
-      await liveAndDie(config, random, schedule, kills, tally);
+      await runAndKill(config, random, schedule, kills, tally);
       const diedMs = Date.now();
       tally.problems.push(...auditIdentity(await sim.truth('orders'), readJournal(journalPath)));
       if (tally.kills % ORPHAN_CHECK_EVERY === 0) await checkOrphans(sim, diedMs, tally);

@@ -28,9 +28,10 @@ const { values } = parseArgs({
     'without-processes': { type: 'boolean', default: false },
   },
 });
-const [each, seed] = [Number(values.each), Number(values.seed)];
+const each = Number(values.each);
+const seed = Number(values.seed);
 if (!Number.isSafeInteger(each) || each < 1 || !Number.isSafeInteger(seed))
-  throw new Error('--each and --seed take whole numbers');
+  throw new Error('--each and --seed take whole numbers, --each from 1');
 
 const misses: string[] = [];
 let trials = 0;
@@ -46,32 +47,32 @@ const line = (...cells: readonly (string | number)[]): void =>
 
 const count = (rows: readonly Trial[], isSo: (trial: Trial) => boolean): number => rows.filter(isSo).length;
 
-function tell(rows: readonly Trial[]): void {
+function printRow(rows: readonly Trial[]): void {
   const [first] = rows;
   if (first === undefined) return;
   const started = rows.filter(({ orders }) => orders !== null);
   const traded = started.length === 0 ? '-' : count(started, ({ orders }) => orders !== 0);
   const read = count(rows, ({ reader }) => reader === 'damaged');
   const unsound = count(rows, ({ reader }) => reader === 'unsound' || reader === 'index');
-  const said = count(rows, ({ verify }) => verify === 'damaged');
+  const reported = count(rows, ({ verify }) => verify === 'damaged');
   const refused = count(rows, ({ verify }) => verify === 'unreadable');
   const missed = count(rows, (trial) => trial.miss !== null);
-  line(first.case, first.target, first.way, rows.length, traded, read, unsound, said, refused, missed);
+  line(first.case, first.target, first.way, rows.length, traded, read, unsound, reported, refused, missed);
 }
 
 /** Prints one line for all trials of one file and one way. */
-async function tellAll(folder: string, given: Case): Promise<void> {
+async function runTrials(folder: string, given: Case): Promise<void> {
   let rows: Trial[] = [];
   for await (const trial of trialsOf(folder, given, each, seed)) {
     rows.push(trial);
     miss(`${trial.case}, ${trial.target} ${trial.done}`, trial.miss);
     if (rows.length < each) continue;
-    tell(rows);
+    printRow(rows);
     rows = [];
   }
 }
 
-async function tellControl(folder: string, given: Case): Promise<void> {
+async function runControl(folder: string, given: Case): Promise<void> {
   const orders = await control(folder, given);
   const mustTrade = !given.specimen.isKilled;
   console.log(`${given.name}, undamaged: ${orders} orders`);
@@ -80,14 +81,14 @@ async function tellControl(folder: string, given: Case): Promise<void> {
 
 async function run(folder: string): Promise<void> {
   const cases = await makeCases(folder, seed);
-  for (const given of cases) await tellControl(folder, given);
+  for (const given of cases) await runControl(folder, given);
   line('files of a daemon', 'damaged', 'by', 'trials', 'traded', 'reader:', '', 'verify:', '', 'misses');
   line('', '', '', '', '', 'damaged', 'unsound', 'damaged', 'refused', '');
-  for (const given of cases) await tellAll(folder, given);
+  for (const given of cases) await runTrials(folder, given);
   if (values['without-processes']) return;
   console.log('whole processes:');
   for await (const { what, orders, reader, exitCode, miss: why } of processTrials(folder, seed)) {
-    const judged = reader === null ? '' : `; the reader finds it ${reader}, verify exits with ${exitCode}`;
+    const judged = reader === null ? '' : `; the reader reports ${reader}, verify exits with ${exitCode}`;
     console.log(`${what}: ${orders} orders${judged}`);
     miss(what, why);
   }
@@ -101,6 +102,6 @@ try {
   rmSync(folder, { recursive: true });
 }
 const tookS = Math.round((performance.now() - startedMs) / 1000);
-for (const told of misses) console.log(`MISS ${told}`);
+for (const text of misses) console.log(`MISS ${text}`);
 console.log(`${trials} trials from seed ${seed}, ${misses.length} misses, ${tookS} s`);
 process.exitCode = misses.length === 0 ? 0 : 1;

@@ -36,7 +36,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const WANTED_ORDERS = Number(values.orders);
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const KEY = 'drill-key';
 
 /** Starts a command of Touchline and returns the first match of a pattern in its output. */
@@ -55,7 +55,7 @@ async function launch(args: readonly string[], pattern: RegExp): Promise<[ChildP
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.on('close', () => reject(new Error(`ended too early:\n${written.slice(-2_000)}`)));
+    child.on('close', () => reject(new Error(`${args[0]} ended too early:\n${written.slice(-2_000)}`)));
   });
 }
 
@@ -140,7 +140,8 @@ class Rig {
     );
     const { rest, stream, control } = JSON.parse(line) as Record<'rest' | 'stream' | 'control', string>;
     const folder = mkdtempSync(join(tmpdir(), 'touchline-drill-'));
-    const [config, plugin] = [join(folder, 'drill.toml'), join(folder, 'resting.ts')];
+    const config = join(folder, 'drill.toml');
+    const plugin = join(folder, 'resting.ts');
     if (strategy === null) writeFileSync(plugin, RESTING);
     writeFileSync(config, settingsOf(rest, stream, maxEvents, maxSelections, strategy ?? plugin));
     const [daemon, admin] = await launch(['run', '--json', '--config', config], /"url":"(http:[^"]+)"/);
@@ -167,11 +168,12 @@ class Rig {
     what: string,
     isSo: (orders: readonly ExchangeOrder[]) => boolean,
   ): Promise<readonly ExchangeOrder[]> {
-    const untilMs = Date.now() + PATIENCE_MS;
+    const untilMs = Date.now() + TIMEOUT_MS;
     for (;;) {
       const orders = await this.orders();
       if (isSo(orders)) return orders;
-      if (Date.now() > untilMs) throw new Error(`waited in vain for ${what}; open: ${openOf(orders).length}`);
+      if (Date.now() > untilMs)
+        throw new Error(`timed out waiting for ${what}; open orders: ${openOf(orders).length}`);
       await pause(20);
     }
   }
@@ -206,7 +208,7 @@ async function killDrill(rig: Rig): Promise<string> {
 
 /** An event in play on which orders of ours are open. */
 async function playedEvent(rig: Rig): Promise<EventName> {
-  const untilMs = Date.now() + PATIENCE_MS;
+  const untilMs = Date.now() + TIMEOUT_MS;
   while (Date.now() < untilMs) {
     const playing = (await rig.events()).filter(({ ir_status }) => ir_status === 'in_running');
     const quoted = openOf(await rig.orders());
@@ -214,7 +216,7 @@ async function playedEvent(rig: Rig): Promise<EventName> {
     if (found !== undefined) return found;
     await pause(100);
   }
-  throw new Error('no event in play was quoted');
+  throw new Error(`no event in play was quoted within ${TIMEOUT_MS / 1000} s`);
 }
 
 async function goalDrill(rig: Rig): Promise<string> {

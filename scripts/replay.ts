@@ -27,22 +27,21 @@ const { values } = parseArgs({
 function positive(name: 'minutes' | 'seed'): number {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value > 0) return value;
-  console.error(`--${name}: ${values[name]} is no number above 0`);
+  console.error(`--${name}: ${values[name]} is not a number above 0`);
   return process.exit(2);
 }
 
-const [minutes, seed] = [positive('minutes'), positive('seed')];
+const minutes = positive('minutes');
+const seed = positive('seed');
 const day = await recordDay(seed, minutes * 60);
 console.log(
   `recorded ${minutes} minutes: ${day.lines.length} turns, ${day.fills} fills, ${day.reconnects} reconnects, ${day.kills} kill`,
 );
 
 /** Whether the recorded turns give the same decisions. */
-async function again({ config, lines }: RecordedDay): Promise<boolean> {
+async function sameDecisions({ config, lines }: RecordedDay): Promise<boolean> {
   const { turns, decisions, changed, differences } = await decideAgain({ config, lines });
-  console.log(
-    `decided ${turns} turns again: ${decisions} decisions, ${differences.length} came out otherwise`,
-  );
+  console.log(`decided ${turns} turns again: ${decisions} decisions, ${differences.length} differ`);
   for (const { seq, event, recorded, now } of differences)
     console.log(`  turn ${seq}, ${event}: ${JSON.stringify(recorded)}, now ${JSON.stringify(now)}`);
   return changed === null && differences.length === 0 && turns === day.lines.length;
@@ -63,10 +62,10 @@ async function priceIsFound({ config, lines }: RecordedDay): Promise<boolean> {
   const { differences } = await decideAgain({ config, lines: changed.lines });
   const [first] = differences;
   console.log(
-    `one price of turn ${changed.seq} changed, ${eventKey(changed.event)}: another decision at turn ${first?.seq ?? 'none'}, ${first?.event ?? ''}`,
+    `one price of turn ${changed.seq} changed, ${eventKey(changed.event)}: decision differs at turn ${first?.seq ?? 'none'}, ${first?.event ?? ''}`,
   );
   return first?.seq === changed.seq && first.event === eventKey(changed.event);
 }
 
-const holds = [await again(day), await byteIsFound(day), await priceIsFound(day)];
-process.exitCode = holds.every(Boolean) ? 0 : 1;
+const results = [await sameDecisions(day), await byteIsFound(day), await priceIsFound(day)];
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -17,7 +17,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const [states, lives, seed] = [Number(values.states), Number(values.lives), Number(values.seed)];
+const states = Number(values.states);
+const lives = Number(values.lives);
+const seed = Number(values.seed);
 const randomOf = (what: string) => (life: number) => seededRandom(seed, `${what} ${life}`);
 
 /** Runs one comparison and prints its result and duration. Returns the number of faults. */

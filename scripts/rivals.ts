@@ -28,11 +28,11 @@ const { values } = parseArgs({
 function whole(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  console.error(`--${name}: ${text} is no whole number from 1 on`);
+  console.error(`--${name}: ${text} is not a whole number of 1 or more`);
   return process.exit(2);
 }
 
-function tell(scenario: string, { seed, miss, drawn, logs }: Outcome, withLog: boolean): void {
+function printMiss(scenario: string, { seed, miss, drawn, logs }: Outcome, withLog: boolean): void {
   console.log(`  seed ${seed}: ${miss}`);
   console.log(`    ${drawn}`);
   console.log(`    again: npm run rivals -- --only '${scenario}' --rounds 1 --seed ${seed} --log`);
@@ -42,13 +42,14 @@ function tell(scenario: string, { seed, miss, drawn, logs }: Outcome, withLog: b
 }
 
 const scenarios = SCENARIOS.filter(({ name }) => new RegExp(values.only).test(name));
-const [rounds, seed] = [whole('rounds', values.rounds), whole('seed', values.seed)];
+const rounds = whole('rounds', values.rounds);
+const seed = whole('seed', values.seed);
 const startedMs = performance.now();
 let misses = 0;
 for (const scenario of scenarios) {
   const result = await playRounds(scenario, rounds, seed);
   console.log(lineOf(result));
-  for (const outcome of missed(result)) tell(result.scenario, outcome, values.log);
+  for (const outcome of missed(result)) printMiss(result.scenario, outcome, values.log);
   misses += missed(result).length;
 }
 console.log(`${misses} missed, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);

@@ -7,15 +7,15 @@ import type { SimPlan } from '../test/sim/plan.ts';
 const USAGE_ERROR = 2;
 
 const USAGE = `usage: npm run simulate -- [options]
-  --seeds N [--from N] [--jobs N] [--progress FILE]   a campaign
-  --seed N                                            one day again, with its log
-  --plan FILE                                         a plan again, with its log
-  --crash-points [--only PATTERN] [--jobs N]          a death at every crossing
-  --minutes N | --hours N                             how long each day is
-  --arena NAME                                        all days in one arena
-  --awake                                             without the days on which hardly anything moves
-  --without NAME,NAME                                 fields of journal records that its hash leaves out, and
-                                                      kind:NAME for all records of a kind`;
+  --seeds N [--from N] [--jobs N] [--progress FILE]   run a campaign
+  --seed N                                            run one day again and print its log
+  --plan FILE                                         run a plan again and print its log
+  --crash-points [--only PATTERN] [--jobs N]          kill the daemon at every crossing
+  --minutes N | --hours N                             length of each day
+  --arena NAME                                        run all days in one arena
+  --awake                                             leave out days on which hardly any price moves
+  --without NAME,NAME                                 leave these fields of records out of the journal's hash;
+                                                      kind:NAME leaves out all records of a kind`;
 
 /** Wrong use of the command line, described in one line. */
 export class UsageError extends Error {}
@@ -56,9 +56,11 @@ export function simulateOptions(args: readonly string[]) {
   const given = parsed(args);
   const modes = [given.seed, given.plan, given['crash-points'] || undefined];
   if (modes.filter((mode) => mode !== undefined).length > 1)
-    throw new UsageError('--seed, --plan and --crash-points exclude one another');
+    throw new UsageError('use only one of --seed, --plan and --crash-points');
   if (given.arena !== undefined && !ARENAS.has(given.arena))
-    throw new UsageError(`--arena: no arena ${given.arena}; there are ${[...ARENAS.keys()].join(', ')}`);
+    throw new UsageError(
+      `--arena: there is no arena ${given.arena}; choose from ${[...ARENAS.keys()].join(', ')}`,
+    );
   const { minutes, hours, seed, plan } = given;
   return {
     ...given,
@@ -83,13 +85,13 @@ function parsed(args: readonly string[]) {
 function whole(name: string, text: string, least: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new UsageError(`--${name}: ${text} is no whole number from ${least} on`);
+  throw new UsageError(`--${name}: ${text} is not a whole number of ${least} or more`);
 }
 
 function positive(name: string, text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`--${name}: ${text} is no number above 0`);
+  throw new UsageError(`--${name}: ${text} is not a number above 0`);
 }
 
 /** Fields that every plan has. */
@@ -104,7 +106,8 @@ function planIn(file: string): SimPlan {
   }
   const isPart = (part: string): boolean => typeof plan === 'object' && plan !== null && part in plan;
   const missing = PARTS.filter((part) => !isPart(part));
-  if (missing.length > 0) throw new UsageError(`--plan: ${file} is no plan: without ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new UsageError(`--plan: ${file} is not a plan: it has no ${missing.join(', ')}`);
   return plan as SimPlan;
 }
 

@@ -28,9 +28,10 @@ const { values } = parseArgs({
   },
 });
 
-const [from, most] = [Number(values.from), Number(values.seeds)];
+const from = Number(values.from);
+const most = Number(values.seeds);
 const activeS = Number(values.minutes) * 60;
-const patienceMs = Number(values.seconds) * 1000;
+const limitMs = Number(values.seconds) * 1000;
 
 /** The result of one mistake. `seeds` counts the days that were run, the catching one included. */
 interface Verdict {
@@ -54,7 +55,7 @@ async function judge(planted: Planted): Promise<Verdict> {
   const startedMs = cpuMs();
   const tookMs = (): number => cpuMs() - startedMs;
   let seeds = 0;
-  while (seeds < most && tookMs() < patienceMs) {
+  while (seeds < most && tookMs() < limitMs) {
     const plan = drawDay(from + seeds++);
     const { violations, hashes } = await simulate(plan, planted);
     const [first] = violations;
@@ -84,7 +85,7 @@ function inWorker(waiting: string[], onVerdict: (verdict: Verdict) => void): Pro
   });
 }
 
-function tell({ name, seeds, tookMs, caught }: Verdict): void {
+function printVerdict({ name, seeds, tookMs, caught }: Verdict): void {
   const took = `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${(tookMs / 1000).toFixed(0)} s`;
   console.log(caught === null ? `MISSED  ${name}  in ${took}` : `caught  ${name}  after ${took}: ${caught}`);
 }
@@ -95,7 +96,7 @@ async function campaign(): Promise<number> {
   const verdicts: Verdict[] = [];
   const onVerdict = (verdict: Verdict): void => {
     verdicts.push(verdict);
-    tell(verdict);
+    printVerdict(verdict);
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, () => inWorker(waiting, onVerdict)));
   const took = verdicts.filter(({ caught }) => caught !== null).map(({ seeds }) => seeds);

@@ -12,14 +12,14 @@ export interface WorkerOptions {
 }
 
 /** The result of a plan, and the processor time that it took, in seconds. */
-export interface Lived {
+export interface RunReport {
   readonly result: SimResult;
   readonly busyS: number;
 }
 
 const { without } = workerData as WorkerOptions;
 
-async function live(plan: SimPlan): Promise<Lived> {
+async function simulatePlan(plan: SimPlan): Promise<RunReport> {
   const before = process.threadCpuUsage();
   const result = await simulate(plan, null, without);
   const { user, system } = process.threadCpuUsage(before);
@@ -27,7 +27,7 @@ async function live(plan: SimPlan): Promise<Lived> {
 }
 
 parentPort?.on('message', (plan: SimPlan) => {
-  void live(plan).then(({ result, busyS }) => {
+  void simulatePlan(plan).then(({ result, busyS }) => {
     parentPort?.postMessage({ result: { ...result, log: [], timeline: [] }, busyS });
   });
 });

@@ -1,13 +1,13 @@
 /**
  * Runs simulated days under faults and judges them:
  *
- *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    a campaign
- *                         [--progress FILE]                                              that can be taken up again
- *     npm run simulate -- --seed N [--minutes M]                                         one day again, with its log
- *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     a death at every crossing
- *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 all days in one arena
- *     npm run simulate -- --seeds 100 --hours 4 --awake                                  without the weeks that sleep
- *     npm run simulate -- --plan FILE                                                    a plan again, with its log
+ *     npm run simulate -- --seeds 100 [--from N] [--minutes M | --hours H] [--jobs 2]    run a campaign
+ *                         [--progress FILE]                                              that can be continued later
+ *     npm run simulate -- --seed N [--minutes M]                                         run one day again, with its log
+ *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     kill the daemon at every crossing
+ *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 run all days in one arena
+ *     npm run simulate -- --seeds 100 --hours 4 --awake                                  leave out the quiet weeks
+ *     npm run simulate -- --plan FILE                                                    run a plan again, with its log
  *
  * Each day is printed with two hashes, one over its requests and answers and one over its journal. A campaign ends with the
  * hashes of all its days. A change that must not change behaviour leaves the hashes as they are. With
@@ -36,7 +36,7 @@ import type { TraceHashes } from '../test/sim/trace.ts';
 import { endedSeeds, nothingYet, summaryOf, Tally } from '../test/sim/tally.ts';
 import type { Progress } from '../test/sim/tally.ts';
 import { freeName, optionsOrExit } from './simulate-options.ts';
-import type { Lived, WorkerOptions } from './simulate-worker.ts';
+import type { RunReport, WorkerOptions } from './simulate-worker.ts';
 
 const values = optionsOrExit(process.argv.slice(2));
 const { activeS } = values;
@@ -45,7 +45,7 @@ const drawDay = (seed: number): SimPlan =>
   values.arena === undefined ? dayOf(seed, activeS) : drawArena(values.arena, seed, activeS);
 const TRACE_LINES = 25;
 
-function tell({ seed, violations, hashes, simulatedS, orders, fills }: SimResult): void {
+function printDay({ seed, violations, hashes, simulatedS, orders, fills }: SimResult): void {
   const verdict =
     violations.length === 0
       ? 'ok'
@@ -58,14 +58,14 @@ function tell({ seed, violations, hashes, simulatedS, orders, fills }: SimResult
 const short = (hash: string): string => hash.slice(0, 12);
 
 /** Combines the hashes of all days into one, in the order of their seeds. */
-function together(days: ReadonlyMap<number, TraceHashes>, of: keyof TraceHashes): string {
+function combinedHash(days: ReadonlyMap<number, TraceHashes>, of: keyof TraceHashes): string {
   const hash = createHash('sha256');
   for (const [seed, hashes] of [...days].sort(([a], [b]) => a - b)) hash.update(`${seed} ${hashes[of]}\n`);
   return short(hash.digest('hex'));
 }
 
 /** Runs all days, `jobs` at a time. Reports each result as it comes, with its processor time in seconds. */
-async function liveAll(days: Iterator<SimPlan, undefined>, jobs: number, onResult: OnResult): Promise<void> {
+async function runAll(days: Iterator<SimPlan, undefined>, jobs: number, onResult: OnResult): Promise<void> {
   await Promise.all(Array.from({ length: jobs }, () => inWorker(days, onResult)));
 }
 
@@ -91,7 +91,7 @@ function inWorker(days: Iterator<SimPlan, undefined>, onResult: OnResult): Promi
     else worker.postMessage(current);
   };
   return new Promise((resolve, reject) => {
-    worker.on('message', ({ result, busyS }: Lived) => {
+    worker.on('message', ({ result, busyS }: RunReport) => {
       if (current !== undefined) onResult(current, result, busyS);
       next();
     });
@@ -107,19 +107,20 @@ async function campaign(from: number, seeds: number, jobs: number): Promise<numb
   const reach = reachBefore(tally.progress);
   const failed: FailedPlan[] = [];
   const hashes = new Map<number, TraceHashes>();
-  await liveAll(daysOf(tally.progress, seeds), jobs, (plan, result, busyS) => {
+  await runAll(daysOf(tally.progress, seeds), jobs, (plan, result, busyS) => {
     tally.add(plan, result, busyS);
     reach.add(plan, result.reached);
     if (result.violations.length > 0 && failed.length === 0) failed.push({ plan, result });
     hashes.set(plan.seed, result.hashes);
-    tell(result);
-    keep(tally.progress);
+    printDay(result);
+    saveProgress(tally.progress);
   });
   for (const [what, times] of reach.counts()) console.log(`reached ${times} times: ${what}`);
   for (const line of summaryOf(tally.progress)) console.log(line);
-  const [wire, journal] = [together(hashes, 'wire'), together(hashes, 'journal')];
+  const wire = combinedHash(hashes, 'wire');
+  const journal = combinedHash(hashes, 'journal');
   console.log(`hashes of ${hashes.size} days: wire ${wire}, journal ${journal}`);
-  // One arena does not reach every path and log line.
+  // A single arena does not reach every path and log line.
   const missing = reach.missing().filter((what) => values.arena === undefined || !/^(path|log): /.test(what));
   for (const what of missing) console.log(`never reached: ${what}`);
   for (const first of failed) await reportOf(first);
@@ -153,19 +154,19 @@ function progressBefore(from: number): Progress {
   const nothing = nothingYet(commitNow(), activeS, from);
   if (values.progress === undefined || !existsSync(values.progress)) return nothing;
   const before = JSON.parse(readFileSync(values.progress, 'utf8')) as Progress;
-  const goesOn = before.commit === nothing.commit && before.activeS === activeS && before.next === from;
-  if (goesOn) return before;
-  throw new Error(`${values.progress} is of another campaign, or goes on at --from ${before.next}`);
+  const continues = before.commit === nothing.commit && before.activeS === activeS && before.next === from;
+  if (continues) return before;
+  throw new Error(`${values.progress} is of another campaign, or continues at --from ${before.next}`);
 }
 
-function keep(progress: Progress): void {
+function saveProgress(progress: Progress): void {
   if (values.progress === undefined) return;
   writeFileSync(`${values.progress}.new`, `${JSON.stringify(progress, null, 1)}\n`);
   renameSync(`${values.progress}.new`, values.progress);
 }
 
 /** The files that a day depends on. A commit outside them, such as in the tally, does not end a campaign. */
-const LIVED = [
+const DAY_FILES = [
   ...['src', 'strategies', 'config', 'test/sim', 'test/support', 'package-lock.json'],
   ...[':(exclude)test/sim/planted', ':(exclude)test/sim/*.test.ts', ':(exclude)test/sim/tally.ts'],
 ];
@@ -176,10 +177,10 @@ function commitNow(): string {
     const { stdout, status } = spawnSync('git', args, { encoding: 'utf8' });
     return status === 0 ? stdout.trim() : '';
   };
-  const commit = git('log', '-1', '--format=%h', '--', ...LIVED);
+  const commit = git('log', '-1', '--format=%h', '--', ...DAY_FILES);
   return commit === ''
     ? 'unknown'
-    : `${commit}${git('status', '--porcelain', '--', ...LIVED) === '' ? '' : '+'}`;
+    : `${commit}${git('status', '--porcelain', '--', ...DAY_FILES) === '' ? '' : '+'}`;
 }
 
 /** Runs every death at every crossing of each scenario. */
@@ -190,7 +191,7 @@ async function crashPoints(jobs: number): Promise<number> {
     const { scenario, plans } = await crashPointsOf(each);
     const before = failed.length;
     const startedMs = performance.now();
-    await liveAll(plans.values(), jobs, (plan, result) => {
+    await runAll(plans.values(), jobs, (plan, result) => {
       if (result.violations.length > 0) failed.push({ plan, result });
     });
     deaths += plans.length;
@@ -210,7 +211,7 @@ async function reportOf({ plan, result: failed }: FailedPlan): Promise<void> {
   console.log(`shrunk in ${runs} runs from ${sizeOf(plan)} to ${sizeOf(smallest)}: ${file}`);
   console.log(JSON.stringify(smallest));
   for (const line of result.log.slice(-TRACE_LINES)) console.log(line);
-  tell(result);
+  printDay(result);
 }
 
 const sizeOf = ({ acts, faults, activeS: seconds }: SimPlan): string =>
@@ -220,7 +221,7 @@ async function replay(plan: SimPlan): Promise<number> {
   const result = await simulate(plan, null, values.without);
   console.log(JSON.stringify(plan, null, 1));
   for (const line of result.log) console.log(line);
-  tell(result);
+  printDay(result);
   return result.violations.length === 0 ? 0 : 1;
 }
 

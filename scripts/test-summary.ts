@@ -26,7 +26,7 @@ function readResults(path: string): readonly FileResult[] {
     const results = JSON.parse(readFileSync(path, 'utf8')) as { readonly testResults: readonly FileResult[] };
     return results.testResults;
   } catch (error) {
-    console.error(`no test results: ${String(error)}`);
+    console.error(`cannot read test results: ${String(error)}`);
     return [{ status: 'failed', assertionResults: [] }];
   }
 }

@@ -60,7 +60,7 @@ function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
   } catch (error) {
     // The parser's message may quote further lines of the file.
-    const [said] = (error as Error).message.split('\n');
-    throw new ConfigError(`${path}: cannot be read as JSON: ${said ?? ''}`, { path });
+    const [firstLine] = (error as Error).message.split('\n');
+    throw new ConfigError(`${path}: cannot be read as JSON: ${firstLine ?? ''}`, { path });
   }
 }

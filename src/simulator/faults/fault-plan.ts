@@ -58,7 +58,7 @@ export class FaultPlan {
   #active: ActiveFaults | null = null;
   readonly #removed: Armed[] = [];
   /** State faults that did not happen when their window began. */
-  readonly #spared = new Set<Armed>();
+  readonly #skippedStates = new Set<Armed>();
   #lastId = 0;
 
   constructor(seed = 1) {
@@ -138,7 +138,7 @@ export class FaultPlan {
   /** The conditions that the active faults impose now. */
   state(nowMs: number): FaultState {
     const active = this.#activeAt(nowMs)
-      .filter((armed) => !this.#spared.has(armed))
+      .filter((armed) => !this.#skippedStates.has(armed))
       .map(({ fault }) => fault);
     return {
       networkDown: active.some(({ fault }) => fault === 'connect_refused'),
@@ -155,7 +155,7 @@ export class FaultPlan {
   take(nowMs: number): Due | null {
     for (let due = this.#timeline.take(nowMs); due !== null; due = this.#timeline.take(nowMs)) {
       if (due.phase === 'end' || this.#begins(due)) return due;
-      if (isState(due.armed.fault)) this.#spared.add(due.armed);
+      if (isState(due.armed.fault)) this.#skippedStates.add(due.armed);
     }
     return null;
   }
@@ -177,14 +177,14 @@ export class FaultPlan {
   #worsenRequest(plan: RequestPlan, armed: Armed, name: RequestName, nowMs: number): RequestPlan {
     const { fault } = armed;
     if (fault.target === 'betslips') {
-      return name === 'betslips.get' ? this.#unquoted(plan, armed, nowMs) : plan;
+      return name === 'betslips.get' ? this.#rewriteQuote(plan, armed, nowMs) : plan;
     }
     if (!isRequestFault(fault) || !coversRequest(fault.target, name) || !happens(armed, nowMs)) return plan;
     return worsen(plan, fault);
   }
 
   /** A betslip that is read shows the same quote as the stream. */
-  #unquoted(plan: RequestPlan, armed: Armed, nowMs: number): RequestPlan {
+  #rewriteQuote(plan: RequestPlan, armed: Armed, nowMs: number): RequestPlan {
     if (!happens(armed, nowMs)) return plan;
     const never = armed.fault.fault === 'quote_never';
     const change = (betslip: Readonly<Record<string, unknown>>): object =>

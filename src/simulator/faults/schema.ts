@@ -9,13 +9,13 @@ const delayMs = z.number().min(0).max(3_600_000);
 
 const closeCode = z.union(
   [z.int().min(1000).max(1003), z.int().min(1007).max(1014), z.int().min(3000).max(4999)],
-  'is no code of a close frame (1000 to 1003, 1007 to 1014, 3000 to 4999)',
+  'is not a code of a close frame (1000 to 1003, 1007 to 1014, 3000 to 4999)',
 );
 
 /** A control frame carries 125 bytes, two of them the code (RFC 6455, section 5.5). */
 const closeReason = z
   .string()
-  .refine((text) => Buffer.byteLength(text) <= 123, 'has more than the 123 bytes of a close frame');
+  .refine((text) => Buffer.byteLength(text) <= 123, 'is longer than the 123 bytes of a close frame');
 
 /** When and how often a fault happens; the same fields for every kind. */
 const common = {
@@ -150,7 +150,7 @@ const exchangeFaults = [
 
 const networkFaults = [kindOf('connect_refused', z.literal('network'), {})] as const;
 
-/** One fault: its time, target, kind and parameters. */
+/** A fault: its time, target, kind and parameters. */
 export const faultSchema = z.discriminatedUnion('fault', [
   ...requestFaults,
   ...streamFaults,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Tuning } from '../core/api.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 
-/** Longer than any run. */
+/** A delay that is longer than any run. */
 const FOREVER_MS = 100 * 365 * DAY_MS;
 
 type Tunings = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning };

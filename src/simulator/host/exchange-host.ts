@@ -6,7 +6,6 @@ import { serverErrorAnswer } from '../faults/answers.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Fault } from '../faults/schema.ts';
 import { requestName } from '../faults/targets.ts';
-import { exchangeTime } from './exchange-time.ts';
 import { FaultActions } from './fault-actions.ts';
 import { type Deliver, FaultyRequests } from './faulty-requests.ts';
 import { Pump } from './pump.ts';
@@ -152,7 +151,8 @@ export class ExchangeHost {
   }
 
   #nextDueMs(): number | null {
-    const [core, faults] = [this.core.nextDueMs(), this.faults.nextDueMs()];
+    const core = this.core.nextDueMs();
+    const faults = this.faults.nextDueMs();
     return core === null || faults === null ? (core ?? faults) : Math.min(core, faults);
   }
 
@@ -198,10 +198,23 @@ export class ExchangeHost {
 
   #failed(what: string, error: unknown): string {
     const token = `sim-${++this.#failures}`;
-    this.#logger.error('the simulated exchange failed', { what, token, error });
+    this.#logger.error('the simulated exchange failed: the request gets 500, or the stream closes', {
+      what,
+      token,
+      error,
+    });
     return token;
   }
 }
 
 /** The path without the query and the optional final slash. */
 const pathOf = (target: string): string => (target.split('?', 1)[0] ?? '').replace(/\/$/, '');
+
+/**
+ * The exchange's own wall clock, in whole milliseconds. It starts at the machine's wall time and then runs on monotonic
+ * time. It never goes back, and a jump of the machine's clock does not move it, as with a remote exchange.
+ */
+function exchangeTime(clock: Clock): () => number {
+  const startMs = clock.wallMs() - clock.monotonicMs();
+  return () => Math.floor(startMs + clock.monotonicMs());
+}

@@ -11,7 +11,7 @@ import type { Timers } from './timers.ts';
 const QUOTE_WAIT_MS = 4_000;
 
 /** The parts of the host that fault actions use. */
-export interface FaultReach {
+export interface FaultTargets {
   sessions(): readonly StreamSession[];
   ask(request: SimRequest): SimResponse;
   /** Keys that the exchange has accepted, the latest last. */
@@ -25,7 +25,7 @@ type Begins = { readonly [K in ActionFault['fault']]: Begin<FaultOf<K>> };
 
 /** Carries out the faults that act at an instant, by the exchange itself. */
 export class FaultActions {
-  readonly #reach: FaultReach;
+  readonly #targets: FaultTargets;
   readonly #frozen = new Map<number, readonly StreamSession[]>();
   /** Ids of the faults that keep events suspended now. */
   readonly #suspending = new Set<number>();
@@ -33,16 +33,16 @@ export class FaultActions {
   #suspended: ReadonlyMap<string, SimEventName> = new Map();
   readonly #begin: Begins;
 
-  constructor(reach: FaultReach) {
-    this.#reach = reach;
+  constructor(targets: FaultTargets) {
+    this.#targets = targets;
     this.#begin = {
       raw_close: ({ mid_frame }, nowMs) => this.#each((session) => rawClose(session, mid_frame, nowMs)),
       close: ({ code, reason }) => this.#each((session) => session.close(code, reason)),
       half_open: ({ release }) => this.#each((session) => session.freeze(release)),
       junk_frame: ({ text }) => this.#each((session) => session.send(text)),
-      huge_frame: ({ bytes }, nowMs) => this.#say(nowMs, 'info', { filler: 'x'.repeat(bytes) }),
-      unknown_tag: ({ tag }, nowMs) => this.#say(nowMs, tag, { anything: [1, 'two', null] }),
-      clear_events: (_fault, nowMs) => this.#reach.core.market.clear(nowMs),
+      huge_frame: ({ bytes }, nowMs) => this.#sendEntry(nowMs, 'info', { filler: 'x'.repeat(bytes) }),
+      unknown_tag: ({ tag }, nowMs) => this.#sendEntry(nowMs, tag, { anything: [1, 'two', null] }),
+      clear_events: (_fault, nowMs) => this.#targets.core.market.clear(nowMs),
       heartbeats_deleted: () => this.#deleteAll('heartbeats', heartbeatIds),
       betslips_deleted: () => this.#deleteAll('betslips', betslipIds),
       foreign_heartbeat: ({ timeout_s }) => this.#armHeartbeat(timeout_s),
@@ -57,7 +57,7 @@ export class FaultActions {
     const { fault } = armed;
     if (!isAction(fault)) return;
     if (phase === 'end') return this.end(armed, nowMs);
-    if (fault.fault === 'half_open') this.#frozen.set(armed.id, this.#reach.sessions());
+    if (fault.fault === 'half_open') this.#frozen.set(armed.id, this.#targets.sessions());
     if (fault.fault === 'events_suspended') this.#suspending.add(armed.id);
     (this.#begin[fault.fault] as Begin<ActionFault>)(fault, nowMs);
   }
@@ -83,37 +83,37 @@ export class FaultActions {
   }
 
   #hold(event: SimEventName, suspended: boolean, nowMs: number): void {
-    this.#reach.core.intervene(event, { kind: suspended ? 'suspend' : 'resume' }, nowMs);
+    this.#targets.core.intervene(event, { kind: suspended ? 'suspend' : 'resume' }, nowMs);
   }
 
   #liveEvents(): ReadonlyMap<string, SimEventName> {
-    const live = this.#reach.core.inspectEvents().filter(({ phase }) => phase === 'live');
+    const live = this.#targets.core.inspectEvents().filter(({ phase }) => phase === 'live');
     return new Map(live.map((event) => [eventKey(event), event]));
   }
 
   /** Voids the latest bets, settled or not. */
   #voidBets(last: number, nowMs: number): void {
-    const { core } = this.#reach;
+    const { core } = this.#targets;
     const betIds = core.inspect().orders.flatMap(({ fills }) => fills.map(({ betId }) => betId));
     for (const betId of betIds.toSorted((a, b) => b - a).slice(0, last)) core.markBet(betId, 'void', nowMs);
   }
 
   /** Creates a heartbeat that is never refreshed, on the account of the latest key. */
   #armHeartbeat(timeoutS: number): void {
-    const key = this.#reach.keys().at(-1);
+    const key = this.#targets.keys().at(-1);
     if (key !== undefined) this.#ask(key, 'POST', 'heartbeats/', { timeout: timeoutS });
   }
 
   #each(act: (session: StreamSession) => void): void {
-    this.#reach.sessions().forEach(act);
+    this.#targets.sessions().forEach(act);
   }
 
-  #say(nowMs: number, tag: string, payload: unknown): void {
+  #sendEntry(nowMs: number, tag: string, payload: unknown): void {
     this.#each((session) => session.send(batch(nowMs, tag, payload)));
   }
 
   #ask(apiKey: string, method: string, path: string, body: object | null = null): SimResponse {
-    return this.#reach.ask({
+    return this.#targets.ask({
       method,
       target: `/v2/${path}`,
       apiKey,
@@ -123,19 +123,19 @@ export class FaultActions {
 
   /** Deletes everything listed, as another process of the same account would. */
   #deleteAll(path: string, idsOf: (list: SimResponse) => readonly string[]): void {
-    for (const key of this.#reach.keys()) {
+    for (const key of this.#targets.keys()) {
       for (const id of idsOf(this.#ask(key, 'GET', `${path}/`))) this.#ask(key, 'DELETE', `${path}/${id}/`);
     }
   }
 
   /** Places an order as a person would by hand, on the account of the latest key. */
   #placeOrder({ sport, event_id, bet_type, price, stake, duration_s }: FaultOf<'foreign_order'>): void {
-    const key = this.#reach.keys().at(-1);
+    const key = this.#targets.keys().at(-1);
     if (key === undefined) return;
     const betslip = { sport, event_id, bet_type, betslip_type: 'normal' };
     const betslipId = dataOf(this.#ask(key, 'POST', 'betslips/', betslip))?.['betslip_id'];
     const order = { betslip_id: betslipId, price, stake: ['USDT', stake], duration: duration_s };
-    this.#reach.timers.after(QUOTE_WAIT_MS, () => this.#ask(key, 'POST', 'orders/', order));
+    this.#targets.timers.after(QUOTE_WAIT_MS, () => this.#ask(key, 'POST', 'orders/', order));
   }
 }
 

@@ -5,7 +5,7 @@ interface Waiting<T> {
   readonly dueMs: number;
 }
 
-/** One direction of a connection: delivers each item after a delay, in order and never synchronously. */
+/** A direction of a connection: delivers each item after a delay, in order and never synchronously. */
 export class DelayLine<T> {
   readonly #clock: Clock;
   readonly #delayMs: () => number;

@@ -96,10 +96,10 @@ class InProcessSocket implements Socket {
   }
 
   /** Reports the end to the client, once. */
-  #finish(tell: Act): void {
+  #finish(report: Act): void {
     if (this.#over) return;
     this.#over = true;
     this.#open = false;
-    tell();
+    report();
   }
 }

@@ -1,11 +1,25 @@
 /** The machine-readable description of the exchange (specification, Versioning), made from its own schemas. */
 import { z } from 'zod';
-import type { DescribedEndpoint } from './endpoint.ts';
+import type { SimResponse } from '../core/api.ts';
 import { streamFrame } from './entries.ts';
 import { commonErrors, ERROR_COMPONENTS, errorsOf } from './errors.ts';
 import { type ResourceName, RESOURCES } from './resources.ts';
+import { toYaml } from './yaml.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** An endpoint as the document describes it. The schemas are those that validate its requests. */
+export interface DescribedEndpoint {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** The path, with parameters as `{name}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** HTTP status of success. */
+  readonly status: number;
+  readonly marketData: boolean;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+}
 
 /** The resource that answers each request. */
 const ANSWERS: Readonly<Record<string, ResourceName>> = {
@@ -35,6 +49,27 @@ const ANSWERS: Readonly<Record<string, ResourceName>> = {
   'GET /v2/offers/': 'Offers',
   'GET /v2/sports/{sport}/bet_types/{bet_type}/': 'BetTypeInfo',
 };
+
+/** The exchange's description: answers to `GET` by path, without a key. */
+export type Documents = ReadonlyMap<string, SimResponse>;
+
+export function openApiDocuments(endpoints: readonly DescribedEndpoint[]): Documents {
+  const document = openApiDocument(endpoints);
+  const json = textAnswer('application/json', JSON.stringify(document));
+  const yaml = textAnswer('application/yaml', toYaml(document));
+  return new Map(
+    ['', '/magic-api'].flatMap((prefix) => [
+      [`${prefix}/v2/openapi.json`, json],
+      [`${prefix}/v2/openapi.yaml`, yaml],
+    ]),
+  );
+}
+
+const textAnswer = (contentType: string, body: string): SimResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType },
+  body,
+});
 
 /** The OpenAPI 3.1 document. */
 export function openApiDocument(endpoints: readonly DescribedEndpoint[]): Json {
@@ -90,7 +125,7 @@ function operationOf(endpoint: DescribedEndpoint): Json {
     responses: {
       [endpoint.status]: success(endpoint),
       ...commonErrors(endpoint.marketData),
-      ...errorsOf(endpoint),
+      ...errorsOf(endpoint.method, endpoint.path),
     },
   };
 }

@@ -24,18 +24,18 @@ const placesSchema = z.strictObject({
   ...event,
   /** Finishing places by team id. */
   places: z.record(z.string().regex(/^\d+$/), z.int().min(1), {
-    error: ({ code }) => (code === 'invalid_key' ? 'is no team id' : undefined),
+    error: ({ code }) => (code === 'invalid_key' ? 'is not a team id' : undefined),
   }),
 });
 
 export type Settle = z.output<typeof scoreSchema> | z.output<typeof placesSchema>;
 
 /** The schema of a result, chosen by the body: the errors of a union do not name the wrong field. */
-export const settleForm = (body: unknown): z.ZodType<Settle> =>
+export const settleSchemaOf = (body: unknown): z.ZodType<Settle> =>
   typeof body === 'object' && body !== null && 'places' in body ? placesSchema : scoreSchema;
 
 /** The schema of one fault or of a list, chosen by the body for the same reason. */
-export const faultsForm = (body: unknown): z.ZodType<readonly Fault[]> =>
+export const faultsSchemaOf = (body: unknown): z.ZodType<readonly Fault[]> =>
   Array.isArray(body) ? faultsSchema : faultSchema.transform((fault) => [fault]);
 
 export const markBetSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { faultSchema } from '../faults/schema.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import {
   eventSchema,
-  faultsForm,
+  faultsSchemaOf,
   goalSchema,
   markBetSchema,
   type NamedEvent,
@@ -13,7 +13,7 @@ import {
   refuseSchema,
   removeFaultSchema,
   type Settle,
-  settleForm,
+  settleSchemaOf,
 } from './control-schemas.ts';
 import { accountView, eventView, orderView } from './control-views.ts';
 
@@ -73,16 +73,17 @@ export class Control {
   }
 
   #marketVerbs(): Record<string, Verb> {
-    const does = (act: Intervention): Verb => checked(eventSchema, (event) => this.#intervene(event, act));
+    const intervention = (act: Intervention): Verb =>
+      checked(eventSchema, (event) => this.#intervene(event, act));
     return {
       'POST goal': checked(goalSchema, ({ side, ...event }) =>
         this.#intervene(event, { kind: 'goal', side }),
       ),
-      'POST suspend': does({ kind: 'suspend' }),
-      'POST resume': does({ kind: 'resume' }),
-      'POST in-running': does({ kind: 'in_running' }),
-      'POST void': does({ kind: 'end', result: null }),
-      'POST settle': checkedBy(settleForm, (body) =>
+      'POST suspend': intervention({ kind: 'suspend' }),
+      'POST resume': intervention({ kind: 'resume' }),
+      'POST in-running': intervention({ kind: 'in_running' }),
+      'POST void': intervention({ kind: 'end', result: null }),
+      'POST settle': checkedBy(settleSchemaOf, (body) =>
         this.#intervene(body, { kind: 'end', result: resultOf(body) }),
       ),
       'POST mark-bet': checked(markBetSchema, ({ bet_id, status }) => {
@@ -109,7 +110,7 @@ export class Control {
         faults: this.#host.run((nowMs) => this.#host.faults.list(nowMs)),
         reached: this.#host.faults.reached(),
       }),
-      'POST faults': checkedBy(faultsForm, (faults) => ({
+      'POST faults': checkedBy(faultsSchemaOf, (faults) => ({
         ids: faults.map((fault) => this.#host.addFault(fault)),
       })),
       'DELETE faults': checked(removeFaultSchema, ({ id }) => {
@@ -120,7 +121,7 @@ export class Control {
 
   #intervene(named: NamedEvent, act: Intervention): void {
     const { core } = this.#host;
-    this.#host.run((nowMs) => core.intervene(theEvent(core.inspectEvents(), named), act, nowMs));
+    this.#host.run((nowMs) => core.intervene(findEvent(core.inspectEvents(), named), act, nowMs));
   }
 
   #dropSockets(): { dropped: number } {
@@ -140,7 +141,7 @@ export class Control {
 }
 
 /** Finds the named event. Throws Refused when no event has the id, or when events of several sports have it. */
-function theEvent(
+function findEvent(
   events: readonly InspectedEvent[],
   { event_id: eventId, sport }: NamedEvent,
 ): InspectedEvent {
@@ -153,16 +154,16 @@ function theEvent(
   }
   if (others.length === 0) return event;
   const sports = [event, ...others].map((each) => each.sport).join(', ');
-  throw new Refused(409, 'ambiguous_event', `the id ${eventId} is of events in ${sports}: name the sport`);
+  throw new Refused(409, 'ambiguous_event', `events in ${sports} have the id ${eventId}: name the sport`);
 }
 
 function checked<T>(schema: z.ZodType<T>, run: (body: T) => unknown): Verb {
   return checkedBy(() => schema, run);
 }
 
-/** Like `checked`, for a body with several forms: `form` chooses the schema. */
-function checkedBy<T>(form: (body: unknown) => z.ZodType<T>, run: (body: T) => unknown): Verb {
-  return (body) => run(form(body).parse(body));
+/** Like `checked`, for a body with several forms: `schemaOf` chooses the schema. */
+function checkedBy<T>(schemaOf: (body: unknown) => z.ZodType<T>, run: (body: T) => unknown): Verb {
+  return (body) => run(schemaOf(body).parse(body));
 }
 
 function parseBody(body: string): unknown {

@@ -89,7 +89,9 @@ function followNetwork(host: ExchangeHost, listener: Listener, logger: Logger): 
   host.onNetwork((isDown) => {
     settled = settled
       .then(() => (isDown ? listener.close() : listener.reopen()))
-      .catch((error: unknown) => logger.error('the simulator cannot listen again', { error }));
+      .catch((error: unknown) =>
+        logger.error('the simulator cannot listen on its port again: clients cannot connect', { error }),
+      );
   });
 }
 

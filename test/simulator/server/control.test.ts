@@ -198,7 +198,7 @@ describe('the market controls', () => {
     ['faults', { target: 'rest', fault: 'reset', at: null }, 'neither seconds nor an ISO 8601 instant', 'at'],
     ['faults', { target: 'stream', fault: 'close', code: 1006 }, '3000 to 4999', 'code'],
     ['settle', { event_id: 'e', home: 1 }, 'expected number', 'away'],
-    ['settle', { event_id: 'e', places: { first: 1 } }, 'is no team id', 'places.first'],
+    ['settle', { event_id: 'e', places: { first: 1 } }, 'is not a team id', 'places.first'],
     ['settle', { places: { 11: 1 } }, 'expected string', 'event_id'],
   ])('report which field of %s %o is wrong, and how', async (verb, body, reason, field) => {
     const { detailOf } = await control();

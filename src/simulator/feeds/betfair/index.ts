@@ -39,7 +39,7 @@ export function createBetfairFeed(options: BetfairFeedOptions): BetfairFeed {
 function checkStart(messages: readonly RecordedMessage[], fromMs: number): void {
   const iso = (ms: number): string => new Date(ms).toISOString();
   if (!messages.some(({ atMs }) => atMs >= fromMs)) {
-    throw new ConfigError(`feed-from: the recording has nothing at or after ${iso(fromMs)}`, { fromMs });
+    throw new ConfigError(`feed-from: the recording has no message at or after ${iso(fromMs)}`, { fromMs });
   }
   if (!messages.some(({ atMs }) => atMs <= fromMs)) {
     const problem = `the recording begins at ${iso(messages[0]?.atMs ?? 0)}, after ${iso(fromMs)}`;

@@ -28,7 +28,7 @@ export interface MarketDefinition {
   readonly startMs: number;
   readonly inPlay: boolean;
   readonly status: string;
-  /** In the market's own order. */
+  /** Runners in the market's own order. */
   readonly runners: readonly RunnerDefinition[];
 }
 
@@ -40,7 +40,7 @@ export interface MarketChange {
   readonly runners: readonly RunnerChange[];
 }
 
-/** One line of a recording. */
+/** A line of a recording. */
 export interface RecordedMessage {
   /** Publish time. */
   readonly atMs: number;

@@ -23,7 +23,7 @@ const ALARMING_MOVE = 0.06;
 /** Factor by which makers widen their quotes in play. */
 const WIDEN_IN_PLAY = 1.4;
 
-/** Until `untilMs` nothing is traded and matches are played in coarse steps, because the host slept. */
+/** The host slept: nothing is traded until `untilMs`, and matches are played in coarse steps. */
 export interface Lull {
   untilMs: number;
 }

@@ -41,16 +41,16 @@ export class FootballModel implements EventModel {
   readonly #reds: Pair = [0, 0];
   #halfTime: Pair = [0, 0];
   /** Hazard left until the next goal and the next red card of each team. */
-  readonly #goalFuse: Pair;
-  readonly #redFuse: Pair;
+  readonly #goalHazard: Pair;
+  readonly #redHazard: Pair;
   #clockS = 0;
 
   constructor(random: Random, payoffs: PayoffTable, rates: Pair) {
     this.#random = random;
     this.#payoffs = payoffs;
     this.#rates = [...rates];
-    this.#goalFuse = [exponential(random, 1), exponential(random, 1)];
-    this.#redFuse = [exponential(random, RED_CARDS), exponential(random, RED_CARDS)];
+    this.#goalHazard = [exponential(random, 1), exponential(random, 1)];
+    this.#redHazard = [exponential(random, RED_CARDS), exponential(random, RED_CARDS)];
     this.outcomes = footballOutcomes(rates);
   }
 
@@ -147,14 +147,14 @@ export class FootballModel implements EventModel {
 
   /** Uses up a team's hazards by a share of the match. Returns true on a goal or red card. */
   #advance(team: 0 | 1, share: number): boolean {
-    this.#goalFuse[team] -= this.#rateOf(team) * share;
-    this.#redFuse[team] -= share;
-    const goal = this.#goalFuse[team] <= 0;
-    const red = this.#redFuse[team] <= 0;
+    this.#goalHazard[team] -= this.#rateOf(team) * share;
+    this.#redHazard[team] -= share;
+    const goal = this.#goalHazard[team] <= 0;
+    const red = this.#redHazard[team] <= 0;
     if (goal) this.#score[team]++;
-    if (goal) this.#goalFuse[team] = exponential(this.#random, 1);
+    if (goal) this.#goalHazard[team] = exponential(this.#random, 1);
     if (red) this.#reds[team]++;
-    if (red) this.#redFuse[team] = exponential(this.#random, RED_CARDS);
+    if (red) this.#redHazard[team] = exponential(this.#random, RED_CARDS);
     return goal || red;
   }
 }

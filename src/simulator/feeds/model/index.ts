@@ -39,7 +39,7 @@ class Model implements ModelFeed {
   readonly #options: ModelFeedOptions;
   readonly #agenda = new Agenda();
   readonly #fixtures: Fixtures;
-  /** By event key, first halves included, until their results are known. */
+  /** Running events by event key, first halves included, until their results are known. */
   readonly #running = new Map<string, Running>();
   readonly #lull: Lull = { untilMs: -Infinity };
   /** Number of fixtures that ended in the lull and have no successor yet. */

@@ -85,7 +85,7 @@ const LONGEST_LOG_ODDS = 4.2;
 /** Distance between levels, as a share of the half-spread. */
 const LEVEL_GAP = 0.6;
 
-/** One background participant on one event. */
+/** A background participant on one event. */
 export class Maker {
   readonly profile: MakerProfile;
   readonly #random: Random;

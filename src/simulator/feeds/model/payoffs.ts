@@ -16,7 +16,8 @@ export class PayoffTable {
   /** Fair log-odds of an outcome; infinite when it cannot win or cannot lose. */
   fairLogOdds(outcome: string, grid: ScoreGrid): number {
     const { won, lost } = this.#of(outcome);
-    let [win, lose] = [0, 0];
+    let win = 0;
+    let lose = 0;
     for (let at = 0; at < grid.length; at++) {
       const probability = grid[at] as number;
       win += probability * (won[at] as number);
@@ -40,7 +41,8 @@ function payoffOf(outcome: string): Payoff {
   const won = new Float64Array(GRID_SIZE * GRID_SIZE);
   const lost = new Float64Array(GRID_SIZE * GRID_SIZE);
   for (let at = 0; at < won.length; at++) {
-    const [home, away] = [Math.floor(at / GRID_SIZE), at % GRID_SIZE];
+    const home = Math.floor(at / GRID_SIZE);
+    const away = at % GRID_SIZE;
     const settled = parsed.settle({ kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away });
     won[at] = settled?.won ?? 0;
     lost[at] = settled?.lost ?? 0;

@@ -46,7 +46,8 @@ export class PublicView {
 
   /** How much likelier an outcome is than the public knows, in log-odds; 0 when it is publicly decided. */
   errorAt(index: number, nowMs: number): number {
-    const [truth, known] = [this.truth()[index] ?? NaN, this.at(nowMs)[index] ?? NaN];
+    const truth = this.truth()[index] ?? NaN;
+    const known = this.at(nowMs)[index] ?? NaN;
     // The difference of two infinities is NaN: no other error would compare as larger.
     return truth === known ? 0 : truth - known;
   }

@@ -4,7 +4,7 @@ import type { PlayState } from './event-model.ts';
 /** Publishes the visible state of an event in play on the market, each change once. */
 export class Scoreboard {
   readonly #event: SimEventName;
-  readonly #told = new Map<'time' | 'score' | 'redCards', string>();
+  readonly #shown = new Map<'time' | 'score' | 'redCards', string>();
 
   constructor(event: SimEventName) {
     this.#event = event;
@@ -24,8 +24,8 @@ export class Scoreboard {
   }
 
   #isNew(what: 'time' | 'score' | 'redCards', text: string): boolean {
-    if (this.#told.get(what) === text) return false;
-    this.#told.set(what, text);
+    if (this.#shown.get(what) === text) return false;
+    this.#shown.set(what, text);
     return true;
   }
 }
