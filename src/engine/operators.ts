@@ -145,8 +145,8 @@ export interface TargetedEvent extends AdmittedEvent {
   readonly targets: readonly QuoteIntent[] | null;
 }
 
-/** Sets targets only for events of which enough is known. */
-export const decideOnce =
+/** The admitted quotes become the targets, but only for events of which enough is known. */
+export const toTargets =
   (isDecidable: (event: EventName) => boolean): OperatorFunction<AdmittedEvent, TargetedEvent> =>
   (admitted$) =>
     admitted$.pipe(
@@ -166,7 +166,7 @@ export const ownFirst =
       }),
     );
 
-/** Plans the steps from the existing orders to the targets. */
+/** Adds the plan from the existing orders to the targets, for whoever watches decisions. The order manager plans again when it acts. */
 export const planWith =
   (basisOf: (event: EventName) => PlanBasis): OperatorFunction<TargetedEvent, Decision> =>
   (targeted$) =>

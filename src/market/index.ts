@@ -37,7 +37,7 @@ export interface MarketOptions {
   readonly staleAfterMs: number;
   /** How long a broadcast of an event may take to arrive in full. A market that is missing by then is gone. Default 1500. */
   readonly absentAfterMs?: number;
-  /** How long after a fill or a close the exchange may still show the stake as ours. Default 1000. */
+  /** How long after a fill or a close the exchange may still show the stake as ours. Default 2500. */
   readonly ownLingerMs?: number;
 }
 

@@ -292,7 +292,7 @@ const BETSLIP = [
 
 export type BetslipCode = (typeof BETSLIP)[number]['code'];
 
-/** Checks whether the order would match at once. */
+/** Checks of the betslip's market: its prices are fresh, and the order would not match at once. */
 const PRICES = [
   {
     ...reason('betslip_replaced', 'the betslip of the order is not the one that is open'),

@@ -10,7 +10,7 @@ import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/st
 import {
   admitBy,
   conflate,
-  decideOnce,
+  toTargets,
   type Due,
   offers,
   ownFirst,
@@ -183,7 +183,7 @@ describe('a turn', () => {
         admitBy((selections, intents) =>
           step('admit', selections === SELECTIONS ? A : B, { quotes: intents, blocked: [] }),
         ),
-        decideOnce((event) => step('decide', event, event === A)),
+        toTargets((event) => step('decide', event, event === A)),
         ownFirst((event, owner) => step(`own by ${owner}:`, event, undefined)),
         planWith((event) => step('plan', event, BASIS)),
       );

@@ -117,7 +117,7 @@ export interface Budget {
  */
 const SOON_MS = 5_000;
 /** Part of the burst that only pinned markets may use. */
-const KEPT_FOR_HOT = 0.2;
+const KEPT_FOR_PINNED = 0.2;
 
 /** The day's betslips: the paced budget, spread over the day, and the reserve for orders that reduce risk. */
 export class BetslipBudgets {
@@ -137,7 +137,7 @@ export class BetslipBudgets {
 
   /** Returns the budget that a betslip would use, or why it may use none. */
   next(isPinned: boolean, purpose: BetslipPurpose): Budget | 'betslip_pace' | 'betslip_budget' {
-    const left = Math.floor(this.#pace.level() - (isPinned ? 0 : this.#pace.burst * KEPT_FOR_HOT - 1));
+    const left = Math.floor(this.#pace.level() - (isPinned ? 0 : this.#pace.burst * KEPT_FOR_PINNED - 1));
     const isDayLeft = this.#goesSoon('normal');
     if (isDayLeft && left >= 1) return { from: this.#pace, isReserve: false, left };
     const kept = Math.floor(this.#reserve.level());
@@ -152,7 +152,7 @@ export class BetslipBudgets {
    * many wait.
    */
   get isPinnedSpending(): boolean {
-    return this.#pace.level() < this.#pace.burst * KEPT_FOR_HOT - 1;
+    return this.#pace.level() < this.#pace.burst * KEPT_FOR_PINNED - 1;
   }
 
   #goesSoon(priority: Priority): boolean {

@@ -58,7 +58,7 @@ export class StallDetector {
  */
 const DELETE_TURN_MS = 300;
 /** Part of the day's betslips that renewals of rotating markets may use. */
-const COLD_SHARE = 0.75;
+const ROTATING_SHARE = 0.75;
 
 /**
  * The pool of betslips. A betslip is requested when an order needs one, refreshed while its market is wanted,
@@ -156,11 +156,11 @@ export class BetslipPool {
     // Where betslips expire, as while refreshes fail, each order costs a betslip on pinned markets, too. Judging
     // by spending covers every cause. It leaves the configured life to pinned markets when only rotating ones have
     // used up the pace.
-    const areAllCold = this.#budgets.isPinnedSpending;
-    if (this.#plan.isPinned(keyOf(market)) && !areAllCold) return durationS;
-    const renewed = areAllCold ? this.#plan.wantedCount : this.#plan.rotatingCount;
-    const forCold = (betslips.perDay - betslips.dailyReserve) * COLD_SHARE;
-    return rotatingDurationS(renewed, forCold, durationS, betslips.longestDurationS);
+    const areAllRotating = this.#budgets.isPinnedSpending;
+    if (this.#plan.isPinned(keyOf(market)) && !areAllRotating) return durationS;
+    const renewed = areAllRotating ? this.#plan.wantedCount : this.#plan.rotatingCount;
+    const forRotating = (betslips.perDay - betslips.dailyReserve) * ROTATING_SHARE;
+    return rotatingDurationS(renewed, forRotating, durationS, betslips.longestDurationS);
   }
 
   onQuote(quote: Quote): void {

@@ -103,7 +103,7 @@ export class BetslipLife {
 /** A failed refresh or deletion is retried after this long. */
 export const REST_MS = 1_000;
 /** A rotating market's betslip is deleted this long after its order was sent. */
-const COLD_IDLE_MS = 1_000;
+const ROTATING_IDLE_MS = 1_000;
 /** A betslip that was ready for this long without an order may give its place to another. */
 const UNUSED_MS = 10_000;
 
@@ -167,7 +167,7 @@ export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean =
  */
 export function longestIdleMs({ isUsed }: Slot, isPinned: boolean, options: OrderOptions): number {
   if (isPinned) return options.betslips.idleMs;
-  return isUsed ? COLD_IDLE_MS : options.retryMs + COLD_IDLE_MS;
+  return isUsed ? ROTATING_IDLE_MS : options.retryMs + ROTATING_IDLE_MS;
 }
 
 /** The rank of a betslip for keeping its place: pinned ones by value, rotating ones below all of them, idle ones last. */

@@ -32,7 +32,7 @@ export class Lookups {
   }
 
   /**
-   * Looks an order up by its id, or by its request_uuid while the id is unknown, and applies the result. Does
+   * Looks an order up by its id, or by its request_uuid while the id is unknown, and applies what is found. Does
    * nothing while a look-up of the order is in flight. Any error but "not found" is `failed`, never absence.
    * With `once`, the client does not repeat a failed request.
    */

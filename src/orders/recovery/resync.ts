@@ -57,7 +57,7 @@ export interface ResyncParts {
 
 /**
  * Synchronises our orders with the exchange: lists the open orders, then looks up each of ours that is not
- * listed. Rejects when the listing cannot be read. A failed look-up leaves its order unchanged.
+ * listed. Rejects when the listing cannot be read. A look-up that fails or finds nothing leaves its order unchanged.
  */
 export async function resync(context: OrderContext, parts: ResyncParts): Promise<void> {
   const before = [...context.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
