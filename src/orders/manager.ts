@@ -5,13 +5,7 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type {
-  DrainReport,
-  OrderManager,
-  OrderManagerDeps,
-  OrderManagerStatus,
-  RecoveryReport,
-} from './api.ts';
+import type { DrainReport, OrderManager, OrderManagerDeps, OrderManagerStatus, RecoveryReport } from './api.ts';
 import { BetslipPool } from './betslips/pool.ts';
 import { drain } from './draining.ts';
 import { CloseOut } from './heartbeats/close-out.ts';
@@ -21,9 +15,8 @@ import { JournalWriter } from './journal/journal-writer.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
 import { CloseRequests, Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
-import { ForeignLookups } from './outcomes/foreign-lookups.ts';
 import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
-import { Lookups } from './outcomes/lookups.ts';
+import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
 import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
 import { UntrackedOrders } from './outcomes/untracked-orders.ts';
@@ -34,12 +27,11 @@ import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
 import { reasonCode } from './send-gate.ts';
-import type { OrderContext } from './state/context.ts';
+import { type OrderContext, Owners } from './state/context.ts';
 import { BookedFills } from './state/fills.ts';
 import { Halts } from './state/halts.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
-import { Owners } from './state/owners.ts';
 import { Sweeps, type SweepTask } from './state/sweeps.ts';
 import { WorkQueue } from './state/work-queue.ts';
 import { Placer } from './targets/placer.ts';
@@ -307,22 +299,20 @@ class Manager implements OrderManager {
   /** Sweep order: tasks that close or look up orders run before tasks that place. */
   #swept(): readonly SweepTask[] {
     return [
-      ...[
-        this.#orphanGuard,
-        this.#hold.others,
-        this.#hold.heartbeat,
-        this.#hold.oldHeartbeats,
-        this.#closeOut,
-      ],
-      ...[
-        this.#closing,
-        this.#untrackedOrders,
-        this.#unknownOutcomes,
-        this.#betslips,
-        this.#placer,
-        this.#dropCopy,
-      ],
-      ...[this.#overdueOrders, this.#maintenance, this.#quoting],
+      this.#orphanGuard,
+      this.#hold.others,
+      this.#hold.heartbeat,
+      this.#hold.oldHeartbeats,
+      this.#closeOut,
+      this.#closing,
+      this.#untrackedOrders,
+      this.#unknownOutcomes,
+      this.#betslips,
+      this.#placer,
+      this.#dropCopy,
+      this.#overdueOrders,
+      this.#maintenance,
+      this.#quoting,
     ];
   }
 
@@ -344,7 +334,8 @@ class Manager implements OrderManager {
     const { order } = tracked;
     this.#context.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
-    this.#countPlaced(tracked, before);
+    // An order of this run counts once any report names its id: the answer to its create request may be lost.
+    if (before?.orderId === null && order.orderId !== null && !tracked.recovered) this.#placed++;
     if (isNews) this.#context.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
@@ -354,11 +345,6 @@ class Manager implements OrderManager {
     if (isNews) this.#orphanGuard.onOrderChange(tracked, source);
     this.#closing.changed(tracked);
     this.#quoting.touch(order);
-  }
-
-  /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */
-  #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
-    if (before?.orderId === null && order.orderId !== null && !recovered) this.#placed++;
   }
 
   #record({ order }: TrackedOrder, source: string): void {

@@ -9,6 +9,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
 import type { Risk, RiskDeps, RiskSnapshot } from './api.ts';
+import { type Approver, createApprover } from './approve.ts';
 import { type Check, type CheckContext, refusal } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
@@ -16,27 +17,17 @@ import { betOf, ContextBuilder } from './context-builder.ts';
 import { type Disagreement, PositionAudit } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
 import type { MarketKnowledge } from './exposure/event-bets.ts';
+import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder, OrderTracker } from './exposure/tracker.ts';
-import { BetTypeGrids } from './exposure/grids.ts';
-import type { Bet } from './exposure/payoffs.ts';
 import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
 import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
-import { type Approver, createApprover } from './approve.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
-import {
-  ACCOUNT,
-  type EffectiveState,
-  type Scope,
-  scopeOfSelection,
-  selectionScope,
-  type StateRecord,
-  type TradingState,
-} from './states/trading-states.ts';
+import { ACCOUNT, type EffectiveState, type Scope, scopeOfSelection, selectionScope, type StateRecord, type TradingState } from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 
 /**

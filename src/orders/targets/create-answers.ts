@@ -1,10 +1,4 @@
-import {
-  outcomeOf,
-  ProtocolError,
-  TouchlineError,
-  TransportError,
-  VenueRejection,
-} from '../../domain/errors.ts';
+import { outcomeOf, ProtocolError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
@@ -57,7 +51,8 @@ export class CreateAnswers {
 
   #timeAnswer({ sentMonotonicMs }: TrackedOrder): void {
     if (sentMonotonicMs === null) return;
-    this.#context.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
+    const { deps, metrics } = this.#context;
+    metrics.createSeconds.observe((deps.clock.monotonicMs() - sentMonotonicMs) / 1000);
   }
 
   /** Applies a failed request to its order. */
@@ -115,10 +110,6 @@ export class CreateAnswers {
     this.#parts.pauses.grow(tracked.key, Math.max(retryAfterMs, this.#context.options.retryMs));
     if (error.status === 404 || 'betslip_id' in error.validation)
       this.#parts.betslips.discard(tracked.place.betslipId);
-  }
-
-  #now(): number {
-    return this.#context.deps.clock.monotonicMs();
   }
 }
 

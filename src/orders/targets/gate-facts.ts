@@ -1,20 +1,13 @@
-import { type ExchangeMode, modeOf } from '../../domain/exchange-mode.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
+import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { BetslipAnswer } from '../betslips/budgets.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import type {
-  AccountContext,
-  GateContext,
-  GateLimits,
-  HeartbeatProof,
-  PricedOrder,
-  RiskVerdict,
-} from '../send-gate.ts';
+import type { AccountContext, GateContext, GateLimits, HeartbeatProof, PricedOrder, RiskVerdict } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
 
 export interface GateParts {

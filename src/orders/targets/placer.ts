@@ -1,9 +1,8 @@
 import type { ApprovalResult, Approved, Refusal } from '../../domain/approval.ts';
-import { modeOf } from '../../domain/exchange-mode.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/odds.ts';
-import type { PlaceOrder } from '../../domain/orders.ts';
+import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
@@ -14,15 +13,7 @@ import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import { bodyHashOf } from '../journal/records.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import {
-  accountObstacle,
-  type GateContext,
-  type Moment,
-  type Obstacle,
-  obstacleAt,
-  reasonCode,
-  type RiskVerdict,
-} from '../send-gate.ts';
+import { accountObstacle, type GateContext, type Moment, type Obstacle, obstacleAt, reasonCode, type RiskVerdict } from '../send-gate.ts';
 import { AnswerDeadline, Backoffs } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
