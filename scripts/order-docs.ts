@@ -5,7 +5,14 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { LIFECYCLE, ORDER_EVENTS, ORDER_STATES, type OrderEvent, type OrderState, type Verdict } from '../src/domain/lifecycle.ts';
+import {
+  LIFECYCLE,
+  ORDER_EVENTS,
+  ORDER_STATES,
+  type OrderEvent,
+  type OrderState,
+  type Verdict,
+} from '../src/domain/lifecycle.ts';
 import { EXCHANGE_MODES } from '../src/domain/orders.ts';
 import { MOMENTS, SEND_GATE } from '../src/orders/send-gate.ts';
 

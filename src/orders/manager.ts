@@ -5,7 +5,13 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type { DrainReport, OrderManager, OrderManagerDeps, OrderManagerStatus, RecoveryReport } from './api.ts';
+import type {
+  DrainReport,
+  OrderManager,
+  OrderManagerDeps,
+  OrderManagerStatus,
+  RecoveryReport,
+} from './api.ts';
 import { BetslipPool } from './betslips/pool.ts';
 import { drain } from './draining.ts';
 import { CloseOut } from './heartbeats/close-out.ts';
@@ -334,8 +340,7 @@ class Manager implements OrderManager {
     const { order } = tracked;
     this.#context.deps.listener.onOrder(order, before?.state ?? null);
     const isNews = before?.state !== order.state;
-    // An order of this run counts once any report names its id: the answer to its create request may be lost.
-    if (before?.orderId === null && order.orderId !== null && !tracked.recovered) this.#placed++;
+    this.#countPlaced(tracked, before);
     if (isNews) this.#context.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
@@ -345,6 +350,11 @@ class Manager implements OrderManager {
     if (isNews) this.#orphanGuard.onOrderChange(tracked, source);
     this.#closing.changed(tracked);
     this.#quoting.touch(order);
+  }
+
+  /** Counts an order of this run once any report names its id: the answer to its create request may be lost. */
+  #countPlaced({ order, recovered }: TrackedOrder, before: LiveOrder | null): void {
+    if (before?.orderId === null && order.orderId !== null && !recovered) this.#placed++;
   }
 
   #record({ order }: TrackedOrder, source: string): void {

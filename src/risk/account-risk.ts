@@ -27,7 +27,15 @@ import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
-import { ACCOUNT, type EffectiveState, type Scope, scopeOfSelection, selectionScope, type StateRecord, type TradingState } from './states/trading-states.ts';
+import {
+  ACCOUNT,
+  type EffectiveState,
+  type Scope,
+  scopeOfSelection,
+  selectionScope,
+  type StateRecord,
+  type TradingState,
+} from './states/trading-states.ts';
 import type { StageVerdict, WhyReport } from './why.ts';
 
 /**

@@ -12,7 +12,12 @@ import { type ChainedJournal, lostJournal } from '../../storage/chained-journal.
 import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
 import { memoryFile } from '../../storage/files/memory-file.ts';
 import { damageByMark, type MarkReading, readMark } from '../../storage/journal-mark.ts';
-import { INSTALLATION, installationOf, type JournalWatchParts, MarkedJournal } from '../../storage/marked-journal.ts';
+import {
+  INSTALLATION,
+  installationOf,
+  type JournalWatchParts,
+  MarkedJournal,
+} from '../../storage/marked-journal.ts';
 import { createMemoryJournal } from '../../storage/memory-journal.ts';
 import type { EarlierBudgets } from '../../venue/index.ts';
 import { bootId } from '../adapters/this-machine.ts';

@@ -60,7 +60,9 @@ export class OrphanGuard {
   /** Whether orders are open that only the heartbeat's expiry may still close. */
   get isOpenInTrouble(): boolean {
     if (this.trouble === null) return false;
-    return [...this.#context.book.active()].some(({ order: { state } }) => state === 'live' || state === 'closing');
+    return [...this.#context.book.active()].some(
+      ({ order: { state } }) => state === 'live' || state === 'closing',
+    );
   }
 
   start(): void {

@@ -1,4 +1,10 @@
-import { outcomeOf, ProtocolError, TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import {
+  outcomeOf,
+  ProtocolError,
+  TouchlineError,
+  TransportError,
+  VenueRejection,
+} from '../../domain/errors.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';

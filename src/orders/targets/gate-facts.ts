@@ -7,7 +7,14 @@ import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { BetslipAnswer } from '../betslips/budgets.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import type { AccountContext, GateContext, GateLimits, HeartbeatProof, PricedOrder, RiskVerdict } from '../send-gate.ts';
+import type {
+  AccountContext,
+  GateContext,
+  GateLimits,
+  HeartbeatProof,
+  PricedOrder,
+  RiskVerdict,
+} from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
 
 export interface GateParts {

@@ -13,7 +13,15 @@ import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import { bodyHashOf } from '../journal/records.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import { accountObstacle, type GateContext, type Moment, type Obstacle, obstacleAt, reasonCode, type RiskVerdict } from '../send-gate.ts';
+import {
+  accountObstacle,
+  type GateContext,
+  type Moment,
+  type Obstacle,
+  obstacleAt,
+  reasonCode,
+  type RiskVerdict,
+} from '../send-gate.ts';
 import { AnswerDeadline, Backoffs } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';

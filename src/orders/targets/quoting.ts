@@ -10,7 +10,15 @@ import { REASONS } from '../send-gate.ts';
 import { lapsesInMs, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { Placer } from './placer.ts';
-import { byKey, type HeldOrder, type Placing, type PlanBasis, reconcile, type ReconcilePolicy, type WaitingQuote } from './reconcile.ts';
+import {
+  byKey,
+  type HeldOrder,
+  type Placing,
+  type PlanBasis,
+  reconcile,
+  type ReconcilePolicy,
+  type WaitingQuote,
+} from './reconcile.ts';
 
 export interface QuotingParts {
   readonly placer: Placer;

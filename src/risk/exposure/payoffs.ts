@@ -1,6 +1,16 @@
 import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
 import { type Micros, oppositeStakeMicros, winMicros } from '../../domain/money.ts';
-import { GRID_SIZE, HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, SETTLEMENT_CODES, SPLIT, WIN } from '../../domain/payoff.ts';
+import {
+  GRID_SIZE,
+  HALF_LOSS,
+  HALF_WIN,
+  LOSS,
+  PUSH,
+  type Settlement,
+  SETTLEMENT_CODES,
+  SPLIT,
+  WIN,
+} from '../../domain/payoff.ts';
 import { type Direction, splitBetType } from '../../domain/selection.ts';
 
 /** A stake at a price on one market: matched, or possibly to be matched. */

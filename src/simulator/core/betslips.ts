@@ -1,6 +1,14 @@
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from './fill-model.ts';
-import { type Account, type BetslipRecord, type BetslipSelection, type EventRecord, identityOf, type Notices, type ShownLevel } from './model.ts';
+import {
+  type Account,
+  type BetslipRecord,
+  type BetslipSelection,
+  type EventRecord,
+  identityOf,
+  type Notices,
+  type ShownLevel,
+} from './model.ts';
 import { parlayLevel } from './parlays.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Scheduler } from './scheduler.ts';

@@ -1,6 +1,21 @@
 import { invariant } from '../../lib/assert.ts';
 import { Accounts } from './accounts.ts';
-import type { ConnectionId, ConnectResult, ExchangeCore, Feed, InspectedAccount, InspectedEvent, Inspection, Intervention, Market, Outgoing, SimEventName, SimRequest, SimResponse, Tuning } from './api.ts';
+import type {
+  ConnectionId,
+  ConnectResult,
+  ExchangeCore,
+  Feed,
+  InspectedAccount,
+  InspectedEvent,
+  Inspection,
+  Intervention,
+  Market,
+  Outgoing,
+  SimEventName,
+  SimRequest,
+  SimResponse,
+  Tuning,
+} from './api.ts';
 import { Background } from './background.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
@@ -63,8 +78,14 @@ class WiredExchange implements Exchange {
       depth: settings.offerDepth,
       fillModel: options.fillModel ?? PRICE_TIME,
     });
-    const { onOrder } = options;
-    const stream = new Stream({ scheduler, sequence, accounts, catalogue, settings, onOrder });
+    const stream = new Stream({
+      scheduler,
+      sequence,
+      accounts,
+      catalogue,
+      settings,
+      onOrder: options.onOrder,
+    });
     const grids = new PayoffGrids();
     const danger = new DangerList();
     const lifecycle = new OrderLifecycle({

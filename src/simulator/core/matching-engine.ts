@@ -9,7 +9,14 @@ import type { Delays, OrderLifecycle, Trade } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { canBeTakenBy, type DangerList, EXCHANGE_SOURCE, remainingMicros, sourceOf, takerOf } from './taker.ts';
+import {
+  canBeTakenBy,
+  type DangerList,
+  EXCHANGE_SOURCE,
+  remainingMicros,
+  sourceOf,
+  takerOf,
+} from './taker.ts';
 
 export interface MatchingEngineParts {
   readonly scheduler: Scheduler;

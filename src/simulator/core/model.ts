@@ -1,3 +1,4 @@
+/** The records of the exchange. They are mutable and never leave the core. */
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
@@ -8,8 +9,6 @@ import type { Exposure } from './exposure.ts';
 import type { Resting } from './fill-model.ts';
 import type { Budgets } from './limits.ts';
 import type { Planned } from './scheduler.ts';
-
-/** The records of the exchange. They are mutable and never leave the core. */
 
 /** A part of an event's live state. */
 export type LiveState = 'time' | 'score' | 'redCards';

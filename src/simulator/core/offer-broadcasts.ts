@@ -4,15 +4,13 @@ import { type Connection, entry, type Outbox, rawEntry } from './outbox.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** The stream entries of an event for registered connections. */
-
 const LIVE_STATES = [
   { part: 'time', tag: 'event_time', field: 'time' },
   { part: 'score', tag: 'event_score', field: 'score' },
   { part: 'redCards', tag: 'event_red_cards', field: 'score' },
 ] as const;
 
-/** Every offer entry of the event, and the bet types on offer. */
+/** Every offer entry of the event for registered connections, and the bet types on offer. */
 export function offerEntries(event: EventRecord): { texts: string[]; betTypes: Set<string> } {
   const texts: string[] = [];
   const betTypes = new Set<string>();

@@ -1,3 +1,4 @@
+/** Owns the orders: their states, their reserved liability and their bets. */
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
@@ -39,8 +40,6 @@ export class Delays {
     return integerBetween(this.#random, least, most);
   }
 }
-
-/** Owns the orders: their states, their reserved liability and their bets. */
 
 export interface OrderLifecycleParts {
   readonly scheduler: Scheduler;

@@ -3,9 +3,7 @@ import { GRID_SIZE, profitOf, PUSH, type Settlement } from '../../domain/payoff.
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType } from './api.ts';
 
-/** Profit and liability of bets in whole micros. The profits of a trade's two sides always add up to zero. */
-
-/** The profit of a settled bet. The profit of the other side is its exact negative. */
+/** The profit of a settled bet in whole micros. The profit of the other side is its exact negative. */
 export function profitMicros(
   direction: Direction,
   stakeMicros: Micros,
@@ -16,7 +14,7 @@ export function profitMicros(
   return direction === 'for' ? forProfit : 0 - forProfit;
 }
 
-/** The largest loss of a bet, never rounded below the loss that settlement can book. */
+/** The largest loss of a bet in whole micros, never rounded below the loss that settlement can book. */
 export function liabilityMicros(direction: Direction, stakeMicros: Micros, price: number): Micros {
   return direction === 'for'
     ? stakeMicros

@@ -173,8 +173,7 @@ export const OFFERS_QUERY_FORM: QueryForm = {
   numbers: ['min_liquidity', 'limit'],
 };
 
-/** Filters of lists and positions. Everything passes an absent filter. */
-
+/** Whether a value passes a filter of lists and positions. Everything passes an absent filter. */
 export const isAmong = <T>(value: T, wanted: readonly T[] | undefined): boolean =>
   wanted === undefined || wanted.includes(value);
 

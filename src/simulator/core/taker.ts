@@ -1,3 +1,4 @@
+/** An order as a taker: its limit and the terms that exclude counterparts. */
 import type { Micros } from '../../domain/money.ts';
 import { type Book, stakeOf } from './book.ts';
 import type { Resting, Taker } from './fill-model.ts';
@@ -22,8 +23,6 @@ export class DangerList {
     return this.#bets.keys();
   }
 }
-
-/** An order as a taker: its limit and the terms that exclude counterparts. */
 
 /** The source name of all accounts together. Background participants are sources under their own names. */
 export const EXCHANGE_SOURCE = 'exchange';

@@ -1,4 +1,12 @@
-import { ceilTick, floorTick, LAST_TICK, logOddsOf, priceOf, priceOfLogOdds, type Tick } from '../../domain/odds.ts';
+import {
+  ceilTick,
+  floorTick,
+  LAST_TICK,
+  logOddsOf,
+  priceOf,
+  priceOfLogOdds,
+  type Tick,
+} from '../../domain/odds.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Sides } from './fair.ts';

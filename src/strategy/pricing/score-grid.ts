@@ -1,4 +1,14 @@
-import { GRID_SIZE, HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, type SettlementGrid, settlementGrid, WIN } from '../../domain/payoff.ts';
+import {
+  GRID_SIZE,
+  HALF_LOSS,
+  HALF_WIN,
+  LOSS,
+  PUSH,
+  type Settlement,
+  type SettlementGrid,
+  settlementGrid,
+  WIN,
+} from '../../domain/payoff.ts';
 
 /** Probability of each of the 400 final scores, index home × 20 + away. The sum is 1. */
 export type ScoreGrid = Float64Array;

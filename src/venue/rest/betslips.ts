@@ -52,7 +52,12 @@ export class BetslipsApi {
   /** `GET /v2/betslips/{betslip_id}/`, with prices once they have come. */
   get(id: BetslipId, options?: CallOptions): Promise<BetslipDetails> {
     const read = expecting((slip) => slip.betslipId === id);
-    return this.#client.get('GET /v2/betslips/{betslip_id}/', pathOf(`betslips/${segment(id)}/`), read, options);
+    return this.#client.get(
+      'GET /v2/betslips/{betslip_id}/',
+      pathOf(`betslips/${segment(id)}/`),
+      read,
+      options,
+    );
   }
 
   /** `POST /v2/betslips/{betslip_id}/refresh/`: extends the expiry. */

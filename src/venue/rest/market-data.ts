@@ -63,7 +63,10 @@ export class MarketDataApi {
     const limit = page.limit ?? LONGEST_PAGE;
     const path = pathOf('offers/', { ...offerQuery(filter), limit, after: page.after });
     const read = pageReader('offers', readOffer, limit, ['event_id', 'bet_type']);
-    return this.#client.call({ name: 'GET /v2/offers/', path, lane: 'offers', repeat: 'safe', read }, options);
+    return this.#client.call(
+      { name: 'GET /v2/offers/', path, lane: 'offers', repeat: 'safe', read },
+      options,
+    );
   }
 
   /** `GET /v2/sports/{sport}/bet_types/{bet_type}/` */

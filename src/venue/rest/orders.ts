@@ -2,7 +2,12 @@ import { ProtocolError } from '../../domain/errors.ts';
 import { type OrderId, orderId, type RequestUuid } from '../../domain/ids.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
-import { type CallOptions, type ClosedMany, MOST_CLOSED_AT_ONCE, type OrderQuery } from '../../ports/venue.ts';
+import {
+  type CallOptions,
+  type ClosedMany,
+  MOST_CLOSED_AT_ONCE,
+  type OrderQuery,
+} from '../../ports/venue.ts';
 import { readPosition } from '../wire/account.ts';
 import { readOrder } from '../wire/orders.ts';
 import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
@@ -27,7 +32,7 @@ const moneyOrNothing = (micros: Micros | undefined) => (micros === undefined ? u
  * the published facts (Endpoints).
  */
 export function orderBody(order: OrderCreation) {
-  const minimums = Object.entries(order.sourceMinStakesMicros ?? {});
+  const sources = order.sourceMinStakesMicros;
   return {
     betslip_id: order.betslipId,
     price: order.price,
@@ -40,7 +45,9 @@ export function orderBody(order: OrderCreation) {
     current_score: order.currentScore,
     exclude_danger: order.excludeDanger,
     bookie_min_stakes:
-      order.sourceMinStakesMicros && Object.fromEntries(minimums.map(([name, micros]) => [name, money(micros)])),
+      sources === undefined
+        ? undefined
+        : Object.fromEntries(Object.entries(sources).map(([name, micros]) => [name, money(micros)])),
     user_data: order.userData,
     accept_partial_fill: order.acceptPartialFill,
     accept_better_price: order.acceptBetterPrice,

@@ -3,7 +3,16 @@ import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import { priceListOrNull } from './price-list.ts';
 import { objectReader, type Reader } from './reader.ts';
 import type { BetslipDetails, Leg } from './resources.ts';
-import { flagOrNull, label, moneyOrNull, numberOrNull, scoreOrNull, text, textOrNull, timestampOrNull } from './scalars.ts';
+import {
+  flagOrNull,
+  label,
+  moneyOrNull,
+  numberOrNull,
+  scoreOrNull,
+  text,
+  textOrNull,
+  timestampOrNull,
+} from './scalars.ts';
 
 const leg = z
   .object({

@@ -9,7 +9,18 @@ import { readEvent } from './events.ts';
 import { readOffer, readQuote } from './offers.ts';
 import { readOrder } from './orders.ts';
 import { objectReader, type Reader } from './reader.ts';
-import { anything, isRecord, label, parseJson, readNumber, readTimestamp, scoreOrNull, text, textOrNull, timestampOrNull } from './scalars.ts';
+import {
+  anything,
+  isRecord,
+  label,
+  parseJson,
+  readNumber,
+  readTimestamp,
+  scoreOrNull,
+  text,
+  textOrNull,
+  timestampOrNull,
+} from './scalars.ts';
 import type { Survey } from './survey.ts';
 
 /** The answer to one of our commands. It never leaves the venue. */

@@ -6,7 +6,7 @@ import type { Offer, Quote } from '../../domain/stream.ts';
 import { priceListOrNull, readPriceList } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import { isRecord, moneyOrNull, text } from './scalars.ts';
-import { QUOTE_STATUSES, type Survey } from './survey.ts';
+import { QUOTE_STATUSES } from './survey.ts';
 
 const OFFER_FIELDS: ReadonlySet<string> = new Set([
   'sport',

@@ -7,7 +7,14 @@ import { teams } from './events.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import type { BetBarValues, EventInfo, OrderDetails } from './resources.ts';
 import * as w from './scalars.ts';
-import { CLOSE_REASONS, EXCHANGE_MODES, LEG_OUTCOMES, ORDER_STATUSES, ORDER_TYPES, type Survey } from './survey.ts';
+import {
+  CLOSE_REASONS,
+  EXCHANGE_MODES,
+  LEG_OUTCOMES,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  type Survey,
+} from './survey.ts';
 
 const betBarValues = z
   .object({

@@ -4,7 +4,15 @@ import type { BetslipId } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import type { ExchangeMode } from '../../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
-import { type GateContext, type Moment, MOMENTS, obstacleAt, REASONS, SEND_GATE, type WaitCode } from '../../../src/orders/send-gate.ts';
+import {
+  type GateContext,
+  type Moment,
+  MOMENTS,
+  obstacleAt,
+  REASONS,
+  SEND_GATE,
+  type WaitCode,
+} from '../../../src/orders/send-gate.ts';
 import { codeAskedInSequence, HALT_CODES } from '../support/sequential-checks.ts';
 
 const MODES: readonly ExchangeMode[] = ['make_and_take', 'take_only', 'dark'];

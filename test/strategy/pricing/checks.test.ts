@@ -5,7 +5,16 @@ import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts'
 import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';
 import { fitIntensity } from '../../../src/strategy/pricing/intensity.ts';
 import { additive, shin } from '../../../src/strategy/pricing/overround.ts';
-import { expectedShares, fairPrice, handicapGrid, type ScoreGrid, scoreGrid, type ScoreRates, tiltedGrid, totalGrid } from '../../../src/strategy/pricing/score-grid.ts';
+import {
+  expectedShares,
+  fairPrice,
+  handicapGrid,
+  type ScoreGrid,
+  scoreGrid,
+  type ScoreRates,
+  tiltedGrid,
+  totalGrid,
+} from '../../../src/strategy/pricing/score-grid.ts';
 
 const HOME = settlementGrid((home, away) => (home > away ? WIN : LOSS));
 const DRAW = settlementGrid((home, away) => (home === away ? WIN : LOSS));
