@@ -5,7 +5,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { EXCHANGE_MODES } from '../src/domain/exchange-mode.ts';
 import {
   LIFECYCLE,
   ORDER_EVENTS,
@@ -14,6 +13,7 @@ import {
   type OrderState,
   type Verdict,
 } from '../src/domain/lifecycle.ts';
+import { EXCHANGE_MODES } from '../src/domain/orders.ts';
 import { MOMENTS, SEND_GATE } from '../src/orders/send-gate.ts';
 
 const PATH = new URL('../docs/orders.md', import.meta.url);

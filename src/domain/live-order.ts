@@ -1,8 +1,8 @@
-import { type ExchangeMode, modeOf, RESTING_MODES } from './exchange-mode.ts';
 import type { BetId, BetslipId, BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
 import { isTerminal, type OrderState } from './lifecycle.ts';
 import type { Micros } from './money.ts';
 import type { Tick } from './odds.ts';
+import { type ExchangeMode, modeOf, RESTING_MODES } from './orders.ts';
 import type { Direction } from './selection.ts';
 
 /** An order of ours, as the order manager knows it. Immutable: each change makes a new object. */

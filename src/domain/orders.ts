@@ -1,8 +1,21 @@
 import type { Score } from './events.ts';
-import type { ExchangeMode } from './exchange-mode.ts';
 import type { BetId, BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
+
+/**
+ * How the exchange matches an order. `make_and_take` takes the available stake, and its remainder rests. `take_only` takes
+ * and never rests. `dark` is `make_and_take` with a remainder that others do not see.
+ */
+export const EXCHANGE_MODES = ['make_and_take', 'take_only', 'dark'] as const;
+
+export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
+
+/** Orders of these modes are meant to rest. The exchange has no post-only mode, so they may still take. */
+export const RESTING_MODES: readonly ExchangeMode[] = ['make_and_take', 'dark'];
+
+/** The mode of an intent or record; `make_and_take` if it names none. */
+export const modeOf = ({ mode }: { readonly mode?: ExchangeMode }): ExchangeMode => mode ?? 'make_and_take';
 
 /** Values of an open set: the known ones are listed, and others are kept as they are. */
 export type Open<Known extends string> = Known | (string & {});

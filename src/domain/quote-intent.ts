@@ -1,7 +1,7 @@
-import type { ExchangeMode } from './exchange-mode.ts';
 import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
 import type { Tick } from './odds.ts';
+import type { ExchangeMode } from './orders.ts';
 import type { Direction } from './selection.ts';
 
 /** An order that a strategy wants: at most one per selection, direction and level. */

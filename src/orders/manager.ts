@@ -21,9 +21,8 @@ import { JournalWriter } from './journal/journal-writer.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
 import { CloseRequests, Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
-import { ForeignLookups } from './outcomes/foreign-lookups.ts';
 import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
-import { Lookups } from './outcomes/lookups.ts';
+import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
 import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
 import { UntrackedOrders } from './outcomes/untracked-orders.ts';
@@ -34,12 +33,11 @@ import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
 import { reasonCode } from './send-gate.ts';
-import type { OrderContext } from './state/context.ts';
+import { type OrderContext, Owners } from './state/context.ts';
 import { BookedFills } from './state/fills.ts';
 import { Halts } from './state/halts.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
-import { Owners } from './state/owners.ts';
 import { Sweeps, type SweepTask } from './state/sweeps.ts';
 import { WorkQueue } from './state/work-queue.ts';
 import { Placer } from './targets/placer.ts';
@@ -307,22 +305,20 @@ class Manager implements OrderManager {
   /** Sweep order: tasks that close or look up orders run before tasks that place. */
   #swept(): readonly SweepTask[] {
     return [
-      ...[
-        this.#orphanGuard,
-        this.#hold.others,
-        this.#hold.heartbeat,
-        this.#hold.oldHeartbeats,
-        this.#closeOut,
-      ],
-      ...[
-        this.#closing,
-        this.#untrackedOrders,
-        this.#unknownOutcomes,
-        this.#betslips,
-        this.#placer,
-        this.#dropCopy,
-      ],
-      ...[this.#overdueOrders, this.#maintenance, this.#quoting],
+      this.#orphanGuard,
+      this.#hold.others,
+      this.#hold.heartbeat,
+      this.#hold.oldHeartbeats,
+      this.#closeOut,
+      this.#closing,
+      this.#untrackedOrders,
+      this.#unknownOutcomes,
+      this.#betslips,
+      this.#placer,
+      this.#dropCopy,
+      this.#overdueOrders,
+      this.#maintenance,
+      this.#quoting,
     ];
   }
 

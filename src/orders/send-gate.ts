@@ -1,8 +1,8 @@
-import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/exchange-mode.ts';
 import type { BetslipId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import { ceilTick, floorTick, isBetter, type Tick } from '../domain/odds.ts';
+import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/orders.ts';
 import { bestLevel, type PriceList } from '../domain/price-list.ts';
 import { type Direction, opposite } from '../domain/selection.ts';
 

@@ -1,4 +1,6 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { JournalError } from '../domain/errors.ts';
 import { makePrivate } from './files/private-file.ts';
 import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
 
@@ -68,5 +70,34 @@ function closedOnError(connection: Connection, work: () => void): Connection {
   } catch (error) {
     connection.close(true);
     throw error;
+  }
+}
+
+/**
+ * Copies a journal, log included, as of one instant into a new file that only its owner can use. Another process may write
+ * the journal meanwhile. The copy is durable on return. Throws JournalError.
+ */
+export function copyJournal(from: string, to: string): void {
+  try {
+    makePrivate(to);
+    const source = openToRead(from);
+    try {
+      source.db.prepare('VACUUM INTO ?').run(to);
+    } finally {
+      source.close(true);
+    }
+    sync(to);
+  } catch (error) {
+    if (error instanceof JournalError) throw error;
+    throw new JournalError('cannot copy the journal', { from, to }, error);
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -1,13 +1,44 @@
 import { JournalError } from '../domain/errors.ts';
 import type { InstallationId } from '../domain/installation.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
-import type { Forgetting, Journal, JournalEntry, JournalRecord } from '../ports/journal.ts';
+import type { Forgetting, Journal, JournalEntry, JournalRecord, Json } from '../ports/journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SmallFile } from '../ports/small-file.ts';
 import type { ChainedJournal } from './chained-journal.ts';
 import type { FileWatch } from './files/file-watch.ts';
-import { installationIn } from './installation-record.ts';
 import { markText } from './journal-mark.ts';
+
+/** The kind of the record with the journal's random name, which its orders carry. The first run writes it. */
+export const INSTALLATION = 'installation';
+
+export const installationEntry = (id: InstallationId): JournalEntry => ({
+  kind: INSTALLATION,
+  uuid: null,
+  data: { id },
+});
+
+/** The name in one of these entries; null when none has it. */
+export function installationIn(entries: readonly JournalEntry[]): InstallationId | null {
+  const found = entries.find(({ kind }) => kind === INSTALLATION);
+  return found === undefined ? null : idIn(found.data);
+}
+
+/** The name of a journal; null when no run has recorded it. Throws JournalError on damage. */
+export function installationOf(journal: Journal): InstallationId | null {
+  const found = firstOf(journal, INSTALLATION);
+  return found === null ? null : idIn(found.data);
+}
+
+/**
+ * The only record of a kind, or the first. The index is asked first: `last` reads every record after its result, which is
+ * nearly all for an early record. Throws JournalError on damage.
+ */
+export function firstOf(journal: Journal, kind: string): JournalRecord | null {
+  const [found = journal.last(kind)] = journal.ofKind(kind);
+  return found;
+}
+
+const idIn = (data: Json): InstallationId => String((data as { readonly id?: unknown }).id) as InstallationId;
 
 export interface MarkedJournalParts {
   readonly journal: ChainedJournal;

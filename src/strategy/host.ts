@@ -1,12 +1,12 @@
 import type { EventView } from '../domain/event-view.ts';
 import { type EventName, eventNameOf } from '../domain/events.ts';
-import { EXCHANGE_MODES, modeOf } from '../domain/exchange-mode.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { LAST_TICK } from '../domain/odds.ts';
+import { EXCHANGE_MODES, modeOf } from '../domain/orders.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { quoteValue } from './pricing/value.ts';
+import { quoteValue } from './pricing/placement.ts';
 import type { StrategyPlugin } from './sdk.ts';
 
 export type StrategyProblemKind =

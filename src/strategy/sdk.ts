@@ -36,7 +36,7 @@ export type {
   RecentFill,
   SelectionView,
 } from '../domain/event-view.ts';
-export type { ExchangeMode } from '../domain/exchange-mode.ts';
+export type { ExchangeMode } from '../domain/orders.ts';
 export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 export type { QuoteIntent } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';

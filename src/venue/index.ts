@@ -16,11 +16,11 @@ export function createClient(options: VenueOptions): ExchangeClient {
 export type { VenueOptions } from './parts.ts';
 export type { ExchangeClient } from './client.ts';
 export type { ExchangeVenue } from './venue.ts';
-export type { BucketsSnapshot, EarlierBudgets, LaneName } from './budgets/budgets.ts';
-export { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
+export type { BucketsSnapshot, EarlierBudgets, LaneName, VenueLimits } from './budgets/budgets.ts';
+export { DEFAULT_LIMITS } from './budgets/budgets.ts';
 export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
 export * from './wire/errors.ts';
 export type * from './wire/resources.ts';
-export { ORDER_STATUSES } from './wire/vocabulary.ts';
+export { ORDER_STATUSES } from './wire/survey.ts';
 export type { EventName as EventRef } from '../domain/events.ts';

@@ -1,13 +1,11 @@
 import { type Redact, redactor, type Secret } from '../domain/secret.ts';
 import type { Random } from '../lib/random.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { LogFields, Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../ports/transport.ts';
-import { Budgets, type EarlierBudgets } from './budgets/budgets.ts';
-import { DEFAULT_LIMITS, type VenueLimits } from './budgets/limits.ts';
+import { Budgets, DEFAULT_LIMITS, type EarlierBudgets, type VenueLimits } from './budgets/budgets.ts';
 import { FrameDecoder } from './frames/frame-decoder.ts';
-import { redactingLogger } from './redact.ts';
 import { AccountApi } from './rest/account.ts';
 import { BetslipsApi } from './rest/betslips.ts';
 import { RestClient } from './rest/client.ts';
@@ -66,7 +64,12 @@ export function assemble(given: VenueOptions): VenueParts {
     retry: { ...DEFAULT_RETRY, ...options.retry },
   };
   const rest = new RestClient({ ...options, budgets, survey, settings });
-  const stream = makeStream(options, survey);
+  const stream = new VenueStream({
+    ...options,
+    createDecoder: () => new FrameDecoder(survey),
+    settings: { ...DEFAULT_STREAM_SETTINGS, ...options.stream },
+    backoff: { ...DEFAULT_RECONNECT, ...options.reconnect },
+  });
   return {
     rest,
     budgets,
@@ -86,11 +89,20 @@ export function assemble(given: VenueOptions): VenueParts {
   };
 }
 
-function makeStream(options: VenueOptions & { readonly redact: Redact }, survey: LoggingSurvey): VenueStream {
-  return new VenueStream({
-    ...options,
-    createDecoder: () => new FrameDecoder(survey),
-    settings: { ...DEFAULT_STREAM_SETTINGS, ...options.stream },
-    backoff: { ...DEFAULT_RECONNECT, ...options.reconnect },
-  });
+/** A logger that redacts its messages and every text field. */
+export function redactingLogger(logger: Logger, redact: Redact): Logger {
+  const clean = (fields: LogFields | undefined): LogFields =>
+    Object.fromEntries(
+      Object.entries(fields ?? {}).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? redact(value) : value,
+      ]),
+    );
+  return {
+    debug: (message, fields) => logger.debug(redact(message), clean(fields)),
+    info: (message, fields) => logger.info(redact(message), clean(fields)),
+    warn: (message, fields) => logger.warn(redact(message), clean(fields)),
+    error: (message, fields) => logger.error(redact(message), clean(fields)),
+    child: (bindings) => redactingLogger(logger.child(clean(bindings)), redact),
+  };
 }

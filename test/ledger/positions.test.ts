@@ -5,7 +5,7 @@ import { LAST_TICK, priceOf } from '../../src/domain/odds.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { DIRECTIONS } from '../../src/domain/selection.ts';
 import { outcomesOf } from '../../src/ledger/positions.ts';
-import { profitMicros } from '../../src/simulator/core/stakes.ts';
+import { profitMicros } from '../../src/simulator/core/payoff-grids.ts';
 
 it('values a bet at the exchange’s payoff, to the micro', () => {
   const bet = fc.record({

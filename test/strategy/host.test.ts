@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createStrategyHost, type StrategyAnswer } from '../../src/strategy/host.ts';
-import { quoteValue } from '../../src/strategy/pricing/value.ts';
+import { quoteValue } from '../../src/strategy/pricing/placement.ts';
 import { definePlugin, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from './support.ts';
 

@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Priority } from '../../src/ports/venue.ts';
-import { Budgets, type EarlierBudgets, type LaneName } from '../../src/venue/budgets/budgets.ts';
+import {
+  Budgets,
+  DEFAULT_LIMITS,
+  type EarlierBudgets,
+  type LaneName,
+  type VenueLimits,
+} from '../../src/venue/budgets/budgets.ts';
 import type { Lease, Ticket } from '../../src/venue/budgets/lane.ts';
-import { DEFAULT_LIMITS, type VenueLimits } from '../../src/venue/budgets/limits.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { copyJournal } from '../../storage/copy-journal.ts';
+import { copyJournal } from '../../storage/connection.ts';
 import { markText, readMark } from '../../storage/journal-mark.ts';
 import { markBeside, mustExist } from './account-files.ts';
 import { type JournalReport, verifyJournal } from './journal-tools.ts';

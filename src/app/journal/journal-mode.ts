@@ -3,7 +3,7 @@ import type { InstallationId } from '../../domain/installation.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { firstOf, installationEntry, installationOf } from '../../storage/installation-record.ts';
+import { firstOf, installationEntry, installationOf } from '../../storage/marked-journal.ts';
 import type { Config } from '../config/load.ts';
 
 /** Journal record of the mode, simulated or live, that the first run began the journal in. */

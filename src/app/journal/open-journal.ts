@@ -11,9 +11,13 @@ import type { SmallFile } from '../../ports/small-file.ts';
 import { type ChainedJournal, lostJournal } from '../../storage/chained-journal.ts';
 import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
 import { memoryFile } from '../../storage/files/memory-file.ts';
-import { INSTALLATION, installationOf } from '../../storage/installation-record.ts';
 import { damageByMark, type MarkReading, readMark } from '../../storage/journal-mark.ts';
-import { type JournalWatchParts, MarkedJournal } from '../../storage/marked-journal.ts';
+import {
+  INSTALLATION,
+  installationOf,
+  type JournalWatchParts,
+  MarkedJournal,
+} from '../../storage/marked-journal.ts';
 import { createMemoryJournal } from '../../storage/memory-journal.ts';
 import type { EarlierBudgets } from '../../venue/index.ts';
 import { bootId } from '../adapters/this-machine.ts';

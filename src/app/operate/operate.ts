@@ -5,7 +5,7 @@ import { IN_MEMORY } from '../../engine/kill/kill-latch.ts';
 import type { OfflineLatch } from './offline.ts';
 import { latchOffline, resumeOffline } from './offline.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import { installationOf } from '../../storage/installation-record.ts';
+import { installationOf } from '../../storage/marked-journal.ts';
 import { connect } from '../exchange/connect.ts';
 import type { Config } from '../config/load.ts';
 import { closeOurOrders } from './close-orders.ts';

@@ -291,7 +291,8 @@ export class HeartbeatKeeper {
     atLast: () => void,
   ): void {
     let sentMs = this.#now();
-    this.#nextTryMs = sentMs + this.#refreshEveryMs();
+    const { timeoutS, refreshRatio } = this.#context.options.heartbeat;
+    this.#nextTryMs = sentMs + timeoutS * 1000 * refreshRatio;
     const beforeSend = (): void => {
       atLast();
       sentMs = this.#now();
@@ -401,11 +402,6 @@ export class HeartbeatKeeper {
 
   #retrySoon(): void {
     this.#nextTryMs = this.#now() + this.#context.options.heartbeat.retryMs;
-  }
-
-  #refreshEveryMs(): number {
-    const { timeoutS, refreshRatio } = this.#context.options.heartbeat;
-    return timeoutS * 1000 * refreshRatio;
   }
 
   #now(): number {

@@ -60,7 +60,9 @@ export class OrphanGuard {
   /** Whether orders are open that only the heartbeat's expiry may still close. */
   get isOpenInTrouble(): boolean {
     if (this.trouble === null) return false;
-    return [...this.#context.book.active()].some(({ order }) => isOpen(order));
+    return [...this.#context.book.active()].some(
+      ({ order: { state } }) => state === 'live' || state === 'closing',
+    );
   }
 
   start(): void {
@@ -125,5 +127,3 @@ export class OrphanGuard {
     return recovered && !closeWanted && !isTerminal(order.state) && !this.#quoting.knows(order);
   }
 }
-
-const isOpen = ({ state }: LiveOrder): boolean => state === 'live' || state === 'closing';

@@ -1,10 +1,9 @@
 import type { EventName } from '../../domain/events.ts';
-import type { ExchangeMode } from '../../domain/exchange-mode.ts';
 import type { HeartbeatId, OrderId, RequestUuid, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { PlaceOrder } from '../../domain/orders.ts';
+import type { ExchangeMode, PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { JournalEntry, JournalRecord, Json } from '../../ports/journal.ts';
@@ -85,17 +84,13 @@ const uuidOf = (fact: Fact): string | null =>
 
 export function entryOf(fact: Fact): JournalEntry {
   const { kind, ...rest } = fact;
-  return { kind, uuid: uuidOf(fact), data: jsonOf(rest) };
+  // The copy drops absent optional fields, the only values of facts that JSON cannot hold.
+  return { kind, uuid: uuidOf(fact), data: JSON.parse(JSON.stringify(rest)) as Json };
 }
 
 /** Returns the fact of a record. `applyFact` skips unknown kinds. */
 export function factOf(record: JournalRecord): Fact {
   return { kind: record.kind, ...(record.data as object) } as Fact;
-}
-
-/** Drops absent optional fields, the only values of facts that JSON cannot hold. */
-function jsonOf(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 /** Returns a hash of a create request's content: equal requests have equal hashes. */

@@ -1,8 +1,10 @@
 import { isNotFound } from '../../domain/errors.ts';
+import type { OrderId } from '../../domain/ids.ts';
 import type { VenueOrder } from '../../domain/orders.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import type { ExecutionReports } from './execution-reports.ts';
+import type { ForeignOrders } from './foreign-orders.ts';
 
 /** The result of a look-up: the order is open, is over, does not exist, or the look-up failed and proves nothing. */
 export type LookupResult = 'open' | 'over' | 'not_found' | 'failed';
@@ -71,5 +73,53 @@ export class Lookups {
     const result = isNotFound(error) ? 'not_found' : 'failed';
     this.#context.log.debug('look-up without an order', { uuid: tracked.order.requestUuid, result, error });
     done(result);
+  }
+}
+
+/** Looks up single orders that are not in the journal, with at most one request in flight for each. */
+export class ForeignLookups {
+  readonly #context: OrderContext;
+  readonly #foreign: ForeignOrders;
+  readonly #reports: ExecutionReports;
+  readonly #out = new Map<OrderId, Promise<void>>();
+
+  constructor(context: OrderContext, foreign: ForeignOrders, reports: ExecutionReports) {
+    this.#context = context;
+    this.#foreign = foreign;
+    this.#reports = reports;
+  }
+
+  /**
+   * Resolves when the answer is applied. An order that cannot be read still counts as open. With `once`, the
+   * client does not repeat a failed request: the caller repeats it in its turn.
+   */
+  ask(orderId: OrderId, once = false): Promise<void> {
+    const asked = this.#out.get(orderId) ?? this.#ask(orderId, once);
+    this.#out.set(orderId, asked);
+    return asked;
+  }
+
+  #ask(orderId: OrderId, once: boolean): Promise<void> {
+    const answered = Promise.withResolvers<undefined>();
+    const apply = (answer: () => void): void => {
+      this.#out.delete(orderId);
+      answered.resolve(undefined);
+      answer();
+    };
+    this.#context.queue.call(
+      () => this.#context.deps.venue.order(orderId, { priority: 'reducing', once }),
+      (order) => apply(() => this.#reports.order(order, 'look-up')),
+      (error) => apply(() => this.#failed(orderId, error, once)),
+    );
+    return answered.promise;
+  }
+
+  #failed(orderId: OrderId, error: unknown, once: boolean): void {
+    const { log } = this.#context;
+    log[once ? 'debug' : 'warn']('an order that the journal does not record could not be looked up', {
+      orderId,
+      error,
+    });
+    if (isNotFound(error)) this.#foreign.notFound(orderId);
   }
 }

@@ -4,9 +4,8 @@ import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
-import type { ForeignLookups } from './foreign-lookups.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
-import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
+import { type ForeignLookups, type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
 const ASKED: Repetition = { firstMs: 250, longestMs: 10_000 };
 /** Look-ups of foreign orders are rare, because no order of ours waits for them. */

@@ -55,15 +55,12 @@ async function readFilled(reading: Reading): Promise<void> {
   }
 }
 
-async function readPages(reading: Reading, query: OrderQuery): Promise<void> {
-  for await (const orders of orderPages(reading.context, query))
-    await reading.context.queue.run(() => {
-      for (const order of orders.filter(isAtStake)) take(reading, order);
+async function readPages({ context, reports, found }: Reading, query: OrderQuery): Promise<void> {
+  for await (const orders of orderPages(context, query))
+    await context.queue.run(() => {
+      for (const order of orders.filter(isAtStake))
+        if (reports.order(order, 'earlier') === null) found.set(order.orderId, order);
     });
-}
-
-function take({ reports, found }: Reading, order: VenueOrder): void {
-  if (reports.order(order, 'earlier') === null) found.set(order.orderId, order);
 }
 
 const isAtStake = (order: VenueOrder): boolean =>

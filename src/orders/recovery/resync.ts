@@ -4,9 +4,8 @@ import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { OrderQuery } from '../../ports/venue.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
-import type { ForeignLookups } from '../outcomes/foreign-lookups.ts';
 import type { ForeignOrders } from '../outcomes/foreign-orders.ts';
-import type { Lookups } from '../outcomes/lookups.ts';
+import type { ForeignLookups, Lookups } from '../outcomes/lookups.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 

@@ -1,8 +1,7 @@
-import { modeOf } from '../../domain/exchange-mode.ts';
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { isUnmatched, type VenueBet } from '../../domain/orders.ts';
+import { isUnmatched, modeOf, type VenueBet } from '../../domain/orders.ts';
 import { directionOf, selectionIdOf } from '../../domain/selection.ts';
 
 /** A bet with matched stake, and the facts needed to book it. */

@@ -57,7 +57,8 @@ export class CreateAnswers {
 
   #timeAnswer({ sentMonotonicMs }: TrackedOrder): void {
     if (sentMonotonicMs === null) return;
-    this.#context.metrics.createSeconds.observe((this.#now() - sentMonotonicMs) / 1000);
+    const { deps, metrics } = this.#context;
+    metrics.createSeconds.observe((deps.clock.monotonicMs() - sentMonotonicMs) / 1000);
   }
 
   /** Applies a failed request to its order. */
@@ -115,10 +116,6 @@ export class CreateAnswers {
     this.#parts.pauses.grow(tracked.key, Math.max(retryAfterMs, this.#context.options.retryMs));
     if (error.status === 404 || 'betslip_id' in error.validation)
       this.#parts.betslips.discard(tracked.place.betslipId);
-  }
-
-  #now(): number {
-    return this.#context.deps.clock.monotonicMs();
   }
 }
 

@@ -1,7 +1,7 @@
-import { type ExchangeMode, modeOf } from '../../domain/exchange-mode.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
+import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { BetslipAnswer } from '../betslips/budgets.ts';

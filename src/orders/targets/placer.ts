@@ -1,9 +1,8 @@
 import type { ApprovalResult, Approved, Refusal } from '../../domain/approval.ts';
-import { modeOf } from '../../domain/exchange-mode.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/odds.ts';
-import type { PlaceOrder } from '../../domain/orders.ts';
+import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';

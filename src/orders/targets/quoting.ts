@@ -1,7 +1,7 @@
 import { eventKey, type EventName } from '../../domain/events.ts';
-import { modeOf } from '../../domain/exchange-mode.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
+import { modeOf } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { OrderOptions } from '../options.ts';
@@ -127,7 +127,8 @@ export class Quoting {
     if (targets === undefined) return [];
     const { event, intents } = targets;
     const active = this.#context.book.activeOf(event);
-    if (intents.size === 0 && active.length === 0) this.#forget(key);
+    // Memory must not grow for weeks. Until recovery is done, orders of an earlier run may still appear.
+    if (intents.size === 0 && active.length === 0 && this.#context.halts.recovered) this.#targets.delete(key);
     const { held, policy } = this.#basisOf(active);
     const plan = reconcile(intents, held, policy);
     this.#forgetWaiting(key);
@@ -145,14 +146,6 @@ export class Quoting {
   #basisOf(active: readonly TrackedOrder[]): PlanBasis {
     const nowMs = this.#context.deps.clock.monotonicMs();
     return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#context.options) };
-  }
-
-  /**
-   * Forgets an event, so that memory does not grow for weeks. Keeps it until recovery is done, because orders
-   * of an earlier run may still appear.
-   */
-  #forget(key: EventKey): void {
-    if (this.#context.halts.recovered) this.#targets.delete(key);
   }
 
   #close(uuid: HeldOrder['uuid']): void {

@@ -1,8 +1,8 @@
-import { type ExchangeMode, modeOf } from '../../domain/exchange-mode.ts';
 import type { RequestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isBetter, type Tick } from '../../domain/odds.ts';
+import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
 import { blockedBy, type Obstacle } from '../send-gate.ts';

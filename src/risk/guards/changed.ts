@@ -38,3 +38,11 @@ export function changedGuard(
 }
 
 const isSame = (a: Score, b: Score): boolean => a[0] === b[0] && a[1] === b[1];
+
+/** A goal: every price of the event is stale at once. */
+export const scoreChange = (coolDownS: number): ReturnType<typeof changedGuard> =>
+  changedGuard('score_change', coolDownS, 'its score changed', ({ score }) => score);
+
+/** A red card moves every price of the event. */
+export const redCard = (coolDownS: number): ReturnType<typeof changedGuard> =>
+  changedGuard('red_card', coolDownS, 'its red cards changed', ({ redCards }) => redCards);

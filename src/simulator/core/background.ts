@@ -3,10 +3,9 @@ import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { MatchingEngine } from './matching-engine.ts';
 import type { Match, Resting } from './fill-model.ts';
-import type { MarketBook } from './model.ts';
-import type { Notices } from './notices.ts';
+import type { MatchingEngine } from './matching-engine.ts';
+import type { MarketBook, Notices } from './model.ts';
 import { feedOwner, sourceOf } from './taker.ts';
 
 /** The source name of bets with background takers. */

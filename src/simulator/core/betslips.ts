@@ -1,20 +1,22 @@
 import type { Catalogue } from './catalogue.ts';
-import type { DangerList } from './danger.ts';
+import type { Resting } from './fill-model.ts';
 import {
   type Account,
   type BetslipRecord,
   type BetslipSelection,
   type EventRecord,
   identityOf,
+  type Notices,
+  type ShownLevel,
 } from './model.ts';
-import type { Notices } from './notices.ts';
-import { quoteOf } from './quotes.ts';
+import { parlayLevel } from './parlays.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { BetslipBody } from './schemas.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { betslipJson } from './wire.ts';
+import { type DangerList, sourceOf } from './taker.ts';
+import { betslipJson, type Money, money } from './wire.ts';
 
 export interface BetslipParts {
   readonly scheduler: Scheduler;
@@ -41,7 +43,8 @@ export class Betslips {
   }
 
   create(account: Account, body: BetslipBody): Reply {
-    const selections = this.#selections(account, body);
+    const selections =
+      body.betslip_type === 'parlay' ? this.#legs(account, body) : this.#single(account, body);
     if ('status' in selections) return selections;
     if (account.openBetslipCount >= this.#parts.settings.openBetslipCap) {
       return failure(403, 'too_many_open_betslips');
@@ -108,10 +111,6 @@ export class Betslips {
     if (!betslip.open || !betslip.quoted) return;
     const { quoteOnChangeMs } = this.#parts.settings;
     this.#planQuote(betslip, betslip.lastQuoteMs + quoteOnChangeMs);
-  }
-
-  #selections(account: Account, body: BetslipBody): Selections {
-    return body.betslip_type === 'parlay' ? this.#legs(account, body) : this.#single(account, body);
   }
 
   #single(account: Account, body: BetslipBody): Selections {
@@ -228,3 +227,28 @@ const scoreOf = (
   score: { home: number; away: number } | null | undefined,
 ): readonly [number, number] | null =>
   score === null || score === undefined ? null : [score.home, score.away];
+
+export interface QuoteJson {
+  readonly priceList: readonly unknown[];
+  readonly total: Money | null;
+}
+
+/** The current quote of a betslip: the book as everyone sees it, or the product of a parlay's legs. With `exclude_danger` it leaves out the stake of sources in danger. */
+export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
+  const accepts = (entry: Resting): boolean => !danger.has(sourceOf(entry));
+  const levels = quotedLevels(betslip, betslip.excludeDanger ? accepts : undefined);
+  const total = levels.reduce((sum, level) => sum + level.stakeMicros, 0);
+  return { priceList: levels.map(levelJson), total: money(total) };
+}
+
+/** The levels of a quote, the highest price first. */
+function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => boolean): readonly ShownLevel[] {
+  const [first] = betslip.selections;
+  if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction, accepts) ?? [];
+  const combined = parlayLevel(betslip.selections.map(({ market }) => market));
+  return combined === null ? [] : [combined];
+}
+
+const levelJson = ({ price, stakeMicros, minBetMicros }: ShownLevel): unknown => ({
+  effective: { price, min: minBetMicros === 0 ? null : money(minBetMicros), max: money(stakeMicros) },
+});

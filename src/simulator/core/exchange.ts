@@ -1,4 +1,3 @@
-/** The simulated exchange as one state machine. The caller drives its time. */
 import { invariant } from '../../lib/assert.ts';
 import { Accounts } from './accounts.ts';
 import type {
@@ -20,15 +19,12 @@ import type {
 import { Background } from './background.ts';
 import { Betslips } from './betslips.ts';
 import { Catalogue } from './catalogue.ts';
-import { DangerList } from './danger.ts';
-import { Delays } from './delays.ts';
-import { MatchingEngine } from './matching-engine.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { inspectedAccount, inspectedEvents, inspectExchange } from './inspection.ts';
-import { interveneDirectly } from './interventions.ts';
-import { OrderLifecycle } from './order-lifecycle.ts';
 import { ExchangeMarket } from './market.ts';
+import { MatchingEngine } from './matching-engine.ts';
+import { Delays, OrderLifecycle } from './order-lifecycle.ts';
 import { Orders } from './orders.ts';
 import { PayoffGrids } from './payoff-grids.ts';
 import { PRICE_TIME } from './price-time.ts';
@@ -39,8 +35,12 @@ import { Sequence } from './sequence.ts';
 import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
+import { DangerList } from './taker.ts';
 
-/** The exchange, with the endpoints from which its API document is generated. */
+/**
+ * The simulated exchange as one state machine, with the endpoints from which its API document is generated. The caller drives
+ * its time.
+ */
 export interface Exchange extends ExchangeCore {
   /** The source of the server's API document. */
   readonly endpoints: readonly Endpoint[];
@@ -229,9 +229,7 @@ class WiredExchange implements Exchange {
     invariant(
       (next.feed.nextDueMs() ?? Infinity) > next.dueMs,
       'a feed did not advance: its next action is still due at the same instant',
-      {
-        dueMs: next.dueMs,
-      },
+      { dueMs: next.dueMs },
     );
     return true;
   }
@@ -244,4 +242,43 @@ class WiredExchange implements Exchange {
     }
     return earliest;
   }
+}
+
+/**
+ * Applies an intervention on an event whose feed does not apply it itself, to the market only. A goal in a race is ignored:
+ * a race has no score.
+ */
+export function interveneDirectly(
+  market: Market,
+  catalogue: Catalogue,
+  event: SimEventName,
+  act: Intervention,
+  nowMs: number,
+): void {
+  switch (act.kind) {
+    case 'goal':
+      return addGoal(market, catalogue, event, act.side, nowMs);
+    case 'suspend':
+    case 'resume':
+      return market.setSuspended(event, act.kind === 'suspend', nowMs);
+    case 'in_running':
+      return market.goInRunning(event, nowMs);
+    case 'end':
+      if (act.result === null) market.voidEvent(event, nowMs);
+      else market.settle(event, act.result, nowMs);
+  }
+}
+
+function addGoal(
+  market: Market,
+  catalogue: Catalogue,
+  event: SimEventName,
+  side: 'home' | 'away',
+  nowMs: number,
+): void {
+  const record = catalogue.of(event);
+  if (record?.info.eventType !== 'normal') return;
+  const [home, away] = record.score ?? [0, 0];
+  if (side === 'home') market.setScore(event, home + 1, away, nowMs);
+  else market.setScore(event, home, away + 1, nowMs);
 }

@@ -2,8 +2,7 @@
 import type { Micros } from '../../domain/money.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
-import { addPayoffs, CELLS, type PayoffGrid } from './payoff-grids.ts';
-import { liabilityMicros, profitMicros } from './stakes.ts';
+import { addPayoffs, CELLS, liabilityMicros, type PayoffGrid, profitMicros } from './payoff-grids.ts';
 
 export interface ExposedBet {
   readonly eventKey: string;

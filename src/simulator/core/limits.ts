@@ -90,7 +90,8 @@ export class Budgets {
 
   /** Spends one request and returns 0. If the budget is empty, spends nothing and returns the whole seconds to wait. */
   spend(name: BudgetName, nowMs: number): number {
-    const waitMs = Math.max(this.#dayWaitMs(name, nowMs), ...this.#buckets[name].map((b) => b.waitMs(nowMs)));
+    const dayMs = name === 'betslips' ? (this.#betslipsOfDay?.waitMs(nowMs) ?? 0) : 0;
+    const waitMs = Math.max(dayMs, ...this.#buckets[name].map((b) => b.waitMs(nowMs)));
     if (waitMs > 0) return this.#refuse(Math.ceil(waitMs / 1000));
     for (const bucket of this.#buckets[name]) bucket.take();
     if (name === 'betslips') this.#betslipsOfDay?.take(nowMs);
@@ -109,10 +110,6 @@ export class Budgets {
       if (held) this.#offersInFlight -= 1;
       held = false;
     };
-  }
-
-  #dayWaitMs(name: BudgetName, nowMs: number): number {
-    return name === 'betslips' ? (this.#betslipsOfDay?.waitMs(nowMs) ?? 0) : 0;
   }
 
   #refuse(waitS: number): number {

@@ -76,7 +76,7 @@ export class OutcomeBook implements MarketBook {
     const levels = this.shownLevels(direction);
     if (levels.length === 0) return null;
     return {
-      text: `${head}${this.event.inRunning},"price_list":${priceListText(levels)}}`,
+      text: `${head}${this.event.inRunning},"price_list":[${levels.map(levelText).join(',')}]}`,
       stakeMicros: levels.reduce((sum, level) => sum + level.stakeMicros, 0),
     };
   }
@@ -90,11 +90,7 @@ function shownBy(event: EventRecord, parsed: ParsedBetType): Shown {
   return { betType, parsed, head, version: -1, epoch: -1, offer: null };
 }
 
-/** A price list as JSON; the order of levels stays. */
-function priceListText(levels: readonly ShownLevel[]): string {
-  return `[${levels.map(levelText).join(',')}]`;
-}
-
+/** A level of a price list as JSON. */
 const levelText = ({ price, stakeMicros, minBetMicros }: ShownLevel): string => {
   const min = minBetMicros === 0 ? 'null' : moneyText(minBetMicros);
   return `{"effective":{"price":${price},"min":${min},"max":${moneyText(stakeMicros)}}}`;

@@ -2,10 +2,9 @@ import { fromMicros } from '../../domain/money.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { winLossGrid } from './bet-types/index.ts';
 import { type Catalogue, hasPrices } from './catalogue.ts';
-import { isAmong, isWithin } from './filters.ts';
 import type { Account, EventRecord } from './model.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';
-import type { EventsQuery, OffersQuery } from './schemas.ts';
+import { type EventsQuery, isAmong, isWithin, type OffersQuery } from './schemas.ts';
 import { eventJson, irStatus } from './wire.ts';
 
 /** `GET /v2/events/`: the events with prices, ordered by the cursor `<sport>,<event_id>`. */

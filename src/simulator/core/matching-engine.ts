@@ -3,16 +3,20 @@ import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { DangerList } from './danger.ts';
-import type { Delays } from './delays.ts';
 import type { Match, Resting, Taker } from './fill-model.ts';
-import type { OrderLifecycle, Trade } from './order-lifecycle.ts';
-import { isWorking, type MarketBook, type OrderRecord } from './model.ts';
-import type { Notices } from './notices.ts';
+import { isWorking, type MarketBook, type Notices, type OrderRecord } from './model.ts';
+import type { Delays, OrderLifecycle, Trade } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { EXCHANGE_SOURCE, canBeTakenBy, remainingMicros, sourceOf, takerOf } from './taker.ts';
+import {
+  canBeTakenBy,
+  type DangerList,
+  EXCHANGE_SOURCE,
+  remainingMicros,
+  sourceOf,
+  takerOf,
+} from './taker.ts';
 
 export interface MatchingEngineParts {
   readonly scheduler: Scheduler;

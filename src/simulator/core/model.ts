@@ -1,7 +1,7 @@
 /** The records of the exchange. They are mutable and never leave the core. */
-import type { ExchangeMode } from '../../domain/exchange-mode.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
+import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType, SimEvent } from './api.ts';
 import type { Book } from './book.ts';
@@ -9,6 +9,9 @@ import type { Exposure } from './exposure.ts';
 import type { Resting } from './fill-model.ts';
 import type { Budgets } from './limits.ts';
 import type { Planned } from './scheduler.ts';
+
+/** A part of an event's live state. */
+export type LiveState = 'time' | 'score' | 'redCards';
 
 /** A customer's account. Accounts share nothing. */
 export interface Account {
@@ -245,4 +248,24 @@ export function identityOf({ type, selections }: Pick<BetslipRecord, 'type' | 's
   if (type === 'parlay' || first === undefined) return PARLAY;
   const { sport, eventId } = first.market.event.info;
   return { sport, eventId, betType: first.betType };
+}
+
+/** Notices that the exchange's parts send to the stream. */
+export interface Notices {
+  orderChanged(order: OrderRecord): void;
+  betMade(bet: BetRecord): void;
+  balanceChanged(account: Account): void;
+  /** The book of a market changed. The offers of its event go out at the next broadcast. */
+  bookChanged(market: MarketBook): void;
+  /** The data of an event changed. */
+  eventChanged(event: EventRecord): void;
+  eventEnded(event: EventRecord): void;
+  /** Every offer of the event changed at once. They are broadcast immediately. */
+  offersChanged(event: EventRecord): void;
+  liveStateChanged(event: EventRecord, part: LiveState): void;
+  feedLost(): void;
+  betslipChanged(betslip: BetslipRecord): void;
+  betslipClosed(betslip: BetslipRecord): void;
+  /** A betslip has a private quote. `text` is the `pmm` payload as JSON. */
+  quoted(betslip: BetslipRecord, text: string): void;
 }

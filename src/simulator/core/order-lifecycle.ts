@@ -2,17 +2,44 @@
 import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
-import type { Delays } from './delays.ts';
+import { integerBetween, type Random, seededRandom } from '../../lib/random.ts';
 import type { ExposedBet } from './exposure.ts';
 import type { Resting } from './fill-model.ts';
-import { type BetRecord, type ClosedBy, isWorking, type OrderRecord } from './model.ts';
-import type { Notices } from './notices.ts';
-import type { PayoffGrids } from './payoff-grids.ts';
+import { type BetRecord, type ClosedBy, isWorking, type Notices, type OrderRecord } from './model.ts';
+import { liabilityMicros, type PayoffGrids } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
-import type { ExchangeSettings } from './settings.ts';
-import { liabilityMicros } from './stakes.ts';
+import type { ExchangeSettings, SpanMs } from './settings.ts';
 import { remainingMicros } from './taker.ts';
+
+type DelaySettings = Pick<ExchangeSettings, 'placementDelayMs' | 'inPlayDelayMs' | 'confirmationMs'>;
+
+/** The exchange's delays for each order, drawn from a random stream of its own. */
+export class Delays {
+  readonly #random: Random;
+  readonly #settings: DelaySettings;
+
+  constructor(random: Random, settings: DelaySettings) {
+    this.#random = seededRandom(Math.floor(random.next() * 2 ** 32), 'delays');
+    this.#settings = settings;
+  }
+
+  /** The delay from an accepted create to the book. */
+  placementMs({ events }: OrderRecord): number {
+    const { placementDelayMs, inPlayDelayMs } = this.#settings;
+    const isInPlay = events.some((event) => event.inRunning);
+    return this.#draw(placementDelayMs) + (isInPlay ? this.#draw(inPlayDelayMs) : 0);
+  }
+
+  /** The delay from the last fill of an order to `done`. */
+  confirmationMs(): number {
+    return this.#draw(this.#settings.confirmationMs);
+  }
+
+  #draw([least, most]: SpanMs): number {
+    return integerBetween(this.#random, least, most);
+  }
+}
 
 export interface OrderLifecycleParts {
   readonly scheduler: Scheduler;

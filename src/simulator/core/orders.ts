@@ -2,17 +2,16 @@ import { toMicros } from '../../domain/money.ts';
 import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
 import type { MatchingEngine } from './matching-engine.ts';
-import { orderMatches } from './filters.ts';
-import type { OrderLifecycle } from './order-lifecycle.ts';
 import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';
+import type { OrderLifecycle } from './order-lifecycle.ts';
 import { directionOf, newLeg, termsOf, termsRefusal } from './order-terms.ts';
+import { liabilityMicros } from './payoff-grids.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Retention } from './retention.ts';
 import type { Scheduler } from './scheduler.ts';
-import { type OrderBody, type OrderListQuery, UUID } from './schemas.ts';
+import { type OrderBody, type OrderListQuery, orderMatches, UUID } from './schemas.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { liabilityMicros } from './stakes.ts';
 import { orderJson } from './wire.ts';
 
 export interface OrderParts {

@@ -1,8 +1,25 @@
 import type { Micros } from '../../domain/money.ts';
-import { GRID_SIZE, PUSH, type Settlement } from '../../domain/payoff.ts';
+import { GRID_SIZE, profitOf, PUSH, type Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType } from './api.ts';
-import { profitMicros } from './stakes.ts';
+
+/** The profit of a settled bet in whole micros. The profit of the other side is its exact negative. */
+export function profitMicros(
+  direction: Direction,
+  stakeMicros: Micros,
+  price: number,
+  settlement: Settlement,
+): Micros {
+  const forProfit = Math.round(profitOf('for', stakeMicros, price, settlement));
+  return direction === 'for' ? forProfit : 0 - forProfit;
+}
+
+/** The largest loss of a bet in whole micros, never rounded below the loss that settlement can book. */
+export function liabilityMicros(direction: Direction, stakeMicros: Micros, price: number): Micros {
+  return direction === 'for'
+    ? stakeMicros
+    : Math.round(profitOf('for', stakeMicros, price, { won: 1, lost: 0 }));
+}
 
 /** The number of final scores in the grid. */
 export const CELLS = GRID_SIZE * GRID_SIZE;

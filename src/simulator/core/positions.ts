@@ -1,11 +1,10 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import type { Catalogue } from './catalogue.ts';
-import { orderMatches } from './filters.ts';
 import type { Account, BetRecord, EventRecord, OrderRecord } from './model.ts';
 import { addPayoffs, CELLS, type PayoffGrids } from './payoff-grids.ts';
 import { invalidTogether, ok, type Reply } from './replies.ts';
-import type { OrderFilters } from './schemas.ts';
+import { type OrderFilters, orderMatches } from './schemas.ts';
 import { averagePrice, CURRENCY, money } from './wire.ts';
 
 export type EventsById = Pick<Catalogue, 'byId'>;

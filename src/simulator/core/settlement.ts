@@ -1,13 +1,12 @@
 /** Settles bets when their events end, and corrects settlements. */
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from './api.ts';
-import type { DangerList } from './danger.ts';
+import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './model.ts';
 import { finalStatus, type OrderLifecycle } from './order-lifecycle.ts';
-import type { BetRecord, EventRecord, LegRecord, OrderRecord } from './model.ts';
-import type { Notices } from './notices.ts';
+import { profitMicros } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { profitMicros } from './stakes.ts';
+import type { DangerList } from './taker.ts';
 
 export interface SettlementParts {
   readonly scheduler: Scheduler;

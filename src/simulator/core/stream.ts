@@ -3,11 +3,18 @@ import type { Accounts } from './accounts.ts';
 import type { ConnectionId, ConnectResult, Outgoing } from './api.ts';
 import { type Catalogue, eventKey, hasPrices } from './catalogue.ts';
 import { type Command, readCommand } from './commands.ts';
-import { type LiveState, liveStateEntry } from './event-entries.ts';
 import { inspectedOrder } from './inspection.ts';
-import type { Account, BetRecord, BetslipRecord, EventRecord, MarketBook, OrderRecord } from './model.ts';
-import type { Notices } from './notices.ts';
-import { OfferBroadcasts } from './offer-broadcasts.ts';
+import type {
+  Account,
+  BetRecord,
+  BetslipRecord,
+  EventRecord,
+  LiveState,
+  MarketBook,
+  Notices,
+  OrderRecord,
+} from './model.ts';
+import { liveStateEntry, OfferBroadcasts } from './offer-broadcasts.ts';
 import { type Connection, entry, Outbox, rawEntry } from './outbox.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';

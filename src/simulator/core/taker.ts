@@ -1,9 +1,28 @@
 /** An order as a taker: its limit and the terms that exclude counterparts. */
 import type { Micros } from '../../domain/money.ts';
 import { type Book, stakeOf } from './book.ts';
-import type { DangerList } from './danger.ts';
 import type { Resting, Taker } from './fill-model.ts';
 import type { OrderRecord } from './model.ts';
+
+/** Sources with bets in `danger`. */
+export class DangerList {
+  readonly #bets = new Map<string, number>();
+
+  /** A bet of the source enters (1) or leaves (-1) danger. */
+  change(source: string, by: 1 | -1): void {
+    const count = (this.#bets.get(source) ?? 0) + by;
+    if (count > 0) this.#bets.set(source, count);
+    else this.#bets.delete(source);
+  }
+
+  has(source: string): boolean {
+    return this.#bets.has(source);
+  }
+
+  sources(): Iterable<string> {
+    return this.#bets.keys();
+  }
+}
 
 /** The source name of all accounts together. Background participants are sources under their own names. */
 export const EXCHANGE_SOURCE = 'exchange';

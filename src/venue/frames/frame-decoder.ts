@@ -1,7 +1,6 @@
 import type { EventName } from '../../domain/events.ts';
 import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../wire/frame.ts';
-import { parseJson } from '../wire/json.ts';
-import { readTimestamp } from '../wire/scalars.ts';
+import { parseJson, readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
 import { type Bytes, bytesOf, CLOSE, COMMA } from './bytes.ts';
 import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
@@ -23,9 +22,9 @@ export class FrameDecoder {
 
   decode(array: Uint8Array): DecodedFrame {
     const opening = readOpening(array);
-    const ts = opening === null ? undefined : this.#parse(array, opening.tsFrom, opening.tsTo);
-    if (opening === null || ts === undefined) return this.#readWhole(array);
-    const entries = this.#readEntries(bytesOf(array), opening.entries);
+    if (opening === null) return this.#readWhole(array);
+    const ts = parseJson(this.#utf8.decode(array.subarray(opening.tsFrom, opening.tsTo)));
+    const entries = ts === undefined ? null : this.#readEntries(bytesOf(array), opening.entries);
     if (entries === null) return this.#readWhole(array);
     return { sentMs: readTimestamp(ts), entries };
   }
@@ -91,9 +90,5 @@ export class FrameDecoder {
   #observe(entry: DecodedEntry): void {
     if (entry.tag === 'clear_events') this.#memo.forget(null);
     else if (entry.tag === 'remove_event') this.#memo.forget(entry);
-  }
-
-  #parse(array: Uint8Array, from: number, to: number): unknown {
-    return parseJson(this.#utf8.decode(array.subarray(from, to)));
   }
 }

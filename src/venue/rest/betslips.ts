@@ -7,8 +7,7 @@ import { readBetslip } from '../wire/betslips.ts';
 import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
 import type { BetslipDetails } from '../wire/resources.ts';
 import { isRecord } from '../wire/scalars.ts';
-import type { RestClient } from './client.ts';
-import { pathOf, segment } from './query.ts';
+import { pathOf, type RestClient, segment } from './client.ts';
 
 /** All fields of the create request. */
 export interface BetslipCreation extends BetslipRequest {
@@ -37,10 +36,7 @@ export class BetslipsApi {
 
   /** `GET /v2/betslips/`: the ids of open betslips. */
   list(options?: CallOptions): Promise<readonly BetslipId[]> {
-    return this.#client.call(
-      { name: 'GET /v2/betslips/', method: 'GET', path: pathOf('betslips/'), repeat: 'safe', read: readIds },
-      options,
-    );
+    return this.#client.get('GET /v2/betslips/', pathOf('betslips/'), readIds, options);
   }
 
   /** `POST /v2/betslips/`. The answer has no prices yet. Retried only when it is certain that none was made. */
@@ -55,44 +51,27 @@ export class BetslipsApi {
 
   /** `GET /v2/betslips/{betslip_id}/`, with prices once they have come. */
   get(id: BetslipId, options?: CallOptions): Promise<BetslipDetails> {
-    return this.#client.call(
-      {
-        name: 'GET /v2/betslips/{betslip_id}/',
-        method: 'GET',
-        path: pathOf(`betslips/${segment(id)}/`),
-        repeat: 'safe',
-        read: expecting((slip) => slip.betslipId === id),
-      },
+    const read = expecting((slip) => slip.betslipId === id);
+    return this.#client.get(
+      'GET /v2/betslips/{betslip_id}/',
+      pathOf(`betslips/${segment(id)}/`),
+      read,
       options,
     );
   }
 
   /** `POST /v2/betslips/{betslip_id}/refresh/`: extends the expiry. */
   refresh(id: BetslipId, options?: CallOptions): Promise<void> {
-    return this.#client.call(
-      {
-        name: 'POST /v2/betslips/{betslip_id}/refresh/',
-        method: 'POST',
-        path: pathOf(`betslips/${segment(id)}/refresh/`),
-        repeat: 'safe',
-        read: readNothing,
-      },
-      options,
-    );
+    const name = 'POST /v2/betslips/{betslip_id}/refresh/';
+    const path = pathOf(`betslips/${segment(id)}/refresh/`);
+    return this.#client.call({ name, path, repeat: 'safe', read: readNothing }, options);
   }
 
   /** `DELETE /v2/betslips/{betslip_id}/`: frees its place under the cap. An order placed on it stays open. */
   delete(id: BetslipId, options?: CallOptions): Promise<void> {
-    return this.#client.call(
-      {
-        name: 'DELETE /v2/betslips/{betslip_id}/',
-        method: 'DELETE',
-        path: pathOf(`betslips/${segment(id)}/`),
-        repeat: 'safe',
-        read: readNothing,
-      },
-      options,
-    );
+    const name = 'DELETE /v2/betslips/{betslip_id}/';
+    const path = pathOf(`betslips/${segment(id)}/`);
+    return this.#client.call({ name, path, repeat: 'safe', read: readNothing }, options);
   }
 
   #create(
@@ -103,7 +82,6 @@ export class BetslipsApi {
     return this.#client.call(
       {
         name: 'POST /v2/betslips/',
-        method: 'POST',
         path: pathOf('betslips/'),
         body,
         lane: 'betslips',

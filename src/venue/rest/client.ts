@@ -13,10 +13,39 @@ import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
 import { type Repeat, retryDelayMs, type RetryPolicy } from './retry.ts';
 
-/** The call of an endpoint. `name` is the documented path, for logs and metrics. */
+type Value = string | number | boolean;
+
+/** Query parameters. An array is a repeated parameter. Null and undefined are left out. */
+export type Query = Readonly<Record<string, Value | readonly Value[] | null | undefined>>;
+
+/** A path under `/v2/` with its query. Segments must be encoded already (`segment`). */
+export function pathOf(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    valuesOf(value).map((v) => [name, v] as const),
+  );
+  const encoded = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return encoded.length === 0 ? `/v2/${path}` : `/v2/${path}?${encoded.join('&')}`;
+}
+
+function valuesOf(value: Query[string]): readonly string[] {
+  if (value === null || value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
+
+/** A segment of a path, encoded. */
+export const segment = (value: string | number): string => encodeURIComponent(value);
+
+/** A wall-clock instant (milliseconds) in the exchange's format. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+export const isoTimeOrNull = (ms: number | undefined): string | null =>
+  ms === undefined ? null : isoTime(ms);
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** The call of an endpoint. `name` is its method and documented path; logs and metrics name it so. */
 export interface Call<T> {
-  readonly name: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly name: `${Method} ${string}`;
   /** Absolute path with query. */
   readonly path: string;
   readonly body?: unknown;
@@ -97,6 +126,11 @@ export class RestClient {
       if (delayMs === null || !result.repeatable || signal.aborted) throw result.error;
       await this.#pause(delayMs, signal, result.error);
     }
+  }
+
+  /** Calls an endpoint that only reads. */
+  get<T>(name: `GET ${string}`, path: string, read: Reader<T>, options?: CallOptions): Promise<T> {
+    return this.call({ name, path, repeat: 'safe', read }, options);
   }
 
   /** Aborts every call in flight. */
@@ -188,7 +222,8 @@ export class RestClient {
     const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
     if (body !== null) headers['content-type'] = 'application/json';
     const startedMs = clock.monotonicMs();
-    const { method, path } = call;
+    const method = call.name.slice(0, call.name.indexOf(' ')) as Method;
+    const { path } = call;
     const { timeoutMs } = settings;
     const answer = await http.send({ method, path, headers, body, timeoutMs, signal, whenConnected });
     this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });

@@ -4,8 +4,7 @@ import type { Heartbeat } from '../../domain/orders.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import { readHeartbeat, readHeartbeats } from '../wire/account.ts';
 import { type Reader, readNothing } from '../wire/reader.ts';
-import type { RestClient } from './client.ts';
-import { pathOf, segment } from './query.ts';
+import { type Call, pathOf, type RestClient, segment } from './client.ts';
 
 /** The value of calls that keep a heartbeat alive. A close, of however many orders, has less (`orders.ts`). */
 const KEEPS_ALIVE = 1_000;
@@ -24,29 +23,18 @@ export class HeartbeatsApi {
 
   /** `GET /v2/heartbeats/` */
   list(options?: CallOptions): Promise<readonly Heartbeat[]> {
-    return this.#client.call(
-      {
-        name: 'GET /v2/heartbeats/',
-        method: 'GET',
-        path: pathOf('heartbeats/'),
-        repeat: 'safe',
-        priority: 'urgent',
-        read: readHeartbeats,
-      },
-      options,
-    );
+    const name = 'GET /v2/heartbeats/';
+    return this.#call({ name, path: pathOf('heartbeats/'), repeat: 'safe', read: readHeartbeats }, options);
   }
 
   /** `POST /v2/heartbeats/`: `timeoutS` is a whole number from 10 to 300. Retried only when none was made. */
   create(timeoutS: number, options?: CallOptions): Promise<Heartbeat> {
-    return this.#client.call(
+    return this.#call(
       {
         name: 'POST /v2/heartbeats/',
-        method: 'POST',
         path: pathOf('heartbeats/'),
         body: { timeout: timeoutS },
         repeat: 'unsafe',
-        priority: 'urgent',
         value: KEEPS_ALIVE,
         read: readHeartbeat,
       },
@@ -56,48 +44,28 @@ export class HeartbeatsApi {
 
   /** `GET /v2/heartbeats/{heartbeat_id}/`. NotFound when the heartbeat expired or was deleted. */
   get(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
-    return this.#client.call(
-      {
-        name: 'GET /v2/heartbeats/{heartbeat_id}/',
-        method: 'GET',
-        path: pathOf(`heartbeats/${segment(id)}/`),
-        repeat: 'safe',
-        priority: 'urgent',
-        read: sameHeartbeat(id),
-      },
-      options,
-    );
+    const name = 'GET /v2/heartbeats/{heartbeat_id}/';
+    const path = pathOf(`heartbeats/${segment(id)}/`);
+    return this.#call({ name, path, repeat: 'safe', read: sameHeartbeat(id) }, options);
   }
 
   /** `POST /v2/heartbeats/{heartbeat_id}/refresh/`. NotFound when it has expired: all orders are then closed. */
   refresh(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
-    return this.#client.call(
-      {
-        name: 'POST /v2/heartbeats/{heartbeat_id}/refresh/',
-        method: 'POST',
-        path: pathOf(`heartbeats/${segment(id)}/refresh/`),
-        repeat: 'safe',
-        priority: 'urgent',
-        value: KEEPS_ALIVE,
-        read: refreshedHeartbeat(id),
-      },
-      options,
-    );
+    const name = 'POST /v2/heartbeats/{heartbeat_id}/refresh/';
+    const path = pathOf(`heartbeats/${segment(id)}/refresh/`);
+    const read = refreshedHeartbeat(id);
+    return this.#call({ name, path, repeat: 'safe', value: KEEPS_ALIVE, read }, options);
   }
 
   /** `DELETE /v2/heartbeats/{heartbeat_id}/`: disarms the heartbeat. No order is closed. */
   delete(id: HeartbeatId, options?: CallOptions): Promise<void> {
-    return this.#client.call(
-      {
-        name: 'DELETE /v2/heartbeats/{heartbeat_id}/',
-        method: 'DELETE',
-        path: pathOf(`heartbeats/${segment(id)}/`),
-        repeat: 'safe',
-        priority: 'urgent',
-        read: readNothing,
-      },
-      options,
-    );
+    const name = 'DELETE /v2/heartbeats/{heartbeat_id}/';
+    const path = pathOf(`heartbeats/${segment(id)}/`);
+    return this.#call({ name, path, repeat: 'safe', read: readNothing }, options);
+  }
+
+  #call<T>(call: Call<T>, options: CallOptions | undefined): Promise<T> {
+    return this.#client.call({ ...call, priority: 'urgent' }, options);
   }
 }
 

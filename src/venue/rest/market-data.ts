@@ -1,14 +1,12 @@
 import type { BetType, Sport } from '../../domain/ids.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { BetTypeInfo, CallOptions, EventQuery, OfferQuery } from '../../ports/venue.ts';
-import { readEvent } from '../wire/events.ts';
+import { betTypeReader, readEvent } from '../wire/events.ts';
 import { readOffer } from '../wire/offers.ts';
 import { lenientArrayReader, type Reader } from '../wire/reader.ts';
-import { betTypeReader } from '../wire/reference.ts';
 import type { EventDetails } from '../wire/resources.ts';
 import { isRecord } from '../wire/scalars.ts';
-import type { RestClient } from './client.ts';
-import { isoTimeOrNull, pathOf, segment } from './query.ts';
+import { isoTimeOrNull, pathOf, type RestClient, segment } from './client.ts';
 
 /** Every published filter of the event list. Times are wall-clock milliseconds. */
 export interface EventFilter extends EventQuery {
@@ -57,7 +55,7 @@ export class MarketDataApi {
     const limit = page.limit ?? LONGEST_PAGE;
     const path = pathOf('events/', { ...eventQuery(filter), limit, after: page.after });
     const read = pageReader('events', readEvent, limit, ['sport', 'event_id']);
-    return this.#client.call({ name: 'GET /v2/events/', method: 'GET', path, repeat: 'safe', read }, options);
+    return this.#client.get('GET /v2/events/', path, read, options);
   }
 
   /** `GET /v2/offers/`: 1 to 20 events of one sport. Can lag the stream by some seconds. */
@@ -66,23 +64,16 @@ export class MarketDataApi {
     const path = pathOf('offers/', { ...offerQuery(filter), limit, after: page.after });
     const read = pageReader('offers', readOffer, limit, ['event_id', 'bet_type']);
     return this.#client.call(
-      { name: 'GET /v2/offers/', method: 'GET', path, lane: 'offers', repeat: 'safe', read },
+      { name: 'GET /v2/offers/', path, lane: 'offers', repeat: 'safe', read },
       options,
     );
   }
 
   /** `GET /v2/sports/{sport}/bet_types/{bet_type}/` */
   betType(sport: Sport, betType: BetType, options?: CallOptions): Promise<BetTypeInfo> {
-    return this.#client.call(
-      {
-        name: 'GET /v2/sports/{sport}/bet_types/{bet_type}/',
-        method: 'GET',
-        path: pathOf(`sports/${segment(sport)}/bet_types/${segment(betType)}/`),
-        repeat: 'safe',
-        read: betTypeReader(betType),
-      },
-      options,
-    );
+    const name = 'GET /v2/sports/{sport}/bet_types/{bet_type}/';
+    const path = pathOf(`sports/${segment(sport)}/bet_types/${segment(betType)}/`);
+    return this.#client.get(name, path, betTypeReader(betType), options);
   }
 }
 

@@ -1,5 +1,7 @@
 import { ProtocolError } from '../../domain/errors.ts';
-import { orderId, type OrderId, type RequestUuid } from '../../domain/ids.ts';
+import { type OrderId, orderId, type RequestUuid } from '../../domain/ids.ts';
+import { fromMicros, type Micros } from '../../domain/money.ts';
+import type { PlaceOrder } from '../../domain/orders.ts';
 import {
   type CallOptions,
   type ClosedMany,
@@ -10,10 +12,49 @@ import { readPosition } from '../wire/account.ts';
 import { readOrder } from '../wire/orders.ts';
 import { arrayReader, type Reader, readNothing } from '../wire/reader.ts';
 import type { OrderDetails, PositionDetails } from '../wire/resources.ts';
-import { isRecord, readNumber } from '../wire/scalars.ts';
-import type { Call, RestClient } from './client.ts';
-import { orderBody, type OrderCreation } from './order-body.ts';
-import { isoTime, isoTimeOrNull, pathOf, type Query, segment } from './query.ts';
+import { CURRENCY, isRecord, readNumber } from '../wire/scalars.ts';
+import { type Call, isoTime, isoTimeOrNull, pathOf, type Query, type RestClient, segment } from './client.ts';
+
+/** All fields of the create request. The daemon uses only those of `PlaceOrder`. */
+export interface OrderCreation extends PlaceOrder {
+  readonly forceWantPrice?: boolean;
+  /** The minimum stake of each source, by its name. */
+  readonly sourceMinStakesMicros?: Readonly<Record<string, Micros>>;
+  readonly placerType?: string;
+}
+
+const money = (micros: Micros) => [CURRENCY, fromMicros(micros)] as const;
+
+const moneyOrNothing = (micros: Micros | undefined) => (micros === undefined ? undefined : money(micros));
+
+/**
+ * The body of `POST /v2/orders/`. Undefined fields are left out. Names that the specification does not have are those of
+ * the published facts (Endpoints).
+ */
+export function orderBody(order: OrderCreation) {
+  const sources = order.sourceMinStakesMicros;
+  return {
+    betslip_id: order.betslipId,
+    price: order.price,
+    stake: money(order.stakeMicros),
+    duration: order.durationS,
+    request_uuid: order.requestUuid,
+    exchange_mode: order.exchangeMode,
+    keep_open_ir: order.keepOpenInRunning,
+    min_taker_want_stake: moneyOrNothing(order.minTakerWantStakeMicros),
+    current_score: order.currentScore,
+    exclude_danger: order.excludeDanger,
+    bookie_min_stakes:
+      sources === undefined
+        ? undefined
+        : Object.fromEntries(Object.entries(sources).map(([name, micros]) => [name, money(micros)])),
+    user_data: order.userData,
+    accept_partial_fill: order.acceptPartialFill,
+    accept_better_price: order.acceptBetterPrice,
+    force_want_price: order.forceWantPrice,
+    placer_type: order.placerType,
+  };
+}
 
 /** Every published filter of the order list. Times are wall-clock milliseconds. */
 export interface OrderFilter extends OrderQuery {
@@ -45,7 +86,6 @@ export class OrdersApi {
     return this.#client.call(
       {
         name: 'POST /v2/orders/',
-        method: 'POST',
         path: pathOf('orders/'),
         body: orderBody(order),
         lane: 'orders',
@@ -59,40 +99,32 @@ export class OrdersApi {
   /** `GET /v2/orders/{order_id}/` */
   get(id: OrderId, options?: CallOptions): Promise<OrderDetails> {
     const read = expecting((order) => order.orderId === id);
-    return this.#read('GET /v2/orders/{order_id}/', pathOf(`orders/${id}/`), read, options);
+    return this.#client.get('GET /v2/orders/{order_id}/', pathOf(`orders/${id}/`), read, options);
   }
 
   /** `GET /v2/orders/tracked/{uuid}/`: the order made by the create request with this uuid. Works for several days. */
   tracked(uuid: RequestUuid, options?: CallOptions): Promise<OrderDetails> {
     const path = pathOf(`orders/tracked/${segment(uuid)}/`);
-    return this.#read('GET /v2/orders/tracked/{uuid}/', path, readOrder, options);
+    return this.#client.get('GET /v2/orders/tracked/{uuid}/', path, readOrder, options);
   }
 
   /** `GET /v2/orders/`: one page. A page past the last is empty. */
   list(filter: OrderFilter = {}, options?: CallOptions): Promise<readonly OrderDetails[]> {
-    return this.#read('GET /v2/orders/', pathOf('orders/', filterQuery(filter)), readOrders, options);
+    return this.#client.get('GET /v2/orders/', pathOf('orders/', filterQuery(filter)), readOrders, options);
   }
 
   /** `GET /v2/orders/updates/`: both bounds at least 60 s past, at most 70 minutes apart. See `orderUpdatePages`. */
   updates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly OrderDetails[]> {
     const query = { updated_at_from: isoTime(fromMs), updated_at_to: isoTime(toMs) };
-    return this.#read('GET /v2/orders/updates/', pathOf('orders/updates/', query), readOrders, options);
+    return this.#client.get('GET /v2/orders/updates/', pathOf('orders/updates/', query), readOrders, options);
   }
 
   /** `GET /v2/orders/position/`. ValidationError when the filters match orders of several events. */
   position(filter: PositionFilter = {}, options?: CallOptions): Promise<PositionDetails> {
     const query = { ...filterQuery(filter), include_cashout_info: filter.includeCashoutInfo };
-    return this.#client.call(
-      {
-        name: 'GET /v2/orders/position/',
-        method: 'GET',
-        path: pathOf('orders/position/', query),
-        repeat: 'safe',
-        read: readPosition,
-        recurs: true,
-      },
-      options,
-    );
+    const name = 'GET /v2/orders/position/';
+    const path = pathOf('orders/position/', query);
+    return this.#client.call({ name, path, repeat: 'safe', read: readPosition, recurs: true }, options);
   }
 
   /** `POST /v2/orders/{order_id}/close/`. OrderClosed when it is closed already, for any reason. */
@@ -124,15 +156,11 @@ export class OrdersApi {
     return this.#close({ name, path, body, read: readIds, value: MOST_CLOSED_AT_ONCE }, options);
   }
 
-  #read<T>(name: string, path: string, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
-    return this.#client.call({ name, method: 'GET', path, repeat: 'safe', read }, options);
-  }
-
   #close<T>(
     close: Pick<Call<T>, 'name' | 'path' | 'body' | 'read' | 'value'>,
     options: CallOptions | undefined,
   ): Promise<T> {
-    return this.#client.call({ ...close, method: 'POST', repeat: 'safe', priority: 'urgent' }, options);
+    return this.#client.call({ ...close, repeat: 'safe', priority: 'urgent' }, options);
   }
 }
 

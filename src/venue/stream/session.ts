@@ -7,8 +7,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Socket, SocketTransport } from '../../ports/transport.ts';
 import { type DecodedFrame, readRegistered, type ResponseEntry } from '../wire/frame.ts';
 import type { ClockOffset } from './clock-offset.ts';
-import { type Command, commandText, PendingCommands } from './commands.ts';
-import { StreamRequests } from './requests.ts';
+import { type Command, commandText, PendingCommands, StreamRequests } from './commands.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface StreamSettings {

@@ -1,10 +1,10 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { type Dispatcher, Pool } from 'undici';
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { faultCode, reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transport.ts';
-import { faultCode } from './fault-code.ts';
-import { sharedLookup } from './shared-lookup.ts';
 
 export interface UndiciOptions {
   /** `{base_url}` of the specification, ending in `/v2/`, with or without a prefix. */
@@ -156,4 +156,29 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
     const endpoint = `${method} ${path.split('?')[0] ?? ''}`;
     return new TransportError(this.#outcome, `${endpoint} failed: ${why}`, { endpoint, why });
   }
+}
+
+type Callback = Parameters<LookupFunction>[2];
+
+/**
+ * Resolves names with the system's resolver, but has only one look-up of a name in flight: other callers wait for the
+ * same answer. The system looks up two names at a time, and a look-up cannot be cancelled. While no name server answers,
+ * the look-ups of every attempt to connect would queue up, and would all be asked first when a server answers again.
+ */
+export function sharedLookup(): LookupFunction {
+  const inFlight = new Map<string, Callback[]>();
+  return (name, options, callback) => {
+    const key = JSON.stringify([name, options]);
+    const waiting = inFlight.get(key);
+    if (waiting !== undefined) {
+      waiting.push(callback);
+      return;
+    }
+    const callbacks = [callback];
+    inFlight.set(key, callbacks);
+    lookup(name, options, (...answer) => {
+      inFlight.delete(key);
+      for (const each of callbacks) each(...answer);
+    });
+  };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket } from 'ws';
+import { faultCode } from '../../lib/reason.ts';
 import type { Socket, SocketHandlers, SocketTransport } from '../../ports/transport.ts';
-import { faultCode } from './fault-code.ts';
 
 export interface WsOptions {
   /** `{ws_url}` of the specification. */

@@ -4,7 +4,7 @@ import { readLevel } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import type { BetDetails } from './resources.ts';
 import { anything, integer, isRecord, label, moneyOrNull, numberOrNull, textOrNull } from './scalars.ts';
-import { BET_STATUSES, EXCHANGE_ROLES } from './vocabulary.ts';
+import { BET_STATUSES, EXCHANGE_ROLES } from './survey.ts';
 
 /** Reads `{code, reason?, response_pmm?}` or a bare string (published facts, Wire forms). */
 const status = anything.transform((value) => {

@@ -1,9 +1,47 @@
+import { z } from 'zod';
 import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
-import { legs } from './legs.ts';
 import { priceListOrNull } from './price-list.ts';
 import { objectReader, type Reader } from './reader.ts';
-import type { BetslipDetails } from './resources.ts';
-import { flagOrNull, label, moneyOrNull, text, textOrNull, timestampOrNull } from './scalars.ts';
+import type { BetslipDetails, Leg } from './resources.ts';
+import {
+  flagOrNull,
+  label,
+  moneyOrNull,
+  numberOrNull,
+  scoreOrNull,
+  text,
+  textOrNull,
+  timestampOrNull,
+} from './scalars.ts';
+
+const leg = z
+  .object({
+    id: numberOrNull,
+    sport: label,
+    event_id: label,
+    bet_type: label,
+    bet_type_description: label,
+    live_score: scoreOrNull,
+    price: numberOrNull,
+    outcome: textOrNull,
+  })
+  .transform((fields): Leg => ({
+    id: fields.id,
+    sport: sport(fields.sport),
+    eventId: eventId(fields.event_id),
+    betType: betType(fields.bet_type),
+    betTypeDescription: fields.bet_type_description,
+    liveScore: fields.live_score,
+    price: fields.price,
+    outcome: fields.outcome,
+  }));
+
+/** Legs of an order or betslip. Absent, null or unreadable legs give an empty list. */
+export const legs = z
+  .array(leg)
+  .nullish()
+  .catch([])
+  .transform((list): readonly Leg[] => list ?? []);
 
 /** The betslip resource. The answer to a create request has no prices. */
 export const readBetslip: Reader<BetslipDetails> = objectReader(

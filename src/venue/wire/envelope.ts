@@ -1,8 +1,7 @@
 import { ProtocolError, type ValidationErrors, type VenueRejection } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../../ports/transport.ts';
 import { isKnownCode, rejection } from './errors.ts';
-import { parseJson } from './json.ts';
-import { isRecord, readNumber } from './scalars.ts';
+import { isRecord, parseJson, readNumber } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
 /**

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Team } from '../../domain/events.ts';
-import { eventId, sport } from '../../domain/ids.ts';
+import { type BetType, betType, eventId, sport } from '../../domain/ids.ts';
+import type { BetTypeInfo } from '../../ports/venue.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import type { EventDetails } from './resources.ts';
 import { integer, label, numberOrNull, text, timestampOrNull } from './scalars.ts';
-import { EVENT_TYPES, IR_STATUSES, SPORTS } from './vocabulary.ts';
+import { EVENT_TYPES, IR_STATUSES, SPORTS } from './survey.ts';
 
 const team = z
   .object({ team_id: integer, name: label })
@@ -56,3 +57,16 @@ export const readEvent: Reader<EventDetails> = objectReader(
     };
   },
 );
+
+/** Reader of the bet-type lookup. An answer that does not repeat the bet type gets the caller's. */
+export const betTypeReader = (requested: BetType): Reader<BetTypeInfo> =>
+  objectReader(
+    'bet type',
+    { sport: text, bet_type: label, bet_type_description: label, winloss_grid: z.array(z.array(z.string())) },
+    (fields): BetTypeInfo => ({
+      sport: sport(fields.sport),
+      betType: betType(fields.bet_type === '' ? requested : fields.bet_type),
+      description: fields.bet_type_description,
+      grid: fields.winloss_grid,
+    }),
+  );

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ProtocolError } from '../../domain/errors.ts';
-import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import type { EventName } from '../../domain/events.ts';
+import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import type { EventTime, StreamEntry } from '../../domain/stream.ts';
 import { readBalance } from './account.ts';
 import { readBet } from './bets.ts';
 import { readEvent } from './events.ts';
-import { parseJson } from './json.ts';
 import { readOffer, readQuote } from './offers.ts';
 import { readOrder } from './orders.ts';
 import { objectReader, type Reader } from './reader.ts';
@@ -14,6 +13,7 @@ import {
   anything,
   isRecord,
   label,
+  parseJson,
   readNumber,
   readTimestamp,
   scoreOrNull,

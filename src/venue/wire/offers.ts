@@ -6,8 +6,7 @@ import type { Offer, Quote } from '../../domain/stream.ts';
 import { priceListOrNull, readPriceList } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import { isRecord, moneyOrNull, text } from './scalars.ts';
-import type { Survey } from './survey.ts';
-import { QUOTE_STATUSES } from './vocabulary.ts';
+import { QUOTE_STATUSES } from './survey.ts';
 
 const OFFER_FIELDS: ReadonlySet<string> = new Set([
   'sport',
@@ -30,7 +29,7 @@ export const readOffer: Reader<Offer> = (raw, survey) => {
     throw new ProtocolError('unreadable offer: sport, event_id or bet_type is no string');
   }
   if (list === null) throw new ProtocolError('unreadable offer: price_list');
-  noteUnknownOfferFields(raw, survey);
+  for (const field in raw) if (!OFFER_FIELDS.has(field)) survey.note('field', `offer.${field}`);
   return {
     sport: sport(code),
     eventId: eventId(event),
@@ -40,10 +39,6 @@ export const readOffer: Reader<Offer> = (raw, survey) => {
     priceList: list,
   };
 };
-
-function noteUnknownOfferFields(raw: Record<string, unknown>, survey: Survey): void {
-  for (const field in raw) if (!OFFER_FIELDS.has(field)) survey.note('field', `offer.${field}`);
-}
 
 /** Reads `{code}` or a bare string. */
 export const statusCode = z.union([z.string(), z.object({ code: z.string() }).transform((s) => s.code)]);

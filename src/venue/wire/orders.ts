@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { betType, eventId, orderId, sport } from '../../domain/ids.ts';
 import { type FinalResult, OPEN_STATUSES } from '../../domain/orders.ts';
 import { readBet } from './bets.ts';
+import { legs } from './betslips.ts';
 import { teams } from './events.ts';
-import { legs } from './legs.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import type { BetBarValues, EventInfo, OrderDetails } from './resources.ts';
 import * as w from './scalars.ts';
-import type { Survey } from './survey.ts';
-import { CLOSE_REASONS, EXCHANGE_MODES, LEG_OUTCOMES, ORDER_STATUSES, ORDER_TYPES } from './vocabulary.ts';
+import {
+  CLOSE_REASONS,
+  EXCHANGE_MODES,
+  LEG_OUTCOMES,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  type Survey,
+} from './survey.ts';
 
 const betBarValues = z
   .object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { type Fault, faultSchema } from '../../../src/simulator/faults/schema.ts';
-import { installationEntry } from '../../../src/storage/installation-record.ts';
+import { installationEntry } from '../../../src/storage/marked-journal.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { OWN } from '../../support/claims.ts';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Random } from '../../../src/lib/random.ts';
 import { type Latency, uniformLatency } from '../../../src/simulator/in-process/latency.ts';
-import { DEFAULT_LIMITS } from '../../../src/venue/budgets/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/venue/budgets/budgets.ts';
 import { SimDesk } from '../../support/sim-desk.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExchangeMode } from '../../../src/domain/exchange-mode.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
+import type { ExchangeMode } from '../../../src/domain/orders.ts';
 import { packLevels } from '../../../src/domain/price-list.ts';
 import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { type Fact, factOf } from '../../../src/orders/journal/records.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExchangeMode } from '../../../src/domain/exchange-mode.ts';
 import type { BetslipId } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
+import type { ExchangeMode } from '../../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import {
   type GateContext,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BetType, betType, sport } from '../../../src/domain/ids.ts';
-import { BetTypeGrids } from '../../../src/risk/exposure/grids.ts';
-import { CELL_COUNT, OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
+import { BetTypeGrids, CELL_COUNT, OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
 import { ask, bench, fillOf, FOOTBALL } from '../support/harness.ts';
 
 const HALF = sport('fb_ht');

@@ -4,7 +4,7 @@ import { LAST_TICK, priceOf } from '../../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, SPLIT, WIN } from '../../../src/domain/payoff.ts';
 import { type Direction, DIRECTIONS } from '../../../src/domain/selection.ts';
 import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
-import { profitMicros } from '../../../src/simulator/core/stakes.ts';
+import { profitMicros } from '../../../src/simulator/core/payoff-grids.ts';
 import { runs } from '../support/share.ts';
 
 /** The result of a selection, and of a stake for and against it. */

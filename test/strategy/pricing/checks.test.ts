@@ -5,14 +5,15 @@ import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts'
 import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';
 import { fitIntensity } from '../../../src/strategy/pricing/intensity.ts';
 import { additive, shin } from '../../../src/strategy/pricing/overround.ts';
-import { handicapGrid, totalGrid } from '../../../src/strategy/pricing/quarter-lines.ts';
 import {
   expectedShares,
   fairPrice,
+  handicapGrid,
   type ScoreGrid,
   scoreGrid,
   type ScoreRates,
   tiltedGrid,
+  totalGrid,
 } from '../../../src/strategy/pricing/score-grid.ts';
 
 const HOME = settlementGrid((home, away) => (home > away ? WIN : LOSS));
