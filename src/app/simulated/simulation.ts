@@ -9,7 +9,7 @@ import type { AccountSpec, ExchangeSettings } from '../../simulator/core/setting
 import type { Fault } from '../../simulator/faults/schema.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../../simulator/feeds/betfair/index.ts';
 import { createModelFeed } from '../../simulator/feeds/model/index.ts';
-import { openApiDocuments } from '../../simulator/openapi/documents.ts';
+import { openApiDocuments } from '../../simulator/openapi/document.ts';
 import { type RunningSimulator, startSimulator } from '../../simulator/server/start-simulator.ts';
 import { cadenceAt } from './market-time.ts';
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { runSimulator, type SimulatorRun } from '../../app/run/run-simulator.ts';
+import { runSimulator, type SimulatorRun } from '../../app/run/run-simulated.ts';
 import {
   type ExchangeChoices,
   exchangeSettingsOf,

@@ -2,16 +2,14 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { ExchangeCore, SimRequest, SimResponse, Tuning } from '../core/api.ts';
 import { notAllowed } from '../core/replies.ts';
-import { serverErrorAnswer } from '../faults/answers.ts';
+import { serverErrorAnswer } from '../faults/request-plan.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Fault } from '../faults/schema.ts';
 import { requestName } from '../faults/targets.ts';
-import { exchangeTime } from './exchange-time.ts';
+import { exchangeTime, Pump, Timers } from './exchange-time.ts';
 import { FaultActions } from './fault-actions.ts';
 import { type Deliver, FaultyRequests } from './faulty-requests.ts';
-import { Pump } from './pump.ts';
 import { type Opening, Streams } from './streams.ts';
-import { Timers } from './timers.ts';
 
 export interface HostOptions {
   readonly core: ExchangeCore;

@@ -1,9 +1,22 @@
 /** The machine-readable description of the exchange (specification, Versioning), made from its own schemas. */
 import { z } from 'zod';
-import type { DescribedEndpoint } from './endpoint.ts';
-import { streamFrame } from './entries.ts';
+import type { SimResponse } from '../core/api.ts';
+import { type ResourceName, RESOURCES, streamFrame } from './resources.ts';
 import { commonErrors, ERROR_COMPONENTS, errorsOf } from './errors.ts';
-import { type ResourceName, RESOURCES } from './resources.ts';
+import { toYaml } from './yaml.ts';
+
+/** An endpoint as the document describes it. The schemas are those that validate its requests. */
+export interface DescribedEndpoint {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** The path, with parameters as `{name}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** HTTP status of success. */
+  readonly status: number;
+  readonly marketData: boolean;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -163,3 +176,24 @@ function resourceComponents(): Json {
   const { schemas } = z.toJSONSchema(registry, { uri, io: 'input' });
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]));
 }
+
+/** The exchange's description: answers to `GET` by path, without a key. */
+export type Documents = ReadonlyMap<string, SimResponse>;
+
+export function openApiDocuments(endpoints: readonly DescribedEndpoint[]): Documents {
+  const document = openApiDocument(endpoints);
+  const json = textAnswer('application/json', JSON.stringify(document));
+  const yaml = textAnswer('application/yaml', toYaml(document));
+  return new Map(
+    ['', '/magic-api'].flatMap((prefix) => [
+      [`${prefix}/v2/openapi.json`, json],
+      [`${prefix}/v2/openapi.yaml`, yaml],
+    ]),
+  );
+}
+
+const textAnswer = (contentType: string, body: string): SimResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType },
+  body,
+});

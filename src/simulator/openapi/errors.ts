@@ -1,5 +1,4 @@
 /** The error table of the specification as the document's responses. */
-import type { DescribedEndpoint } from './endpoint.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -76,7 +75,7 @@ export function commonErrors(marketData: boolean): Json {
 }
 
 /** The further errors of one endpoint. */
-export function errorsOf({ method, path }: Pick<DescribedEndpoint, 'method' | 'path'>): Json {
+export function errorsOf({ method, path }: { readonly method: string; readonly path: string }): Json {
   const notFound = path.includes('{') ? UNKNOWN : {};
   return { ...notFound, ...SPECIAL[`${method} ${path}`] };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SimResponse } from '../core/api.ts';
@@ -6,7 +7,6 @@ import type { Carriage } from '../faults/request-plan.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Delivery } from '../host/faulty-requests.ts';
 import type { Control } from './control.ts';
-import { readBody } from './read-body.ts';
 
 /** Answers one HTTP request with the exchange's response. */
 export function answerRest(
@@ -91,4 +91,32 @@ export function plainHttp(status: number, contentType: string, body: string): st
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Bytes of an oversized body that are read and discarded, so that the client sees the refusal. */
+const DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/** Replaces a body that is not UTF-8. The JSON parser then refuses it. */
+const NO_TEXT = '\uFFFD';
+
+/** Calls back with the body as text, or with null as soon as it exceeds `maxBytes`; never after a disconnect. */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  done: (body: string | null) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    const before = bytes;
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else if (before <= maxBytes) done(null);
+    if (bytes > DISCARDED_BYTES) request.destroy();
+  });
+  request.on('end', () => {
+    if (bytes > maxBytes) return;
+    const body = Buffer.concat(chunks);
+    done(isUtf8(body) ? body.toString('utf8') : NO_TEXT);
+  });
 }

@@ -55,7 +55,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   try {
     const exchange = await serveExchange(host, options);
     listeners.push(exchange);
-    const control = await serveControl(host, options.controlPort ?? 0);
+    const verbs = new Control(host);
+    const server = createServer((request, response) => answerControl(verbs, request, response));
+    const control = await listen(server, options.controlPort ?? 0);
     listeners.push(control);
     followNetwork(host, exchange, options.logger);
     return running(host, exchange, control);
@@ -91,12 +93,6 @@ function followNetwork(host: ExchangeHost, listener: Listener, logger: Logger): 
       .then(() => (isDown ? listener.close() : listener.reopen()))
       .catch((error: unknown) => logger.error('the simulator cannot listen again', { error }));
   });
-}
-
-function serveControl(host: ExchangeHost, port: number): Promise<Listener> {
-  const control = new Control(host);
-  const server = createServer((request, response) => answerControl(control, request, response));
-  return listen(server, port);
 }
 
 async function closeAll(host: ExchangeHost, listeners: readonly Listener[]): Promise<void> {

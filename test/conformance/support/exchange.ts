@@ -12,8 +12,7 @@ import {
   DEFAULT_SETTINGS,
   type ExchangeSettings,
 } from '../../../src/simulator/core/settings.ts';
-import { openApiDocument } from '../../../src/simulator/openapi/document.ts';
-import { openApiDocuments } from '../../../src/simulator/openapi/documents.ts';
+import { openApiDocument, openApiDocuments } from '../../../src/simulator/openapi/document.ts';
 import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { INSTANT } from '../../support/instant.ts';
 import { Client } from './client.ts';

@@ -1,8 +1,7 @@
 import { logit } from '../../../domain/odds.ts';
 import { normal, poisson, type Random } from '../../../lib/random.ts';
 import type { EventResult } from '../../core/api.ts';
-import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
-import { normalCdf } from './normal-distribution.ts';
+import { type EventModel, type PlayState, TWO_WAY } from './event-model.ts';
 
 export interface LeadSport {
   readonly durationS: number;
@@ -21,11 +20,6 @@ const OVERTIME_S = 300;
 /** Deviation of the expected final lead per square root of an hour before the start, as a share of its own. */
 const DRIFT = 0.08;
 const MOST_CERTAIN = 0.9995;
-
-const TWO_WAY: readonly ModelOutcome[] = [
-  { outcome: 'h', popularity: 1 },
-  { outcome: 'a', popularity: 1 },
-];
 
 /**
  * A match of many small scores. Each team's points are a Poisson process; the chance to win follows from a normally
@@ -99,4 +93,13 @@ export class LeadModel implements EventModel {
   #scored(mean: number): number {
     return this.#sport.points * poisson(this.#random, Math.max(0, mean));
   }
+}
+
+/** Standard normal distribution function, to 1e-7 (Abramowitz and Stegun 26.2.17). */
+export function normalCdf(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x));
+  const polynomial =
+    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const tail = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
+  return x >= 0 ? 1 - tail : tail;
 }
