@@ -247,8 +247,12 @@ function blame(line: string, origins: Origins): string {
   return `${known?.origin ?? 'defaults'}: ${key} = ${shown}: ${reason}`;
 }
 
-/** Settings that are each in range and contradict each other: the key of each, and the reason. */
-function contradictionsOf({ orders, exchange, universe }: Config): readonly (readonly [string, string])[] {
+/** Settings that are each in range and contradict each other. */
+function contradictionsOf({
+  orders,
+  exchange,
+  universe,
+}: Config): readonly (readonly [key: string, reason: string])[] {
   const { betslips, heartbeat } = orders;
   const rules: readonly (readonly [holds: boolean, key: string, reason: string])[] = [
     [

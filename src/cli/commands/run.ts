@@ -7,9 +7,9 @@ import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
   checkFeed,
   type FeedChoice,
+  feedFromOption,
+  feedOption,
   parseDurationMs,
-  parseFeed,
-  parseInstantMs,
   parseInteger,
   parsePositive,
 } from '../input/arguments.ts';
@@ -68,14 +68,8 @@ export function startCommand(): Command {
     .description('start the embedded exchange on loopback and trade on it (simulated money)')
     .option('--for <duration>', 'stop after this time, for example 60s', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout')
-    .option('--feed <feed>', 'model, or betfair:FILE for a recorded market', parseFeed, {
-      kind: 'model',
-    } as FeedChoice)
-    .option(
-      '--feed-from <instant>',
-      'start the recording at this instant (default: an hour before its scheduled start)',
-      parseInstantMs,
-    )
+    .addOption(feedOption())
+    .addOption(feedFromOption())
     .option('--speed <n>', 'the market runs this many times faster', parsePositive)
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
     .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)

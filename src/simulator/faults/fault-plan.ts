@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../lib/time.ts';
 import type { Tuning } from '../core/api.ts';
-import { isRequestFault, ofOwn, type RequestPlan, UNHARMED, withPrices, worsen } from './request-plan.ts';
-import { arm, type Armed, type Due, happens, isAction, isActive, isPending, Timeline } from './timeline.ts';
 import { EntryFaults, type FrameStep, FrozenQuotes, isEntryFault } from './entries.ts';
+import { isRequestFault, ofOwn, type RequestPlan, UNHARMED, withPrices, worsen } from './request-plan.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 import { coversRequest, type RequestName } from './targets.ts';
+import { arm, type Armed, type Due, happens, isAction, isActive, isPending, Timeline } from './timeline.ts';
 
 /** The fate of one handshake. */
 export type UpgradePlan =
@@ -211,9 +211,7 @@ function upgradePlan(fault: Fault): UpgradePlan {
 /** Longer than any run. */
 const FOREVER_MS = 100 * 365 * DAY_MS;
 
-type Tunings = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning };
-
-const TUNINGS: Tunings = {
+const TUNINGS: { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning } = {
   fill_after_close: (fault) => ({ closeLatencyMs: fault.delay_ms }),
   placement_delayed: (fault) => ({ placementDelayMs: [fault.delay_ms, fault.delay_ms] }),
   pending_forever: () => ({ pendingMs: FOREVER_MS }),
