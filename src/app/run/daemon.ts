@@ -5,9 +5,9 @@ import type { Probe } from '../../ops/admin-server.ts';
 import type { DrainReport } from '../../orders/api.ts';
 import { type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
+import { type Composed, WEDGED_MS } from '../compose.ts';
 import { readingsOf } from '../read-model-feed.ts';
 import { controlsOf } from './controls.ts';
-import { type Composed, WEDGED_MS } from '../compose.ts';
 
 /** The facts that name a run for people. */
 export interface DaemonFacts {

@@ -149,12 +149,12 @@ function pricesNotNumbers(value: unknown, turn: number): unknown {
   return mapNumbers(value, (number, key) => (isPrice(key) ? wrong : number));
 }
 
-function mapNumbers(value: unknown, change: (number: number, key: string) => unknown, key = ''): unknown {
-  if (typeof value === 'number') return change(value, key);
-  if (Array.isArray(value)) return value.map((item) => mapNumbers(item, change, key));
+function mapNumbers(value: unknown, replaced: (number: number, key: string) => unknown, key = ''): unknown {
+  if (typeof value === 'number') return replaced(value, key);
+  if (Array.isArray(value)) return value.map((item) => mapNumbers(item, replaced, key));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, mapNumbers(item, change, name)]),
+    Object.entries(value).map(([name, item]) => [name, mapNumbers(item, replaced, name)]),
   );
 }
 
