@@ -1,6 +1,5 @@
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
-import type { Fill } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
@@ -24,11 +23,11 @@ import { createStrategyHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
-import { strategyPlugin } from './config/paths.ts';
+import { strategyPlugin } from './config/validate.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
-import { watchedJournal } from './journal/watched-journal.ts';
+import { watchedJournal } from './journal/open-journal.ts';
 import { feedReadModel } from './read-model-feed.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -78,14 +77,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
-  const loaded = await loadStrategy(config);
+  const plugin = await strategyPlugin(config);
+  const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
-    ...{ limits, staleAfterMs, strategies: loaded.strategies, clock, logger, metrics },
+    ...{ limits, staleAfterMs, clock, logger, metrics },
+    strategies: new Strategies(createStrategyHost(plugin, parse(config.strategy.parameters))),
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskInputs.onNotice(notice),
   });
@@ -118,16 +119,25 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const { decision$, look$, signal$ } = engine;
   const factSources = { decision$, look$, signal$, order$: own.order$, fill$: own.fill$ };
   feedReadModel(readModel, factSources, { clock, market, onFatal });
-  mindJournal(given, orders);
+  // If the journal is damaged, or is lost while the daemon runs, orders are only closed.
+  const onFailure = (error: JournalError): void => orders.journalFailed(error);
+  if (given.damage !== null) onFailure(given.damage);
+  given.watchJournal?.({ clock: given.clock, logger, onFailure });
   engine.recall();
-  const prepare = preparing({ ...loaded, engine, orders, risk, strategies });
+  // Validates everything first, so that applying cannot fail halfway.
+  const prepare = (next: Config): (() => void) => {
+    const parameters = parse(next.strategy.parameters);
+    const nextLimits = riskLimitsOf(next);
+    const rules = rulesOf(next.universe);
+    const options = orderOptionsOf(next);
+    return () => {
+      strategies.setParameters(plugin.name, parameters);
+      risk.setLimits(nextLimits);
+      orders.reconfigure(options);
+      engine.setRules(rules);
+    };
+  };
   return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
-}
-
-/** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
-function mindJournal({ damage, watchJournal, clock, logger }: Environment, orders: OrderManager): void {
-  if (damage !== null) orders.journalFailed(damage);
-  watchJournal?.({ clock, logger, onFailure: (error) => orders.journalFailed(error) });
 }
 
 interface ListenerParts {
@@ -145,7 +155,8 @@ const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerPa
   onOrder: (order, before) => own.onOrder(order, before),
   onFill: (fill, remembered = false) => {
     own.onFill(fill);
-    if (!remembered) logFill(logger, fill);
+    const { selectionId, direction, price, stakeMicros, role } = fill;
+    if (!remembered) logger.info('fill', { selectionId, direction, price, stakeMicros, role });
   },
   onOwnOrder: (order) => riskInputs().onOwnOrder(order),
   onForeignOrder: (order) => riskInputs().onForeignOrder(order),
@@ -154,47 +165,8 @@ const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerPa
   onFatal,
 });
 
-function logFill(logger: Logger, { selectionId, direction, price, stakeMicros, role }: Fill): void {
-  logger.info('fill', { selectionId, direction, price, stakeMicros, role });
-}
-
-interface Adjustable extends Pick<LoadedStrategy, 'name' | 'parse'> {
-  readonly engine: Engine;
-  readonly orders: OrderManager;
-  readonly risk: Risk;
-  readonly strategies: Strategies;
-}
-
-/** Validates everything first, so that applying cannot fail halfway. Throws ConfigError. */
-const preparing =
-  ({ engine, orders, risk, strategies, name, parse }: Adjustable) =>
-  (config: Config): (() => void) => {
-    const parameters = parse(config.strategy.parameters);
-    const [limits, rules, options] = [riskLimitsOf(config), rulesOf(config.universe), orderOptionsOf(config)];
-    return () => {
-      strategies.setParameters(name, parameters);
-      risk.setLimits(limits);
-      orders.reconfigure(options);
-      engine.setRules(rules);
-    };
-  };
-
 /** Without housekeeping for this long the engine counts as wedged; the heartbeat is then left to expire. */
 export const WEDGED_MS = 10_000;
-
-interface LoadedStrategy {
-  readonly strategies: Strategies;
-  readonly name: string;
-  /** Throws ConfigError. */
-  readonly parse: (parameters: unknown) => unknown;
-}
-
-async function loadStrategy(config: Config): Promise<LoadedStrategy> {
-  const plugin = await strategyPlugin(config);
-  const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
-  const strategies = new Strategies(createStrategyHost(plugin, parse(config.strategy.parameters)));
-  return { strategies, name: plugin.name, parse };
-}
 
 const MS_PER_MINUTE = 60_000;
 

@@ -2,7 +2,7 @@ import type { EventName } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { CallLog } from '../engine/calls.ts';
-import { consensusOf } from '../engine/risk-inputs/consensus.ts';
+import { consensusOf } from '../engine/risk-inputs/market-watch.ts';
 import type { Strategies } from '../engine/strategies.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { createLedger, type Ledger } from '../ledger/index.ts';

@@ -1,12 +1,17 @@
 import { filter, map, merge, type Observable, tap } from 'rxjs';
-import { eventKey } from '../domain/events.ts';
+import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
+import { bestPrices } from '../engine/risk-inputs/market-watch.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
+import { momentOf } from '../lib/time.ts';
 import type { Market } from '../market/index.ts';
+import { reasonCode } from '../orders/send-gate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
+import type { EventReading, Readings } from '../read-model/status.ts';
+import type { EngineParts } from './engine.ts';
 
 /** The sources of the read model's facts. */
 export interface FactSources {
@@ -59,4 +64,32 @@ function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<Ev
     if (state !== undefined) titles.set(eventKey(event), state.event.eventName);
   }
   return titles;
+}
+
+/** The present state that the parts own and the read model does not count. */
+export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'>): Readings {
+  const { venue, market, orders, ledger, riskInputs, clock } = parts;
+  const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
+  return {
+    ...momentOf(clock),
+    run: { mode: venue.kind, ...run },
+    ...{ heartbeatRemainingMs, blocked, ordersPlaced },
+    budgets: venue.budgets(),
+    throttledResponses: venue.throttledCount,
+    profitLossMicros: ledger.profitLoss((id) => riskInputs.watch.fairOf(id)).totalMicros,
+    positions: new Map(ledger.selections().map((id) => [id, ledger.position(id)])),
+    missing: new Map(waiting.map((each) => [each.intent.selectionId, reasonCode(each)])),
+    event: (name) => eventReading(market, name),
+    selection: (id) => ({
+      outcome: market.selection(id)?.selection.outcome ?? id,
+      market: bestPrices(market, id),
+    }),
+  };
+}
+
+function eventReading(market: Market, name: EventName): EventReading | null {
+  const state = market.event(name);
+  if (state === undefined) return null;
+  const { event, inRunning, score } = state;
+  return { title: event.eventName, startTimeMs: event.startTimeMs, inRunning, score };
 }

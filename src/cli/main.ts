@@ -7,11 +7,10 @@ const LEAVE_WITHIN_MS = 5_000;
 // Static imports load before any code runs. The rest is large, so it is imported dynamically once signals are held.
 const isDaemon = ['run', 'start'].includes(process.argv[2] ?? '');
 if (isDaemon) holdSignals();
-const { EXIT } = await import('../app/run/exit-codes.ts');
 const { leaveWithin } = await import('../app/adapters/system-process.ts');
-const { invoke } = await import('./invoke.ts');
+const { invoke } = await import('./program.ts');
 const { leaveWhenNobodyReads } = await import('./output/output.ts');
 
-leaveWhenNobodyReads(EXIT.ok);
+leaveWhenNobodyReads();
 process.exitCode = await invoke(process.argv);
 if (isDaemon) leaveWithin(LEAVE_WITHIN_MS);

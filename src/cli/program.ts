@@ -1,5 +1,8 @@
-import { Command } from 'commander';
+import process from 'node:process';
+import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
+import { EXIT, exitCodeOf } from '../app/run/exit-codes.ts';
+import { TouchlineError } from '../domain/errors.ts';
 import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/account.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
@@ -8,9 +11,8 @@ import { journalCommand } from './commands/journal.ts';
 import { eventsCommand, offersCommand } from './commands/market.ts';
 import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
-import { runCommand } from './commands/run.ts';
+import { runCommand, startCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';
-import { startCommand } from './commands/start.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
@@ -32,4 +34,27 @@ export function createProgram(): Command {
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();
   return program;
+}
+
+/** Runs the command that the arguments name, prints errors on stderr, and resolves to the exit code. Never throws. */
+export async function invoke(argv: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(argv);
+    return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
+  } catch (error) {
+    // Commander has already printed the fault in the arguments.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    complain(error);
+    return exitCodeOf(error);
+  }
+}
+
+/** Prints an error on one line, without a stack: the reader is an operator. */
+function complain(error: unknown): void {
+  const message = error instanceof TouchlineError ? error.message : describeUnexpected(error);
+  process.stderr.write(message.replace(/^/gm, 'touchline: ') + '\n');
+}
+
+function describeUnexpected(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

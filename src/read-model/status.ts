@@ -1,16 +1,16 @@
-export { throwInWords } from '../engine/strategy-faults.ts';
 import type { PositionView } from '../domain/event-view.ts';
-import { type EventName, eventKey, type Score } from '../domain/events.ts';
+import { eventKey, type EventName, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Micros } from '../domain/money.ts';
+import { fromMicros, type Micros } from '../domain/money.ts';
 import { isBetter, priceOf } from '../domain/odds.ts';
 import { type Direction, selectionFrom } from '../domain/selection.ts';
-import type { Moment } from '../lib/time.ts';
-import { usdt } from './amounts.ts';
-import type { ReadModel } from './read-model.ts';
 import type { StrategyThrow } from '../engine/strategy-faults.ts';
+import type { Moment } from '../lib/time.ts';
+import type { ReadModel } from './read-model.ts';
+
+export { throwInWords } from '../engine/strategy-faults.ts';
 
 /** The operator's view at a glance. Money in USDT, prices decimal. */
 export interface Status {
@@ -198,3 +198,11 @@ function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number 
   if (ticks.length === 0) return null;
   return priceOf(ticks.reduce((best, tick) => (isBetter(direction, best, tick) ? tick : best)));
 }
+
+const DECIMALS = 6;
+
+/** Rounds for display to the digits that money has. */
+export const rounded = (value: number, decimals = DECIMALS): number => Number(value.toFixed(decimals));
+
+/** A money amount in USDT for people and JSON. */
+export const usdt = (micros: Micros): number => rounded(fromMicros(micros));

@@ -1,7 +1,6 @@
 import type { Mode } from '../domain/mode.ts';
-import { rounded } from './amounts.ts';
+import { rounded, type Status } from './status.ts';
 import type { ReadModel } from './read-model.ts';
-import type { Status } from './status.ts';
 
 /** The summary of a bounded run. The field names are part of the command's interface. */
 export interface RunSummary {

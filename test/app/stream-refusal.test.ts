@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCodeOf } from '../../src/cli/output/exit-codes.ts';
+import { exitCodeOf } from '../../src/app/run/exit-codes.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../support/calm-day.ts';
 

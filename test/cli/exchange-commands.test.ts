@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exitCodeOf } from '../../src/cli/output/exit-codes.ts';
-import { renderTable } from '../../src/cli/output/table.ts';
+import { exitCodeOf } from '../../src/app/run/exit-codes.ts';
+import { renderTable } from '../../src/cli/output/output.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
 const written: string[] = [];

@@ -7,7 +7,7 @@ import type { HttpTransport, SocketTransport } from '../../src/ports/transport.t
 import { allowRequests } from '../../src/ports/transport/allow.ts';
 import { recordHttp, recordSockets } from '../../src/ports/transport/record.ts';
 import type { ExchangeHost } from '../../src/simulator/host/exchange-host.ts';
-import { constantLatency } from '../../src/simulator/in-process/latency.ts';
+import { constantLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { startSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { undiciTransport, wsTransport } from '../../src/venue/index.ts';

@@ -16,7 +16,7 @@ import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
-import { constantLatency } from '../../src/simulator/in-process/latency.ts';
+import { constantLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { type InProcessExchange, inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { createVenue } from '../../src/venue/index.ts';
 import { uuidFrom } from '../support/sim-desk.ts';

@@ -5,7 +5,7 @@ import { tickOf } from '../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
-import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
+import { uniformLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { OrderInvariants } from '../support/order-invariants.ts';
 import { SimDesk } from '../support/sim-desk.ts';
 

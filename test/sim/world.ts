@@ -33,7 +33,7 @@ import { isSameEvent } from '../../src/simulator/core/catalogue.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
-import { uniformLatency } from '../../src/simulator/in-process/latency.ts';
+import { uniformLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { type InProcessExchange, inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';

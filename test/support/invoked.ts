@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import { invoke } from '../../src/cli/invoke.ts';
+import { invoke } from '../../src/cli/program.ts';
 
 /** The result of a command. `lines` are those of stderr. */
 export interface Invoked {

@@ -1,6 +1,6 @@
 import type { Config } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
-import { strategyPlugin } from '../../src/app/config/paths.ts';
+import { strategyPlugin } from '../../src/app/config/validate.ts';
 import { createDeciders } from '../../src/app/deciders.ts';
 import { type Difference, NO_TIME, Replay } from '../../src/app/replay.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { vi } from 'vitest';
-import { invoke } from '../../src/cli/invoke.ts';
+import { invoke } from '../../src/cli/program.ts';
 
 /** The stdout of a command and its exit code, in this process. */
 export async function commanded(

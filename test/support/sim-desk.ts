@@ -19,7 +19,7 @@ import type { InspectedOrder, Inspection, SimOutcome } from '../../src/simulator
 import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import type { ExchangeSettings } from '../../src/simulator/core/settings.ts';
-import { constantLatency, type Latency } from '../../src/simulator/in-process/latency.ts';
+import { constantLatency, type Latency } from '../../src/simulator/in-process/delay-line.ts';
 import { type InProcessExchange, inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { createMemoryJournal, memoryStore, type MemoryStore } from '../../src/storage/memory-journal.ts';
 import { createVenue, type ExchangeVenue } from '../../src/venue/index.ts';

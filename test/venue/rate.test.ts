@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import { constantLatency } from '../../src/simulator/in-process/latency.ts';
+import { constantLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { EVENT_ID, exchangeWithMarket, venueOver } from '../contract/venue-subject.ts';
 import { fullDemand } from '../support/full-demand.ts';

@@ -3,7 +3,9 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lchownSync,
   openSync,
+  readFileSync,
   readSync,
   statSync,
   unlinkSync,
@@ -11,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import type { Clock } from '../../ports/clock.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 
 /** The size of a disk block: overwriting such a file in place needs no more space, whatever the text. */
@@ -60,7 +63,8 @@ function writeOver(path: string, text: string): boolean {
 function writeNew(path: string, like: string, text: string): void {
   const file = openSync(path, 'wx', OWNER_ALONE);
   fchmodSync(file, OWNER_ALONE);
-  if (process.getuid?.() === 0) giveAway(file, like);
+  // An unreadable file counts as a kill.
+  giveToOwnerOf(like, (uid, gid) => fchownSync(file, uid, gid));
   writeAndClose(file, text);
 }
 
@@ -74,13 +78,20 @@ function writeAndClose(file: number, text: string): void {
 }
 
 /**
- * A daemon without privileges could not read root's file. If the change of owner fails, the file stays, and an unreadable one
- * counts as a kill.
+ * Gives a file that root created to the owner of the path `like`: a daemon without privileges could not use root's file. If that
+ * fails, the file stays as it is.
  */
-function giveAway(file: number, like: string): void {
+export function giveToOwner(path: string, like: string): void {
+  // Never follow a link: it may lie where other users can create one.
+  giveToOwnerOf(like, (uid, gid) => lchownSync(path, uid, gid));
+}
+
+/** Runs `chown` with the owner of the path `like`, if this process is root's. */
+function giveToOwnerOf(like: string, chown: (uid: number, gid: number) => void): void {
+  if (process.getuid?.() !== 0) return;
   try {
     const { uid, gid } = statSync(like);
-    fchownSync(file, uid, gid);
+    chown(uid, gid);
   } catch {
     // Ignored, as SQLite does for the files that it creates beside its own.
   }
@@ -110,5 +121,33 @@ function unlessAbsent<T>(work: () => T): T | null {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
+  }
+}
+
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Watches for a file; calls `onFound` with its first line (or nothing) each time that it exists. An unreadable file counts,
+ * because its author wanted something. Returns a function that stops watching.
+ */
+export function watchKillFile(clock: Clock, path: string, onFound: (line: string) => void): () => void {
+  let timer = clock.after(0, look);
+  function look(): void {
+    timer = clock.after(LOOK_EVERY_MS, look);
+    const line = firstLine(path);
+    if (line !== null) onFound(line);
+  }
+  return () => timer.cancel();
+}
+
+function firstLine(path: string): string | null {
+  try {
+    return unlessAbsent(() => {
+      // Check existence first: if the process has no file handles left, a missing file would count as unreadable.
+      statSync(path);
+      return readFileSync(path, 'utf8').split('\n', 1)[0]?.trim() ?? '';
+    });
+  } catch {
+    return '';
   }
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import type { Ids } from '../../ports/ids.ts';
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
@@ -21,3 +23,6 @@ export function isRunning(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
+
+/** UUIDs from the machine's own randomness. */
+export const randomIds: Ids = { uuid: () => randomUUID() };

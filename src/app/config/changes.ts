@@ -1,6 +1,5 @@
 import type { Config } from './load.ts';
-import { type Setting, settingsOf } from './settings.ts';
-import { isTable, valueAt, withValue } from './tables.ts';
+import { isTable, type Setting, settingsOf, valueAt, withValue } from './settings.ts';
 
 /** A key whose value differs between two configurations. */
 export interface Change {

@@ -1,11 +1,21 @@
 import { readFileSync } from 'node:fs';
+import convict from 'convict';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
-import { contradictionsOf } from './contradictions.ts';
-import { type Config, type Convict, makeConvict } from './convict.ts';
 import { literal } from './formats.ts';
-import { type Setting, settingsOf } from './settings.ts';
-import { isTable, type Table, valueAt, withValue } from './tables.ts';
+import { configSchema } from './schema.ts';
+import { isTable, type Setting, settingsOf, type Table, valueAt, withValue } from './settings.ts';
+
+type Convict = ReturnType<typeof makeConvict>;
+
+/** The settings of a run, every key with a value. */
+export type Config = ReturnType<Convict['getProperties']>;
+
+/** Defaults overlaid by the environment, not validated yet. */
+function makeConvict(environment: Readonly<Record<string, string | undefined>>) {
+  const defined = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  return convict(configSchema, { args: [], env: Object.fromEntries(defined) });
+}
 
 /** The sources of settings, in rising order of precedence. */
 export interface ConfigSources {
@@ -14,8 +24,6 @@ export interface ConfigSources {
   /** `key=value` flags, keys dotted. */
   readonly settings: Readonly<Record<string, string>>;
 }
-
-export type { Config } from './convict.ts';
 
 /** A loaded configuration. */
 export interface LoadedConfig {
@@ -211,12 +219,10 @@ function check(config: Convict, origins: Origins): void {
 
 /** Throws ConfigError with every setting that contradicts another, and its origin. */
 export function checkContradictions(values: Config, originOf: (key: string) => string): void {
-  const found = contradictionsOf(values);
-  if (found.length === 0) return;
-  const lines = found.map(
-    ({ key, reason }) => `${originOf(key)}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
+  const lines = contradictionsOf(values).map(
+    ([key, reason]) => `${originOf(key)}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
   );
-  throw new ConfigError(lines.join('\n'));
+  if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }
 
 /** The source that set a key, the list that contains it, or a value inside it. */
@@ -239,4 +245,51 @@ function blame(line: string, origins: Origins): string {
   const reason =
     unknown === undefined ? line.slice(key.length + 2).replace(/: value was .*$/, '') : 'unknown key';
   return `${known?.origin ?? 'defaults'}: ${key} = ${shown}: ${reason}`;
+}
+
+/** Settings that are each in range and contradict each other. */
+function contradictionsOf({
+  orders,
+  exchange,
+  universe,
+}: Config): readonly (readonly [key: string, reason: string])[] {
+  const { betslips, heartbeat } = orders;
+  const rules: readonly (readonly [holds: boolean, key: string, reason: string])[] = [
+    [
+      orders.renewLeadS < orders.durationS,
+      'orders.renewLeadS',
+      `must be below orders.durationS (${orders.durationS}): every order would be renewed at once`,
+    ],
+    [
+      orders.latestLandingS >= exchange.requestTimeoutS,
+      'orders.latestLandingS',
+      `must be at least exchange.requestTimeoutS (${exchange.requestTimeoutS}): a request that we still wait for can land`,
+    ],
+    [
+      heartbeat.sendReserveS >= Math.min(exchange.requestTimeoutS, orders.heartbeatTimeoutS / 2),
+      'orders.heartbeat.sendReserveS',
+      `must be at least exchange.requestTimeoutS (${exchange.requestTimeoutS}) or half of orders.heartbeatTimeoutS (${orders.heartbeatTimeoutS})`,
+    ],
+    [
+      betslips.refreshLeadS < betslips.lifeS,
+      'orders.betslips.refreshLeadS',
+      `must be below orders.betslips.lifeS (${betslips.lifeS}): it would be refreshed all the time`,
+    ],
+    [
+      betslips.dailyReserve < betslips.perDay,
+      'orders.betslips.dailyReserve',
+      `must be below orders.betslips.perDay (${betslips.perDay}): none would be left for quotes`,
+    ],
+    [
+      betslips.longestDurationS >= orders.durationS,
+      'orders.betslips.longestDurationS',
+      `must be at least orders.durationS (${orders.durationS})`,
+    ],
+    [
+      universe.stopBeforeStartS <= universe.startWithinMinutes * 60,
+      'universe.stopBeforeStartS',
+      `must be within universe.startWithinMinutes (${universe.startWithinMinutes}): nothing would be quoted`,
+    ],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, key, reason]) => [key, reason]);
 }

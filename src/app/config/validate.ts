@@ -1,11 +1,13 @@
+import { cwd } from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { parseParameters } from '../../strategy/loader.ts';
+import { loadPlugin, parseParameters } from '../../strategy/loader.ts';
 import type { StrategyPlugin } from '../../strategy/sdk.ts';
+import { bundledStrategyUrl } from '../adapters/own-files.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
-import { strategyPlugin } from './paths.ts';
 
 /** A configuration that passed every check that is possible without a start. */
 export interface ValidatedConfig {
@@ -48,3 +50,14 @@ function judgeParameters(plugin: StrategyPlugin, { strategy }: Config): void {
 
 const reworded = (error: unknown, words: (message: string) => string): unknown =>
   error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;
+
+/** Base of relative plugin paths. */
+const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
+
+/** The strategy that a configuration names. A process reads the file once. Throws ConfigError. */
+export const strategyPlugin = ({ strategy }: Pick<Config, 'strategy'>): Promise<StrategyPlugin> =>
+  loadPlugin(strategy.name, {
+    importModule: (url) => import(url),
+    bundledUrl: bundledStrategyUrl,
+    baseUrl: WORKING_DIRECTORY_URL,
+  });

@@ -8,8 +8,7 @@ import { type FileWatch, watchFiles } from '../../storage/files/file-watch.ts';
 import { type AccountLock, lockAccount, lockFiles, type LockHolder } from '../../storage/files/lock.ts';
 import { keepPrivate } from '../../storage/files/private-file.ts';
 import { openSqliteJournal } from '../../storage/sqlite-journal.ts';
-import { giveToOwner } from '../adapters/ownership.ts';
-import { smallFile } from '../adapters/small-file.ts';
+import { giveToOwner, smallFile } from '../adapters/small-file.ts';
 import { isRunning } from '../adapters/this-machine.ts';
 
 /** The files that hold an account's memory, each found by the path of the journal. */

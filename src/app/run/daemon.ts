@@ -5,9 +5,9 @@ import type { Probe } from '../../ops/admin-server.ts';
 import type { DrainReport } from '../../orders/api.ts';
 import { type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
-import { controlsOf } from '../admin/controls.ts';
-import { readingsOf } from '../admin/readings.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
+import { readingsOf } from '../read-model-feed.ts';
+import { controlsOf } from './controls.ts';
 
 /** The facts that name a run for people. */
 export interface DaemonFacts {
@@ -42,7 +42,7 @@ export class Daemon {
     await this.#checkKey();
     if (this.#stopping !== null) return false;
     await this.#composed.engine.start();
-    this.#startedMs = this.#now();
+    this.#startedMs = this.#composed.parts.clock.monotonicMs();
     return true;
   }
 
@@ -124,16 +124,14 @@ export class Daemon {
       // Recovery waits for this, and so do the closes of orders that an earlier run left open.
       await this.#composed.parts.venue.xrates({ priority: 'urgent' });
     } catch (error) {
-      if (error instanceof TransportError) throw this.#unreachable(error);
+      if (error instanceof TransportError) {
+        const message = `cannot reach the exchange at ${this.#facts.exchange}: ${error.message}`;
+        throw new TransportError(error.outcome, message, error.details, error);
+      }
       if (!(error instanceof VenueRejection) || error.status > 403) throw error;
       const message = `the exchange refused the API key (${error.code}); check the key and its rights`;
       throw new VenueRejection(error.code, error.status, message);
     }
-  }
-
-  #unreachable(error: TransportError): TransportError {
-    const message = `cannot reach the exchange at ${this.#facts.exchange}: ${error.message}`;
-    return new TransportError(error.outcome, message, error.details, error);
   }
 
   #logDrain(report: DrainReport): void {
@@ -157,10 +155,7 @@ export class Daemon {
     try {
       const query = { statuses: OPEN_STATUSES, pageSize: 1000 };
       const open = await venue.orders(query, { priority: 'urgent', signal: aborter.signal });
-      return {
-        all: open.length,
-        own: open.filter((order) => orders.isOurs(order)).length,
-      };
+      return { all: open.length, own: open.filter((order) => orders.isOurs(order)).length };
     } catch {
       return null;
     } finally {
@@ -178,12 +173,8 @@ export class Daemon {
     });
   }
 
-  #now(): number {
-    return this.#composed.parts.clock.monotonicMs();
-  }
-
   #runningMs(): number {
-    return this.#startedMs === null ? 0 : this.#now() - this.#startedMs;
+    return this.#startedMs === null ? 0 : this.#composed.parts.clock.monotonicMs() - this.#startedMs;
   }
 }
 

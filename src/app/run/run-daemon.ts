@@ -8,8 +8,8 @@ import type { Venue } from '../../ports/venue.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { createVenue, undiciTransport, wsTransport } from '../../venue/index.ts';
 import { handOverSignals } from '../adapters/early-signals.ts';
-import { watchKillFile } from '../adapters/kill-file.ts';
-import { randomIds } from '../adapters/random-ids.ts';
+import { watchKillFile } from '../adapters/small-file.ts';
+import { randomIds } from '../adapters/this-machine.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { signalsHeard } from '../adapters/system-process.ts';
 import { compose } from '../compose.ts';
@@ -87,9 +87,9 @@ async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSign
   const admin = await serveAdmin(run, daemon, metrics);
   run.console.logger.info('metrics and health are served', { url: admin.url });
   const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
-  const unwatch = watchForKillFile(run.config.ops.killFile, (reason) =>
-    daemon.controls().kill(reason, 'kill file'),
-  );
+  const { killFile } = run.config.ops;
+  const killByFile = (line: string): void => void daemon.controls().kill(line || killFile, 'kill file');
+  const unwatch = killFile === '' ? () => undefined : watchKillFile(systemClock, killFile, killByFile);
   signals.onReload((signal) => void reloader.reload(signal));
   try {
     return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs, signals });
@@ -117,19 +117,15 @@ async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMet
   }
 }
 
-/** Kills when the file appears. Returns a function that stops watching. */
-function watchForKillFile(killFile: string, kill: (reason: string) => void): () => void {
-  if (killFile === '') return () => undefined;
-  return watchKillFile(systemClock, killFile, (line) => kill(line || killFile));
-}
-
 async function makeDaemon(
   run: DaemonRun,
   memory: HeldAccount,
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
-  const { config, console, readAgain } = run;
+  const { config, console, readAgain, isSoleUser, takesOver } = run;
   const { logger } = console;
+  const { installation, earlierOwner } = memory;
+  const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
   const composed = await compose(config, run.limits, {
     venue: openVenue(run, memory, metrics),
     journal: memory.journal,
@@ -137,7 +133,7 @@ async function makeDaemon(
     watchJournal: (parts) => memory.watch(parts),
     permit: memory.permit,
     inMemory: memory.inMemory,
-    claim: claimOf(run, memory),
+    claim,
     killFile: killFileOf(config),
     clock: systemClock,
     ids: randomIds,
@@ -154,11 +150,6 @@ async function makeDaemon(
     reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
   };
 }
-
-const claimOf = (
-  { isSoleUser, takesOver }: DaemonRun,
-  { installation, earlierOwner }: HeldAccount,
-): AccountClaim => ({ installation, earlierOwner, isSoleUser, takesOver });
 
 function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {
   const { config, apiKey, console } = run;

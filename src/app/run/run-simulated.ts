@@ -1,17 +1,21 @@
+import process from 'node:process';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { RiskLimits } from '../../risk/index.ts';
-import type { ExchangeSettings } from '../../simulator/core/settings.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { leaveAtOnce } from '../adapters/system-process.ts';
+import { leaveAtOnce, onStopSignals } from '../adapters/system-process.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
 import { limitsAt } from '../simulated/market-time.ts';
-import { accountsOf, type MarketChoice } from '../simulated/simulation.ts';
+import {
+  accountsOf,
+  type MarketChoice,
+  openSimulator,
+  type SimulatorChoice,
+} from '../simulated/simulation.ts';
 import { runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
 
@@ -39,12 +43,14 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
     clock: systemClock,
     logger: run.console.logger.child({ part: 'exchange' }),
   });
-  const here = (config: Config): Config => withExchange(config, exchange.rest, exchange.stream);
+  const addresses = { restUrl: exchange.rest, streamUrl: exchange.stream };
+  const here = (config: Config): Config => ({ ...config, exchange: { ...config.exchange, ...addresses } });
   try {
     return await runDaemon({
       config: here(judged.config),
       readAgain: async () => here((await judgeSimulated(run.readAgain())).config),
-      limits: limitsOf(run, judged.limits),
+      // Guards run in the time of the market if a recording is played faster.
+      limits: run.feed.kind === 'model' ? judged.limits : limitsAt(run.speed, judged.limits),
       apiKey: new Secret(SIMULATED_KEY),
       durationMs: run.durationMs,
       console: run.console,
@@ -72,21 +78,23 @@ async function judgeSimulated(loaded: LoadedConfig): Promise<ValidatedConfig> {
 
 function choiceOf(run: SimulatedRun, { simulator }: Config): ExchangeChoice {
   const { feed, feedFromMs, speed, seed, port } = run;
-  const { balanceUsdt, makerMinimums } = simulator;
+  const { balanceUsdt, makerMinimums, minOrderStakeUsdt: minOrderStake, placementDelay, limits } = simulator;
   const accounts = accountsOf([SIMULATED_KEY], balanceUsdt);
-  return { feed, feedFromMs, speed, seed, port, accounts, makerMinimums, settings: settingsOf(simulator) };
+  const settings = exchangeSettingsOf({ minOrderStake, placementDelay, limits });
+  return { feed, feedFromMs, speed, seed, port, accounts, makerMinimums, settings };
 }
 
-function settingsOf(simulator: Config['simulator']): Partial<ExchangeSettings> {
-  const { minOrderStakeUsdt: minOrderStake, placementDelay, limits } = simulator;
-  return exchangeSettingsOf({ minOrderStake, placementDelay, limits });
-}
+export type SimulatorRun = Omit<SimulatorChoice, 'clock'>;
 
-/** Guards run in the time of the market if a recording is played faster. */
-function limitsOf({ feed, speed }: SimulatedRun, limits: RiskLimits): RiskLimits {
-  return feed.kind === 'model' ? limits : limitsAt(speed, limits);
-}
-
-function withExchange(config: Config, restUrl: string, streamUrl: string): Config {
-  return { ...config, exchange: { ...config.exchange, restUrl, streamUrl } };
+/** Runs the embedded exchange until a signal. `ready` gets one JSON line with its addresses. Resolves to the exit code. */
+export async function runSimulator(run: SimulatorRun, ready: (line: string) => void): Promise<number> {
+  const simulator = await openSimulator({ ...run, clock: systemClock });
+  const { rest, stream, control } = simulator;
+  const stopped = Promise.withResolvers<string>();
+  onStopSignals(systemClock, ['SIGINT', 'SIGTERM'], stopped.resolve, () => process.exit(1));
+  const keys = run.accounts.flatMap((account) => account.keys);
+  ready(JSON.stringify({ rest, stream, control, keys }));
+  await stopped.promise;
+  await simulator.close();
+  return 0;
 }

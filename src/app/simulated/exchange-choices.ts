@@ -22,21 +22,15 @@ export interface ExchangeChoices {
 }
 
 export function exchangeSettingsOf(choices: ExchangeChoices): Partial<ExchangeSettings> {
-  const { openBetslips, registeredEvents, limits, unixTimestamps } = choices;
+  const { openBetslips, registeredEvents, eventStakeLimit, minOrderStake, limits, unixTimestamps } = choices;
   return {
     ...(openBetslips === undefined ? {} : { openBetslipCap: openBetslips }),
     ...(registeredEvents === undefined ? {} : { registeredEventCap: registeredEvents }),
-    ...stakesOf(choices),
+    ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),
+    ...(minOrderStake === undefined ? {} : { minOrderStakeMicros: toMicros(minOrderStake) }),
     ...delaysOf(choices),
     ...(limits === undefined ? {} : { limits: LIMITS[limits] }),
     ...(unixTimestamps === undefined ? {} : { unixTimestamps }),
-  };
-}
-
-function stakesOf({ eventStakeLimit, minOrderStake }: ExchangeChoices): Partial<ExchangeSettings> {
-  return {
-    ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),
-    ...(minOrderStake === undefined ? {} : { minOrderStakeMicros: toMicros(minOrderStake) }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { EventId, Sport } from '../../domain/ids.ts';
 import { parseText } from '../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
 import { instant, parseEventId, parseSport, usdt } from '../input/values.ts';
-import type { Row } from '../output/table.ts';
+import type { Row } from '../output/output.ts';
 
 /** `touchline balance` */
 export function balanceCommand(): Command {

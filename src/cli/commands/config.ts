@@ -2,7 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import { validateConfig } from '../../app/config/validate.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 
 /** `touchline config show`: the settings that a start would use, secrets masked. */
 export function configCommand(): Command {

@@ -14,10 +14,8 @@ import {
 } from '../../app/doctor/doctor.ts';
 import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
-import { sourcesOf } from '../input/config-options.ts';
-import { exchangeCommand, type ExchangeOptions } from '../input/exchange-command.ts';
-import { exitCodeOf } from '../output/exit-codes.ts';
+import { EXIT, exitCodeOf } from '../../app/run/exit-codes.ts';
+import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../input/exchange-command.ts';
 
 /** `touchline doctor`: checks every condition of trading, line by line. */
 export function doctorCommand(): Command {

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { backUpJournal } from '../../app/journal/back-up-journal.ts';
 import {
+  backUpJournal,
   exportJournal,
   type JournalReport,
   releaseLatch,

@@ -8,7 +8,7 @@ import type { Offer } from '../../domain/stream.ts';
 import { checkSpan, parseInstantMs, parseInteger, parsePositive } from '../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
 import { instant, parseEventId, parseSport, several, usdt } from '../input/values.ts';
-import type { Row } from '../output/table.ts';
+import type { Row } from '../output/output.ts';
 
 interface EventsOptions extends ExchangeOptions {
   readonly sport?: readonly Sport[];

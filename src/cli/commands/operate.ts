@@ -16,7 +16,7 @@ import {
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { parseEventName } from '../input/values.ts';
 
 interface OperateOptions extends ConfigOptions {

@@ -14,7 +14,7 @@ import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
 import { instant, parseEventId, parseOrderId, parseSport, several, usdt } from '../input/values.ts';
-import type { Row } from '../output/table.ts';
+import type { Row } from '../output/output.ts';
 
 interface OrdersOptions extends ExchangeOptions {
   readonly status?: readonly string[];

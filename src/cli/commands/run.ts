@@ -1,9 +1,19 @@
 import process from 'node:process';
 import { Command } from 'commander';
+import { bundledConfig } from '../../app/adapters/own-files.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { runOnExchange } from '../../app/run/run-service.ts';
-import { parseDurationMs } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/config-options.ts';
+import { runOnSimulator } from '../../app/run/run-simulated.ts';
+import {
+  checkFeed,
+  type FeedChoice,
+  feedFromOption,
+  feedOption,
+  parseDurationMs,
+  parseInteger,
+  parsePositive,
+} from '../input/arguments.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { openConsole } from '../output/console.ts';
 
 interface RunOptions extends ConfigOptions {
@@ -32,5 +42,56 @@ export function runCommand(): Command {
       takesOver: options.takeOver ?? false,
       console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
     });
+  });
+}
+
+interface StartOptions extends ConfigOptions {
+  readonly for?: number;
+  readonly json?: boolean;
+  readonly feed: FeedChoice;
+  readonly feedFrom?: number;
+  readonly speed?: number;
+  readonly seed?: number;
+  readonly port: number;
+}
+
+const EXAMPLES = `
+Examples:
+  npm start                                     trade on the modelled market until Ctrl-C
+  npm start -- --for 60s --json                 the same for a minute, then one JSON summary
+  npm start -- --feed betfair:FILE --feed-from 2022-07-11T10:30:00Z --speed 60 --for 120s --json
+                                                trade on a recorded market`;
+
+/** `touchline start`: runs the embedded exchange, and the daemon trading on it. */
+export function startCommand(): Command {
+  const command = new Command('start')
+    .description('start the embedded exchange on loopback and trade on it (simulated money)')
+    .option('--for <duration>', 'stop after this time, for example 60s', parseDurationMs)
+    .option('--json', 'print one JSON summary as the last line of stdout')
+    .addOption(feedOption())
+    .addOption(feedFromOption())
+    .option('--speed <n>', 'the market runs this many times faster', parsePositive)
+    .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
+    .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)
+    .addHelpText('after', EXAMPLES);
+  return withConfigOptions(command).action(start);
+}
+
+async function start(options: StartOptions): Promise<void> {
+  checkFeed(options);
+  const recorded = options.feed.kind === 'betfair';
+  const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
+  const read = () => loadConfig(sourcesOf(options, process.env, files));
+  const loaded = read();
+  process.exitCode = await runOnSimulator({
+    loaded,
+    readAgain: read,
+    feed: options.feed,
+    feedFromMs: options.feedFrom ?? null,
+    speed: options.speed ?? loaded.values.simulator.speed,
+    seed: options.seed ?? loaded.values.simulator.seed,
+    port: options.port,
+    durationMs: options.for ?? null,
+    console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
   });
 }

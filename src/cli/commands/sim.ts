@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { runSimulator, type SimulatorRun } from '../../app/run/run-simulator.ts';
+import { runSimulator, type SimulatorRun } from '../../app/run/run-simulated.ts';
 import {
   type ExchangeChoices,
   exchangeSettingsOf,
@@ -11,9 +11,9 @@ import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
   type FeedChoice,
-  parseFeed,
+  feedFromOption,
+  feedOption,
   parseFromZero,
-  parseInstantMs,
   parseInteger,
   parsePositive,
   parseText,
@@ -55,14 +55,8 @@ export function simCommand(): Command {
       ).conflicts('key'),
     )
     .option('--faults <file>', 'what goes wrong and when, as JSON')
-    .option('--feed <feed>', 'model, or betfair:FILE for a recorded market', parseFeed, {
-      kind: 'model',
-    } as FeedChoice)
-    .option(
-      '--feed-from <instant>',
-      'start the recording at this instant (default: an hour before its scheduled start)',
-      parseInstantMs,
-    )
+    .addOption(feedOption())
+    .addOption(feedFromOption())
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)

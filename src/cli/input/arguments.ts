@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { TouchlineError } from '../../domain/errors.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -80,6 +80,19 @@ export function parseFeed(text: string): FeedChoice {
   if (file === '') throw new InvalidArgumentError('expected model or betfair:FILE');
   return { kind: 'betfair', file };
 }
+
+/** `--feed`: the source of the simulator's market; the modelled one by default. */
+export const feedOption = (): Option =>
+  new Option('--feed <feed>', 'model, or betfair:FILE for a recorded market')
+    .default({ kind: 'model' } satisfies FeedChoice)
+    .argParser(parseFeed);
+
+/** `--feed-from`: the instant of a recording at which the market starts. */
+export const feedFromOption = (): Option =>
+  new Option(
+    '--feed-from <instant>',
+    'start the recording at this instant (default: an hour before its scheduled start)',
+  ).argParser(parseInstantMs);
 
 /** Gathers repeated `--set key=value` flags. */
 export function collectSettings(

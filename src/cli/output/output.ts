@@ -3,9 +3,9 @@ import process from 'node:process';
 import { EXIT } from '../../app/run/exit-codes.ts';
 
 /** A reader may stop early, as `head` does. That is no failure, but an earlier failure keeps its exit code. */
-export function leaveWhenNobodyReads(exitCode: number): void {
+export function leaveWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCode);
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
     process.stderr.write(`touchline: the output could not be written: ${error.code ?? error.message}\n`);
     process.exit(EXIT.failure);
   });
@@ -22,4 +22,35 @@ export function stayWhenNobodyReads(): Promise<unknown> {
 /** Writes lines only as fast as they are read. Otherwise a pipe would buffer all of them in our memory. */
 export async function printAll(lines: Iterable<string>): Promise<void> {
   for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+}
+
+/** Characters that move the cursor, start an escape sequence, or change the direction of text. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** Makes foreign text safe for a terminal: on one line, with control characters replaced. */
+export const plainText = (text: string): string => text.replace(CONTROLS, '\ufffd');
+
+/** One row of a report: column names to values, in order. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows under their column names, numbers right-aligned. The first row defines the columns. */
+export function renderTable(rows: readonly Row[]): string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const names = Object.keys(first);
+  const cells = rows.map((row) => names.map((name) => textOf(row[name])));
+  const widths = names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0)));
+  const isNumeric = names.map((name) => rows.some((row) => typeof row[name] === 'number'));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, i) => pad(cell, widths[i] ?? 0, isNumeric[i] === true)).join('  ');
+  return [names.map((name) => name.replaceAll('_', ' ')), ...cells].map((row) => line(row).trimEnd());
+}
+
+const pad = (cell: string, width: number, right: boolean): string =>
+  right ? cell.padStart(width) : cell.padEnd(width);
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value as string | number));
 }

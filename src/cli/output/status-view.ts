@@ -6,7 +6,7 @@ import {
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
-import { plainText } from './table.ts';
+import { plainText } from './output.ts';
 
 export interface TerminalSize {
   readonly columns: number;

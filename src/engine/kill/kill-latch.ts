@@ -1,4 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { KillRecord } from '../../risk/index.ts';
@@ -225,5 +226,31 @@ function isLatched(place: string, write: () => void, logger: Logger): boolean {
   } catch (error) {
     logger.error(`the kill could not be latched in the ${place}`, { error });
     return false;
+  }
+}
+
+/** Closing takes about a second. Orders still open after this long count as a failed close. */
+const CLOSE_WITHIN_MS = 10_000;
+
+/**
+ * Detects that orders stay open after a kill. The heartbeat must then no longer be refreshed: when it expires, the exchange
+ * closes them.
+ */
+export class ClosingWatch {
+  readonly #clock: Clock;
+  #sinceMs: number | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Call it often. `openOrders` is null while their number is not known. */
+  see(killed: boolean, openOrders: number | null): void {
+    if (!killed || openOrders === 0) this.#sinceMs = null;
+    else this.#sinceMs ??= this.#clock.monotonicMs();
+  }
+
+  get failed(): boolean {
+    return this.#sinceMs !== null && this.#clock.monotonicMs() - this.#sinceMs > CLOSE_WITHIN_MS;
   }
 }

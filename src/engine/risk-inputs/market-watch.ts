@@ -13,7 +13,6 @@ import {
   type Reference,
   type SelectionSighting,
 } from '../../risk/index.ts';
-import { consensusOf } from './consensus.ts';
 import type { FairOfSelection } from './risk-memory.ts';
 
 export interface MarketWatchDeps {
@@ -146,3 +145,33 @@ function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPric
 
 const best = (direction: Direction, prices: PriceList | null): number | null =>
   prices === null ? null : (bestLevel(direction, prices)?.price ?? null);
+
+/** Best price available to takers of each direction, without our own quotes; null if nothing fresh is offered. */
+export function bestPrices(market: Market, id: SelectionId): Readonly<Record<Direction, number | null>> {
+  return bestIn(market.marketOf(id));
+}
+
+/**
+ * The reference that risk judges prices by: the best price of each direction, and their midpoint in probability as the fair
+ * value. Null if the market is not known or has no fresh prices.
+ */
+export function consensusOf(market: Market, id: SelectionId): Reference | null {
+  const state = market.selection(id);
+  if (state === undefined) return null;
+  const prices = bestPrices(market, id);
+  const ages = [state.offers.for, state.offers.against, state.quotes.for, state.quotes.against].flatMap(
+    (held) => (held !== null && held.freshness === 'fresh' ? [held.ageMs] : []),
+  );
+  if (ages.length === 0) return null;
+  return {
+    forBest: prices.for,
+    againstBest: prices.against,
+    fair: midProbability(prices),
+    ageMs: Math.min(...ages),
+  };
+}
+
+function midProbability(prices: Readonly<Record<Direction, number | null>>): number | null {
+  if (prices.for === null || prices.against === null) return null;
+  return (probabilityOf(prices.for) + probabilityOf(prices.against)) / 2;
+}

@@ -19,8 +19,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { Admission, KillRecord, OrderOutcome, Risk, RiskNotice, Scope } from '../../risk/index.ts';
-import { ClosingWatch } from '../kill/closing-watch.ts';
-import { KillLatch } from '../kill/kill-latch.ts';
+import { ClosingWatch, KillLatch } from '../kill/kill-latch.ts';
 import { Permit } from '../kill/permit.ts';
 import {
   latchedOf,
@@ -30,12 +29,11 @@ import {
   type ResumeParts,
   type ResumeReport,
 } from '../kill/resume.ts';
-import type { Strategies } from '../strategies.ts';
+import { profitLossByOwner, type Strategies } from '../strategies.ts';
 import { AccountWatch } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
-import { profitLossByOwner } from './profit-loss.ts';
 import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
 import { Results } from './results.ts';
 import { type AboutBets, EMPTY_SNAPSHOT, type Remembered, RiskMemory } from './risk-memory.ts';

@@ -1,4 +1,4 @@
-import { type Armed, happens } from './armed.ts';
+import { type Armed, happens } from './timeline.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 import { coversEntry } from './targets.ts';
 

@@ -1,12 +1,10 @@
+import { DAY_MS } from '../../lib/time.ts';
 import type { Tuning } from '../core/api.ts';
-import { ofOwn, withPrices } from './answers.ts';
-import { arm, type Armed, happens, isActive, isPending } from './armed.ts';
 import { EntryFaults, type FrameStep, FrozenQuotes, isEntryFault } from './entries.ts';
-import { isRequestFault, type RequestPlan, UNHARMED, worsen } from './request-plan.ts';
+import { isRequestFault, ofOwn, type RequestPlan, UNHARMED, withPrices, worsen } from './request-plan.ts';
 import type { Fault, FaultKind, FaultOf } from './schema.ts';
 import { coversRequest, type RequestName } from './targets.ts';
-import { type Due, isAction, Timeline } from './timeline.ts';
-import { isTuning, tuningOf } from './tuning.ts';
+import { arm, type Armed, type Due, happens, isAction, isActive, isPending, Timeline } from './timeline.ts';
 
 /** The fate of one handshake. */
 export type UpgradePlan =
@@ -208,4 +206,30 @@ function upgradePlan(fault: Fault): UpgradePlan {
   if (fault.fault === 'upgrade_stall') return { kind: 'stalled' };
   const { status, body } = fault as FaultOf<'refused_upgrade'>;
   return { kind: 'refused', status, body: body ?? REFUSALS[status] ?? 'unavailable' };
+}
+
+/** A delay that is longer than any run. */
+const FOREVER_MS = 100 * 365 * DAY_MS;
+
+const TUNINGS: { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning } = {
+  fill_after_close: (fault) => ({ closeLatencyMs: fault.delay_ms }),
+  placement_delayed: (fault) => ({ placementDelayMs: [fault.delay_ms, fault.delay_ms] }),
+  pending_forever: () => ({ pendingMs: FOREVER_MS }),
+  bets_in_danger: (fault) => ({ dangerMs: fault.delay_ms, dangerEnds: fault.ends }),
+  betslip_cap: (fault) => ({ openBetslipCap: fault.cap }),
+  betslips_short_lived: (fault) => ({ betslipLifetimeMs: fault.life_s * 1000 }),
+  results_in_turn: (fault) => ({ resultsMs: fault.over_s * 1000 }),
+  events_told_once: () => ({ eventsLater: false }),
+  quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
+};
+
+/** Whether a fault changes how the exchange works while it is active. */
+function isTuning(fault: Fault): boolean {
+  return fault.fault in TUNINGS;
+}
+
+/** The settings that these faults impose; a later fault overrides an earlier one. */
+function tuningOf(faults: readonly Fault[]): Tuning {
+  const tunings = faults.map((fault) => (TUNINGS[fault.fault] as (fault: Fault) => Tuning)(fault));
+  return Object.assign({}, ...tunings) as Tuning;
 }

@@ -2,15 +2,14 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import type { ExchangeCore, SimRequest, SimResponse, Tuning } from '../core/api.ts';
 import { notAllowed } from '../core/replies.ts';
-import { serverErrorAnswer } from '../faults/answers.ts';
+import { serverErrorAnswer } from '../faults/request-plan.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Fault } from '../faults/schema.ts';
 import { requestName } from '../faults/targets.ts';
+import { exchangeTime, Pump, Timers } from './exchange-time.ts';
 import { FaultActions } from './fault-actions.ts';
 import { type Deliver, FaultyRequests } from './faulty-requests.ts';
-import { Pump } from './pump.ts';
 import { type Opening, Streams } from './streams.ts';
-import { Timers } from './timers.ts';
 
 export interface HostOptions {
   readonly core: ExchangeCore;
@@ -209,12 +208,3 @@ export class ExchangeHost {
 
 /** The path without the query and the optional final slash. */
 const pathOf = (target: string): string => (target.split('?', 1)[0] ?? '').replace(/\/$/, '');
-
-/**
- * The exchange's own wall clock, in whole milliseconds. It starts at the machine's wall time and then runs on monotonic
- * time. It never goes back, and a jump of the machine's clock does not move it, as with a remote exchange.
- */
-function exchangeTime(clock: Clock): () => number {
-  const startMs = clock.wallMs() - clock.monotonicMs();
-  return () => Math.floor(startMs + clock.monotonicMs());
-}

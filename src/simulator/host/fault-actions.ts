@@ -1,11 +1,10 @@
 import type { ExchangeCore, SimEventName, SimRequest, SimResponse } from '../core/api.ts';
 import { eventKey } from '../core/catalogue.ts';
-import { dataOf } from '../faults/answers.ts';
-import type { Armed } from '../faults/armed.ts';
+import { dataOf } from '../faults/request-plan.ts';
+import { type ActionFault, type Armed, type Due, isAction } from '../faults/timeline.ts';
 import type { FaultOf } from '../faults/schema.ts';
-import { type ActionFault, type Due, isAction } from '../faults/timeline.ts';
 import type { StreamSession } from './stream-session.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from './exchange-time.ts';
 
 /** A foreign order waits this long for its betslip's quote. */
 const QUOTE_WAIT_MS = 4_000;

@@ -1,7 +1,6 @@
 import type { SimRequest, SimResponse } from '../core/api.ts';
-import { dataOf } from '../faults/answers.ts';
-import { type Carriage, type RequestPlan, UNHARMED } from '../faults/request-plan.ts';
-import type { Timers } from './timers.ts';
+import { type Carriage, dataOf, type RequestPlan, UNHARMED } from '../faults/request-plan.ts';
+import type { Timers } from './exchange-time.ts';
 
 /** How a shell answers a request: the answer and how it travels. `never` and `reset` carry no answer. */
 export type Delivery =

@@ -1,7 +1,7 @@
 import type { ConnectionId, ExchangeCore, Outgoing } from '../core/api.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { StreamSession } from './stream-session.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from './exchange-time.ts';
 
 /** Answer to a client that opens the stream. */
 export type Opening =

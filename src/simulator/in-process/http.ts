@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpRequest, HttpTransport } from '../../ports/transpo
 import type { SimRequest, SimResponse } from '../core/api.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { Delivery } from '../host/faulty-requests.ts';
-import type { Latency } from './latency.ts';
+import type { Latency } from './delay-line.ts';
 
 /** HTTP to an exchange in the same process: the same answers as over sockets, after the latency model's delays. */
 export class InProcessHttp implements HttpTransport {

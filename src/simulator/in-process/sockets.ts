@@ -2,8 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Socket, SocketHandlers, SocketTransport } from '../../ports/transport.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 import type { StreamSession } from '../host/stream-session.ts';
-import { DelayLine } from './delay-line.ts';
-import type { Latency } from './latency.ts';
+import { DelayLine, type Latency } from './delay-line.ts';
 
 type Query = Readonly<Record<string, string>>;
 type Act = () => void;

@@ -1,7 +1,7 @@
 import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
 import { ExchangeHost, type HostOptions } from '../host/exchange-host.ts';
 import { InProcessHttp } from './http.ts';
-import { constantLatency, type Latency } from './latency.ts';
+import { constantLatency, type Latency } from './delay-line.ts';
 import { InProcessSockets } from './sockets.ts';
 
 export interface InProcessOptions extends HostOptions {

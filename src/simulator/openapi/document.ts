@@ -1,9 +1,8 @@
 /** The machine-readable description of the exchange (specification, Versioning), made from its own schemas. */
 import { z } from 'zod';
 import type { SimResponse } from '../core/api.ts';
-import { streamFrame } from './entries.ts';
 import { commonErrors, ERROR_COMPONENTS, errorsOf } from './errors.ts';
-import { type ResourceName, RESOURCES } from './resources.ts';
+import { type ResourceName, RESOURCES, streamFrame } from './resources.ts';
 import { toYaml } from './yaml.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,21 +1,67 @@
 import { z } from 'zod';
-import type { EventResult, InspectedEvent, Intervention, SimResponse } from '../core/api.ts';
+import { fromMicros } from '../../domain/money.ts';
+import type {
+  EventResult,
+  InspectedAccount,
+  InspectedEvent,
+  InspectedOrder,
+  Intervention,
+  SimResponse,
+} from '../core/api.ts';
 import { failure, ok } from '../core/replies.ts';
-import { faultSchema } from '../faults/schema.ts';
+import { type Fault, faultSchema, faultsSchema } from '../faults/schema.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
-import {
-  eventSchema,
-  faultsSchemaOf,
-  goalSchema,
-  markBetSchema,
-  type NamedEvent,
-  nothingSchema,
-  refuseSchema,
-  removeFaultSchema,
-  type Settle,
-  settleSchemaOf,
-} from './control-schemas.ts';
-import { accountView, eventView, orderView } from './control-views.ts';
+
+/** The sport may be left out when events of only one sport have the id. */
+const eventFields = { event_id: z.string().min(1), sport: z.string().min(1).optional() };
+const goals = z.int().min(0).max(99);
+
+/** Bodies of the control interface's verbs. */
+const eventSchema = z.strictObject(eventFields);
+
+type NamedEvent = z.output<typeof eventSchema>;
+
+const goalSchema = z.strictObject({ ...eventFields, side: z.enum(['home', 'away']) });
+
+const scoreSchema = z.strictObject({
+  ...eventFields,
+  home: goals,
+  away: goals,
+  half_time_home: goals.default(0),
+  half_time_away: goals.default(0),
+});
+
+const placesSchema = z.strictObject({
+  ...eventFields,
+  /** Finishing places by team id. */
+  places: z.record(z.string().regex(/^\d+$/), z.int().min(1), {
+    error: ({ code }) => (code === 'invalid_key' ? 'is not a team id' : undefined),
+  }),
+});
+
+type Settle = z.output<typeof scoreSchema> | z.output<typeof placesSchema>;
+
+/** The schema of a result, chosen by the body: the errors of a union do not name the wrong field. */
+const settleSchemaOf = (body: unknown): z.ZodType<Settle> =>
+  typeof body === 'object' && body !== null && 'places' in body ? placesSchema : scoreSchema;
+
+/** The schema of one fault or of a list, chosen by the body for the same reason. */
+const faultsSchemaOf = (body: unknown): z.ZodType<readonly Fault[]> =>
+  Array.isArray(body) ? faultsSchema : faultSchema.transform((fault) => [fault]);
+
+const markBetSchema = z.strictObject({
+  bet_id: z.int(),
+  status: z.enum(['success', 'danger', 'void']),
+});
+
+const refuseSchema = z.strictObject({
+  status: z.int().min(400).max(599).default(503),
+  body: z.string().optional(),
+});
+
+const nothingSchema = z.strictObject({});
+
+const removeFaultSchema = z.strictObject({ id: z.int().min(1) });
 
 /** Takes a parsed body and returns the `data` of the response. Throws Refused. */
 type Verb = (body: unknown) => unknown;
@@ -98,9 +144,18 @@ export class Control {
 
   #networkVerbs(): Record<string, Verb> {
     return {
-      'POST drop-sockets': checked(nothingSchema, () => this.#dropSockets()),
-      'POST refuse-stream': checked(refuseSchema, (body) => this.#refuseStream(body)),
-      'POST restore-stream': checked(nothingSchema, () => this.#restoreStream()),
+      'POST drop-sockets': checked(nothingSchema, () => {
+        const dropped = this.#host.openStreams;
+        this.#host.dropStreams();
+        return { dropped };
+      }),
+      'POST refuse-stream': checked(refuseSchema, (how) => {
+        const fault = faultSchema.parse({ target: 'handshake', fault: 'refused_upgrade', ...how });
+        this.#refusals.push(this.#host.addFault(fault));
+      }),
+      'POST restore-stream': checked(nothingSchema, () => {
+        for (const id of this.#refusals.splice(0)) this.#host.removeFault(id);
+      }),
     };
   }
 
@@ -122,21 +177,6 @@ export class Control {
   #intervene(named: NamedEvent, act: Intervention): void {
     const { core } = this.#host;
     this.#host.run((nowMs) => core.intervene(findEvent(core.inspectEvents(), named), act, nowMs));
-  }
-
-  #dropSockets(): { dropped: number } {
-    const dropped = this.#host.openStreams;
-    this.#host.dropStreams();
-    return { dropped };
-  }
-
-  #refuseStream(how: { status: number; body?: string | undefined }): void {
-    const fault = faultSchema.parse({ target: 'handshake', fault: 'refused_upgrade', ...how });
-    this.#refusals.push(this.#host.addFault(fault));
-  }
-
-  #restoreStream(): void {
-    for (const id of this.#refusals.splice(0)) this.#host.removeFault(id);
   }
 }
 
@@ -190,4 +230,52 @@ function resultOf(body: Settle): EventResult {
   }
   const { home, away, half_time_home, half_time_away } = body;
   return { kind: 'score', home, away, halfTimeHome: half_time_home, halfTimeAway: half_time_away };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+/** An order as the control interface shows it: stakes in USDT, instants in ISO 8601. */
+function orderView(order: InspectedOrder) {
+  return {
+    order_id: order.orderId,
+    account_id: order.accountId,
+    request_uuid: order.requestUuid,
+    sport: order.sport,
+    event_id: order.eventId,
+    bet_type: order.betType,
+    price: order.price,
+    stake: fromMicros(order.stakeMicros),
+    filled: fromMicros(order.filledMicros),
+    status: order.status,
+    closed: order.closed,
+    close_reason: order.closeReason,
+    created: iso(order.createdMs),
+    expiry: iso(order.expiryMs),
+    closed_at: isoOrNull(order.closedMs),
+    user_data: order.userData,
+    fills: order.fills.map(fillView),
+  };
+}
+
+function fillView({ betId, price, stakeMicros, atMs, role }: InspectedOrder['fills'][number]) {
+  return { bet_id: betId, price, stake: fromMicros(stakeMicros), at: iso(atMs), role };
+}
+
+function accountView(account: InspectedAccount) {
+  return {
+    account_id: account.accountId,
+    balance: fromMicros(account.balanceMicros),
+    open_stake: fromMicros(account.openStakeMicros),
+    open_betslips: account.openBetslips,
+    heartbeats: account.heartbeats.map(({ heartbeatId, expiryMs }) => ({
+      heartbeat_id: heartbeatId,
+      expiry: iso(expiryMs),
+    })),
+    throttled: account.throttledCount,
+  };
+}
+
+function eventView({ eventId, sport, irStatus, suspended, score, outcomes }: InspectedEvent) {
+  return { event_id: eventId, sport, ir_status: irStatus, suspended, score, outcomes };
 }

@@ -55,7 +55,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   try {
     const exchange = await serveExchange(host, options);
     listeners.push(exchange);
-    const control = await serveControl(host, options.controlPort ?? 0);
+    const verbs = new Control(host);
+    const server = createServer((request, response) => answerControl(verbs, request, response));
+    const control = await listen(server, options.controlPort ?? 0);
     listeners.push(control);
     followNetwork(host, exchange, options.logger);
     return running(host, exchange, control);
@@ -93,12 +95,6 @@ function followNetwork(host: ExchangeHost, listener: Listener, logger: Logger): 
         logger.error('the simulator cannot listen on its port again: clients cannot connect', { error }),
       );
   });
-}
-
-function serveControl(host: ExchangeHost, port: number): Promise<Listener> {
-  const control = new Control(host);
-  const server = createServer((request, response) => answerControl(control, request, response));
-  return listen(server, port);
 }
 
 async function closeAll(host: ExchangeHost, listeners: readonly Listener[]): Promise<void> {

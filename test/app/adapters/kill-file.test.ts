@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { watchKillFile } from '../../../src/app/adapters/kill-file.ts';
+import { watchKillFile } from '../../../src/app/adapters/small-file.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { PROJECT_ROOT } from '../../support/process.ts';
 
@@ -28,7 +28,7 @@ it('reports a file by its first line, and reports one that cannot be read', asyn
 it('finds no kill file when the process may open no more files', () => {
   const script = `
     import { openSync } from 'node:fs';
-    import { watchKillFile } from './src/app/adapters/kill-file.ts';
+    import { watchKillFile } from './src/app/adapters/small-file.ts';
     const clock = { after: (ms, run) => (ms === 0 && queueMicrotask(run), { cancel: () => undefined }) };
     try { for (;;) openSync('/dev/null'); } catch {}
     watchKillFile(clock, '/no/such/file', (line) => console.log('killed', line));

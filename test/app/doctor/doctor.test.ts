@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { randomIds } from '../../../src/app/adapters/random-ids.ts';
+import { randomIds } from '../../../src/app/adapters/this-machine.ts';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { type CapsKnown, capsKnownTo } from '../../../src/app/doctor/caps.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { randomIds } from '../../../src/app/adapters/random-ids.ts';
+import { randomIds } from '../../../src/app/adapters/this-machine.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { examineJournal } from '../../../src/app/doctor/doctor.ts';

@@ -21,7 +21,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';
 import type { HttpTransport } from '../../../src/ports/transport.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
-import { constantLatency } from '../../../src/simulator/in-process/latency.ts';
+import { constantLatency } from '../../../src/simulator/in-process/delay-line.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
 import { createMemoryJournal, memoryStore } from '../../../src/storage/memory-journal.ts';
 import { createVenue, type EarlierBudgets, type ExchangeVenue } from '../../../src/venue/index.ts';

@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { Daemon } from '../../../src/app/run/daemon.ts';
 import { runToEnd } from '../../../src/app/run/run-loop.ts';
 import type { RunConsole } from '../../../src/app/run/run-signals.ts';
-import { exitCodeOf } from '../../../src/cli/output/exit-codes.ts';
+import { exitCodeOf } from '../../../src/app/run/exit-codes.ts';
 import { TouchlineError, TransportError } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { RunSummary } from '../../../src/read-model/summary.ts';

@@ -10,7 +10,7 @@ import {
   type Sport,
   sport,
 } from '../../../src/domain/ids.ts';
-import { ClosingWatch } from '../../../src/engine/kill/closing-watch.ts';
+import { ClosingWatch } from '../../../src/engine/kill/kill-latch.ts';
 import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { GridLookups } from '../../../src/engine/risk-inputs/grid-lookups.ts';
 import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';

@@ -4,7 +4,7 @@ import type { SelectionId } from '../../../src/domain/ids.ts';
 import { DIRECTIONS } from '../../../src/domain/selection.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
 import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
-import { uniformLatency } from '../../../src/simulator/in-process/latency.ts';
+import { uniformLatency } from '../../../src/simulator/in-process/delay-line.ts';
 import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
 import { SimDesk } from '../../support/sim-desk.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Random } from '../../../src/lib/random.ts';
-import { type Latency, uniformLatency } from '../../../src/simulator/in-process/latency.ts';
+import { type Latency, uniformLatency } from '../../../src/simulator/in-process/delay-line.ts';
 import { DEFAULT_LIMITS } from '../../../src/venue/budgets/budgets.ts';
 import { SimDesk } from '../../support/sim-desk.ts';
 

@@ -1,5 +1,5 @@
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
-import { ClosingWatch } from '../../../src/engine/kill/closing-watch.ts';
+import { ClosingWatch } from '../../../src/engine/kill/kill-latch.ts';
 import { Permit } from '../../../src/engine/kill/permit.ts';
 import { RiskInputs } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import { Prices } from '../../../src/market/prices.ts';

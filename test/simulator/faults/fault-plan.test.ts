@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SimRequest } from '../../../src/simulator/core/api.ts';
 import { ok } from '../../../src/simulator/core/replies.ts';
-import { otherTerms } from '../../../src/simulator/faults/answers.ts';
+import { otherTerms, type RequestPlan, UNHARMED } from '../../../src/simulator/faults/request-plan.ts';
 import { FaultPlan } from '../../../src/simulator/faults/fault-plan.ts';
-import { type RequestPlan, UNHARMED } from '../../../src/simulator/faults/request-plan.ts';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 
 const T0 = 1_700_000_000_000;

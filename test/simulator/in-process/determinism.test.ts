@@ -7,7 +7,7 @@ import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import { faultsSchema } from '../../../src/simulator/faults/schema.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
-import { uniformLatency } from '../../../src/simulator/in-process/latency.ts';
+import { uniformLatency } from '../../../src/simulator/in-process/delay-line.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import type { HttpRequest, SocketHandlers } from '../../../src/ports/transport.ts';
-import { constantLatency, uniformLatency } from '../../../src/simulator/in-process/latency.ts';
+import { constantLatency, uniformLatency } from '../../../src/simulator/in-process/delay-line.ts';
 import { inProcessTransports } from '../../../src/simulator/in-process/transports.ts';
 import { FakeCore } from '../host/fake-core.ts';
 

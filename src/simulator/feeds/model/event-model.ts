@@ -8,6 +8,12 @@ export interface ModelOutcome {
   readonly popularity: number;
 }
 
+/** The outcomes of a match without a draw. */
+export const TWO_WAY: readonly ModelOutcome[] = [
+  { outcome: 'h', popularity: 1 },
+  { outcome: 'a', popularity: 1 },
+];
+
 /** The public state of an event in play. */
 export interface PlayState {
   readonly score: readonly [home: number, away: number] | null;

@@ -3,11 +3,10 @@ import { integerBetween, normal, type Random, seededRandom, uniformBetween } fro
 import type { SimEvent } from '../../core/api.ts';
 import { type Competition, COMPETITIONS, type Team } from './catalogue.ts';
 import type { EventModel } from './event-model.ts';
-import { FirstHalfModel } from './first-half.ts';
-import { drawRates, FootballModel } from './football.ts';
+import { drawRates, FirstHalfModel, FootballModel } from './football.ts';
 import { BASKET, CRICKET, LeadModel } from './lead.ts';
 import type { ModelFeedOptions } from './options.ts';
-import { PayoffTable } from './payoffs.ts';
+import { PayoffTable } from './score-grid.ts';
 import { RaceModel } from './race.ts';
 import { TennisModel } from './tennis.ts';
 

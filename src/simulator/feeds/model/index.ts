@@ -1,8 +1,7 @@
 import { toMicros } from '../../../domain/money.ts';
 import type { EventResult, Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
 import { eventKey } from '../../core/catalogue.ts';
-import { Agenda, type Task } from './agenda.ts';
-import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
+import { Agenda, EventRunner, type Lull, type RunnerContext, type Task } from './event-runner.ts';
 import { type Fixture, Fixtures } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 
@@ -89,7 +88,9 @@ class Model implements ModelFeed {
         running.own.release(market, nowMs);
         return true;
       case 'in_running':
-        kickOff(market, running, nowMs);
+        // A match and its first half have the same clock.
+        running.match.start(market, nowMs);
+        running.half?.start(market, nowMs);
         return true;
       case 'end':
         end(market, running, act.result, nowMs);
@@ -133,12 +134,6 @@ function score(market: Market, { match, half }: Running, team: 0 | 1, nowMs: num
   const isTaken = match.goal(market, team, nowMs);
   half?.goal(market, team, nowMs);
   return isTaken;
-}
-
-/** A match and its first half have the same clock. */
-function kickOff(market: Market, { match, half }: Running, nowMs: number): void {
-  match.start(market, nowMs);
-  half?.start(market, nowMs);
 }
 
 /** The end of a match also ends its first half, if that is still open. A first half ends alone. */

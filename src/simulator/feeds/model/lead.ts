@@ -1,7 +1,7 @@
 import { logit } from '../../../domain/odds.ts';
 import { normal, poisson, type Random } from '../../../lib/random.ts';
 import type { EventResult } from '../../core/api.ts';
-import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
+import { type EventModel, type PlayState, TWO_WAY } from './event-model.ts';
 
 export interface LeadSport {
   readonly durationS: number;
@@ -20,11 +20,6 @@ const OVERTIME_S = 300;
 /** Deviation of the expected final lead per square root of an hour before the start, as a share of its own. */
 const DRIFT = 0.08;
 const MOST_CERTAIN = 0.9995;
-
-const TWO_WAY: readonly ModelOutcome[] = [
-  { outcome: 'h', popularity: 1 },
-  { outcome: 'a', popularity: 1 },
-];
 
 /**
  * A match of many small scores. Each team's points are a Poisson process; the chance to win follows from a normally

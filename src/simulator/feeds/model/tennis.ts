@@ -1,18 +1,13 @@
 import { logit } from '../../../domain/odds.ts';
 import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
 import type { EventResult } from '../../core/api.ts';
-import { type EventModel, type ModelOutcome, type PlayState, sigmoid } from './event-model.ts';
+import { type EventModel, type PlayState, sigmoid, TWO_WAY } from './event-model.ts';
 
 const GAME_S = 230;
 /** Standard deviation of the log-odds of winning a game, per square root of an hour before the start. */
 const DRIFT = 0.02;
 const TIE_BREAK = 6;
 const SETS_TO_WIN = 2;
-
-const TWO_WAY: readonly ModelOutcome[] = [
-  { outcome: 'h', popularity: 1 },
-  { outcome: 'a', popularity: 1 },
-];
 
 /** Chance that a player who wins each game with chance `g` wins a set from `home`-`away` games. */
 export function setChance(g: number, home: number, away: number): number {

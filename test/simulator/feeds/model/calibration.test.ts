@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../../src/lib/random.ts';
 import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
 import { type EventModel, sigmoid } from '../../../../src/simulator/feeds/model/event-model.ts';
-import { FirstHalfModel } from '../../../../src/simulator/feeds/model/first-half.ts';
-import { FootballModel } from '../../../../src/simulator/feeds/model/football.ts';
+import { FirstHalfModel, FootballModel } from '../../../../src/simulator/feeds/model/football.ts';
 import { BASKET, CRICKET, LeadModel } from '../../../../src/simulator/feeds/model/lead.ts';
-import { PayoffTable } from '../../../../src/simulator/feeds/model/payoffs.ts';
+import { PayoffTable } from '../../../../src/simulator/feeds/model/score-grid.ts';
 import { placeChances, RaceModel, winChances } from '../../../../src/simulator/feeds/model/race.ts';
 import { TennisModel } from '../../../../src/simulator/feeds/model/tennis.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { priceOfLogOdds } from '../../../../src/domain/odds.ts';
 import { GRID_SIZE } from '../../../../src/domain/payoff.ts';
-import { PayoffTable } from '../../../../src/simulator/feeds/model/payoffs.ts';
-import { scoreGrid, type ScoreGrid } from '../../../../src/simulator/feeds/model/score-grid.ts';
+import { PayoffTable, scoreGrid, type ScoreGrid } from '../../../../src/simulator/feeds/model/score-grid.ts';
 import { scoreGrid as strategyGrid } from '../../../../src/strategy/pricing/score-grid.ts';
 
 const payoffs = new PayoffTable();

@@ -2,7 +2,7 @@ import { eventKey, type EventName, writtenEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { fromMicros } from '../../domain/money.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
-import { usdt } from '../../read-model/amounts.ts';
+import { usdt } from '../../read-model/status.ts';
 import {
   ACCOUNT,
   eventScope,
@@ -98,19 +98,13 @@ function namedEvents({ parts, risk }: Composed, name: string): readonly EventNam
 
 /** Empty if the name fits more than one selection. */
 function selectionScopes(composed: Composed, name: string): readonly Scope[] {
-  const known = [...new Set([name as SelectionId, ...namedSelections(composed, name)])].filter((each) =>
-    isKnown(composed, each),
-  );
+  const { parts, risk } = composed;
+  // A selection that left the market can still be freed.
+  const hasState = (id: SelectionId): boolean =>
+    risk.states.some(({ scope }) => scope.kind === 'selection' && scope.selectionId === id);
+  const named = new Set([name as SelectionId, ...namedSelections(composed, name)]);
+  const known = [...named].filter((id) => parts.market.selection(id) !== undefined || hasState(id));
   return known.length === 1 ? known.map(scopeOfSelection) : [];
-}
-
-function isKnown({ parts, risk }: Composed, id: SelectionId): boolean {
-  return parts.market.selection(id) !== undefined || hasState(risk, id);
-}
-
-/** A selection that left the market can still be freed. */
-function hasState(risk: Risk, id: SelectionId): boolean {
-  return risk.states.some(({ scope }) => scope.kind === 'selection' && scope.selectionId === id);
 }
 
 /** Amounts in USDT. */

@@ -1,5 +1,42 @@
 import type { Clock, Timer } from '../../ports/clock.ts';
 
+/**
+ * The exchange's own wall clock, in whole milliseconds. It starts at the machine's wall time and then runs on monotonic
+ * time. It never goes back, and a jump of the machine's clock does not move it, as with a remote exchange.
+ */
+export function exchangeTime(clock: Clock): () => number {
+  const startMs = clock.wallMs() - clock.monotonicMs();
+  return () => Math.floor(startMs + clock.monotonicMs());
+}
+
+/** The delayed work of one owner, cancelled when the owner closes. */
+export class Timers {
+  readonly #clock: Clock;
+  readonly #pending = new Set<Timer>();
+  #over = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs `work` after the delay; within this call when there is no delay. */
+  after(delayMs: number, work: () => void): void {
+    if (this.#over) return;
+    if (delayMs <= 0) return work();
+    const timer = this.#clock.after(delayMs, () => {
+      this.#pending.delete(timer);
+      work();
+    });
+    this.#pending.add(timer);
+  }
+
+  cancelAll(): void {
+    this.#over = true;
+    for (const timer of this.#pending) timer.cancel();
+    this.#pending.clear();
+  }
+}
+
 /** A machine that works when it is given the time, and knows when its next work is due. */
 export interface Driven {
   /** Does everything due by `nowMs`. */
