@@ -11,7 +11,7 @@ import type { StreamEntry, StreamSignal } from '../src/domain/stream.ts';
 import { createMarket, type Market } from '../src/market/index.ts';
 import { silentLogger } from '../src/ports/logger.ts';
 import { noMetrics } from '../src/ports/metrics.ts';
-import { createStrategyHost } from '../src/strategy/host.ts';
+import { hostedBy } from '../test/support/strategy-host.ts';
 import { parseParameters } from '../src/strategy/loader.ts';
 import { FrameDecoder } from '../src/venue/frames/frame-decoder.ts';
 import { readFrame } from '../src/venue/wire/frame.ts';
@@ -123,7 +123,7 @@ function benchDecode(share: number): void {
 function benchIntents(): void {
   const frames = framesWith(0.05);
   const { market, receive } = rig();
-  const host = createStrategyHost(symmetric, parseParameters(symmetric, {}));
+  const host = hostedBy(symmetric, parseParameters(symmetric, {}));
   const id = eventIdOf(0);
   const described = {
     sport: 'fb',

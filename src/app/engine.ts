@@ -37,6 +37,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
+import type { StrategyMemory } from './journal/strategy-memory.ts';
 
 /** The parts of the engine. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {
@@ -46,6 +47,7 @@ export interface EngineParts {
   readonly orders: OrderManager;
   readonly riskInputs: RiskInputs;
   readonly limitsMemory: LimitsMemory;
+  readonly strategyMemory: StrategyMemory;
   readonly ledger: Ledger;
   /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
@@ -119,7 +121,7 @@ export class Engine {
     this.#quoted = new QuotedEvents(parts);
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
-      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: this.#wake$ },
+      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, parts.strategies.wake$) },
       ...{ ownOrder$: own.order$, fill$: own.fill$, stop$: this.#stop$, call$: parts.call$ ?? NEVER },
     };
     const time = { scheduler: this.#scheduler, clock: parts.clock };
@@ -135,6 +137,7 @@ export class Engine {
    */
   recall(): void {
     this.#parts.riskInputs.restore((event) => this.#wake(event));
+    this.#parts.strategyMemory.restore();
     this.#parts.orders.adopt();
     this.#watchKills();
   }
@@ -203,7 +206,11 @@ export class Engine {
 
   /** The order manager applies the targets; metrics and fault logs only observe. */
   #follow(): void {
-    const { orders, metrics } = this.#parts;
+    const { orders, strategies, metrics } = this.#parts;
+    strategies.due$.pipe(takeUntil(this.#shutdown$)).subscribe({
+      next: (timer) => this.#guard(() => strategies.fire(timer)),
+      error: this.#onFatal,
+    });
     const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
     const onProblem = strategyFaults(this.#parts);
     this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
@@ -237,7 +244,7 @@ export class Engine {
       ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
       onOrder: (change) => this.#guard(() => this.#onOrder(change)),
-      onFill: (fill) => this.#guard(() => riskInputs.onFill(fill)),
+      onFill: (fill) => this.#guard(() => this.#onFill(fill)),
       look: (at) => this.#look(at),
       housekeeping: (look) => this.#housekeeping(look),
       onChange: (change) => this.#onChange(change),
@@ -268,8 +275,14 @@ export class Engine {
     if (retryInMs === null) this.#onFatal(streamRefused(reason));
   }
 
+  #onFill(fill: Fill): void {
+    this.#parts.strategies.onFill(fill);
+    this.#parts.riskInputs.onFill(fill);
+  }
+
   #onOrder({ order, before }: OrderChange): void {
-    const { riskInputs, logger } = this.#parts;
+    const { riskInputs, strategies, logger } = this.#parts;
+    strategies.onOrder(order);
     riskInputs.onOrder(order, before);
     if (order.state === before) return;
     logState(logger, order);
@@ -312,6 +325,7 @@ export class Engine {
   #housekeeping({ events, chosen }: Look): void {
     this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
     this.#guard(() => this.#parts.limitsMemory.housekeeping());
+    this.#guard(() => this.#parts.strategyMemory.housekeeping());
   }
 
   /** Watches for kills until housekeeping starts: recovery may take long, and a kill must not wait for it. */

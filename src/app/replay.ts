@@ -1,10 +1,11 @@
-import { of, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
-import type { Owned } from '../engine/strategies.ts';
+import type { Owned, Viewed } from '../engine/strategies.ts';
+import { StrategyTimers } from '../engine/strategy-timers.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
 import type { Turn, TurnInput } from '../engine/turn.ts';
@@ -29,17 +30,21 @@ export class Replay {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #orders$ = new Subject<LiveOrder>();
   readonly #fills$ = new Subject<Fill>();
+  readonly #viewed$ = new Subject<Viewed>();
+  readonly #answers: (Owned & StrategyAnswer)[] = [];
   #quoting = true;
 
   /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
   constructor(deciders: Deciders, clock: TurnClock) {
     [this.#deciders, this.#clock] = [deciders, clock];
     const inputs = { signals$: this.#signals$, orders$: this.#orders$, fills$: this.#fills$ };
-    deciders.market.changes$(inputs).subscribe({
-      error: (error: unknown) => {
-        throw error;
-      },
-    });
+    const error = (failure: unknown): never => {
+      throw failure;
+    };
+    deciders.market.changes$(inputs).subscribe({ error });
+    deciders.strategies
+      .quotes(this.#viewed$)
+      .subscribe({ next: (answer) => this.#answers.push(answer), error });
   }
 
   /** Returns the decisions that differ from the recorded ones. */
@@ -51,10 +56,20 @@ export class Replay {
 
   #take(input: TurnInput): void {
     if (input.kind === 'signal') this.#signals$.next(input.signal);
-    else if (input.kind === 'own_order') this.#orders$.next(input.change.order);
-    else if (input.kind === 'fill') this.#fills$.next(input.fill);
+    else if (input.kind === 'own_order') this.#takeOrder(input.change.order);
+    else if (input.kind === 'fill') this.#takeFill(input.fill);
     else if (input.kind === 'call') this.#call(input);
     else if (input.kind === 'stop') this.#quoting = false;
+  }
+
+  #takeOrder(order: LiveOrder): void {
+    this.#deciders.strategies.onOrder(order);
+    this.#orders$.next(order);
+  }
+
+  #takeFill(fill: Fill): void {
+    this.#deciders.strategies.onFill(fill);
+    this.#fills$.next(fill);
   }
 
   #call({ on, method, args }: DeciderCall): void {
@@ -88,14 +103,8 @@ export class Replay {
   }
 
   #quote(event: EventName, view: EventView | null): Owned & StrategyAnswer {
-    const answers: (Owned & StrategyAnswer)[] = [];
-    this.#deciders.strategies.quotes(of({ event, view })).subscribe({
-      next: (answer) => answers.push(answer),
-      error: (error: unknown) => {
-        throw error;
-      },
-    });
-    const [answer] = answers;
+    this.#viewed$.next({ event, view });
+    const answer = this.#answers.pop();
     if (answer === undefined) throw new InvariantError('a strategy does not answer at once');
     return answer;
   }
@@ -110,3 +119,11 @@ export const NO_TIME: Clock = { wallMs: noTime, monotonicMs: noTime, after: noTi
 function noTime(): never {
   throw new InvariantError('something that decides reads a clock outside of a turn');
 }
+
+/** The timers of strategies under a replay: none is armed, because the record says when each one fired. */
+export const timersOf = (clock: TurnClock): StrategyTimers =>
+  new StrategyTimers({
+    wallMs: () => clock.wallMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    after: () => ({ cancel: () => undefined }),
+  });

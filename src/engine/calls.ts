@@ -47,7 +47,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
   ledger: ['onFill', 'settle', 'restore', 'reopen', 'setStanding'],
-  strategies: ['setParameters', 'recall'],
+  strategies: ['setParameters', 'recall', 'end', 'fire', 'restore'],
 };
 
 /** Emits each call from outside before it runs. The clock does not advance during the call. */

@@ -173,20 +173,16 @@ export function quotingPipeline(
     share(),
   );
   const decision$ = dueTurn$.pipe(
-    mergeMap((turn) =>
-      safely(
-        of(turn).pipe(
-          viewEach(stages.selectionsOf, (event, selections, at) =>
-            clock.within(at, () => stages.view(event, selections, at)),
-          ),
-          (viewed$) => stages.strategies.quotes(viewed$),
-          admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
-          toTargets(stages.isDecidable),
-          ownFirst((event, owner) => stages.strategies.claim(event, owner)),
-          planWith(stages.planBasis),
-        ),
-      ),
+    viewEach(stages.selectionsOf, (event, selections, at) =>
+      clock.within(at, () => stages.view(event, selections, at)),
     ),
+    (viewed$) => stages.strategies.quotes(viewed$),
+    admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
+    toTargets(stages.isDecidable),
+    ownFirst((event, owner) => stages.strategies.claim(event, owner)),
+    planWith(stages.planBasis),
+    // The rest of the turn is lost. The next turn is decided again.
+    catchError((error: unknown, again$) => (stages.onFatal(error), again$)),
     share(),
   );
   return { turn$: dueTurn$.pipe(map(({ turn }) => turn)), decision$, look$, change$ };

@@ -1,23 +1,47 @@
+import {
+  BehaviorSubject,
+  catchError,
+  concatWith,
+  connect,
+  defer,
+  exhaustMap,
+  filter,
+  groupBy,
+  isObservable,
+  map,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  startWith,
+  Subject,
+  tap,
+  withLatestFrom,
+} from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
-import { type EventName, eventNameOf } from '../domain/events.ts';
-import type { SelectionId } from '../domain/ids.ts';
+import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { LAST_TICK } from '../domain/odds.ts';
 import { EXCHANGE_MODES, modeOf } from '../domain/orders.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
 import { DIRECTIONS } from '../domain/selection.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from './contract.ts';
 import { quoteValue } from './pricing/placement.ts';
-import type { StrategyPlugin } from './sdk.ts';
+import { type SavedSession, Session, type Surroundings } from './session.ts';
 
 export type StrategyProblemKind =
-  /** `quote` threw, or did not return an array. The event gets no quotes. */
+  /** The strategy threw, or its answer is not an array. The event gets no quotes. */
   | 'threw'
   /** An intent was invalid and was dropped. */
   | 'invalid-intent'
   /** The two sides of a selection would have matched each other. All its intents were dropped. */
   | 'self-cross'
   /** The event belongs to a strategy that does not run. It gets no quotes. */
-  | 'owner-absent';
+  | 'owner-absent'
+  /** The stream of quotes completed before the event was over. The event gets no quotes. */
+  | 'completed';
 
 export interface StrategyProblem extends EventName {
   readonly kind: StrategyProblemKind;
@@ -33,48 +57,165 @@ export interface StrategyAnswer {
   readonly problems: readonly StrategyProblem[];
 }
 
-export interface StrategyHost {
-  readonly name: string;
-  /** Calls the strategy. Never throws: faults are in the answer. */
-  quote(view: EventView): StrategyAnswer;
+/** A view of an event that the strategy has to answer. */
+export interface Asked {
+  readonly event: EventName;
+  readonly view: EventView;
 }
 
-/** A host whose parameters can change while it runs. */
-export interface AdjustableHost<P> extends StrategyHost {
+/** The last thing that a strategy did on an event. */
+type Outcome =
+  | { readonly kind: 'quotes'; readonly quotes: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'completed' };
+
+const NO_QUOTES: Outcome = { kind: 'quotes', quotes: [] };
+
+/** Runs one strategy on all its events, and drops every intent that no strategy may ask for. */
+export class StrategyHost<P = unknown> {
+  readonly #strategy: StreamStrategy<P>;
+  readonly #surroundings: Surroundings;
+  readonly #parameters$: BehaviorSubject<P>;
+  readonly #sessions = new Map<EventKey, Session<P>>();
+  readonly #ended$ = new Subject<EventKey>();
+  /** Whether a view is being answered: then a new set of quotes needs no further view. */
+  #answering = false;
+
+  constructor(strategy: Strategy<P>, parameters: P, surroundings: Surroundings) {
+    this.#strategy = isStream(strategy) ? strategy : streamOf(strategy);
+    this.#surroundings = surroundings;
+    this.#parameters$ = new BehaviorSubject(parameters);
+  }
+
+  get name(): string {
+    return this.#strategy.name;
+  }
+
   /** The parameters apply from the next view on. */
-  setParameters(parameters: P): void;
-}
+  setParameters(parameters: P): void {
+    this.#parameters$.next(parameters);
+  }
 
-/**
- * Runs a strategy and drops every intent that no strategy may ask for. An exception costs only that event its quotes.
- */
-export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P): AdjustableHost<P> {
-  let current = parameters;
-  return {
-    name: plugin.name,
-    setParameters(next) {
-      current = next;
-    },
-    quote(view) {
-      const problems: StrategyProblem[] = [];
-      const report: Report = (found) => {
-        problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
-      };
-      try {
-        const intents: unknown = plugin.quote(view, current);
-        if (!Array.isArray(intents)) throw notIntents(intents);
-        return { intents: validIntents(view, intents, report), problems };
-      } catch (error) {
-        report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
+  onOrder(order: LiveOrder): void {
+    this.#sessions.get(eventKey(order))?.onOrder(order);
+  }
+
+  onFill(fill: Fill): void {
+    this.#sessionOf(eventNameOf(fill)).onFill(fill);
+  }
+
+  /** The event is over: its stream of views completes, and what the strategy kept of it is dropped. */
+  end(event: EventName): void {
+    this.#ended$.next(eventKey(event));
+    this.#sessions.delete(eventKey(event));
+  }
+
+  /** What the strategy remembers of each event, as plain data. */
+  save(): readonly SavedSession[] {
+    return [...this.#sessions.values()].flatMap((session) => session.save() ?? []);
+  }
+
+  /** Takes over what an earlier run saved. Call it before the first view. */
+  restore(saved: SavedSession): void {
+    this.#sessionOf(saved.event).restore(saved);
+  }
+
+  /** Answers each view at once and in order. Never fails: faults are in the answer. */
+  answers<V extends Asked>(asked$: Observable<V>): Observable<V & StrategyAnswer> {
+    return asked$.pipe(
+      groupBy(({ event }) => eventKey(event), {
+        duration: ({ key }) => this.#ended$.pipe(filter((ended) => ended === key)),
+      }),
+      mergeMap((event$) => event$.pipe(connect((shared$) => this.#answersOnOne(shared$, event$.key)))),
+    );
+  }
+
+  /** `withLatestFrom` subscribes to the strategy first, so the strategy sees each view before its answer is taken. */
+  #answersOnOne<V extends Asked>(asked$: Observable<V>, key: EventKey): Observable<V & StrategyAnswer> {
+    const view$ = asked$.pipe(
+      tap(() => (this.#answering = true)),
+      map(({ view }) => view),
+    );
+    return asked$.pipe(
+      withLatestFrom(this.#outcomes(view$, key)),
+      tap(() => (this.#answering = false)),
+      map(([asked, outcome]) => ({ ...asked, ...this.#answer(asked.view, outcome) })),
+    );
+  }
+
+  /** A strategy that fails is called again at the next view. */
+  #outcomes(view$: Observable<EventView>, key: EventKey): Observable<Outcome> {
+    return view$.pipe(
+      connect((each$) =>
+        each$.pipe(exhaustMap((first) => this.#attempt(each$.pipe(startWith(first)), eventNameOf(first)))),
+      ),
+      tap(() => {
+        const session = this.#sessions.get(key);
+        if (!this.#answering && session !== undefined) this.#surroundings.wake(session.event);
+      }),
+    );
+  }
+
+  #attempt(view$: Observable<EventView>, event: EventName): Observable<Outcome> {
+    const context = this.#sessionOf(event).contextOf(this.#parameters$);
+    return defer(() => mustBeObservable(this.#strategy.quotes(view$, context))).pipe(
+      map((quotes): Outcome => ({ kind: 'quotes', quotes })),
+      concatWith(of<Outcome>({ kind: 'completed' }), NEVER),
+      catchError((error: unknown) => of<Outcome>({ kind: 'threw', error })),
+      startWith(NO_QUOTES),
+    );
+  }
+
+  #answer(view: EventView, outcome: Outcome): StrategyAnswer {
+    const problems: StrategyProblem[] = [];
+    const report: Report = (found) => {
+      problems.push({ strategy: this.name, ...eventNameOf(view), ...found });
+    };
+    try {
+      if (outcome.kind === 'threw') throw outcome.error;
+      if (outcome.kind === 'completed') {
+        report({ kind: 'completed', selectionId: null, message: COMPLETED });
         return { intents: [], problems };
       }
+      if (!Array.isArray(outcome.quotes)) throw notIntents(outcome.quotes);
+      return { intents: validIntents(view, outcome.quotes, report), problems };
+    } catch (error) {
+      report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
+      return { intents: [], problems };
+    }
+  }
+
+  #sessionOf(event: EventName): Session<P> {
+    const key = eventKey(event);
+    const session = this.#sessions.get(key) ?? new Session<P>(this.name, event, this.#surroundings);
+    this.#sessions.set(key, session);
+    return session;
+  }
+}
+
+const COMPLETED = 'its stream of quotes completed before the event was over';
+
+/** The pure form is the stream form with `map`. */
+const streamOf = <P>(strategy: PureStrategy<P>): StreamStrategy<P> =>
+  ({
+    ...strategy,
+    quotes(view$, { parameters$ }) {
+      return view$.pipe(
+        withLatestFrom(parameters$),
+        map(([view, parameters]) => strategy.quote(view, parameters)),
+      );
     },
-  };
+  }) satisfies StreamStrategy<P>;
+
+function mustBeObservable(quotes: unknown): Observable<unknown> {
+  if (isObservable(quotes)) return quotes;
+  ignoreRejection(quotes);
+  throw new TypeError('quotes must return an observable of arrays of intents');
 }
 
 function notIntents(answer: unknown): TypeError {
   ignoreRejection(answer);
-  return new TypeError('quote must return an array of intents, not a promise or anything else');
+  return new TypeError('an answer must be an array of intents, not a promise or anything else');
 }
 
 /** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */

@@ -92,12 +92,12 @@ describe('types of the package', () => {
     return inProject(process.execPath, ofClone('@typescript/native/bin/tsc'), '-p', `${name}.json`);
   };
 
-  const STRATEGY = `import { definePlugin, floorTick, toMicros, z, type QuoteIntent } from 'touchline/strategy';
+  const STRATEGY = `import { defineStrategy, floorTick, toMicros, z, type QuoteIntent } from 'touchline/strategy';
     import { scoreGrid } from 'touchline/pricing';
     import { connect } from 'touchline/venue';
     export const client = () => connect({ baseUrl: 'http://127.0.0.1:1/v2/', apiKey: 'key' });
     export const grid = scoreGrid({ home: 1.4, away: 1.1, rho: 0 });
-    export default definePlugin({
+    export default defineStrategy({
       name: 'mine',
       description: 'backs every selection at 2.5',
       parameters: z.object({ stake: z.number().default(2) }),

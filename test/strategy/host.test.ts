@@ -1,17 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createStrategyHost, type StrategyAnswer } from '../../src/strategy/host.ts';
+import type { StrategyAnswer } from '../../src/strategy/host.ts';
 import { quoteValue } from '../../src/strategy/pricing/placement.ts';
-import { definePlugin, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
+import { defineStrategy, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from './support.ts';
+import { hostedBy } from '../support/strategy-host.ts';
 
 const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);
 const ID = VIEW.selections[0]?.selectionId as SelectionId;
 const GOOD: QuoteIntent = { selectionId: ID, direction: 'against', tick: 98, stakeMicros: 1e6, level: 0 };
 
 function run(quote: () => readonly QuoteIntent[]): StrategyAnswer {
-  const plugin = definePlugin({ name: 'test', description: '', parameters: z.unknown(), quote });
-  return createStrategyHost(plugin, {}).quote(VIEW);
+  const plugin = defineStrategy({ name: 'test', description: '', parameters: z.unknown(), quote });
+  return hostedBy(plugin, {}).quote(VIEW);
 }
 
 function throwBare(): never {

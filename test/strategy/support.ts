@@ -1,5 +1,14 @@
 import type { EventView, MarketSide, SelectionView } from '../../src/domain/event-view.ts';
-import { eventId, sport } from '../../src/domain/ids.ts';
+import {
+  type BetId,
+  type BetType,
+  eventId,
+  type OrderId,
+  type RequestUuid,
+  type SelectionId,
+  sport,
+} from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import { packLevels } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 
@@ -40,3 +49,18 @@ export function eventView(selections: readonly SelectionView[], changes: Partial
     ...changes,
   };
 }
+
+/** A fill of an order of ours on `EVENT`. Its bet has this number. */
+export const ownFill = (number: number, selection: SelectionId, changes: Partial<Fill> = {}): Fill => ({
+  ...{ betId: number as unknown as BetId, orderId: number as unknown as OrderId },
+  ...{ requestUuid: `uuid-${number}` as RequestUuid, selectionId: selection, sport: FB, eventId: EVENT },
+  ...{
+    betType: 'for,h' as BetType,
+    direction: 'for',
+    price: 2,
+    stakeMicros: 5e6,
+    role: 'maker',
+    atMs: number,
+  },
+  ...changes,
+});
