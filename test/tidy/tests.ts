@@ -3,6 +3,7 @@ import { descendants, place } from './project.ts';
 
 const MARKS = new Set(['only', 'skip', 'todo', 'fails', 'skipIf']);
 const TEST_FUNCTIONS = new Set(['it', 'test']);
+const HOOK = /^(before|after|around)(Each|All)$/;
 const ASSERTS = /^(expect|assert)/;
 
 /** The leftmost name of a call such as `it.each(table)('name', body)`. */
@@ -77,6 +78,19 @@ export function idleTests(source: ts.SourceFile): string[] {
     return !calledNames(call).some(asserts);
   });
   return idle.map(place);
+}
+
+/**
+ * Hooks that a module registers as it is loaded. They serve only the test file that loads the module first: the others
+ * of the process do not load it again.
+ */
+export function loadedHooks(source: ts.SourceFile): string[] {
+  const calls = source.statements.flatMap((statement) =>
+    ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)
+      ? [statement.expression]
+      : [],
+  );
+  return calls.filter(({ expression }) => HOOK.test(rootName(expression))).map(place);
 }
 
 /** The number of tests in a file. */
