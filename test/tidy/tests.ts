@@ -17,14 +17,14 @@ function rootName(expression: ts.Expression): string {
 
 /** Uses of `.only`, `.skip`, `.todo` and their like on a test or a suite. */
 export function marks(source: ts.SourceFile): string[] {
-  const accesses = [...descendants(source)].filter(ts.isPropertyAccessExpression);
+  const accesses = descendants(source).filter(ts.isPropertyAccessExpression);
   const suites = new Set(['describe', 'suite', ...TEST_FUNCTIONS]);
   return accesses.filter((node) => MARKS.has(node.name.text) && suites.has(rootName(node))).map(place);
 }
 
 /** The tests of a file: each call of `it` or `test` that takes a body. */
 function testCalls(source: ts.SourceFile): ts.CallExpression[] {
-  const calls = [...descendants(source)].filter(ts.isCallExpression);
+  const calls = descendants(source).filter(ts.isCallExpression);
   return calls.filter((call) => TEST_FUNCTIONS.has(rootName(call.expression)) && call.arguments.some(isBody));
 }
 
@@ -34,7 +34,7 @@ function isBody(node: ts.Node): boolean {
 
 /** Names called anywhere below a node: `f` for f(), `fc` and `assert` for fc.assert(). */
 function calledNames(node: ts.Node): string[] {
-  const calls = [...descendants(node)].filter(ts.isCallExpression);
+  const calls = descendants(node).filter(ts.isCallExpression);
   return calls.flatMap(({ expression }) => {
     const member = ts.isPropertyAccessExpression(expression) ? [expression.name.text] : [];
     return [rootName(expression), ...member];
@@ -54,12 +54,16 @@ function localFunctions(source: ts.SourceFile): Map<string, string[]> {
 
 /** Names imported from the project's own test support, which may assert for a test. */
 function supportNames(source: ts.SourceFile): string[] {
-  const imports = [...descendants(source)].filter(ts.isImportDeclaration);
+  const imports = descendants(source).filter(ts.isImportDeclaration);
   const support = imports.filter(({ moduleSpecifier }) => {
     const from = ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
     return from.startsWith('.') && !/\/(src|strategies)\//.test(from);
   });
-  return support.flatMap((node) => [...descendants(node)].filter(ts.isIdentifier).map((name) => name.text));
+  return support.flatMap((node) =>
+    descendants(node)
+      .filter(ts.isIdentifier)
+      .map((name) => name.text),
+  );
 }
 
 /** Tests without an assertion of their own or through a function of their file or of the test support. */
