@@ -15,7 +15,10 @@ const config: KnipConfig = {
   project: ['src/**/*.ts', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,
   // These are started by path, from scripts and from tests.
-  ignoreDependencies: ['@typescript/native', 'dependency-cruiser', 'publint', '@arethetypeswrong/cli'],
+  ignoreDependencies: [
+    ...['@typescript/native', 'dependency-cruiser', 'oxlint', 'oxlint-tsgolint'],
+    ...['publint', '@arethetypeswrong/cli'],
+  ],
 };
 
 export default config;

@@ -119,7 +119,7 @@ describe('.ci/run', () => {
     expect(script).toMatch(/^set -euo pipefail$/m);
     expect(script).toMatch(/^npm ci$/m);
     expect(script).toMatch(/^npm run check /m);
-    expect(script).toMatch(/^npm run lint:tests /m);
+    expect(script).toMatch(/^npm run lint:streams /m);
     expect(script).toMatch(/ npm test /m);
     expect(script).toMatch(/ npm run test:slow /m);
     expect(read('README.md')).toContain('npm ci && npm test ');

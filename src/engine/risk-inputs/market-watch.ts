@@ -160,7 +160,7 @@ export function consensusOf(market: Market, id: SelectionId): Reference | null {
   if (state === undefined) return null;
   const prices = bestPrices(market, id);
   const ages = [state.offers.for, state.offers.against, state.quotes.for, state.quotes.against].flatMap(
-    (held) => (held !== null && held.freshness === 'fresh' ? [held.ageMs] : []),
+    (held) => (held?.freshness === 'fresh' ? [held.ageMs] : []),
   );
   if (ages.length === 0) return null;
   return {
