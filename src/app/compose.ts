@@ -19,7 +19,7 @@ import type { Venue } from '../ports/venue.ts';
 import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
-import { createStrategyHost } from '../strategy/host.ts';
+import { type CallObserver, createStrategyHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
@@ -46,6 +46,8 @@ export interface Environment {
   readonly killFile: SmallFile | null;
   /** Whether turns include calls from outside on the deciders, so that they can be replayed. Default: no. */
   readonly recordsTurns?: boolean;
+  /** Learns of each call of a strategy. Default: nothing does. */
+  readonly strategyCalls?: CallObserver;
   /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
@@ -86,7 +88,9 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics },
-    strategies: new Strategies(createStrategyHost(plugin, parse(config.strategy.parameters))),
+    strategies: new Strategies(
+      createStrategyHost(plugin, parse(config.strategy.parameters), given.strategyCalls),
+    ),
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskInputs.onNotice(notice),
   });

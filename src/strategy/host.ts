@@ -39,6 +39,15 @@ export interface StrategyHost {
   quote(view: EventView): StrategyAnswer;
 }
 
+/** Learns of each call of a strategy as it begins and ends. Must not throw. */
+export interface CallObserver {
+  onCall(strategy: string, event: EventName): void;
+  /** The strategy answered or threw. */
+  onReturn(): void;
+}
+
+const UNOBSERVED: CallObserver = { onCall: () => undefined, onReturn: () => undefined };
+
 /** A host whose parameters can change while it runs. */
 export interface AdjustableHost<P> extends StrategyHost {
   /** The parameters apply from the next view on. */
@@ -48,7 +57,11 @@ export interface AdjustableHost<P> extends StrategyHost {
 /**
  * Runs a strategy and drops every intent that no strategy may ask for. An exception costs only that event its quotes.
  */
-export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P): AdjustableHost<P> {
+export function createStrategyHost<P>(
+  plugin: StrategyPlugin<P>,
+  parameters: P,
+  observer: CallObserver = UNOBSERVED,
+): AdjustableHost<P> {
   let current = parameters;
   return {
     name: plugin.name,
@@ -60,6 +73,7 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
       const report: Report = (found) => {
         problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
       };
+      observer.onCall(plugin.name, view);
       try {
         const intents: unknown = plugin.quote(view, current);
         if (!Array.isArray(intents)) throw notIntents(intents);
@@ -67,6 +81,8 @@ export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P):
       } catch (error) {
         report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
         return { intents: [], problems };
+      } finally {
+        observer.onReturn();
       }
     },
   };

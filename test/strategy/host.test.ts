@@ -18,6 +18,58 @@ function throwBare(): never {
   throw Object.create(null) as Error;
 }
 
+describe('the observer of calls', () => {
+  const observed = (quote: () => readonly QuoteIntent[]): readonly string[] => {
+    const seen: string[] = [];
+    const observer = {
+      onCall: (strategy: string, { eventId }: { readonly eventId: string }) =>
+        void seen.push(`${strategy} on ${eventId}`),
+      onReturn: () => void seen.push('returned'),
+    };
+    const plugin = definePlugin({
+      name: 'test',
+      description: '',
+      parameters: z.unknown(),
+      quote: () => (seen.push('called'), quote()),
+    });
+    createStrategyHost(plugin, {}, observer).quote(VIEW);
+    return seen;
+  };
+  const during = [`test on ${VIEW.eventId}`, 'called', 'returned'];
+
+  it('sees a call begin and end, whatever the strategy answers', () => {
+    expect(observed(() => [GOOD])).toEqual(during);
+    expect(observed(throwBare)).toEqual(during);
+    expect(observed(() => null as never)).toEqual(during);
+  });
+
+  it('sees the end after the answer was read: reading may take as long as the call', () => {
+    const seen: string[] = [];
+    const plugin = definePlugin({
+      name: 'test',
+      description: '',
+      parameters: z.unknown(),
+      quote: () => lazy,
+    });
+    const lazy = new Proxy([GOOD], {
+      get: (target, name) => {
+        seen.push('read');
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    createStrategyHost(
+      plugin,
+      {},
+      { onCall: () => undefined, onReturn: () => void seen.push('returned') },
+    ).quote(VIEW);
+    expect([seen.includes('read'), seen.at(-1), seen.indexOf('returned')]).toEqual([
+      true,
+      'returned',
+      seen.length - 1,
+    ]);
+  });
+});
+
 describe('the strategy host', () => {
   it('passes good intents unchanged', () => {
     const pair = [
