@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type Os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { kill } from '../../../src/app/operate/operate.ts';
+import { kill } from '../../../src/app/operate/kill.ts';
 import type { AdminServer } from '../../../src/ops/admin-server.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { adminServing } from '../../support/admin-serving.ts';

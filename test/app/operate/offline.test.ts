@@ -19,7 +19,7 @@ import { loadConfig } from '../../../src/app/config/load.ts';
 import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts';
-import { latchOf } from '../../../src/app/operate/operate.ts';
+import { latchOf } from '../../../src/app/operate/kill-report.ts';
 import { type Hang, hangText } from '../../../src/app/watchdog/hang-file.ts';
 import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
 import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
