@@ -21,6 +21,7 @@ import type { Venue } from '../ports/venue.ts';
 import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
+import type { CallObserver } from '../strategy/session.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
@@ -48,6 +49,8 @@ export interface Environment {
   readonly killFile: SmallFile | null;
   /** Whether turns include calls from outside on the deciders, so that they can be replayed. Default: no. */
   readonly recordsTurns?: boolean;
+  /** Learns of each call of a strategy. Default: nothing does. */
+  readonly strategyCalls?: CallObserver;
   /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
@@ -91,6 +94,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: new Strategies([{ strategy, parameters: parse(config.strategy.parameters) }], {
       timers: new StrategyTimers(clock),
       log: limitedLog(logger, clock),
+      ...(given.strategyCalls === undefined ? {} : { observer: given.strategyCalls }),
     }),
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskInputs.onNotice(notice),

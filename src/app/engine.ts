@@ -300,11 +300,18 @@ export class Engine {
   }
 
   #view(event: EventName, selections: readonly SelectionId[], at: Moment): EventView | null {
-    if (!this.#quoting) return null;
+    if (!this.#quoting || this.#isLatched(event)) return null;
     const { market, ledger } = this.#parts;
     const position = (id: SelectionId) => ledger.position(id);
     const held = ledger.selectionsOn(event);
     return market.view(event, selections, position, held, at);
+  }
+
+  /** Whether the event's strategy hung. Without a view it is not called, and its orders are closed. */
+  #isLatched(event: EventName): boolean {
+    const { strategies, riskInputs } = this.#parts;
+    const owner = strategies.ownerOf(event);
+    return riskInputs.latchedStrategies().some(({ strategy }) => strategy === owner);
   }
 
   /** Until its offers arrive, an event is decided only if it is halted. */

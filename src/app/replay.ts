@@ -5,6 +5,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
 import type { Owned, Viewed } from '../engine/strategies.ts';
+import { latchOf } from '../engine/strategy-latch.ts';
 import { StrategyTimers } from '../engine/strategy-timers.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
@@ -86,18 +87,17 @@ export class Replay {
   }
 
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
-    const { market, ledger, risk } = this.#deciders;
+    const { market, ledger, risk, strategies } = this.#deciders;
     const { event, selections, targets } = recorded;
     const held = ledger.selectionsOn(event);
-    const view = this.#quoting
-      ? market.view(event, selections, (id) => ledger.position(id), held, turn)
-      : null;
+    const isCalled = this.#quoting && latchOf(risk, strategies.ownerOf(event)) === null;
+    const view = isCalled ? market.view(event, selections, (id) => ledger.position(id), held, turn) : null;
     const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);
     // Whether the event was decidable is taken from the record: it depends on when offers arrived.
     const quotes = targets === null ? null : admission.quotes;
     const plan = quotes === null ? null : planFor(quotes, recorded.basis);
-    if (quotes !== null && quotes.length > 0) this.#deciders.strategies.claim(event, owner);
+    if (quotes !== null && quotes.length > 0) strategies.claim(event, owner);
     if (digestOf({ owner, view, intents, admission, plan }) === recorded.digest) return null;
     return { seq: turn.seq, event: eventKey(event), recorded: targets, now: admission.quotes };
   }

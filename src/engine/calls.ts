@@ -33,6 +33,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...[
       'setNoGrid',
       'setState',
+      'latchStrategy',
       'kill',
       'explainKill',
       'resume',

@@ -7,7 +7,13 @@ import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import { type StrategyAnswer, StrategyHost } from '../strategy/host.ts';
-import { type SavedSession, SharedViews, type Surroundings } from '../strategy/session.ts';
+import {
+  type CallObserver,
+  type SavedSession,
+  SharedViews,
+  type Surroundings,
+  UNOBSERVED,
+} from '../strategy/session.ts';
 import { clockScheduler } from './clock-scheduler.ts';
 import type { StrategyTimers } from './strategy-timers.ts';
 
@@ -35,6 +41,8 @@ export interface StrategiesDeps {
   readonly timers: StrategyTimers;
   /** Lines that strategies write. */
   readonly log: Surroundings['log'];
+  /** Default: nobody watches. */
+  readonly observer?: CallObserver;
 }
 
 /**
@@ -50,11 +58,14 @@ export class Strategies {
   readonly #wake$ = new Subject<EventName>();
 
   /** In the order in which they may claim an event. There is at least one, and their names differ. */
-  constructor(running: readonly [RunningStrategy, ...RunningStrategy[]], { timers, log }: StrategiesDeps) {
+  constructor(
+    running: readonly [RunningStrategy, ...RunningStrategy[]],
+    { timers, log, observer = UNOBSERVED }: StrategiesDeps,
+  ) {
     this.#timers = timers;
     const surroundings: Surroundings = {
       scheduler: clockScheduler(timers),
-      log,
+      ...{ log, observer },
       otherEvent: (event) => this.#views.of(event),
       wake: (event) => this.#wake$.next(event),
     };

@@ -93,7 +93,10 @@ export class StrategyHost<P = unknown> {
 
   /** The parameters apply from the next view on. */
   setParameters(parameters: P): void {
-    this.#parameters$.next(parameters);
+    const change = (): void => this.#parameters$.next(parameters);
+    const [session] = this.#sessions.values();
+    if (session === undefined) change();
+    else session.call(change);
   }
 
   onOrder(order: LiveOrder): void {
@@ -133,14 +136,25 @@ export class StrategyHost<P = unknown> {
   /** `withLatestFrom` subscribes to the strategy first, so the strategy sees each view before its answer is taken. */
   #answersOnOne<V extends Asked>(asked$: Observable<V>, key: EventKey): Observable<V & StrategyAnswer> {
     const view$ = asked$.pipe(
-      tap(() => (this.#answering = true)),
+      tap(({ event }) => this.#begin(event)),
       map(({ view }) => view),
     );
     return asked$.pipe(
       withLatestFrom(this.#outcomes(view$, key)),
-      tap(() => (this.#answering = false)),
       map(([asked, outcome]) => ({ ...asked, ...this.#answer(asked.view, outcome) })),
+      // Reading an answer may run code of the strategy, so it is part of the call.
+      tap(() => this.#finish()),
     );
+  }
+
+  #begin(event: EventName): void {
+    this.#answering = true;
+    this.#surroundings.observer.onCall(this.name, event);
+  }
+
+  #finish(): void {
+    this.#answering = false;
+    this.#surroundings.observer.onReturn();
   }
 
   /** A strategy that fails is called again at the next view. */

@@ -8,6 +8,7 @@ import {
   map,
   type Observable,
   of,
+  type SchedulerAction,
   type SchedulerLike,
   Subject,
 } from 'rxjs';
@@ -17,6 +18,15 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { type Random, seededRandom } from '../lib/random.ts';
 import type { OwnFill, OwnOrder, StrategyContext } from './contract.ts';
 import { timeOperators } from './time.ts';
+
+/** Learns of each call of a strategy as it begins and ends. Must not throw. */
+export interface CallObserver {
+  onCall(strategy: string, event: EventName): void;
+  /** The strategy answered or threw. */
+  onReturn(): void;
+}
+
+export const UNOBSERVED: CallObserver = { onCall: () => undefined, onReturn: () => undefined };
 
 /** What a host needs from its owner. */
 export interface Surroundings {
@@ -28,6 +38,7 @@ export interface Surroundings {
   otherEvent(event: EventName): Observable<EventView>;
   /** Called when a strategy has new quotes for an event that is not being viewed. */
   readonly wake: (event: EventName) => void;
+  readonly observer: CallObserver;
 }
 
 /** The state of one `keep`, and the fills that it has counted. */
@@ -95,7 +106,8 @@ export class Session<P> {
   }
 
   onOrder({ requestUuid, selectionId, direction, tick, stakeMicros, filledMicros, state }: LiveOrder): void {
-    this.#ownOrder$.next({ requestUuid, selectionId, direction, tick, stakeMicros, filledMicros, state });
+    const order = { requestUuid, selectionId, direction, tick, stakeMicros, filledMicros, state };
+    this.call(() => this.#ownOrder$.next(order));
   }
 
   /** Ignores fills of orders that are not ours. */
@@ -103,11 +115,23 @@ export class Session<P> {
     const own = ownFillOf(fill);
     if (own === null) return;
     this.#fills.push(own);
-    this.#deliver(this.#fills.length - 1, () => this.#fill$.next(own));
+    this.#deliver(this.#fills.length - 1, () => this.call(() => this.#fill$.next(own)));
+  }
+
+  /** Runs code of the strategy, watched by the observer. */
+  call(work: () => void): void {
+    const { observer } = this.#surroundings;
+    observer.onCall(this.#strategy, this.event);
+    try {
+      work();
+    } finally {
+      observer.onReturn();
+    }
   }
 
   contextOf(parameters$: BehaviorSubject<P>): StrategyContext<P> {
-    const { scheduler, log } = this.#surroundings;
+    const { log } = this.#surroundings;
+    const scheduler = this.#scheduler();
     return {
       event: this.event,
       parameters$: parameters$.asObservable(),
@@ -120,6 +144,23 @@ export class Session<P> {
       time: timeOperators(scheduler),
       keep: (name, reduce, seed) => (source$) => this.#keep(source$, { name, reduce, seed }),
     } satisfies StrategyContext<P>;
+  }
+
+  /** The daemon's scheduler. Work on it is a call of the strategy. */
+  #scheduler(): SchedulerLike {
+    const { scheduler } = this.#surroundings;
+    const call = (work: () => void): void => this.call(work);
+    return {
+      now: () => scheduler.now(),
+      schedule: <T>(work: (this: SchedulerAction<T>, state: T) => void, delayMs = 0, state?: T) =>
+        scheduler.schedule<T>(
+          function watched(given) {
+            call(() => work.call(this, given as T));
+          },
+          delayMs,
+          state,
+        ),
+    };
   }
 
   /** Every fill so far. The consumer handles each one before the next is made. */

@@ -140,6 +140,21 @@ describe.concurrent.each([
     });
   });
 
+  it('ends a strategy that hangs', async () => {
+    const strategy = `export default ({ defineStrategy, z }) => defineStrategy({
+      name: 'loops', description: 'never returns', parameters: z.object({}), quote() { for (;;); },
+    });`;
+    const settings = {
+      ...{ 'strategy.name': project.file('loops.mjs', strategy), 'strategy.hangS': '0.5' },
+      ...{ 'exchange.requestTimeoutS': '1', 'orders.latestLandingS': '1' },
+    };
+    const flags = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
+    const exit = await touchline('start', '--json', ...flags);
+    expect([exit.code, exit.signal]).toEqual([null, 'SIGKILL']);
+    expect(exit.stderr).toMatch(/"part":"watchdog","strategy":"loops".*a strategy hangs/);
+    expect(exit.stderr).toMatch(/no order of ours is open: the process ends/);
+  });
+
   it('trades on the embedded exchange, and leaves no order', async () => {
     const exit = done(await touchline('start', '--for', '15s', '--json'));
     const summary = lastJson(exit);

@@ -4,7 +4,7 @@ import type { StrategyAnswer } from '../../src/strategy/host.ts';
 import { quoteValue } from '../../src/strategy/pricing/placement.ts';
 import { defineStrategy, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from './support.ts';
-import { hostedBy } from '../support/strategy-host.ts';
+import { hostedBy, stillSurroundings } from '../support/strategy-host.ts';
 
 const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);
 const ID = VIEW.selections[0]?.selectionId as SelectionId;
@@ -18,6 +18,55 @@ function run(quote: () => readonly QuoteIntent[]): StrategyAnswer {
 function throwBare(): never {
   throw Object.create(null) as Error;
 }
+
+describe('the observer of calls', () => {
+  const observed = (quote: () => readonly QuoteIntent[]): readonly string[] => {
+    const seen: string[] = [];
+    const observer = {
+      onCall: (strategy: string, { eventId }: { readonly eventId: string }) =>
+        void seen.push(`${strategy} on ${eventId}`),
+      onReturn: () => void seen.push('returned'),
+    };
+    const plugin = defineStrategy({
+      name: 'test',
+      description: '',
+      parameters: z.unknown(),
+      quote: () => (seen.push('called'), quote()),
+    });
+    hostedBy(plugin, {}, { ...stillSurroundings(), observer }).quote(VIEW);
+    return seen;
+  };
+  const during = [`test on ${VIEW.eventId}`, 'called', 'returned'];
+
+  it('sees a call begin and end, whatever the strategy answers', () => {
+    expect(observed(() => [GOOD])).toEqual(during);
+    expect(observed(throwBare)).toEqual(during);
+    expect(observed(() => null as never)).toEqual(during);
+  });
+
+  it('sees the end after the answer was read: reading may take as long as the call', () => {
+    const seen: string[] = [];
+    const plugin = defineStrategy({
+      name: 'test',
+      description: '',
+      parameters: z.unknown(),
+      quote: () => lazy,
+    });
+    const lazy = new Proxy([GOOD], {
+      get: (target, name) => {
+        seen.push('read');
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    const observer = { onCall: () => undefined, onReturn: () => void seen.push('returned') };
+    hostedBy(plugin, {}, { ...stillSurroundings(), observer }).quote(VIEW);
+    expect([seen.includes('read'), seen.at(-1), seen.indexOf('returned')]).toEqual([
+      true,
+      'returned',
+      seen.length - 1,
+    ]);
+  });
+});
 
 describe('the strategy host', () => {
   it('passes good intents unchanged', () => {

@@ -5,6 +5,7 @@ import {
   map,
   merge,
   NEVER,
+  type Observable,
   of,
   Subject,
   take,
@@ -15,7 +16,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../src/domain/events.ts';
 import { eventId } from '../../src/domain/ids.ts';
-import type { Fill } from '../../src/domain/live-order.ts';
+import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import type { Viewed } from '../../src/engine/strategies.ts';
 import type { StreamStrategy } from '../../src/strategy/contract.ts';
 import type { StrategyHost } from '../../src/strategy/host.ts';
@@ -159,6 +160,31 @@ describe('a stream strategy', () => {
     expect(stakeIn(quote(VIEW))).toBe(1);
     host.setParameters({ edge: 4 });
     expect(stakeIn(quote(VIEW))).toBe(4);
+  });
+
+  it('is watched in everything that it does: views, orders, fills, parameters and timers', () => {
+    const scheduler = new TestScheduler(() => undefined);
+    const calls: string[] = [];
+    let depth = 0;
+    const observer = { onCall: () => void depth++, onReturn: () => void depth-- };
+    const { host, quote } = hosted(
+      (view$, { fill$, ownOrder$, parameters$, time }) =>
+        merge(
+          ...[view$, fill$, ownOrder$, parameters$, time.timer(5)].map((input$, index) =>
+            (input$ as Observable<unknown>).pipe(map(() => (calls.push(`${index}: ${depth}`), []))),
+          ),
+        ),
+      { ...stillSurroundings(), scheduler, observer },
+    );
+    quote(VIEW);
+    calls.length = 0;
+    quote(VIEW);
+    host.onFill(fill(1, 5));
+    host.onOrder({ ...MATCH, requestUuid: 'uuid-1' } as LiveOrder);
+    host.setParameters({ edge: 3 });
+    scheduler.flush();
+    expect(calls).toEqual(['0: 1', '1: 1', '2: 1', '3: 1', '4: 1']);
+    expect(depth).toBe(0);
   });
 
   it('waits on the daemon’s time', () => {

@@ -6,7 +6,7 @@ import { Strategies, type RunningStrategy } from '../../src/engine/strategies.ts
 import { StrategyTimers } from '../../src/engine/strategy-timers.ts';
 import type { Strategy } from '../../src/strategy/contract.ts';
 import { type Asked, type StrategyAnswer, StrategyHost } from '../../src/strategy/host.ts';
-import type { Surroundings } from '../../src/strategy/session.ts';
+import { type Surroundings, UNOBSERVED } from '../../src/strategy/session.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 
 /** Surroundings in which no time passes and nothing is logged. */
@@ -15,6 +15,7 @@ export const stillSurroundings = (): Surroundings => ({
   log: () => undefined,
   otherEvent: () => new Subject(),
   wake: () => undefined,
+  observer: UNOBSERVED,
 });
 
 /** Hosts a strategy and answers one view at a time. */

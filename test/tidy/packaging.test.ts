@@ -63,8 +63,11 @@ describe('systemd/touchline.service', () => {
 });
 
 describe('Dockerfile', () => {
-  it('runs node itself, as a user without rights', () => {
-    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "node_modules\/touchline\/lib\/main.js"\]$/m);
+  it('runs node under an init, as a user without rights', () => {
+    expect(dockerfile).toMatch(/^RUN .*apt-get install .*'tini=/m);
+    expect(dockerfile).toMatch(
+      /^ENTRYPOINT \["tini", "--", "node", "node_modules\/touchline\/lib\/main.js"\]$/m,
+    );
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('ENTRYPOINT'));
   });

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { kill } from '../../../src/app/operate/operate.ts';
+import { kill } from '../../../src/app/operate/kill.ts';
 import type { AdminServer } from '../../../src/ops/admin-server.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { adminServing } from '../../support/admin-serving.ts';

@@ -41,7 +41,7 @@ it('registers an event under both of its sports, and unregisters the sport that 
     },
     riskInputs: {
       ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
-      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false },
+      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false, latchedStrategies: () => [] },
     },
     ...{
       strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
