@@ -36,6 +36,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
+import { viewIn } from './deciders.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 
 /** The parts of the engine. `orders` reports to the listener that `compose.ts` gives it. */
@@ -232,7 +233,7 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskInputs, strategies, orders } = this.#parts;
+    const { market, riskInputs, strategies, orders, venue } = this.#parts;
     return {
       ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
@@ -243,7 +244,8 @@ export class Engine {
       onChange: (change) => this.#onChange(change),
       wanted: (event) => this.#toBeDecided(event),
       selectionsOf: (event) => this.#quoted.selectionsOf(event),
-      view: (event, selections, at) => this.#view(event, selections, at),
+      budgets: () => venue.budgets(),
+      view: (event, selections, turn) => this.#view(event, selections, turn),
       admit: (selections, intents) => riskInputs.admit(selections, intents),
       isDecidable: (event) => this.#isDecidable(event),
       planBasis: (event) => orders.planBasis(event),
@@ -286,12 +288,8 @@ export class Engine {
     return event === null ? this.universe.events : [event];
   }
 
-  #view(event: EventName, selections: readonly SelectionId[], at: Moment): EventView | null {
-    if (!this.#quoting) return null;
-    const { market, ledger } = this.#parts;
-    const position = (id: SelectionId) => ledger.position(id);
-    const held = ledger.selectionsOn(event);
-    return market.view(event, selections, position, held, at);
+  #view(event: EventName, selections: readonly SelectionId[], turn: Turn): EventView | null {
+    return this.#quoting ? viewIn(turn, event, selections, this.#parts) : null;
   }
 
   /** Until its offers arrive, an event is decided only if it is halted. */

@@ -12,7 +12,7 @@ import { InvariantError } from '../lib/assert.ts';
 import { planFor } from '../orders/targets/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
-import type { Deciders } from './deciders.ts';
+import { type Deciders, viewIn } from './deciders.ts';
 
 /** A decision that differs from the recorded one. */
 export interface Difference {
@@ -71,12 +71,9 @@ export class Replay {
   }
 
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
-    const { market, ledger, risk } = this.#deciders;
+    const { risk } = this.#deciders;
     const { event, selections, targets } = recorded;
-    const held = ledger.selectionsOn(event);
-    const view = this.#quoting
-      ? market.view(event, selections, (id) => ledger.position(id), held, turn)
-      : null;
+    const view = this.#quoting ? viewIn(turn, event, selections, this.#deciders) : null;
     const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);
     // Whether the event was decidable is taken from the record: it depends on when offers arrived.

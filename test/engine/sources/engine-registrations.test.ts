@@ -33,7 +33,10 @@ it('registers an event under both of its sports, and unregisters the sport that 
       staleAfterMs: 15_000,
       market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
     },
-    venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+    venue: {
+      ...{ stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+      budgets: () => ({ ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 }),
+    },
     orders: {
       start: async () => undefined,
       onSignal: nothing,
@@ -46,7 +49,7 @@ it('registers an event under both of its sports, and unregisters the sport that 
     },
     ...{
       strategies: new Strategies(createStrategyHost(SILENT, {})),
-      ledger: { selectionsOn: () => [] },
+      ledger: { selectionsOn: () => [], realisedOn: () => 0 },
       limitsMemory: { housekeeping: nothing },
     },
     rules: {
