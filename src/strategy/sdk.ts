@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { EventView } from '../domain/event-view.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { QuoteIntent, SizedIntent } from '../domain/quote-intent.ts';
 
 /**
  * A strategy. This file is the contract between Touchline and strategies, and the only file that a plugin may import.
@@ -17,10 +17,11 @@ export interface StrategyPlugin<P = unknown> {
   /** A zod schema that validates the parameters of the configuration and fills in defaults. */
   readonly parameters: z.ZodType<P>;
   /**
-   * Returns all quotes wanted on the event, at most one for each selection, direction and level. Called when the event
-   * changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives the event no quotes.
+   * Returns all quotes wanted on the event, at most one for each selection, direction and level, each with a stake or a size.
+   * Called when the event changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives the event
+   * no quotes.
    */
-  quote(view: EventView, parameters: P): readonly QuoteIntent[];
+  quote(view: EventView, parameters: P): readonly (QuoteIntent | SizedIntent)[];
 }
 
 /** Returns the plugin unchanged. It lets the compiler infer the type of the parameters from the schema. */
@@ -40,7 +41,7 @@ export type { ExchangeMode } from '../domain/orders.ts';
 export type { EventTime } from '../domain/stream.ts';
 export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
 export { type MidHistory, midPoints, type MidPoint } from '../domain/mid-history.ts';
-export type { QuoteIntent } from '../domain/quote-intent.ts';
+export { type QuoteIntent, type QuoteSize, type SizedIntent, stakeOf } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
 export { DIRECTIONS, opposite } from '../domain/selection.ts';
 
