@@ -84,10 +84,7 @@ const causesTurn = ({ input, events }: Due): boolean =>
  * scheduler's next opportunity; everything that arrives before then belongs to that turn. `read` is called once a turn.
  */
 export const conflate =
-  (
-    scheduler: SchedulerLike,
-    read: () => Pick<Turn, 'wallMs' | 'budgets'>,
-  ): OperatorFunction<Due, DueTurn> =>
+  (scheduler: SchedulerLike, read: () => Pick<Turn, 'wallMs' | 'budgets'>): OperatorFunction<Due, DueTurn> =>
   (due$) =>
     due$.pipe(
       connect((shared$) => {

@@ -89,12 +89,7 @@ export interface Market {
    * A strategy's view: the chosen selections of one event. Null if the event is not known on this connection. The view is judged
    * at `at`, and its mids are noted.
    */
-  view(
-    event: EventName,
-    chosen: readonly SelectionId[],
-    account: AccountFacts,
-    at: Moment,
-  ): EventView | null;
+  view(event: EventName, chosen: readonly SelectionId[], account: AccountFacts, at: Moment): EventView | null;
 }
 
 const ABSENT_AFTER_MS = 1_500;

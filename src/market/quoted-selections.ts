@@ -45,7 +45,11 @@ export class QuotedSelections {
   }
 
   /** A new description of the event may name the teams differently. */
-  #open({ id, outcome }: Pick<SelectionBook, 'id' | 'outcome'>, event: SportEvent, nowMs: number): QuotedSelection {
+  #open(
+    { id, outcome }: Pick<SelectionBook, 'id' | 'outcome'>,
+    event: SportEvent,
+    nowMs: number,
+  ): QuotedSelection {
     const known = this.#known.get(id);
     if (known === undefined) {
       const made = { event, name: selectionName(outcome, event), mids: [], viewedMs: nowMs };

@@ -33,7 +33,8 @@ export interface IntentFault {
 type Report = (fault: IntentFault) => void;
 
 /** An intent as a strategy returned it, copied: it may have any field, of any value. */
-type Candidate = Omit<QuoteIntent, 'stakeMicros'> & Partial<Pick<QuoteIntent, 'stakeMicros'> & Pick<SizedIntent, 'size'>>;
+type Candidate = Omit<QuoteIntent, 'stakeMicros'> &
+  Partial<Pick<QuoteIntent, 'stakeMicros'> & Pick<SizedIntent, 'size'>>;
 
 /**
  * The intents of an answer that a strategy may ask for, as copies with their sizes as stakes. Reports each fault and drops what
@@ -72,7 +73,9 @@ function withStake(candidate: Candidate): QuoteIntent {
 }
 
 const shortened = (reason: string): string =>
-  plainText(reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON - 1)}…` : reason).toWellFormed();
+  plainText(
+    reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON - 1)}…` : reason,
+  ).toWellFormed();
 
 /** An intent with a fair probability and no value gets the value that follows from its fair probability. */
 function withValue(intent: QuoteIntent): QuoteIntent {

@@ -59,12 +59,21 @@ describe('selectionName', () => {
     expect(selectionName('ah,a,-2', UNKNOWN)).toBe('Away +0.5');
   });
 
-  it.each(['', 'toString', 'h,2', 'ah,h', 'ah,x,1', 'ah,h,0.25', 'over,many', 'cs,1', 'wm,h,2', 'top,3', 'dc,h'])(
-    'leaves %j, which is not of the grammar, as it is',
-    (outcome) => {
-      expect(selectionName(outcome, MATCH)).toBe(outcome);
-    },
-  );
+  it.each([
+    '',
+    'toString',
+    'h,2',
+    'ah,h',
+    'ah,x,1',
+    'ah,h,0.25',
+    'over,many',
+    'cs,1',
+    'wm,h,2',
+    'top,3',
+    'dc,h',
+  ])('leaves %j, which is not of the grammar, as it is', (outcome) => {
+    expect(selectionName(outcome, MATCH)).toBe(outcome);
+  });
 
   it('names every bet type of the modelled market, each by a name of its own', () => {
     const fixtures = new Fixtures({ seed: 1, startWallMs: 0, speed: 1, leadMinutes: 0 });
@@ -106,7 +115,9 @@ describe('selectionName', () => {
       ...['h', 'd', 'a', 'dc', 'dnb', 'over', 'under', 'ahover', 'ahunder', 'ah', 'cs', 'score', 'odd'],
       ...['even', 'exact_total', 'wm', 'clean', 'win', 'top'],
     );
-    const outcomes = fc.tuple(family, fc.array(word, { maxLength: 3 })).map((parts) => parts.flat().join(','));
+    const outcomes = fc
+      .tuple(family, fc.array(word, { maxLength: 3 }))
+      .map((parts) => parts.flat().join(','));
     let parsed = 0;
     fc.assert(
       fc.property(outcomes, (outcome) => {

@@ -66,7 +66,8 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     wanted: () => [NAME],
     selectionsOf: () => [HOME],
     budgets: () => BUDGETS,
-    view: (event, selections, turn) => market.view(event, selections, { ...NOTHING_HELD, budgets: turn.budgets }, turn),
+    view: (event, selections, turn) =>
+      market.view(event, selections, { ...NOTHING_HELD, budgets: turn.budgets }, turn),
     strategies: { quotes: strategies.quotes.bind(strategies), claim: () => undefined },
     planBasis: () => ({ held: [], policy: orderOptions({}) }),
     admit: (_, quotes) => ({ quotes, blocked: [] }),

@@ -16,8 +16,7 @@ function shared() {
 
 it('shows the requested sport in a view, where several use the event id', () => {
   const { market, clock } = shared();
-  const viewOf = (event: typeof HALF) =>
-    market.view(event, [HOME, HALF_HOME], NOTHING_HELD, momentOf(clock));
+  const viewOf = (event: typeof HALF) => market.view(event, [HOME, HALF_HOME], NOTHING_HELD, momentOf(clock));
   expect(viewOf(HALF)).toMatchObject({ sport: 'fb_ht', inRunning: false });
   expect(viewOf(HALF)?.selections.map((each) => each.selectionId)).toEqual([HALF_HOME]);
   expect(viewOf(FIXTURE)).toMatchObject({ sport: 'fb', inRunning: true });

@@ -75,7 +75,12 @@ describe('the strategy host', () => {
   it.each<[string, QuoteSize, Partial<QuoteIntent>, number]>([
     ['a stake', { stakeMicros: 3e6 }, {}, 3e6],
     ['the liability of a bet against', { liabilityMicros: 3e6 }, { tick: tickOf(4) as number }, 1e6],
-    ['the liability of a bet for', { liabilityMicros: 3e6 }, { tick: tickOf(4) as number, direction: 'for' }, 3e6],
+    [
+      'the liability of a bet for',
+      { liabilityMicros: 3e6 },
+      { tick: tickOf(4) as number, direction: 'for' },
+      3e6,
+    ],
     ['contracts', { contractsMicros: 12e6 }, { tick: tickOf(4) as number }, 3e6],
   ])('passes on %s as a stake', (_, size, change, stakeMicros) => {
     const { stakeMicros: none, ...rest } = { ...GOOD, ...change };
@@ -90,7 +95,10 @@ describe('the strategy host', () => {
     ['size is not one of', { ...GOOD, stakeMicros: undefined, size: {} }],
     ['size is not one of', { ...GOOD, stakeMicros: undefined, size: 5 }],
     ['size is not one of', { ...GOOD, stakeMicros: undefined, size: null }],
-    ['size is not one of', { ...GOOD, stakeMicros: undefined, size: { stakeMicros: 1e6, contractsMicros: 1e6 } }],
+    [
+      'size is not one of',
+      { ...GOOD, stakeMicros: undefined, size: { stakeMicros: 1e6, contractsMicros: 1e6 } },
+    ],
     ['size.liabilityMicros NaN', { ...GOOD, stakeMicros: undefined, size: { liabilityMicros: NaN } }],
     ['stake 0 is not', { ...GOOD, stakeMicros: undefined, size: { contractsMicros: 1 } }],
     ['stake undefined is not', { ...GOOD, stakeMicros: undefined }],

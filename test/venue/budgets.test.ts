@@ -244,7 +244,11 @@ describe('the remaining budget', () => {
   });
 
   it('is the same however often somebody asks', () => {
-    const step = fc.tuple(fc.integer({ min: 0, max: 700 }), fc.boolean(), fc.array(fc.integer({ min: 0, max: 99 })));
+    const step = fc.tuple(
+      fc.integer({ min: 0, max: 700 }),
+      fc.boolean(),
+      fc.array(fc.integer({ min: 0, max: 99 })),
+    );
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const [asked, silent] = [0, 1].map(() => newBucket()) as [TokenBucket, TokenBucket];

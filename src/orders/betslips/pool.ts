@@ -153,10 +153,13 @@ export class BetslipPool {
    * costs a betslip.
    */
   durationS(market: MarketName, lifetimeS?: number): number {
-    const { betslips, renewLeadMs, ...options } = this.#context.options;
+    const { options } = this.#context;
+    const { betslips } = options;
     const longestS = betslips.longestDurationS;
     const durationS =
-      lifetimeS === undefined ? options.durationS : boundedLifetimeS(lifetimeS, renewLeadMs, longestS);
+      lifetimeS === undefined
+        ? options.durationS
+        : boundedLifetimeS(lifetimeS, options.renewLeadMs, longestS);
     // Places that an earlier run still takes will soon be free, while a long life, once requested, stays.
     if (this.#cap.isCrowded) return durationS;
     // Where betslips expire, as while refreshes fail, each order costs a betslip on pinned markets, too. Judging

@@ -81,7 +81,10 @@ export class TokenBucket implements Limiter {
 
   /** Does not refill: how often somebody asks must not change when a request may leave. */
   left(nowMs: number): number {
-    const level = this.#refilled(this.#level, this.#missedS(nowMs) * this.#limit.perSecond * this.#rateFactor);
+    const level = this.#refilled(
+      this.#level,
+      this.#missedS(nowMs) * this.#limit.perSecond * this.#rateFactor,
+    );
     return nowMs < this.#blockedUntilMs ? Math.min(0, level) : level;
   }
 

@@ -4,7 +4,12 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { BetslipBudgets, type BetslipPurpose, PacedBudget } from '../../../src/orders/betslips/budgets.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
-import { boundedLifetimeS, marketsToPin, passingPlaces, rotatingDurationS } from '../../../src/orders/betslips/plan.ts';
+import {
+  boundedLifetimeS,
+  marketsToPin,
+  passingPlaces,
+  rotatingDurationS,
+} from '../../../src/orders/betslips/plan.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';

@@ -4,7 +4,9 @@ import { quote, TestDesk } from '../../support/order-desk.ts';
 
 /** The lives requested for orders, in seconds. */
 const lives = (desk: TestDesk): readonly number[] =>
-  desk.store.records.map(factOf).flatMap((fact) => (fact.kind === 'order_intended' ? fact.place.durationS : []));
+  desk.store.records
+    .map(factOf)
+    .flatMap((fact) => (fact.kind === 'order_intended' ? fact.place.durationS : []));
 
 describe('the lifetime of a quote', () => {
   it('is requested for its order, and for the order that renews it', async () => {
