@@ -25,6 +25,7 @@ const FRAMES = 400;
 const ROUNDS = 9;
 const QUOTED = 20;
 const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+const ACCOUNT = { position: () => FLAT, held: [], realisedMicros: 0, budgets: null };
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
@@ -140,12 +141,12 @@ function benchIntents(): void {
     .candidates(event)
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
-  if (market.view(event, chosen, () => FLAT, [], now()) === null)
+  if (market.view(event, chosen, ACCOUNT, now()) === null)
     return console.log('frame to intents: not measured, the market has no view of the event');
   let intents = 0;
   const quote = (bytes: Uint8Array): void => {
     receive(bytes);
-    const view = market.view(event, chosen, () => FLAT, [], now());
+    const view = market.view(event, chosen, ACCOUNT, now());
     if (view !== null) intents = countOf(host.quote(view));
   };
   const rounds = Array.from({ length: ROUNDS }, () => times(frames, quote)).slice(2);

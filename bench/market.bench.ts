@@ -28,6 +28,7 @@ const ROUNDS = 7;
 const WARM_UP = 200;
 const QUOTED = 20;
 const BOOK = { ifWinMicros: 30_000_000, ifLoseMicros: -20_000_000 };
+const ACCOUNT = { position: () => BOOK, held: [], realisedMicros: 0, budgets: null };
 const STRATEGIES = [symmetric, inventory, guardedLadder, scoreGrid, consensus] as readonly Strategy[];
 /** Parameters with which all of the work is done, whatever the prices are. */
 const parametersOf: Readonly<Record<string, object>> = {
@@ -166,14 +167,14 @@ function benchIntents(strategy: Strategy): void {
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
   setTheScene(market, chosen, first);
-  if (market.view(event, chosen, () => BOOK, [], now()) === null)
+  if (market.view(event, chosen, ACCOUNT, now()) === null)
     return console.log(
       `${strategy.name}, frame to intents: not measured, the market has no view of the event`,
     );
   let intents = 0;
   const quote = (entries: readonly StreamEntry[]): void => {
     send(entries);
-    const view = market.view(event, chosen, () => BOOK, [], now());
+    const view = market.view(event, chosen, ACCOUNT, now());
     if (view !== null) intents = countOf(host.quote(view));
   };
   const times = timed(() => entriesOf(frames.next().value), quote);

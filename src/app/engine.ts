@@ -36,6 +36,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
+import { viewIn } from './deciders.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 import type { StrategyMemory } from './journal/strategy-memory.ts';
 
@@ -239,7 +240,7 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskInputs, strategies, orders } = this.#parts;
+    const { market, riskInputs, strategies, orders, venue } = this.#parts;
     return {
       ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
@@ -250,7 +251,8 @@ export class Engine {
       onChange: (change) => this.#onChange(change),
       wanted: (event) => this.#toBeDecided(event),
       selectionsOf: (event) => this.#quoted.selectionsOf(event),
-      view: (event, selections, at) => this.#view(event, selections, at),
+      budgets: () => venue.budgets(),
+      view: (event, selections, turn) => this.#view(event, selections, turn),
       admit: (selections, intents) => riskInputs.admit(selections, intents),
       isDecidable: (event) => this.#isDecidable(event),
       planBasis: (event) => orders.planBasis(event),
@@ -299,12 +301,9 @@ export class Engine {
     return event === null ? this.universe.events : [event];
   }
 
-  #view(event: EventName, selections: readonly SelectionId[], at: Moment): EventView | null {
+  #view(event: EventName, selections: readonly SelectionId[], turn: Turn): EventView | null {
     if (!this.#quoting || this.#isLatched(event)) return null;
-    const { market, ledger } = this.#parts;
-    const position = (id: SelectionId) => ledger.position(id);
-    const held = ledger.selectionsOn(event);
-    return market.view(event, selections, position, held, at);
+    return viewIn(turn, event, selections, this.#parts);
   }
 
   /** Whether the event's strategy hung. Without a view it is not called, and its orders are closed. */

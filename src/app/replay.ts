@@ -14,7 +14,7 @@ import { InvariantError } from '../lib/assert.ts';
 import { planFor } from '../orders/targets/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
-import type { Deciders } from './deciders.ts';
+import { type Deciders, viewIn } from './deciders.ts';
 
 /** A decision that differs from the recorded one. */
 export interface Difference {
@@ -87,11 +87,10 @@ export class Replay {
   }
 
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
-    const { market, ledger, risk, strategies } = this.#deciders;
+    const { risk, strategies } = this.#deciders;
     const { event, selections, targets } = recorded;
-    const held = ledger.selectionsOn(event);
     const isCalled = this.#quoting && latchOf(risk, strategies.ownerOf(event)) === null;
-    const view = isCalled ? market.view(event, selections, (id) => ledger.position(id), held, turn) : null;
+    const view = isCalled ? viewIn(turn, event, selections, this.#deciders) : null;
     const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);
     // Whether the event was decidable is taken from the record: it depends on when offers arrived.

@@ -6,13 +6,16 @@ import type { SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Tick } from '../domain/odds.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { QuoteIntent, SizedIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Random } from '../lib/random.ts';
 import type { TimeOperators } from './time.ts';
 
 /** The version of this contract. `defineStrategy` writes it into a strategy, and the loader refuses any other. */
 export const CONTRACT = 1;
+
+/** A quote that a strategy wants, with a stake or a size. */
+export type Wanted = QuoteIntent | SizedIntent;
 
 /** The parts that both forms of a strategy have. */
 export interface StrategyHead<P> {
@@ -32,7 +35,7 @@ export interface PureStrategy<P = unknown> extends StrategyHead<P> {
    * closed. Called when the event changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives
    * the event no quotes.
    */
-  quote(view: EventView, parameters: P): readonly QuoteIntent[];
+  quote(view: EventView, parameters: P): readonly Wanted[];
 }
 
 /** A strategy that remembers, waits, or watches more than one view. */
@@ -43,7 +46,7 @@ export interface StreamStrategy<P = unknown> extends StrategyHead<P> {
    * view; any other emission causes a view of the event. A stream that fails gives the event no quotes, and `quotes` is called
    * again at the next view; a stream that completes early gives it none for good.
    */
-  quotes(view$: Observable<EventView>, context: StrategyContext<P>): Observable<readonly QuoteIntent[]>;
+  quotes(view$: Observable<EventView>, context: StrategyContext<P>): Observable<readonly Wanted[]>;
 }
 
 /** A strategy in one of its two forms. */

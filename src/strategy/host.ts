@@ -22,13 +22,10 @@ import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import { LAST_TICK } from '../domain/odds.ts';
-import { EXCHANGE_MODES, modeOf } from '../domain/orders.ts';
-import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from './contract.ts';
-import { quoteValue } from './pricing/placement.ts';
+import { ignoreRejection, validIntents } from './intents.ts';
 import { type SavedSession, Session, type Surroundings } from './session.ts';
 
 export type StrategyProblemKind =
@@ -182,7 +179,7 @@ export class StrategyHost<P = unknown> {
 
   #answer(view: EventView, outcome: Outcome): StrategyAnswer {
     const problems: StrategyProblem[] = [];
-    const report: Report = (found) => {
+    const report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>): void => {
       problems.push({ strategy: this.name, ...eventNameOf(view), ...found });
     };
     try {
@@ -230,77 +227,4 @@ function mustBeObservable(quotes: unknown): Observable<unknown> {
 function notIntents(answer: unknown): TypeError {
   ignoreRejection(answer);
   return new TypeError('an answer must be an array of intents, not a promise or anything else');
-}
-
-/** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */
-function ignoreRejection(answer: unknown): void {
-  Promise.resolve(answer).catch(() => undefined);
-}
-
-type Report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>) => void;
-
-function validIntents(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
-  const known = new Set(view.selections.map(({ selectionId }) => selectionId));
-  const valid = new Map<IntentKey, QuoteIntent>();
-  for (const candidate of intents) {
-    // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
-    const intent = { ...(candidate as QuoteIntent) };
-    const fault = faultOf(intent, known) ?? (valid.has(intentKey(intent)) ? 'duplicate' : null);
-    if (fault === null) valid.set(intentKey(intent), intent);
-    else {
-      ignoreRejection(candidate);
-      report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
-    }
-  }
-  return withoutSelfCrosses([...valid.values()].map(withValue), report);
-}
-
-/** An intent with a fair probability and no value gets the value that follows from its fair probability. */
-function withValue(intent: QuoteIntent): QuoteIntent {
-  const { fairProbability, valueMicrosPerS } = intent;
-  if (fairProbability === undefined || valueMicrosPerS !== undefined) return intent;
-  return { ...intent, valueMicrosPerS: quoteValue(intent, fairProbability) };
-}
-
-/** The fault of one intent; null when it is valid. */
-function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string | null {
-  if (!known.has(intent.selectionId)) return 'selection is not part of the view';
-  if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
-  if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
-  if (!isInteger(intent.stakeMicros, 1))
-    return `stake ${intent.stakeMicros} is not a whole number of micros above 0`;
-  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
-  if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
-  const fair = intent.fairProbability ?? 0.5;
-  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not between 0 and 1`;
-  return modeFault(intent);
-}
-
-/** The daemon places only orders of the default mode. */
-function modeFault(intent: QuoteIntent): string | null {
-  const mode = modeOf(intent);
-  if (mode === 'make_and_take') return null;
-  return EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`;
-}
-
-function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
-  return Number.isSafeInteger(value) && value >= least && value <= most;
-}
-
-/** A `for` order takes our resting `against` order at its own price or above. Every `for` must lie above every `against`. */
-function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
-  const highestAgainst = new Map<SelectionId, number>();
-  for (const { selectionId, direction, tick } of intents) {
-    if (direction === 'for') continue;
-    highestAgainst.set(selectionId, Math.max(tick, highestAgainst.get(selectionId) ?? tick));
-  }
-  const crossed = new Set<SelectionId>();
-  for (const { selectionId, direction, tick } of intents) {
-    const meets = direction === 'for' && tick <= (highestAgainst.get(selectionId) ?? -1);
-    if (meets) crossed.add(selectionId);
-  }
-  for (const selectionId of crossed) {
-    report({ kind: 'self-cross', selectionId, message: 'its for and against quotes would match each other' });
-  }
-  return crossed.size === 0 ? intents : intents.filter(({ selectionId }) => !crossed.has(selectionId));
 }

@@ -11,6 +11,7 @@ export {
   type Strategy,
   type StrategyContext,
   type StreamStrategy,
+  type Wanted,
 } from './contract.ts';
 export { type TimeOperators, timeOperators } from './time.ts';
 export * as rxjs from 'rxjs';
@@ -26,8 +27,10 @@ export type {
   SelectionView,
 } from '../domain/event-view.ts';
 export type { ExchangeMode } from '../domain/orders.ts';
+export type { EventTime } from '../domain/stream.ts';
 export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
-export type { QuoteIntent } from '../domain/quote-intent.ts';
+export { type MidHistory, midPoints, type MidPoint } from '../domain/mid-history.ts';
+export { type QuoteIntent, type QuoteSize, type SizedIntent, stakeOf } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
 export { DIRECTIONS, opposite } from '../domain/selection.ts';
 

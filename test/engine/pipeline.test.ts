@@ -24,13 +24,14 @@ import {
   FOR,
   HOME,
   liveOrder,
+  NOTHING_HELD,
   offerEntry,
   quoteEntry,
 } from '../market/support.ts';
 
 const NAME: EventName = { sport: FB, eventId: EVENT };
 const SILENT = defineStrategy({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
-const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
 
 function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const clock = new VirtualClock();
@@ -63,7 +64,9 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     },
     wanted: () => [NAME],
     selectionsOf: () => [HOME],
-    view: (event, selections, at) => market.view(event, selections, () => FLAT, [], at),
+    budgets: () => BUDGETS,
+    view: (event, selections, turn) =>
+      market.view(event, selections, { ...NOTHING_HELD, budgets: turn.budgets }, turn),
     strategies: { quotes: strategies.quotes.bind(strategies), claim: () => undefined },
     planBasis: () => ({ held: [], policy: orderOptions({}) }),
     admit: (_, quotes) => ({ quotes, blocked: [] }),

@@ -34,10 +34,11 @@ export function selectionView(
 ): SelectionView {
   const outcome = changes.outcome ?? 'h';
   return {
-    ...{ selectionId: selectionId(FB, EVENT, outcome), marketType: 'wdw', outcome },
+    ...{ selectionId: selectionId(FB, EVENT, outcome), marketType: 'wdw', outcome, name: outcome },
     market: { for: side(forTakers), against: side(againstTakers) },
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
     quotes: [],
+    mids: [],
     ...changes,
   };
 }
@@ -45,7 +46,9 @@ export function selectionView(
 export function eventView(selections: readonly SelectionView[], changes: Partial<EventView> = {}): EventView {
   return {
     ...{ eventId: EVENT, sport: FB, nowMs: 1_700_000_000_000, startsInMs: 3_600_000 },
-    ...{ inRunning: false, score: null, selections },
+    ...{ eventName: 'A v B', competitionName: 'League', home: 'A', away: 'B' },
+    ...{ inRunning: false, score: null, redCards: null, matchClock: null, selections },
+    ...{ profit: { realisedMicros: 0, openMicros: 0 }, budgets: null },
     ...changes,
   };
 }

@@ -13,7 +13,7 @@ function quote(
   parameters: object = {},
 ): QuoteIntent[] {
   const view = eventView([selectionView(forTakers, againstTakers)]);
-  return [...symmetric.quote(view, parseParameters(symmetric, parameters))];
+  return [...hostedBy(symmetric, parseParameters(symmetric, parameters)).quote(view).intents];
 }
 
 const ticksOf = (intents: readonly QuoteIntent[]): Record<string, number> =>

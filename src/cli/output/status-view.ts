@@ -1,4 +1,5 @@
 import { MODES } from '../../domain/mode.ts';
+import { plainText } from '../../lib/plain-text.ts';
 import {
   type EventStatus,
   type SelectionStatus,
@@ -7,7 +8,6 @@ import {
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
-import { plainText } from './output.ts';
 
 export interface TerminalSize {
   readonly columns: number;

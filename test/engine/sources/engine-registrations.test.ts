@@ -32,7 +32,10 @@ it('registers an event under both of its sports, and unregisters the sport that 
       staleAfterMs: 15_000,
       market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
     },
-    venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+    venue: {
+      ...{ stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+      budgets: () => ({ ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 }),
+    },
     orders: {
       start: async () => undefined,
       onSignal: nothing,
@@ -45,7 +48,7 @@ it('registers an event under both of its sports, and unregisters the sport that 
     },
     ...{
       strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
-      ledger: { selectionsOn: () => [] },
+      ledger: { selectionsOn: () => [], realisedOn: () => 0 },
       limitsMemory: { housekeeping: nothing },
       strategyMemory: { housekeeping: nothing, restore: nothing },
     },
