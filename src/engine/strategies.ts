@@ -53,6 +53,7 @@ export interface StrategiesDeps {
 export class Strategies {
   readonly #hosts: readonly StrategyHost[];
   readonly #timers: StrategyTimers;
+  readonly #observer: CallObserver;
   readonly #owners = new Map<EventKey, string>();
   readonly #views = new SharedViews();
   readonly #wake$ = new Subject<EventName>();
@@ -63,6 +64,7 @@ export class Strategies {
     { timers, log, observer = UNOBSERVED }: StrategiesDeps,
   ) {
     this.#timers = timers;
+    this.#observer = observer;
     const surroundings: Surroundings = {
       scheduler: clockScheduler(timers),
       ...{ log, observer },
@@ -154,7 +156,7 @@ export class Strategies {
     return viewed$.pipe(
       map((viewed) => ({ ...viewed, owner: this.ownerOf(viewed.event) })),
       tap(({ view }) => {
-        if (view !== null) this.#views.next(view);
+        if (view !== null) this.#share(view);
       }),
       connect((owned$) =>
         merge(
@@ -166,6 +168,13 @@ export class Strategies {
         ),
       ),
     );
+  }
+
+  /** Strategies that watch the event from another one run in here. The call is booked on the owner of the viewed event. */
+  #share(view: EventView): void {
+    this.#observer.onCall(this.ownerOf(view), view);
+    this.#views.next(view);
+    this.#observer.onReturn();
   }
 
   #hostNamed(name: string): StrategyHost | undefined {
