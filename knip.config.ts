@@ -7,7 +7,7 @@ const config: KnipConfig = {
     'src/app/simulated/exchange-thread.ts',
     'strategies/*.ts',
     'bench/**/*.bench.ts',
-    'bench/{run,rate,exchange/*,load/*}.ts',
+    'bench/{run,rate,papers,exchange/*,load/*}.ts',
     'scripts/*.ts',
     'test/**/*.test.ts',
     'test/crash/retention-process.ts',
