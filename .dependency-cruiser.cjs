@@ -27,7 +27,7 @@ const LAYOUT = {
 const FACES = {
   venue: ['index'],
   market: ['index'],
-  strategy: ['sdk', 'host', 'loader'],
+  strategy: ['sdk', 'contract', 'host', 'session', 'loader'],
   orders: [
     'api',
     'manager',
@@ -52,6 +52,9 @@ const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'read-model', 'simu
 
 /** Packages that hold no state and do no input or output; pure folders may use them. */
 const PURE_PACKAGES = ['zod'];
+
+/** Pure files that describe streams: a strategy may be one. They wait on the scheduler that they are given. */
+const STREAMS = '^src/strategy/(sdk|contract|host|session|time)[.]ts$';
 
 const OURS = '^(src|strategies|test|bench|scripts|bin)/';
 const inFolders = (folders) => `^src/(${folders.join('|')})/`;
@@ -95,10 +98,20 @@ module.exports = {
       name: 'pure-folders-have-no-edges',
       severity: 'error',
       comment: `${PURE.join(', ')} import no rxjs, no node:* and no package that does input or output`,
-      from: { path: inFolders(PURE) },
+      from: { path: inFolders(PURE), pathNot: STREAMS },
       to: {
         dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
         pathNot: packagePath(PURE_PACKAGES),
+      },
+    },
+    {
+      name: 'streams-of-strategies-have-no-other-edges',
+      severity: 'error',
+      comment: 'The stream form of a strategy needs rxjs, and nothing else from outside',
+      from: { path: STREAMS },
+      to: {
+        dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: packagePath([...PURE_PACKAGES, 'rxjs']),
       },
     },
     {

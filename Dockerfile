@@ -1,4 +1,5 @@
-# Touchline in a container: no root, no npm and no shell between the signal and the daemon.
+# Touchline in a container: no root, no npm and no shell between the signal and the daemon. A small init is the first process,
+# because the kernel ignores the signal with which the first process ends itself when a strategy hangs.
 #
 #   docker build -t touchline .
 #   docker run --rm --stop-timeout 60 -v ./touchline.toml:/etc/touchline/touchline.toml:ro \
@@ -20,6 +21,8 @@ COPY systemd systemd
 RUN npm run package && npm install --prefix /opt/touchline dist/touchline-*.tgz
 
 FROM node:24.21.0-bookworm-slim
+# The init passes on signals and the exit code.
+RUN apt-get update && apt-get install --yes --no-install-recommends 'tini=0.19.0-*' && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
 ENV PATH=/opt/touchline/node_modules/.bin:$PATH
 WORKDIR /opt/touchline
@@ -31,5 +34,5 @@ VOLUME /var/lib/touchline
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "require('node:http').get(`http://127.0.0.1:${process.env.TOUCHLINE_OPS_PORT || 9464}/healthz`, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-ENTRYPOINT ["node", "node_modules/touchline/lib/main.js"]
+ENTRYPOINT ["tini", "--", "node", "node_modules/touchline/lib/main.js"]
 CMD ["run", "--config", "/etc/touchline/touchline.toml"]

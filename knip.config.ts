@@ -5,6 +5,7 @@ const config: KnipConfig = {
   entry: [
     'src/cli/main.ts',
     'src/app/simulated/exchange-thread.ts',
+    'src/app/watchdog/watchdog-thread.ts',
     'strategies/*.ts',
     'bench/**/*.bench.ts',
     'bench/{run,rate,papers,exchange/*,load/*}.ts',
@@ -15,7 +16,10 @@ const config: KnipConfig = {
   project: ['src/**/*.ts', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,
   // These are started by path, from scripts and from tests.
-  ignoreDependencies: ['@typescript/native', 'dependency-cruiser', 'publint', '@arethetypeswrong/cli'],
+  ignoreDependencies: [
+    ...['@typescript/native', 'dependency-cruiser', 'oxlint', 'oxlint-tsgolint'],
+    ...['publint', '@arethetypeswrong/cli'],
+  ],
 };
 
 export default config;

@@ -15,7 +15,13 @@ const WHOLE_PROCESSES = {
 /** Whole daemons wait for prices, for quotes and for the exchange to answer. */
 const MOSTLY_WAITING = { maxWorkers: 4, maxConcurrency: 3 };
 
-/** Two workers, because the suites must hold on two cores; forks, so that no test meets what another left behind. */
+/** Depend on libraries that nothing else in their process has used, so each has a process of its own. */
+const ALONE = ['test/venue/answer-timeouts.test.ts'];
+
+/** Only bounds, as those above: wide enough for a machine that is busy with something else. */
+const VIRTUAL_TIME = { testTimeout: 60_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
+
+/** Two workers, because the suites must hold on two cores; forks, because tests set what belongs to a process (umask, signals). */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -33,13 +39,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', SLOW],
-          // Only bounds, as those below: wide enough for a machine that is busy with something else.
-          testTimeout: 60_000,
-          hookTimeout: 30_000,
-          expect: { poll: { timeout: 10_000 } },
+          exclude: ['test/e2e/**', SLOW, ...ALONE],
+          // Each of the two processes loads a module once, for all its test files.
+          isolate: false,
+          ...VIRTUAL_TIME,
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE, ...VIRTUAL_TIME } },
       {
         extends: true,
         test: {

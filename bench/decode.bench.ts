@@ -11,7 +11,7 @@ import type { StreamEntry, StreamSignal } from '../src/domain/stream.ts';
 import { createMarket, type Market } from '../src/market/index.ts';
 import { silentLogger } from '../src/ports/logger.ts';
 import { noMetrics } from '../src/ports/metrics.ts';
-import { createStrategyHost } from '../src/strategy/host.ts';
+import { hostedBy } from '../test/support/strategy-host.ts';
 import { parseParameters } from '../src/strategy/loader.ts';
 import { FrameDecoder } from '../src/venue/frames/frame-decoder.ts';
 import { readFrame } from '../src/venue/wire/frame.ts';
@@ -25,6 +25,7 @@ const FRAMES = 400;
 const ROUNDS = 9;
 const QUOTED = 20;
 const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+const ACCOUNT = { position: () => FLAT, held: [], realisedMicros: 0, budgets: null };
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 
@@ -123,7 +124,7 @@ function benchDecode(share: number): void {
 function benchIntents(): void {
   const frames = framesWith(0.05);
   const { market, receive } = rig();
-  const host = createStrategyHost(symmetric, parseParameters(symmetric, {}));
+  const host = hostedBy(symmetric, parseParameters(symmetric, {}));
   const id = eventIdOf(0);
   const described = {
     sport: 'fb',
@@ -140,12 +141,12 @@ function benchIntents(): void {
     .candidates(event)
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
-  if (market.view(event, chosen, () => FLAT, [], now()) === null)
+  if (market.view(event, chosen, ACCOUNT, now()) === null)
     return console.log('frame to intents: not measured, the market has no view of the event');
   let intents = 0;
   const quote = (bytes: Uint8Array): void => {
     receive(bytes);
-    const view = market.view(event, chosen, () => FLAT, [], now());
+    const view = market.view(event, chosen, ACCOUNT, now());
     if (view !== null) intents = countOf(host.quote(view));
   };
   const rounds = Array.from({ length: ROUNDS }, () => times(frames, quote)).slice(2);

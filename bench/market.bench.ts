@@ -11,9 +11,9 @@ import type { Offer, StreamEntry, StreamSignal } from '../src/domain/stream.ts';
 import { createMarket, type Market, type MarketChange } from '../src/market/index.ts';
 import { silentLogger } from '../src/ports/logger.ts';
 import { noMetrics } from '../src/ports/metrics.ts';
-import { createStrategyHost } from '../src/strategy/host.ts';
+import { hostedBy } from '../test/support/strategy-host.ts';
 import { parseParameters } from '../src/strategy/loader.ts';
-import type { StrategyPlugin } from '../src/strategy/sdk.ts';
+import type { Strategy } from '../src/strategy/sdk.ts';
 import consensus from '../strategies/consensus.ts';
 import guardedLadder from '../strategies/guarded-ladder.ts';
 import inventory from '../strategies/inventory.ts';
@@ -28,7 +28,8 @@ const ROUNDS = 7;
 const WARM_UP = 200;
 const QUOTED = 20;
 const BOOK = { ifWinMicros: 30_000_000, ifLoseMicros: -20_000_000 };
-const STRATEGIES = [symmetric, inventory, guardedLadder, scoreGrid, consensus] as readonly StrategyPlugin[];
+const ACCOUNT = { position: () => BOOK, held: [], realisedMicros: 0, budgets: null };
+const STRATEGIES = [symmetric, inventory, guardedLadder, scoreGrid, consensus] as readonly Strategy[];
 /** Parameters with which all of the work is done, whatever the prices are. */
 const parametersOf: Readonly<Record<string, object>> = {
   'score-grid': { maxWidth: 50 },
@@ -153,10 +154,10 @@ function setTheScene(market: Market, chosen: readonly SelectionId[], offers: rea
 }
 
 /** Frame in, decoded, to checked intents out: join, view of 20 selections, strategy, host. */
-function benchIntents(strategy: StrategyPlugin): void {
+function benchIntents(strategy: Strategy): void {
   const frames = broadcasts(0.05);
   const { market, send } = rig();
-  const host = createStrategyHost(strategy, parseParameters(strategy, parametersOf[strategy.name] ?? {}));
+  const host = hostedBy(strategy, parseParameters(strategy, parametersOf[strategy.name] ?? {}));
   const first = frames.next().value;
   const id = eventIdOf(0);
   send([{ tag: 'event', event: describeEvent(id, first[0] as Offer) }, ...entriesOf(first)]);
@@ -166,14 +167,14 @@ function benchIntents(strategy: StrategyPlugin): void {
     .slice(0, QUOTED)
     .map(({ selectionId }) => selectionId);
   setTheScene(market, chosen, first);
-  if (market.view(event, chosen, () => BOOK, [], now()) === null)
+  if (market.view(event, chosen, ACCOUNT, now()) === null)
     return console.log(
       `${strategy.name}, frame to intents: not measured, the market has no view of the event`,
     );
   let intents = 0;
   const quote = (entries: readonly StreamEntry[]): void => {
     send(entries);
-    const view = market.view(event, chosen, () => BOOK, [], now());
+    const view = market.view(event, chosen, ACCOUNT, now());
     if (view !== null) intents = countOf(host.quote(view));
   };
   const times = timed(() => entriesOf(frames.next().value), quote);

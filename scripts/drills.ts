@@ -95,9 +95,9 @@ name = "${plugin}"
 
 /** Quotes that rest far from the market on both sides and rarely move: many stay open on a small budget. */
 const RESTING = `
-import { bestLevel, definePlugin, floorTick, z } from '${join(import.meta.dirname, '../src/strategy/sdk.ts')}';
+import { bestLevel, defineStrategy, floorTick, z } from '${join(import.meta.dirname, '../src/strategy/sdk.ts')}';
 
-export default definePlugin({
+export default defineStrategy({
   name: 'resting',
   description: 'far from the market on both sides',
   parameters: z.object({}),

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 
 const COMMANDS = [
-  ['node_modules/eslint/bin/eslint.js', '--fix', '.'],
+  ['node_modules/oxlint/bin/oxlint', '--fix', '.'],
   ['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level=warn', '.'],
 ];
 

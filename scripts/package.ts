@@ -33,7 +33,11 @@ const exportedModules = Object.entries(manifest.exports).flatMap(([name, file]) 
 );
 
 /** Programs: what a process or a thread starts. Their names are those of their source files. */
-const PROGRAMS = ['src/cli/main.ts', 'src/app/simulated/exchange-thread.ts'];
+const PROGRAMS = [
+  'src/cli/main.ts',
+  'src/app/simulated/exchange-thread.ts',
+  'src/app/watchdog/watchdog-thread.ts',
+];
 
 const nameOf = (file: string): string => path.basename(file, '.ts');
 

@@ -1,6 +1,6 @@
 import {
   bestSides,
-  definePlugin,
+  defineStrategy,
   DIRECTIONS,
   fairPrice,
   fitEvent,
@@ -59,7 +59,7 @@ type Parameters = z.output<typeof schema>;
  * Fits the score grid (Dixon and Coles) to the liquid markets of the event and quotes the thin ones around the grid's
  * price. The worse the fit, the wider the quotes. Without a fit that the prices determine it quotes nothing.
  */
-export default definePlugin<Parameters>({
+export default defineStrategy<Parameters>({
   name: 'consensus',
   description: 'fits the score grid to the liquid markets and quotes the thin ones around it',
   parameters: schema,

@@ -1,5 +1,5 @@
 import {
-  definePlugin,
+  defineStrategy,
   type Direction,
   DIRECTIONS,
   type EventView,
@@ -59,7 +59,7 @@ type Parameters = z.output<typeof schema>;
  * latest fills, or when only this side was filled, until those fills have aged. Spreads widen towards the start. In
  * running it quotes only with `inPlay`, and wider.
  */
-export default definePlugin<Parameters>({
+export default defineStrategy<Parameters>({
   name: 'guarded-ladder',
   description: 'several levels, with toxicity and in-play guards and wider quotes near the start',
   parameters: schema,

@@ -1,5 +1,5 @@
 import {
-  definePlugin,
+  defineStrategy,
   type Direction,
   DIRECTIONS,
   type EventView,
@@ -68,7 +68,7 @@ const SECONDS_PER_MINUTE = 60;
  * A unit of inventory is one fill: `stake` × price contracts, which pay 1 USDT each. A move dL of the log-odds changes
  * the value of a contract by p(1-p)·dL. In log-odds the aversion is therefore γ × contracts × p(1-p).
  */
-export default definePlugin<Parameters>({
+export default defineStrategy<Parameters>({
   name: 'inventory',
   description: 'log-odds quotes that lean against the inventory, to be flat by the start',
   parameters: schema,

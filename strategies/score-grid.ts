@@ -1,6 +1,6 @@
 import {
   bookPayoff,
-  definePlugin,
+  defineStrategy,
   type Direction,
   DIRECTIONS,
   type EventView,
@@ -56,7 +56,7 @@ interface Beliefs {
  * the profit of our holdings in each final score. One fill therefore moves the quotes of every market that depends on
  * the same scores. The market's own mid anchors each quote: the grid decides how far to lean, not what is fair.
  */
-export default definePlugin<Parameters>({
+export default defineStrategy<Parameters>({
   name: 'score-grid',
   description: 'utility on the score grid: one book, every market of the event leans together',
   parameters: schema,

@@ -1,5 +1,5 @@
 import {
-  definePlugin,
+  defineStrategy,
   DIRECTIONS,
   logit,
   logOddsWidth,
@@ -33,7 +33,7 @@ type Parameters = z.output<typeof schema>;
  * The control for comparisons: a constant half-spread, in log-odds, around the weighted mid of the other makers' quotes.
  * The model of Glosten and Milgrom gives a constant log-odds half-spread for a claim that pays all or nothing.
  */
-export default definePlugin<Parameters>({
+export default defineStrategy<Parameters>({
   name: 'symmetric',
   description: 'constant log-odds half-spread around the weighted mid of the market without our own orders',
   parameters: schema,

@@ -5,6 +5,8 @@ import { CallLog } from '../engine/calls.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
 import { Strategies } from '../engine/strategies.ts';
+import { limitedLog } from '../engine/strategy-log.ts';
+import { StrategyTimers } from '../engine/strategy-timers.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import type { QuoteRules } from '../market/index.ts';
 import type { OrderListener, OrderManager } from '../orders/api.ts';
@@ -19,15 +21,16 @@ import type { Venue } from '../ports/venue.ts';
 import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
-import { createStrategyHost } from '../strategy/host.ts';
+import type { CallObserver } from '../strategy/session.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
-import { strategyPlugin } from './config/validate.ts';
+import { configuredStrategy } from './config/validate.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
+import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { feedReadModel } from './read-model-feed.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -46,6 +49,8 @@ export interface Environment {
   readonly killFile: SmallFile | null;
   /** Whether turns include calls from outside on the deciders, so that they can be replayed. Default: no. */
   readonly recordsTurns?: boolean;
+  /** Learns of each call of a strategy. Default: nothing does. */
+  readonly strategyCalls?: CallObserver;
   /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
@@ -77,8 +82,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
-  const plugin = await strategyPlugin(config);
-  const parse = (parameters: unknown): unknown => parseParameters(plugin, parameters);
+  const strategy = await configuredStrategy(config);
+  const parse = (parameters: unknown): unknown => parseParameters(strategy, parameters);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const fatal = Promise.withResolvers<unknown>();
@@ -86,7 +91,11 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics },
-    strategies: new Strategies(createStrategyHost(plugin, parse(config.strategy.parameters))),
+    strategies: new Strategies([{ strategy, parameters: parse(config.strategy.parameters) }], {
+      timers: new StrategyTimers(clock),
+      log: limitedLog(logger, clock),
+      ...(given.strategyCalls === undefined ? {} : { observer: given.strategyCalls }),
+    }),
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskInputs.onNotice(notice),
   });
@@ -101,7 +110,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
     listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
-    onlyLastMatters: [SNAPSHOT, LIMITS],
+    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES],
     options: orderOptionsOf(config),
   });
   const readModel = new ReadModel(clock.monotonicMs());
@@ -114,6 +123,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...{ strategies, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
+    strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
   };
   const engine = new Engine(parts, own, onFatal);
   const { decision$, look$, signal$ } = engine;
@@ -131,7 +141,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
-      strategies.setParameters(plugin.name, parameters);
+      strategies.setParameters(strategy.name, parameters);
       risk.setLimits(nextLimits);
       orders.reconfigure(options);
       engine.setRules(rules);

@@ -1,3 +1,4 @@
+import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
@@ -5,6 +6,7 @@ import type { CallLog } from '../engine/calls.ts';
 import { consensusOf } from '../engine/risk-inputs/market-watch.ts';
 import type { Strategies } from '../engine/strategies.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
+import type { Turn } from '../engine/turn.ts';
 import { createLedger, type Ledger } from '../ledger/index.ts';
 import { createMarket, type Market } from '../market/index.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -51,6 +53,25 @@ export const recordedBy = (log: CallLog, { market, risk, ledger, strategies }: D
   ledger: log.recorded('ledger', ledger),
   strategies: log.recorded('strategies', strategies),
 });
+
+/**
+ * The strategy's view of an event in a turn. Null if the exchange has not described the event on this connection. The daemon
+ * and the replay of a turn both build it here.
+ */
+export function viewIn(
+  turn: Turn,
+  event: EventName,
+  selections: readonly SelectionId[],
+  { market, ledger }: Pick<Deciders, 'market' | 'ledger'>,
+): EventView | null {
+  const account = {
+    position: (id: SelectionId) => ledger.position(id),
+    held: ledger.selectionsOn(event),
+    realisedMicros: ledger.realisedOn(event),
+    budgets: turn.budgets,
+  };
+  return market.view(event, selections, account, turn);
+}
 
 function ownerOf(strategies: Strategies, id: SelectionId): string | null {
   const event = selectionFrom(id);

@@ -36,7 +36,9 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
+import { viewIn } from './deciders.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
+import type { StrategyMemory } from './journal/strategy-memory.ts';
 
 /** The parts of the engine. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {
@@ -46,6 +48,7 @@ export interface EngineParts {
   readonly orders: OrderManager;
   readonly riskInputs: RiskInputs;
   readonly limitsMemory: LimitsMemory;
+  readonly strategyMemory: StrategyMemory;
   readonly ledger: Ledger;
   /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
@@ -119,7 +122,7 @@ export class Engine {
     this.#quoted = new QuotedEvents(parts);
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
-      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: this.#wake$ },
+      ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, parts.strategies.wake$) },
       ...{ ownOrder$: own.order$, fill$: own.fill$, stop$: this.#stop$, call$: parts.call$ ?? NEVER },
     };
     const time = { scheduler: this.#scheduler, clock: parts.clock };
@@ -135,6 +138,7 @@ export class Engine {
    */
   recall(): void {
     this.#parts.riskInputs.restore((event) => this.#wake(event));
+    this.#parts.strategyMemory.restore();
     this.#parts.orders.adopt();
     this.#watchKills();
   }
@@ -203,7 +207,11 @@ export class Engine {
 
   /** The order manager applies the targets; metrics and fault logs only observe. */
   #follow(): void {
-    const { orders, metrics } = this.#parts;
+    const { orders, strategies, metrics } = this.#parts;
+    strategies.due$.pipe(takeUntil(this.#shutdown$)).subscribe({
+      next: (timer) => this.#guard(() => strategies.fire(timer)),
+      error: this.#onFatal,
+    });
     const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
     const onProblem = strategyFaults(this.#parts);
     this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
@@ -232,18 +240,19 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskInputs, strategies, orders } = this.#parts;
+    const { market, riskInputs, strategies, orders, venue } = this.#parts;
     return {
       ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
       onOrder: (change) => this.#guard(() => this.#onOrder(change)),
-      onFill: (fill) => this.#guard(() => riskInputs.onFill(fill)),
+      onFill: (fill) => this.#guard(() => this.#onFill(fill)),
       look: (at) => this.#look(at),
       housekeeping: (look) => this.#housekeeping(look),
       onChange: (change) => this.#onChange(change),
       wanted: (event) => this.#toBeDecided(event),
       selectionsOf: (event) => this.#quoted.selectionsOf(event),
-      view: (event, selections, at) => this.#view(event, selections, at),
+      budgets: () => venue.budgets(),
+      view: (event, selections, turn) => this.#view(event, selections, turn),
       admit: (selections, intents) => riskInputs.admit(selections, intents),
       isDecidable: (event) => this.#isDecidable(event),
       planBasis: (event) => orders.planBasis(event),
@@ -268,8 +277,14 @@ export class Engine {
     if (retryInMs === null) this.#onFatal(streamRefused(reason));
   }
 
+  #onFill(fill: Fill): void {
+    this.#parts.strategies.onFill(fill);
+    this.#parts.riskInputs.onFill(fill);
+  }
+
   #onOrder({ order, before }: OrderChange): void {
-    const { riskInputs, logger } = this.#parts;
+    const { riskInputs, strategies, logger } = this.#parts;
+    strategies.onOrder(order);
     riskInputs.onOrder(order, before);
     if (order.state === before) return;
     logState(logger, order);
@@ -286,12 +301,16 @@ export class Engine {
     return event === null ? this.universe.events : [event];
   }
 
-  #view(event: EventName, selections: readonly SelectionId[], at: Moment): EventView | null {
-    if (!this.#quoting) return null;
-    const { market, ledger } = this.#parts;
-    const position = (id: SelectionId) => ledger.position(id);
-    const held = ledger.selectionsOn(event);
-    return market.view(event, selections, position, held, at);
+  #view(event: EventName, selections: readonly SelectionId[], turn: Turn): EventView | null {
+    if (!this.#quoting || this.#isLatched(event)) return null;
+    return viewIn(turn, event, selections, this.#parts);
+  }
+
+  /** Whether the event's strategy hung. Without a view it is not called, and its orders are closed. */
+  #isLatched(event: EventName): boolean {
+    const { strategies, riskInputs } = this.#parts;
+    const owner = strategies.ownerOf(event);
+    return riskInputs.latchedStrategies().some(({ strategy }) => strategy === owner);
   }
 
   /** Until its offers arrive, an event is decided only if it is halted. */
@@ -312,6 +331,7 @@ export class Engine {
   #housekeeping({ events, chosen }: Look): void {
     this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
     this.#guard(() => this.#parts.limitsMemory.housekeeping());
+    this.#guard(() => this.#parts.strategyMemory.housekeeping());
   }
 
   /** Watches for kills until housekeeping starts: recovery may take long, and a kill must not wait for it. */

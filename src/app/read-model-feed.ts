@@ -74,6 +74,9 @@ export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'
     ...momentOf(clock),
     run: { mode: venue.kind, ...run },
     ...{ heartbeatRemainingMs, blocked, ordersPlaced },
+    strategiesOff: riskInputs.latchedStrategies().map(({ strategy, record }) => ({
+      ...{ strategy, why: record.why, sinceMs: record.atMs },
+    })),
     budgets: venue.budgets(),
     throttledResponses: venue.throttledCount,
     profitLossMicros: ledger.profitLoss((id) => riskInputs.watch.fairOf(id)).totalMicros,

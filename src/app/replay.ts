@@ -1,10 +1,12 @@
-import { of, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
-import type { Owned } from '../engine/strategies.ts';
+import type { Owned, Viewed } from '../engine/strategies.ts';
+import { latchOf } from '../engine/strategy-latch.ts';
+import { StrategyTimers } from '../engine/strategy-timers.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
 import type { Turn, TurnInput } from '../engine/turn.ts';
@@ -12,7 +14,7 @@ import { InvariantError } from '../lib/assert.ts';
 import { planFor } from '../orders/targets/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StrategyAnswer } from '../strategy/host.ts';
-import type { Deciders } from './deciders.ts';
+import { type Deciders, viewIn } from './deciders.ts';
 
 /** A decision that differs from the recorded one. */
 export interface Difference {
@@ -29,17 +31,21 @@ export class Replay {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #orders$ = new Subject<LiveOrder>();
   readonly #fills$ = new Subject<Fill>();
+  readonly #viewed$ = new Subject<Viewed>();
+  readonly #answers: (Owned & StrategyAnswer)[] = [];
   #quoting = true;
 
   /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
   constructor(deciders: Deciders, clock: TurnClock) {
     [this.#deciders, this.#clock] = [deciders, clock];
     const inputs = { signals$: this.#signals$, orders$: this.#orders$, fills$: this.#fills$ };
-    deciders.market.changes$(inputs).subscribe({
-      error: (error: unknown) => {
-        throw error;
-      },
-    });
+    const error = (failure: unknown): never => {
+      throw failure;
+    };
+    deciders.market.changes$(inputs).subscribe({ error });
+    deciders.strategies
+      .quotes(this.#viewed$)
+      .subscribe({ next: (answer) => this.#answers.push(answer), error });
   }
 
   /** Returns the decisions that differ from the recorded ones. */
@@ -51,10 +57,20 @@ export class Replay {
 
   #take(input: TurnInput): void {
     if (input.kind === 'signal') this.#signals$.next(input.signal);
-    else if (input.kind === 'own_order') this.#orders$.next(input.change.order);
-    else if (input.kind === 'fill') this.#fills$.next(input.fill);
+    else if (input.kind === 'own_order') this.#takeOrder(input.change.order);
+    else if (input.kind === 'fill') this.#takeFill(input.fill);
     else if (input.kind === 'call') this.#call(input);
     else if (input.kind === 'stop') this.#quoting = false;
+  }
+
+  #takeOrder(order: LiveOrder): void {
+    this.#deciders.strategies.onOrder(order);
+    this.#orders$.next(order);
+  }
+
+  #takeFill(fill: Fill): void {
+    this.#deciders.strategies.onFill(fill);
+    this.#fills$.next(fill);
   }
 
   #call({ on, method, args }: DeciderCall): void {
@@ -71,31 +87,23 @@ export class Replay {
   }
 
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
-    const { market, ledger, risk } = this.#deciders;
+    const { risk, strategies } = this.#deciders;
     const { event, selections, targets } = recorded;
-    const held = ledger.selectionsOn(event);
-    const view = this.#quoting
-      ? market.view(event, selections, (id) => ledger.position(id), held, turn)
-      : null;
+    const isCalled = this.#quoting && latchOf(risk, strategies.ownerOf(event)) === null;
+    const view = isCalled ? viewIn(turn, event, selections, this.#deciders) : null;
     const { owner, intents } = this.#quote(event, view);
     const admission = risk.admit(selections, intents);
     // Whether the event was decidable is taken from the record: it depends on when offers arrived.
     const quotes = targets === null ? null : admission.quotes;
     const plan = quotes === null ? null : planFor(quotes, recorded.basis);
-    if (quotes !== null && quotes.length > 0) this.#deciders.strategies.claim(event, owner);
+    if (quotes !== null && quotes.length > 0) strategies.claim(event, owner);
     if (digestOf({ owner, view, intents, admission, plan }) === recorded.digest) return null;
     return { seq: turn.seq, event: eventKey(event), recorded: targets, now: admission.quotes };
   }
 
   #quote(event: EventName, view: EventView | null): Owned & StrategyAnswer {
-    const answers: (Owned & StrategyAnswer)[] = [];
-    this.#deciders.strategies.quotes(of({ event, view })).subscribe({
-      next: (answer) => answers.push(answer),
-      error: (error: unknown) => {
-        throw error;
-      },
-    });
-    const [answer] = answers;
+    this.#viewed$.next({ event, view });
+    const answer = this.#answers.pop();
     if (answer === undefined) throw new InvariantError('a strategy does not answer at once');
     return answer;
   }
@@ -110,3 +118,11 @@ export const NO_TIME: Clock = { wallMs: noTime, monotonicMs: noTime, after: noTi
 function noTime(): never {
   throw new InvariantError('something that decides reads a clock outside of a turn');
 }
+
+/** The timers of strategies under a replay: none is armed, because the record says when each one fired. */
+export const timersOf = (clock: TurnClock): StrategyTimers =>
+  new StrategyTimers({
+    wallMs: () => clock.wallMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    after: () => ({ cancel: () => undefined }),
+  });

@@ -5,12 +5,26 @@ import { holdSignals } from '../app/adapters/early-signals.ts';
 const LEAVE_WITHIN_MS = 5_000;
 
 // Static imports load before any code runs. The rest is large, so it is imported dynamically once signals are held.
-const isDaemon = ['run', 'start'].includes(process.argv[2] ?? '');
+const [command, ...args] = process.argv.slice(2);
+const isDaemon = ['run', 'start'].includes(command ?? '');
 if (isDaemon) holdSignals();
-const { leaveWithin } = await import('../app/adapters/system-process.ts');
-const { invoke } = await import('./program.ts');
 const { leaveWhenNobodyReads } = await import('./output/output.ts');
-
 leaveWhenNobodyReads();
-process.exitCode = await invoke(process.argv);
-if (isDaemon) leaveWithin(LEAVE_WITHIN_MS);
+
+/** A kill must reach the daemon before the other commands would be loaded. Null for everything else. */
+async function killAtOnce(): Promise<number | null> {
+  if (command !== 'kill') return null;
+  const { quickKill } = await import('./quick-kill.ts');
+  return quickKill(args);
+}
+
+async function invokeAny(): Promise<number> {
+  const { invoke } = await import('./program.ts');
+  return invoke(process.argv);
+}
+
+process.exitCode = (await killAtOnce()) ?? (await invokeAny());
+if (isDaemon) {
+  const { leaveWithin } = await import('../app/adapters/system-process.ts');
+  leaveWithin(LEAVE_WITHIN_MS);
+}

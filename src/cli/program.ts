@@ -1,8 +1,7 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
-import { EXIT, exitCodeOf } from '../app/run/exit-codes.ts';
-import { TouchlineError } from '../domain/errors.ts';
+import { EXIT } from '../app/run/exit-codes.ts';
 import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/account.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
@@ -13,6 +12,7 @@ import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand, startCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';
+import { complain } from './output/complain.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
@@ -44,17 +44,6 @@ export async function invoke(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has already printed the fault in the arguments.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    complain(error);
-    return exitCodeOf(error);
+    return complain(error);
   }
-}
-
-/** Prints an error on one line, without a stack: the reader is an operator. */
-function complain(error: unknown): void {
-  const message = error instanceof TouchlineError ? error.message : describeUnexpected(error);
-  process.stderr.write(message.replace(/^/gm, 'touchline: ') + '\n');
-}
-
-function describeUnexpected(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,22 +1,55 @@
 import type { Score } from './events.ts';
 import type { EventId, SelectionId, Sport } from './ids.ts';
+import type { MidHistory } from './mid-history.ts';
 import type { Micros } from './money.ts';
 import type { PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
 import type { SettlementGrid } from './payoff.ts';
+import type { EventTime } from './stream.ts';
 
-/** An event as a strategy sees it. Frozen for the length of the call. */
+/** An event as a strategy sees it. Frozen for the length of the call. What is not known is null. */
 export interface EventView {
   readonly eventId: EventId;
   readonly sport: Sport;
+  /** Names as the exchange gives them. An outright has no home and no away side. */
+  readonly eventName: string | null;
+  readonly competitionName: string | null;
+  readonly home: string | null;
+  readonly away: string | null;
+  /** Wall-clock milliseconds. */
   readonly nowMs: number;
   /** Milliseconds until the start; negative afterwards; null when not known. */
   readonly startsInMs: number | null;
   readonly inRunning: boolean;
   readonly score: Score | null;
+  readonly redCards: Score | null;
+  /** The match clock: period and minutes, in the exchange's own words. Null before the start. */
+  readonly matchClock: EventTime | null;
   readonly selections: readonly SelectionView[];
   /** Our matched positions on all selections of the event, quoted or not. */
   readonly holdings?: readonly Holding[];
+  /** The profit of the strategy on this event. */
+  readonly profit: EventProfit;
+  /** The requests that the exchange's limits leave us now; null where nothing limits them. */
+  readonly budgets: BudgetLevels | null;
+}
+
+/** Profit of an event's bets. An event belongs to one strategy, so all of them are its own. */
+export interface EventProfit {
+  /** Of settled bets, as the exchange reports it. */
+  readonly realisedMicros: Micros;
+  /** Expected of open bets at the mids of their selections; null while a mid is missing. */
+  readonly openMicros: Micros | null;
+}
+
+/** The requests that each budget has left (specification, Limits). Negative when urgent requests took more than their share. */
+export interface BudgetLevels {
+  /** Order requests that may leave at once. */
+  readonly ordersNow: number;
+  readonly betslipsNow: number;
+  /** Betslips left of the rolling day. */
+  readonly betslipsToday: number;
+  readonly generalNow: number;
 }
 
 /** A matched position and how it settles. */
@@ -33,6 +66,8 @@ export interface SelectionView {
   readonly marketType: string;
   /** The opaque rest of the bet type. It distinguishes selections in logs and parameters. */
   readonly outcome: string;
+  /** The name for people, such as `Arsenal -0.25`. For display alone; see `selectionName`. */
+  readonly name: string;
   /**
    * The prices that takers get in each direction, less our own stake at each level: a fresh private quote if there is
    * one, else the public offer. Null when there is neither, or it is stale.
@@ -46,6 +81,15 @@ export interface SelectionView {
   readonly grid?: SettlementGrid | null;
   /** Our fills here in the last minutes, oldest first. */
   readonly recentFills?: readonly RecentFill[];
+  /**
+   * The course of the mid since the selection is quoted, at most ten minutes back; `midPoints` unpacks it. The mid is the middle
+   * of both best prices without our own stake, as a probability. While a side is missing nothing is added.
+   */
+  readonly mids: MidHistory;
+  /** Decimal price of the last trade. Only recorded markets have it. */
+  readonly lastTraded?: number | null;
+  /** Stake traded since the market opened. Only recorded markets have it. */
+  readonly tradedVolume?: Micros | null;
 }
 
 export interface RecentFill {

@@ -92,6 +92,12 @@ export function isBetter(direction: Direction, a: number, b: number): boolean {
 /** Implied probability of a decimal price. */
 export const probabilityOf = (price: number): number => 1 / price;
 
+/** The middle of both directions' prices, as a probability; null without both. */
+export function midProbability(forPrice: number | null, againstPrice: number | null): number | null {
+  if (forPrice === null || againstPrice === null) return null;
+  return (probabilityOf(forPrice) + probabilityOf(againstPrice)) / 2;
+}
+
 /** Log-odds of a probability. */
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));
 

@@ -48,6 +48,10 @@ export function bestLevel(direction: Direction, list: PriceList): PriceLevel | u
   return levelAt(list, direction === 'for' ? 0 : levelCount(list) - 1);
 }
 
+/** The price of `bestLevel`; null for an empty list. */
+export const bestPrice = (direction: Direction, list: PriceList): number | null =>
+  (direction === 'for' ? list[0] : list.at(-STRIDE)) ?? null;
+
 /** Stakes of all levels together. */
 export function totalMaxMicros(list: PriceList): Micros {
   let total = 0;

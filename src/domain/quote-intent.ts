@@ -1,6 +1,6 @@
 import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
-import type { Tick } from './odds.ts';
+import { priceOf, type Tick } from './odds.ts';
 import type { ExchangeMode } from './orders.ts';
 import type { Direction } from './selection.ts';
 
@@ -21,6 +21,40 @@ export interface QuoteIntent {
   readonly valueMicrosPerS?: number;
   /** The strategy's own fair probability. The default of the quote's value follows from it. */
   readonly fairProbability?: number;
+  /**
+   * How long each order for this quote should live on the exchange, in whole seconds. Default: `orders.durationS`. While the
+   * quote is wanted, its order is renewed before it lapses. Orders that exist already keep their life.
+   */
+  readonly lifetimeS?: number;
+  /** Why the strategy wants this quote, in a few words, for `touchline why`. */
+  readonly reason?: string;
+}
+
+/**
+ * A size in one of three measures. Stake `s` at price `p`: a `for` bet wins s(p-1) or loses s, an `against` bet wins s or loses
+ * s(p-1) (published facts, Prices).
+ */
+export type QuoteSize =
+  /** The stake of the bet. */
+  | { readonly stakeMicros: Micros }
+  /** What the bet can lose: the stake of a `for` bet, stake × (price - 1) of an `against` bet. */
+  | { readonly liabilityMicros: Micros }
+  /** Stake × price: the bet gains or loses this much more if the selection wins than if it loses. */
+  | { readonly contractsMicros: Micros };
+
+/** An intent whose size is not its stake. */
+export interface SizedIntent extends Omit<QuoteIntent, 'stakeMicros'> {
+  readonly size: QuoteSize;
+}
+
+/** The stake of a size at a tick, rounded down to whole micros: the bet never exceeds its size. */
+export function stakeOf(size: QuoteSize, direction: Direction, tick: Tick): Micros {
+  if ('stakeMicros' in size) return size.stakeMicros;
+  // In hundredths the price is a whole number, so that whole results have no rounding error.
+  const hundredths = Math.round(priceOf(tick) * 100);
+  if ('contractsMicros' in size) return Math.floor((size.contractsMicros * 100) / hundredths);
+  const { liabilityMicros } = size;
+  return direction === 'for' ? liabilityMicros : Math.floor((liabilityMicros * 100) / (hundredths - 100));
 }
 
 /** The key that matches an intent with its order. */

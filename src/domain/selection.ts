@@ -18,7 +18,7 @@ export interface Selection {
 }
 
 /**
- * Splits a bet type into its direction and the opaque rest. No other module of the daemon looks inside a bet type. Null
+ * Splits a bet type into its direction and the opaque rest. Only `selection-name.ts` looks further inside, for people. Null
  * when the string does not start with a known direction: such a market is not quoted.
  */
 export function splitBetType(betType: string): { direction: Direction; outcome: string } | null {

@@ -33,6 +33,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...[
       'setNoGrid',
       'setState',
+      'latchStrategy',
       'kill',
       'explainKill',
       'resume',
@@ -47,7 +48,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
   ledger: ['onFill', 'settle', 'restore', 'reopen', 'setStanding'],
-  strategies: ['setParameters', 'recall'],
+  strategies: ['setParameters', 'recall', 'end', 'fire', 'restore'],
 };
 
 /** Emits each call from outside before it runs. The clock does not advance during the call. */

@@ -81,11 +81,10 @@ const causesTurn = ({ input, events }: Due): boolean =>
 
 /**
  * Gathers inputs into turns, so that a burst of frames costs one view of each event. The first due event schedules a turn at the
- * scheduler's next opportunity; everything that arrives before then belongs to that turn. `wallMs` reads the wall clock once a
- * turn.
+ * scheduler's next opportunity; everything that arrives before then belongs to that turn. `read` is called once a turn.
  */
 export const conflate =
-  (scheduler: SchedulerLike, wallMs: () => number): OperatorFunction<Due, DueTurn> =>
+  (scheduler: SchedulerLike, read: () => Pick<Turn, 'wallMs' | 'budgets'>): OperatorFunction<Due, DueTurn> =>
   (due$) =>
     due$.pipe(
       connect((shared$) => {
@@ -96,7 +95,7 @@ export const conflate =
       map((dues, index) => {
         const inputs = dues.flatMap(({ input }) => input ?? []);
         const events = new Map(dues.flatMap((each) => each.events).map((event) => [eventKey(event), event]));
-        const turn = { seq: index + 1, monotonicMs: scheduler.now(), wallMs: wallMs(), inputs };
+        const turn = { seq: index + 1, monotonicMs: scheduler.now(), ...read(), inputs };
         return { turn, events: [...events.values()] };
       }),
     );

@@ -20,7 +20,7 @@ import {
   share,
   tap,
 } from 'rxjs';
-import type { EventView } from '../domain/event-view.ts';
+import type { BudgetLevels, EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
@@ -93,7 +93,9 @@ export interface Stages {
   readonly wanted: (event: EventName | null) => readonly EventName[];
   /** The quoted selections of an event. */
   readonly selectionsOf: (event: EventName) => readonly SelectionId[];
-  readonly view: (event: EventName, selections: readonly SelectionId[], at: Moment) => EventView | null;
+  /** The requests that the exchange's limits leave now. */
+  readonly budgets: () => BudgetLevels;
+  readonly view: (event: EventName, selections: readonly SelectionId[], turn: Turn) => EventView | null;
   /** Turns views into quotes; each event is quoted by the strategy that owns it. */
   readonly strategies: Pick<Strategies, 'quotes' | 'claim'>;
   readonly admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[]) => Admission;
@@ -169,24 +171,20 @@ export function quotingPipeline(
   );
 
   const dueTurn$ = due$.pipe(
-    conflate(scheduler, () => clock.wallMs()),
+    conflate(scheduler, () => ({ wallMs: clock.wallMs(), budgets: stages.budgets() })),
     share(),
   );
   const decision$ = dueTurn$.pipe(
-    mergeMap((turn) =>
-      safely(
-        of(turn).pipe(
-          viewEach(stages.selectionsOf, (event, selections, at) =>
-            clock.within(at, () => stages.view(event, selections, at)),
-          ),
-          (viewed$) => stages.strategies.quotes(viewed$),
-          admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
-          toTargets(stages.isDecidable),
-          ownFirst((event, owner) => stages.strategies.claim(event, owner)),
-          planWith(stages.planBasis),
-        ),
-      ),
+    viewEach(stages.selectionsOf, (event, selections, at) =>
+      clock.within(at, () => stages.view(event, selections, at)),
     ),
+    (viewed$) => stages.strategies.quotes(viewed$),
+    admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
+    toTargets(stages.isDecidable),
+    ownFirst((event, owner) => stages.strategies.claim(event, owner)),
+    planWith(stages.planBasis),
+    // The rest of the turn is lost. The next turn is decided again.
+    catchError((error: unknown, again$) => (stages.onFatal(error), again$)),
     share(),
   );
   return { turn$: dueTurn$.pipe(map(({ turn }) => turn)), decision$, look$, change$ };

@@ -1,10 +1,21 @@
-import { connect, filter, map, merge, type Observable } from 'rxjs';
+import { connect, filter, map, merge, type Observable, Subject, tap } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { AdjustableHost, StrategyAnswer } from '../strategy/host.ts';
+import type { Strategy } from '../strategy/contract.ts';
+import { type StrategyAnswer, StrategyHost } from '../strategy/host.ts';
+import {
+  type CallObserver,
+  type SavedSession,
+  SharedViews,
+  type Surroundings,
+  UNOBSERVED,
+} from '../strategy/session.ts';
+import { clockScheduler } from './clock-scheduler.ts';
+import type { StrategyTimers } from './strategy-timers.ts';
 
 /** An event with the view of its owner; null if nothing is quoted. */
 export interface Viewed {
@@ -19,23 +30,53 @@ export interface Owned {
 
 const NOTHING: StrategyAnswer = { intents: [], problems: [] };
 
+/** A strategy with its parameters. */
+export interface RunningStrategy {
+  readonly strategy: Strategy;
+  /** As the strategy's schema returned them. */
+  readonly parameters: unknown;
+}
+
+export interface StrategiesDeps {
+  readonly timers: StrategyTimers;
+  /** Lines that strategies write. */
+  readonly log: Surroundings['log'];
+  /** Default: nobody watches. */
+  readonly observer?: CallObserver;
+}
+
 /**
  * The running strategies, and the owner of each event. A strategy owns an event from its first admitted quote until settlement,
  * also across restarts. An event whose owner does not run gets no quotes: another strategy would trade on a position whose
  * reasons it does not know.
  */
 export class Strategies {
-  readonly #hosts: readonly [AdjustableHost<unknown>, ...AdjustableHost<unknown>[]];
+  readonly #hosts: readonly StrategyHost[];
+  readonly #timers: StrategyTimers;
   readonly #owners = new Map<EventKey, string>();
+  readonly #views = new SharedViews();
+  readonly #wake$ = new Subject<EventName>();
 
-  /** In the order in which they may claim an event. Their names differ. */
-  constructor(...hosts: readonly [AdjustableHost<unknown>, ...AdjustableHost<unknown>[]]) {
-    this.#hosts = hosts;
+  /** In the order in which they may claim an event. There is at least one, and their names differ. */
+  constructor(
+    running: readonly [RunningStrategy, ...RunningStrategy[]],
+    { timers, log, observer = UNOBSERVED }: StrategiesDeps,
+  ) {
+    this.#timers = timers;
+    const surroundings: Surroundings = {
+      scheduler: clockScheduler(timers),
+      ...{ log, observer },
+      otherEvent: (event) => this.#views.of(event),
+      wake: (event) => this.#wake$.next(event),
+    };
+    this.#hosts = running.map(
+      ({ strategy, parameters }) => new StrategyHost(strategy, parameters, surroundings),
+    );
   }
 
   /** The owner of an event, or the strategy that is asked for its first quote. */
   ownerOf(event: EventName): string {
-    return this.#owners.get(eventKey(event)) ?? this.#hosts[0].name;
+    return this.#owners.get(eventKey(event)) ?? this.names[0] ?? '';
   }
 
   /** Owners of events that are not among the running strategies. */
@@ -48,8 +89,18 @@ export class Strategies {
     return this.#hosts.map(({ name }) => name);
   }
 
+  /** Events for which a strategy has new quotes. */
+  get wake$(): Observable<EventName> {
+    return this.#wake$;
+  }
+
+  /** Timers of strategies that are due. Each must be given to `fire`. */
+  get due$(): Observable<number> {
+    return this.#timers.due$;
+  }
+
   runs(name: string): boolean {
-    return this.#hosts.some((host) => host.name === name);
+    return this.#hostNamed(name) !== undefined;
   }
 
   /** Makes a strategy the owner of an event when its first quote is admitted. */
@@ -64,21 +115,50 @@ export class Strategies {
 
   /** Applies to a running strategy from its next view on; ignored for any other name. */
   setParameters(name: string, parameters: unknown): void {
-    this.#hosts.find((host) => host.name === name)?.setParameters(parameters);
+    this.#hostNamed(name)?.setParameters(parameters);
+  }
+
+  /** Shows an order's change to the owner of its event. */
+  onOrder(order: LiveOrder): void {
+    this.#hostNamed(this.ownerOf(order))?.onOrder(order);
+  }
+
+  /** Shows a fill to the owner of its event. */
+  onFill(fill: Fill): void {
+    this.#hostNamed(this.ownerOf(fill))?.onFill(fill);
+  }
+
+  /** The event is over. Its owner stays known, since its profit stays the owner's. */
+  end(event: EventName): void {
+    for (const host of this.#hosts) host.end(event);
+    this.#views.forget(event);
+  }
+
+  /** Runs a strategy's timer. */
+  fire(timer: number): void {
+    this.#timers.fire(timer);
+  }
+
+  /** What the strategies remember, as plain data. */
+  save(): readonly SavedSession[] {
+    return this.#hosts.flatMap((host) => host.save());
+  }
+
+  /** Restores what an earlier run saved, before the first view. States of strategies that do not run are dropped. */
+  restore(sessions: readonly SavedSession[]): void {
+    for (const saved of sessions) this.#hostNamed(saved.strategy)?.restore(saved);
   }
 
   /** Answers each view with the quotes of the event's owner, in order. */
   quotes<V extends Viewed>(viewed$: Observable<V>): Observable<V & Owned & StrategyAnswer> {
     return viewed$.pipe(
       map((viewed) => ({ ...viewed, owner: this.ownerOf(viewed.event) })),
+      tap(({ view }) => {
+        if (view !== null) this.#views.next(view);
+      }),
       connect((owned$) =>
         merge(
-          ...this.#hosts.map((host) =>
-            owned$.pipe(
-              filter(isViewedBy(host.name)),
-              map((viewed) => ({ ...viewed, ...host.quote(viewed.view) })),
-            ),
-          ),
+          ...this.#hosts.map((host) => host.answers(owned$.pipe(filter(isViewedBy(host.name))))),
           owned$.pipe(
             filter(({ view, owner }) => view === null || !this.runs(owner)),
             map((owned) => ({ ...owned, ...(owned.view === null ? NOTHING : ownerAbsent(owned)) })),
@@ -86,6 +166,10 @@ export class Strategies {
         ),
       ),
     );
+  }
+
+  #hostNamed(name: string): StrategyHost | undefined {
+    return this.#hosts.find((host) => host.name === name);
   }
 }
 

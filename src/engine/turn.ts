@@ -1,4 +1,4 @@
-import type { EventView } from '../domain/event-view.ts';
+import type { BudgetLevels, EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
@@ -35,11 +35,13 @@ export type TurnInput = Moment &
 
 /**
  * One round of deciding: every input since the last turn, and the instant at which they are judged. Views, strategies and
- * admission read the time here and nowhere else, so a recorded turn can be decided again with the same result.
+ * admission read time and budgets here and nowhere else, so a recorded turn can be decided again with the same result.
  */
 export interface Turn extends Moment {
   /** Counts from 1. */
   readonly seq: number;
+  /** The requests left when the turn began. Its own orders do not lower them for the events that it decides later. */
+  readonly budgets: BudgetLevels;
   readonly inputs: readonly TurnInput[];
 }
 

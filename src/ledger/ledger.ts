@@ -57,6 +57,8 @@ export interface Ledger {
   selectionsOn(event: EventName): readonly SelectionId[];
   /** Whether an event has open bets, also where these cancel each other. */
   isHeld(event: EventName): boolean;
+  /** Profit of the settled bets of an event, as the exchange reports it. */
+  realisedOn(event: EventName): Micros;
   profitLoss(fairOf: FairOf): ProfitLoss;
   /**
    * The total for the loss limits, in micros: realised plus open profit. A partly settled event keeps its earlier total for a
@@ -192,6 +194,10 @@ export class AccountLedger implements Ledger {
 
   isHeld(event: EventName): boolean {
     return this.#positions.isHeld(event);
+  }
+
+  realisedOn(event: EventName): Micros {
+    return this.#realised.on(event).micros;
   }
 
   selections(): readonly SelectionId[] {

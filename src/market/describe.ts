@@ -1,14 +1,24 @@
-import type { EventView, Holding, PositionView, SelectionView } from '../domain/event-view.ts';
+import type {
+  BudgetLevels,
+  EventProfit,
+  EventView,
+  Holding,
+  MarketSide,
+  PositionView,
+  SelectionView,
+} from '../domain/event-view.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { levelCount } from '../domain/price-list.ts';
+import { midProbability } from '../domain/odds.ts';
+import { bestPrice, levelCount } from '../domain/price-list.ts';
 import { type Direction, selectionFrom } from '../domain/selection.ts';
-import { type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
+import { type Books, type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
 import type { OwnStakes } from './own-stake.ts';
 import type { Instant, Prices } from './prices.ts';
+import type { QuotedSelections } from './quoted-selections.ts';
 import type { RecentFills } from './recent-fills.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
@@ -117,22 +127,32 @@ export class SelectionCandidate implements Candidate {
   }
 }
 
+/** What a view says of our account. Ledger and budgets know it, not the market. */
+export interface AccountFacts {
+  readonly position: (id: SelectionId) => PositionView;
+  /** Selections with a position, of any event, known to this market or not. */
+  readonly held: readonly SelectionId[];
+  /** Profit of the event's settled bets. */
+  readonly realisedMicros: Micros;
+  readonly budgets: BudgetLevels | null;
+}
+
 /** The data behind a view, at one instant. */
 export interface ViewSources {
+  readonly books: Pick<Books, 'selection'>;
   readonly prices: Prices;
   readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly grids: Grids;
-  readonly position: (id: SelectionId) => PositionView;
-  /** Selections with a position, of any event, known to this market or not. */
-  readonly held: readonly SelectionId[];
+  readonly quoted: QuotedSelections;
+  readonly account: AccountFacts;
   readonly at: Instant;
   readonly wallMs: number;
 }
 
 /**
  * The event as a strategy sees it, with the chosen selections. Null if the exchange has not described the event on this
- * connection.
+ * connection. Each view also notes the mids of its selections.
  */
 export function eventView(
   event: EventBook,
@@ -140,37 +160,59 @@ export function eventView(
   sources: ViewSources,
 ): EventView | null {
   if (event.event === null || event.epoch !== sources.at.epoch) return null;
-  const { startTimeMs } = event.event;
+  const description = event.event;
+  const { startTimeMs } = description;
+  const held = holdings(event, sources);
   return {
     eventId: event.eventId,
     sport: event.sport,
+    eventName: nameOrNull(description.eventName),
+    competitionName: nameOrNull(description.competitionName),
+    home: nameOrNull(description.home),
+    away: nameOrNull(description.away),
     nowMs: sources.wallMs,
     startsInMs: startTimeMs === null ? null : startTimeMs - sources.wallMs,
     inRunning: isInRunning(event, sources.prices, sources.at),
     score: event.score,
-    selections: chosen.map((book) => selectionView(book, sources)),
-    holdings: holdings(event, sources),
+    redCards: event.redCards,
+    matchClock: event.time,
+    selections: chosen.map((book) => selectionView(book, description, sources)),
+    holdings: held,
+    profit: profitOn(held, sources),
+    budgets: sources.account.budgets,
   };
 }
 
-function selectionView(book: SelectionBook, sources: ViewSources): SelectionView {
+/** The exchange leaves a name empty that it does not know. */
+const nameOrNull = (name: string): string | null => (name === '' ? null : name);
+
+function selectionView(book: SelectionBook, description: SportEvent, sources: ViewSources): SelectionView {
   const { id, outcome, event } = book;
-  const { prices, own, at } = sources;
+  const { prices, own, account, at, wallMs } = sources;
+  const market = perDirection((direction) => prices.side(book[direction], at));
+  const mid = midProbability(bestOf('for', market.for), bestOf('against', market.against));
+  const moment = { monotonicMs: at.nowMs, wallMs };
+  const { name, mids } = sources.quoted.view(book, description, mid, moment);
   return {
     selectionId: id,
     marketType: book.marketType,
     outcome,
-    market: perDirection((direction) => prices.side(book[direction], at)),
-    position: sources.position(id),
+    name,
+    market,
+    position: account.position(id),
     quotes: own.openOrders(id).map((order) => ({
       ...{ direction: order.direction, tick: order.tick, unfilledMicros: unfilledMicros(order) },
     })),
     grid: sources.grids.of(event.sport, outcome),
     recentFills: sources.fills.of(id, at.nowMs),
+    mids,
   };
 }
 
-function holdings(event: EventBook, { position, held, grids }: ViewSources): Holding[] {
+const bestOf = (direction: Direction, side: MarketSide | null): number | null =>
+  side === null ? null : bestPrice(direction, side.priceList);
+
+function holdings(event: EventBook, { account: { position, held }, grids }: ViewSources): Holding[] {
   const found: Holding[] = [];
   for (const { id, outcome } of selectionsOf(event, held)) {
     const holding = position(id);
@@ -178,6 +220,18 @@ function holdings(event: EventBook, { position, held, grids }: ViewSources): Hol
     found.push({ selectionId: id, position: holding, grid: grids.of(event.sport, outcome) });
   }
   return found;
+}
+
+function profitOn(held: readonly Holding[], { books, prices, account, at }: ViewSources): EventProfit {
+  const { realisedMicros } = account;
+  let openMicros = 0;
+  for (const { selectionId, position } of held) {
+    const book = books.selection(selectionId);
+    const mid = book === undefined ? null : prices.mid(book, at);
+    if (mid === null) return { realisedMicros, openMicros: null };
+    openMicros += mid * position.ifWinMicros + (1 - mid) * position.ifLoseMicros;
+  }
+  return { realisedMicros, openMicros: Math.round(openMicros) };
 }
 
 type NamedOutcome = Pick<SelectionBook, 'id' | 'outcome'>;

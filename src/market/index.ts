@@ -1,5 +1,5 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
-import type { EventView, MarketSide, PositionView } from '../domain/event-view.ts';
+import type { EventView, MarketSide } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -14,6 +14,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import { Betslips } from './betslips.ts';
 import { Books, type EventBook } from './books.ts';
 import {
+  type AccountFacts,
   chosenBooks,
   eventState,
   eventView,
@@ -24,6 +25,7 @@ import {
 import { Grids } from './grids.ts';
 import { OwnStakes } from './own-stake.ts';
 import { type Instant, Prices } from './prices.ts';
+import { QuotedSelections } from './quoted-selections.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
@@ -84,17 +86,10 @@ export interface Market {
   /** Prices available to takers, without our own stake; null if nothing is fresh. */
   marketOf(id: SelectionId): Readonly<Record<Direction, PriceList | null>>;
   /**
-   * A strategy's view: the chosen selections of one event. Null if the event is not known on this connection. `held` are
-   * selections of any event with a position, even if the exchange stopped offering them before this run or connection. The view
-   * is judged at `at`.
+   * A strategy's view: the chosen selections of one event. Null if the event is not known on this connection. The view is judged
+   * at `at`, and its mids are noted.
    */
-  view(
-    event: EventName,
-    chosen: readonly SelectionId[],
-    position: (id: SelectionId) => PositionView,
-    held: readonly SelectionId[],
-    at: Moment,
-  ): EventView | null;
+  view(event: EventName, chosen: readonly SelectionId[], account: AccountFacts, at: Moment): EventView | null;
 }
 
 const ABSENT_AFTER_MS = 1_500;
@@ -108,6 +103,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   const own = new OwnStakes(ownLingerMs, staleAfterMs);
   const fills = new RecentFills();
   const grids = new Grids();
+  const quoted = new QuotedSelections();
   const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
   const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
@@ -116,6 +112,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
     betslips,
     own,
     fills,
+    quoted,
     staleAfterMs,
     absentAfterMs,
     ...time,
@@ -125,7 +122,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   return {
     changes$: (inputs) => changes$(reducer, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
-    ...reads({ books, own, fills, grids, prices, now }),
+    ...reads({ books, own, fills, grids, quoted, prices, now }),
   };
 }
 
@@ -168,11 +165,13 @@ interface ReadDeps {
   readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly grids: Grids;
+  readonly quoted: QuotedSelections;
   readonly prices: Prices;
   readonly now: () => Instant;
 }
 
-function reads({ books, own, fills, grids, prices, now }: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
+function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
+  const { books, own, prices, now } = deps;
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);
     return perDirection((direction) => prices.side(book?.[direction] ?? null, now())?.priceList ?? null);
@@ -206,11 +205,11 @@ function reads({ books, own, fills, grids, prices, now }: ReadDeps): Omit<Market
       const book = books.selection(id);
       return perDirection((direction) => prices.youngerOffer(book?.[direction] ?? null, now()));
     },
-    view(event, chosen, position, held, { monotonicMs, wallMs }) {
+    view(event, chosen, account, { monotonicMs, wallMs }) {
       const book = books.event(event);
       if (book === undefined) return null;
       const at = { ...now(), nowMs: monotonicMs };
-      const sources = { prices, own, fills, grids, position, held, at, wallMs };
+      const sources = { ...deps, account, at, wallMs };
       return eventView(
         book,
         chosenBooks(chosen, (id) => books.selection(id), book),

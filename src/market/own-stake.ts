@@ -113,9 +113,14 @@ export class OwnStakes {
 
   /** Total stake of all levels of `without`. Reading it changes nothing. */
   liquidityMicros(shown: ShownPrices): Micros {
-    if (!this.#bySelection.has(shown.id)) return totalMaxMicros(shown.priceList);
+    return totalMaxMicros(this.peek(shown));
+  }
+
+  /** The list of `without`, not copied. Reading it changes nothing. */
+  peek(shown: ShownPrices): PriceList {
+    if (!this.#bySelection.has(shown.id)) return shown.priceList;
     const before = this.#others[shown.source][shown.direction].get(shown.id);
-    return totalMaxMicros(this.#othersNow(shown, before).list);
+    return this.#othersNow(shown, before).list;
   }
 
   #listOf(prices: ShownPrices): PriceList {

@@ -1,8 +1,10 @@
 import type { MarketSide } from '../domain/event-view.ts';
 import type { Micros } from '../domain/money.ts';
-import type { PriceList } from '../domain/price-list.ts';
+import { midProbability } from '../domain/odds.ts';
+import { bestPrice, type PriceList } from '../domain/price-list.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { Betslips } from './betslips.ts';
-import type { MarketBook } from './books.ts';
+import type { MarketBook, SelectionBook } from './books.ts';
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
@@ -93,6 +95,18 @@ export class Prices {
   liquidityMicros(market: MarketBook, at: Instant): Micros | null {
     const shown = this.#shown(market, at);
     return shown && this.#deps.own.liquidityMicros(shown);
+  }
+
+  /**
+   * The middle of both best prices without our own stake, as a probability; null unless both are there and fresh. Reading it
+   * changes nothing.
+   */
+  mid(selection: SelectionBook, at: Instant): number | null {
+    const best = (direction: Direction): number | null => {
+      const shown = selection[direction] && this.#shown(selection[direction], at);
+      return shown && bestPrice(direction, this.#deps.own.peek(shown));
+    };
+    return midProbability(best('for'), best('against'));
   }
 
   #shown(market: MarketBook, at: Instant): ShownPrices | null {

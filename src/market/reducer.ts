@@ -6,6 +6,7 @@ import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
 import type { OwnStakes } from './own-stake.ts';
 import { wasLeftOut } from './prices.ts';
+import type { QuotedSelections } from './quoted-selections.ts';
 import type { RecentFills } from './recent-fills.ts';
 
 /** The inputs of the market's state. */
@@ -26,6 +27,7 @@ export interface ReducerDeps {
   readonly betslips: Betslips;
   readonly own: OwnStakes;
   readonly fills: RecentFills;
+  readonly quoted: Pick<QuotedSelections, 'forget'>;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
   readonly monotonicMs: () => number;
@@ -153,7 +155,10 @@ export class Reducer {
 
   #forget(book: EventBook): void {
     this.#deps.books.removeEvent(book);
-    for (const { id } of book.byOutcome.values()) this.#deps.own.forget(id);
+    for (const { id } of book.byOutcome.values()) {
+      this.#deps.own.forget(id);
+      this.#deps.quoted.forget(id);
+    }
   }
 
   #clearEvents(): void {

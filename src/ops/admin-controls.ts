@@ -46,6 +46,10 @@ export const LONGEST_NAME = 100;
 /** The author of a command that names none. */
 export const UNNAMED_AUTHOR = 'admin interface';
 
+/** Address of the server on a host; IPv6 addresses need brackets. */
+export const adminUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 const REASON = { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' } as const;
 const BY = { type: 'string', minLength: 1, maxLength: LONGEST_NAME } as const;
 

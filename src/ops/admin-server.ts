@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import { addControlRoutes, type AdminControls } from './admin-controls.ts';
+import { addControlRoutes, type AdminControls, adminUrl } from './admin-controls.ts';
 import { addKillRoute } from './kill-route.ts';
 
 /** The result of a probe, and the reason if it fails. */
@@ -64,10 +64,6 @@ export async function startAdminServer(
   const boundPort = address !== null && typeof address === 'object' ? address.port : port;
   return { port: boundPort, url: adminUrl(host, boundPort), close: () => server.close() };
 }
-
-/** Address of the server on a host; IPv6 addresses need brackets. */
-export const adminUrl = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** By default the server removes unknown fields silently: a mistyped `event` would then apply to the whole account. */
 const STRICT = { removeAdditional: false } as const;

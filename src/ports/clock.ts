@@ -31,3 +31,13 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     else signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** Runs `work` every `everyMs` until the returned function is called. */
+export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
+  let timer = clock.after(everyMs, tick);
+  function tick(): void {
+    timer = clock.after(everyMs, tick);
+    work();
+  }
+  return () => timer.cancel();
+}

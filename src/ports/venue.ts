@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Approved } from '../domain/approval.ts';
+import type { BudgetLevels } from '../domain/event-view.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -89,14 +90,6 @@ export interface LearnedLimits {
   readonly budgets: Json;
   /** The number of events that the account may register, learned from a refusal; null before any. */
   readonly registeredEvents: number | null;
-}
-
-/** The requests that each budget has left. */
-export interface BudgetLevels {
-  readonly ordersNow: number;
-  readonly betslipsNow: number;
-  readonly betslipsToday: number;
-  readonly generalNow: number;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Status {
   readonly stopping: string | null;
   /** Why no order can be placed, for example a kill; null if orders can be placed. */
   readonly blocked: string | null;
+  /** Strategies that are not called until a person resumes. */
+  readonly strategiesOff: readonly StrategyOff[];
   readonly budgets: Budgets;
   readonly ordersOpen: number;
   readonly ordersPlaced: number;
@@ -33,6 +35,15 @@ export interface Status {
   readonly throttledResponses: number;
   /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
+}
+
+/** A strategy that hung. */
+export interface StrategyOff {
+  readonly strategy: string;
+  /** When and where it hung. */
+  readonly why: string;
+  /** Wall-clock milliseconds of the latch. */
+  readonly sinceMs: number;
 }
 
 export interface Budgets {
@@ -72,6 +83,7 @@ export interface Readings extends Moment {
   readonly run: Pick<Status, 'mode' | 'strategy' | 'runningS' | 'stopping'>;
   readonly heartbeatRemainingMs: number;
   readonly blocked: string | null;
+  readonly strategiesOff: Status['strategiesOff'];
   readonly budgets: Budgets;
   readonly ordersPlaced: number;
   readonly throttledResponses: number;
@@ -96,10 +108,11 @@ export type SelectionReading = Pick<SelectionStatus, 'outcome' | 'market'>;
 
 /** The whole status; cheap enough for two calls a second. */
 export function statusOf(model: ReadModel, readings: Readings): Status {
-  const { run, heartbeatRemainingMs, blocked, budgets, ordersPlaced, throttledResponses } = readings;
+  const { run, heartbeatRemainingMs, blocked, strategiesOff, budgets, ordersPlaced, throttledResponses } =
+    readings;
   return {
     ...run,
-    ...{ blocked, budgets, ordersPlaced, throttledResponses },
+    ...{ blocked, strategiesOff, budgets, ordersPlaced, throttledResponses },
     stream: model.stream,
     heartbeatRemainingS: heartbeatRemainingMs > 0 ? heartbeatRemainingMs / 1000 : null,
     ordersOpen: model.openOrders.length,

@@ -250,6 +250,10 @@ class AccountRisk implements Risk {
     this.#latches.set(scope, state, by, why);
   }
 
+  latchStrategy(strategy: string, by: string, why: string): void {
+    this.#latches.latchStrategy(strategy, by, why);
+  }
+
   kill(reason: string, by: string): void {
     this.#latches.kill(reason, by);
   }

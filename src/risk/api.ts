@@ -137,6 +137,8 @@ export interface Risk {
   /** The state in force in a scope, wider scopes and the kill switch included, with who, when and why. */
   effectiveState(scope: Scope): EffectiveState;
   setState(scope: Scope, state: TradingState, by: string, why: string): void;
+  /** Halts a strategy until a person resumes. */
+  latchStrategy(strategy: string, by: string, why: string): void;
   /** Stops every order until a person resumes. */
   kill(reason: string, by: string): void;
   /** Replaces the reason of a kill with a later one. Does nothing when `kill` is not the record of the kill in force. */

@@ -43,6 +43,14 @@ export class Latches {
     if (this.#states.latch(record)) this.#notify({ kind: 'state', record });
   }
 
+  /** Halts a strategy that hung until a person resumes, also if a limit has halted it before. */
+  latchStrategy(strategy: string, by: string, why: string): void {
+    const scope = { kind: 'strategy', strategy } as const;
+    const record = { scope, state: 'halted', by, why, atMs: this.#wallNow(), latched: true } as const;
+    this.#states.relatch(record);
+    this.#notify({ kind: 'state', record });
+  }
+
   /** The account's loss stops everything, a strategy's stops that strategy. */
   onLoss({ of, since, lossMicros, limitMicros }: LossBreach): void {
     const why = `lost ${fromMicros(lossMicros)} since the ${since}, limit ${fromMicros(limitMicros)}`;

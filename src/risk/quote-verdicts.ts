@@ -8,7 +8,7 @@ import type { Admission, BlockedQuote } from './admission.ts';
 import type { Bet } from './exposure/payoffs.ts';
 import type { ActiveAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
-import { LatestVerdicts, reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
+import { LatestVerdicts, reasonsOf, type StageVerdict, type WantedQuote, type WhyReport } from './why.ts';
 
 /** Records risk's verdict on each quote, for `why` and the counters. */
 export class QuoteVerdicts {
@@ -64,11 +64,9 @@ export class QuoteVerdicts {
   }
 }
 
-const wantedOf = ({ direction, level, tick, stakeMicros }: QuoteIntent) => ({
-  direction,
-  level,
-  price: priceOf(tick),
-  stakeMicros,
+const wantedOf = ({ direction, level, tick, stakeMicros, reason }: QuoteIntent): WantedQuote => ({
+  ...{ direction, level, price: priceOf(tick), stakeMicros },
+  ...(reason === undefined ? {} : { reason }),
 });
 
 function verdictOf({ intent, stage, code, message }: BlockedQuote, atMs: number): StageVerdict {

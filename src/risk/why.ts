@@ -38,6 +38,8 @@ export interface WantedQuote {
   readonly level: number;
   readonly price: number;
   readonly stakeMicros: number;
+  /** Why the strategy wants it, in the strategy's own words; absent if it gave none. */
+  readonly reason?: string;
 }
 
 export interface WhyReport {

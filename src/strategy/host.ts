@@ -1,23 +1,44 @@
+import {
+  BehaviorSubject,
+  catchError,
+  concatWith,
+  connect,
+  defer,
+  exhaustMap,
+  filter,
+  groupBy,
+  isObservable,
+  map,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  startWith,
+  Subject,
+  tap,
+  withLatestFrom,
+} from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
-import { type EventName, eventNameOf } from '../domain/events.ts';
-import type { SelectionId } from '../domain/ids.ts';
-import { LAST_TICK } from '../domain/odds.ts';
-import { EXCHANGE_MODES, modeOf } from '../domain/orders.ts';
-import { type IntentKey, intentKey, type QuoteIntent } from '../domain/quote-intent.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { quoteValue } from './pricing/placement.ts';
-import type { StrategyPlugin } from './sdk.ts';
+import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from './contract.ts';
+import { ignoreRejection, validIntents } from './intents.ts';
+import { type SavedSession, Session, type Surroundings } from './session.ts';
 
 export type StrategyProblemKind =
-  /** `quote` threw, or did not return an array. The event gets no quotes. */
+  /** The strategy threw, or its answer is not an array. The event gets no quotes. */
   | 'threw'
   /** An intent was invalid and was dropped. */
   | 'invalid-intent'
   /** The two sides of a selection would have matched each other. All its intents were dropped. */
   | 'self-cross'
   /** The event belongs to a strategy that does not run. It gets no quotes. */
-  | 'owner-absent';
+  | 'owner-absent'
+  /** The stream of quotes completed before the event was over. The event gets no quotes. */
+  | 'completed';
 
 export interface StrategyProblem extends EventName {
   readonly kind: StrategyProblemKind;
@@ -33,119 +54,177 @@ export interface StrategyAnswer {
   readonly problems: readonly StrategyProblem[];
 }
 
-export interface StrategyHost {
-  readonly name: string;
-  /** Calls the strategy. Never throws: faults are in the answer. */
-  quote(view: EventView): StrategyAnswer;
+/** A view of an event that the strategy has to answer. */
+export interface Asked {
+  readonly event: EventName;
+  readonly view: EventView;
 }
 
-/** A host whose parameters can change while it runs. */
-export interface AdjustableHost<P> extends StrategyHost {
+/** The last thing that a strategy did on an event. */
+type Outcome =
+  | { readonly kind: 'quotes'; readonly quotes: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'completed' };
+
+const NO_QUOTES: Outcome = { kind: 'quotes', quotes: [] };
+
+/** Runs one strategy on all its events, and drops every intent that no strategy may ask for. */
+export class StrategyHost<P = unknown> {
+  readonly #strategy: StreamStrategy<P>;
+  readonly #surroundings: Surroundings;
+  readonly #parameters$: BehaviorSubject<P>;
+  readonly #sessions = new Map<EventKey, Session<P>>();
+  readonly #ended$ = new Subject<EventKey>();
+  /** Whether a view is being answered: then a new set of quotes needs no further view. */
+  #answering = false;
+
+  constructor(strategy: Strategy<P>, parameters: P, surroundings: Surroundings) {
+    this.#strategy = isStream(strategy) ? strategy : streamOf(strategy);
+    this.#surroundings = surroundings;
+    this.#parameters$ = new BehaviorSubject(parameters);
+  }
+
+  get name(): string {
+    return this.#strategy.name;
+  }
+
   /** The parameters apply from the next view on. */
-  setParameters(parameters: P): void;
-}
+  setParameters(parameters: P): void {
+    const change = (): void => this.#parameters$.next(parameters);
+    const [session] = this.#sessions.values();
+    if (session === undefined) change();
+    else session.call(change);
+  }
 
-/**
- * Runs a strategy and drops every intent that no strategy may ask for. An exception costs only that event its quotes.
- */
-export function createStrategyHost<P>(plugin: StrategyPlugin<P>, parameters: P): AdjustableHost<P> {
-  let current = parameters;
-  return {
-    name: plugin.name,
-    setParameters(next) {
-      current = next;
-    },
-    quote(view) {
-      const problems: StrategyProblem[] = [];
-      const report: Report = (found) => {
-        problems.push({ strategy: plugin.name, ...eventNameOf(view), ...found });
-      };
-      try {
-        const intents: unknown = plugin.quote(view, current);
-        if (!Array.isArray(intents)) throw notIntents(intents);
-        return { intents: validIntents(view, intents, report), problems };
-      } catch (error) {
-        report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
+  onOrder(order: LiveOrder): void {
+    this.#sessions.get(eventKey(order))?.onOrder(order);
+  }
+
+  onFill(fill: Fill): void {
+    this.#sessionOf(eventNameOf(fill)).onFill(fill);
+  }
+
+  /** The event is over: its stream of views completes, and what the strategy kept of it is dropped. */
+  end(event: EventName): void {
+    this.#ended$.next(eventKey(event));
+    this.#sessions.delete(eventKey(event));
+  }
+
+  /** What the strategy remembers of each event, as plain data. */
+  save(): readonly SavedSession[] {
+    return [...this.#sessions.values()].flatMap((session) => session.save() ?? []);
+  }
+
+  /** Takes over what an earlier run saved. Call it before the first view. */
+  restore(saved: SavedSession): void {
+    this.#sessionOf(saved.event).restore(saved);
+  }
+
+  /** Answers each view at once and in order. Never fails: faults are in the answer. */
+  answers<V extends Asked>(asked$: Observable<V>): Observable<V & StrategyAnswer> {
+    return asked$.pipe(
+      groupBy(({ event }) => eventKey(event), {
+        duration: ({ key }) => this.#ended$.pipe(filter((ended) => ended === key)),
+      }),
+      mergeMap((event$) => event$.pipe(connect((shared$) => this.#answersOnOne(shared$, event$.key)))),
+    );
+  }
+
+  /** `withLatestFrom` subscribes to the strategy first, so the strategy sees each view before its answer is taken. */
+  #answersOnOne<V extends Asked>(asked$: Observable<V>, key: EventKey): Observable<V & StrategyAnswer> {
+    const view$ = asked$.pipe(
+      tap(({ event }) => this.#begin(event)),
+      map(({ view }) => view),
+    );
+    return asked$.pipe(
+      withLatestFrom(this.#outcomes(view$, key)),
+      map(([asked, outcome]) => ({ ...asked, ...this.#answer(asked.view, outcome) })),
+      // Reading an answer may run code of the strategy, so it is part of the call.
+      tap(() => this.#finish()),
+    );
+  }
+
+  #begin(event: EventName): void {
+    this.#answering = true;
+    this.#surroundings.observer.onCall(this.name, event);
+  }
+
+  #finish(): void {
+    this.#answering = false;
+    this.#surroundings.observer.onReturn();
+  }
+
+  /** A strategy that fails is called again at the next view. */
+  #outcomes(view$: Observable<EventView>, key: EventKey): Observable<Outcome> {
+    return view$.pipe(
+      connect((each$) =>
+        each$.pipe(exhaustMap((first) => this.#attempt(each$.pipe(startWith(first)), eventNameOf(first)))),
+      ),
+      tap(() => {
+        const session = this.#sessions.get(key);
+        if (!this.#answering && session !== undefined) this.#surroundings.wake(session.event);
+      }),
+    );
+  }
+
+  #attempt(view$: Observable<EventView>, event: EventName): Observable<Outcome> {
+    const context = this.#sessionOf(event).contextOf(this.#parameters$);
+    return defer(() => mustBeObservable(this.#strategy.quotes(view$, context))).pipe(
+      map((quotes): Outcome => ({ kind: 'quotes', quotes })),
+      concatWith(of<Outcome>({ kind: 'completed' }), NEVER),
+      catchError((error: unknown) => of<Outcome>({ kind: 'threw', error })),
+      startWith(NO_QUOTES),
+    );
+  }
+
+  #answer(view: EventView, outcome: Outcome): StrategyAnswer {
+    const problems: StrategyProblem[] = [];
+    const report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>): void => {
+      problems.push({ strategy: this.name, ...eventNameOf(view), ...found });
+    };
+    try {
+      if (outcome.kind === 'threw') throw outcome.error;
+      if (outcome.kind === 'completed') {
+        report({ kind: 'completed', selectionId: null, message: COMPLETED });
         return { intents: [], problems };
       }
+      if (!Array.isArray(outcome.quotes)) throw notIntents(outcome.quotes);
+      return { intents: validIntents(view, outcome.quotes, report), problems };
+    } catch (error) {
+      report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
+      return { intents: [], problems };
+    }
+  }
+
+  #sessionOf(event: EventName): Session<P> {
+    const key = eventKey(event);
+    const session = this.#sessions.get(key) ?? new Session<P>(this.name, event, this.#surroundings);
+    this.#sessions.set(key, session);
+    return session;
+  }
+}
+
+const COMPLETED = 'its stream of quotes completed before the event was over';
+
+/** The pure form is the stream form with `map`. */
+const streamOf = <P>(strategy: PureStrategy<P>): StreamStrategy<P> =>
+  ({
+    ...strategy,
+    quotes(view$, { parameters$ }) {
+      return view$.pipe(
+        withLatestFrom(parameters$),
+        map(([view, parameters]) => strategy.quote(view, parameters)),
+      );
     },
-  };
+  }) satisfies StreamStrategy<P>;
+
+function mustBeObservable(quotes: unknown): Observable<unknown> {
+  if (isObservable(quotes)) return quotes;
+  ignoreRejection(quotes);
+  throw new TypeError('quotes must return an observable of arrays of intents');
 }
 
 function notIntents(answer: unknown): TypeError {
   ignoreRejection(answer);
-  return new TypeError('quote must return an array of intents, not a promise or anything else');
-}
-
-/** Nothing awaits a promise that an async function returns. Without a handler, its rejection would end the process. */
-function ignoreRejection(answer: unknown): void {
-  Promise.resolve(answer).catch(() => undefined);
-}
-
-type Report = (found: Omit<StrategyProblem, 'strategy' | keyof EventName>) => void;
-
-function validIntents(view: EventView, intents: readonly unknown[], report: Report): readonly QuoteIntent[] {
-  const known = new Set(view.selections.map(({ selectionId }) => selectionId));
-  const valid = new Map<IntentKey, QuoteIntent>();
-  for (const candidate of intents) {
-    // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
-    const intent = { ...(candidate as QuoteIntent) };
-    const fault = faultOf(intent, known) ?? (valid.has(intentKey(intent)) ? 'duplicate' : null);
-    if (fault === null) valid.set(intentKey(intent), intent);
-    else {
-      ignoreRejection(candidate);
-      report({ kind: 'invalid-intent', selectionId: intent.selectionId, message: fault });
-    }
-  }
-  return withoutSelfCrosses([...valid.values()].map(withValue), report);
-}
-
-/** An intent with a fair probability and no value gets the value that follows from its fair probability. */
-function withValue(intent: QuoteIntent): QuoteIntent {
-  const { fairProbability, valueMicrosPerS } = intent;
-  if (fairProbability === undefined || valueMicrosPerS !== undefined) return intent;
-  return { ...intent, valueMicrosPerS: quoteValue(intent, fairProbability) };
-}
-
-/** The fault of one intent; null when it is valid. */
-function faultOf(intent: QuoteIntent, known: ReadonlySet<SelectionId>): string | null {
-  if (!known.has(intent.selectionId)) return 'selection is not part of the view';
-  if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
-  if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
-  if (!isInteger(intent.stakeMicros, 1))
-    return `stake ${intent.stakeMicros} is not a whole number of micros above 0`;
-  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
-  if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
-  const fair = intent.fairProbability ?? 0.5;
-  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not between 0 and 1`;
-  return modeFault(intent);
-}
-
-/** The daemon places only orders of the default mode. */
-function modeFault(intent: QuoteIntent): string | null {
-  const mode = modeOf(intent);
-  if (mode === 'make_and_take') return null;
-  return EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`;
-}
-
-function isInteger(value: number, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
-  return Number.isSafeInteger(value) && value >= least && value <= most;
-}
-
-/** A `for` order takes our resting `against` order at its own price or above. Every `for` must lie above every `against`. */
-function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
-  const highestAgainst = new Map<SelectionId, number>();
-  for (const { selectionId, direction, tick } of intents) {
-    if (direction === 'for') continue;
-    highestAgainst.set(selectionId, Math.max(tick, highestAgainst.get(selectionId) ?? tick));
-  }
-  const crossed = new Set<SelectionId>();
-  for (const { selectionId, direction, tick } of intents) {
-    const meets = direction === 'for' && tick <= (highestAgainst.get(selectionId) ?? -1);
-    if (meets) crossed.add(selectionId);
-  }
-  for (const selectionId of crossed) {
-    report({ kind: 'self-cross', selectionId, message: 'its for and against quotes would match each other' });
-  }
-  return crossed.size === 0 ? intents : intents.filter(({ selectionId }) => !crossed.has(selectionId));
+  return new TypeError('an answer must be an array of intents, not a promise or anything else');
 }

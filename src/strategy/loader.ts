@@ -1,9 +1,9 @@
 import { ConfigError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
-import type { StrategyPlugin } from './sdk.ts';
+import { CONTRACT, type Strategy } from './contract.ts';
 import * as sdk from './sdk.ts';
 
-/** The bundled plugins, by the names that the configuration uses. */
+/** The bundled strategies, by the names that the configuration uses. */
 export const BUNDLED_STRATEGIES: readonly string[] = [
   'symmetric',
   'inventory',
@@ -15,7 +15,7 @@ export const BUNDLED_STRATEGIES: readonly string[] = [
 export interface LoaderDeps {
   /** `(url) => import(url)`. */
   readonly importModule: (url: string) => Promise<unknown>;
-  /** URL of a bundled plugin's module. */
+  /** URL of a bundled strategy's module. */
   readonly bundledUrl: (name: string) => string;
   /** URL that paths are relative to (the working directory), ending in `/`. */
   readonly baseUrl: string;
@@ -23,31 +23,31 @@ export interface LoaderDeps {
 
 /**
  * Loads a strategy: a bundled one by its name, or any file by its path (anything with a `/` or a file extension). The
- * file's default export is the plugin, or a function from the SDK to the plugin, for files that cannot import the SDK.
+ * file's default export is the strategy, or a function from the SDK to it, for files that cannot import the SDK.
  * Throws ConfigError that says what to fix.
  */
-export async function loadPlugin(specifier: string, deps: LoaderDeps): Promise<StrategyPlugin> {
+export async function loadStrategy(specifier: string, deps: LoaderDeps): Promise<Strategy> {
   const url = urlOf(specifier, deps);
   const module = await importOrExplain(specifier, url, deps);
   const exported = module['default'];
   if (exported === undefined) throw failure(specifier, 'has no default export');
-  const plugin: unknown = isFactory(exported) ? callFactory(specifier, exported) : exported;
-  return asPlugin(specifier, plugin);
+  const strategy: unknown = isFactory(exported) ? callFactory(specifier, exported) : exported;
+  return asStrategy(specifier, strategy);
 }
 
 /** Validates a strategy's parameters and fills in defaults. Throws ConfigError with each wrong field and its value. */
-export function parseParameters<P>(plugin: StrategyPlugin<P>, parameters: unknown): P {
-  const result = checkedBy(plugin, parameters ?? {});
+export function parseParameters<P>(strategy: Strategy<P>, parameters: unknown): P {
+  const result = checkedBy(strategy, parameters ?? {});
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => {
     const value = valueAt(parameters, path);
     return `${path.map(String).join('.') || 'parameters'} = ${value === undefined ? 'nothing' : JSON.stringify(value)}: ${message}`;
   });
-  throw new ConfigError(`strategy ${plugin.name}: ${faults.join('; ')}`, { strategy: plugin.name });
+  throw new ConfigError(`strategy ${strategy.name}: ${faults.join('; ')}`, { strategy: strategy.name });
 }
 
-/** A plugin's own check can throw on values that it does not expect. */
-function checkedBy<P>({ name, parameters: schema }: StrategyPlugin<P>, parameters: unknown) {
+/** A strategy's own check can throw on values that it does not expect. */
+function checkedBy<P>({ name, parameters: schema }: Strategy<P>, parameters: unknown) {
   try {
     return schema.safeParse(parameters);
   } catch (error) {
@@ -92,8 +92,8 @@ function callFactory(specifier: string, factory: PluginFactory): unknown {
   }
 }
 
-/** Each mandatory part of a plugin, what it must be, and its check. */
-const SHAPE: readonly [part: keyof StrategyPlugin, what: string, isRight: (value: unknown) => boolean][] = [
+/** Each mandatory part of a strategy, what it must be, and its check. */
+const SHAPE: readonly [part: string, what: string, isRight: (value: unknown) => boolean][] = [
   ['name', 'a text that is not empty', (value) => typeof value === 'string' && value !== ''],
   ['description', 'a text', (value) => typeof value === 'string'],
   [
@@ -101,19 +101,28 @@ const SHAPE: readonly [part: keyof StrategyPlugin, what: string, isRight: (value
     'a zod schema',
     (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === 'function',
   ],
-  ['quote', 'a function', (value) => typeof value === 'function'],
 ];
 
-function asPlugin(specifier: string, value: unknown): StrategyPlugin {
-  if (typeof value !== 'object' || value === null) throw failure(specifier, 'does not export a plugin');
-  const plugin = value as Partial<StrategyPlugin>;
-  const missing = SHAPE.filter(([part, , isRight]) => !isRight(plugin[part]));
-  if (missing.length > 0) {
-    const faults = missing.map(([part, what]) => `${part} must be ${what}`).join(', ');
-    throw failure(specifier, `is not a plugin: ${faults}`);
-  }
-  return plugin as StrategyPlugin;
+function asStrategy(specifier: string, value: unknown): Strategy {
+  if (typeof value !== 'object' || value === null) throw failure(specifier, 'does not export a strategy');
+  const parts = value as Readonly<Record<string, unknown>>;
+  const faults = SHAPE.filter(([part, , isRight]) => !isRight(parts[part])).map(
+    ([part, what]) => `${part} must be ${what}`,
+  );
+  const forms = FORMS.filter((form) => typeof parts[form] === 'function');
+  if (forms.length !== 1) faults.push('exactly one of quote and quotes must be a function');
+  if (faults.length > 0) throw failure(specifier, `is not a strategy: ${faults.join(', ')}`);
+  if (parts['contract'] !== CONTRACT) throw failure(specifier, contractFault(parts['contract']));
+  return value as Strategy;
 }
+
+/** The method of the pure form, and that of the stream form. */
+const FORMS = ['quote', 'quotes'];
+
+const contractFault = (contract: unknown): string =>
+  typeof contract !== 'number'
+    ? 'names no contract: export what defineStrategy returns'
+    : `is written for contract ${contract}, and this Touchline runs contract ${CONTRACT}: use a version that fits`;
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);

@@ -1,30 +1,20 @@
-import type { z } from 'zod';
-import type { EventView } from '../domain/event-view.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
-
 /**
- * A strategy. This file is the contract between Touchline and strategies, and the only file that a plugin may import.
- *
- * A strategy is a pure function from a read-only view of one event and its parameters to the complete set of quotes
- * that it wants there. A quote that is missing from the answer is closed. A strategy sends nothing itself and keeps no
- * state between calls.
+ * The contract between Touchline and strategies, and the only module that a strategy imports. `contract.ts` defines a strategy in
+ * its two forms.
  */
-export interface StrategyPlugin<P = unknown> {
-  /** The name in logs and in the strategy's loss limits. Not empty. */
-  readonly name: string;
-  /** A line for people. */
-  readonly description: string;
-  /** A zod schema that validates the parameters of the configuration and fills in defaults. */
-  readonly parameters: z.ZodType<P>;
-  /**
-   * Returns all quotes wanted on the event, at most one for each selection, direction and level. Called when the event
-   * changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives the event no quotes.
-   */
-  quote(view: EventView, parameters: P): readonly QuoteIntent[];
-}
-
-/** Returns the plugin unchanged. It lets the compiler infer the type of the parameters from the schema. */
-export const definePlugin = <P>(plugin: StrategyPlugin<P>): StrategyPlugin<P> => plugin;
+export {
+  CONTRACT,
+  defineStrategy,
+  type OwnFill,
+  type OwnOrder,
+  type PureStrategy,
+  type Strategy,
+  type StrategyContext,
+  type StreamStrategy,
+  type Wanted,
+} from './contract.ts';
+export { type TimeOperators, timeOperators } from './time.ts';
+export * as rxjs from 'rxjs';
 
 // The view of an event, and the answer.
 export type {
@@ -37,8 +27,10 @@ export type {
   SelectionView,
 } from '../domain/event-view.ts';
 export type { ExchangeMode } from '../domain/orders.ts';
+export type { EventTime } from '../domain/stream.ts';
 export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
-export type { QuoteIntent } from '../domain/quote-intent.ts';
+export { type MidHistory, midPoints, type MidPoint } from '../domain/mid-history.ts';
+export { type QuoteIntent, type QuoteSize, type SizedIntent, stakeOf } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
 export { DIRECTIONS, opposite } from '../domain/selection.ts';
 

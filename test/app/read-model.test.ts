@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { Strategies } from '../../src/engine/strategies.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { EventStatus, Status } from '../../src/read-model/status.ts';
-import { createStrategyHost } from '../../src/strategy/host.ts';
-import type { StrategyPlugin } from '../../src/strategy/sdk.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, type DayWithBet } from '../support/day-with-bet.ts';
 import { StillMarket } from '../support/still-market.ts';
@@ -110,12 +110,19 @@ it('counts the order manager’s open orders, and each fill once, over a restart
 });
 
 describe('a strategy that throws', () => {
-  const THROWING = {
-    name: 'throwing',
-    quote: () => {
-      throw new Error('no price');
+  const folder = mkdtempSync(join(tmpdir(), 'throwing-'));
+  const file = join(folder, 'throwing.mjs');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Quotes both sides of every selection, or throws. */
+  const TEXT = `export default ({ defineStrategy, DIRECTIONS, z }) => defineStrategy({
+    name: 'throwing', description: '', parameters: z.object({ throws: z.boolean().default(false) }),
+    quote(view, { throws }) {
+      if (throws) throw new Error('no price');
+      return view.selections.flatMap(({ selectionId }) => DIRECTIONS.map((direction) => (
+        { selectionId, direction, tick: direction === 'for' ? 110 : 85, stakeMicros: 20e6, level: 0 })));
     },
-  } as unknown as StrategyPlugin;
+  });`;
 
   interface Why {
     readonly reason: unknown;
@@ -125,17 +132,16 @@ describe('a strategy that throws', () => {
   const whyOf = (day: CalmDay): Why => (day.controls.why(null) as readonly Why[])[0]!;
 
   it('is shown as throwing, in the status and by why, until it answers again', async () => {
-    const day = new CalmDay({ world: { events: 0 } });
+    writeFileSync(file, TEXT);
+    const day = new CalmDay({ world: { events: 0 }, daemon: { strategy: file } });
     const market = new StillMarket(day.world, 3_600);
     await day.begin();
     await day.pass(2_000);
     const { strategies } = day.run.composed.parts;
-    const quotes = strategies.quotes.bind(strategies);
     const shown = (): EventStatus['strategyThrows'] => statusOf(day).events[0]!.strategyThrows;
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
 
-    const throwing = new Strategies(createStrategyHost(THROWING, {} as unknown));
-    Object.assign(strategies, { quotes: throwing.quotes.bind(throwing) });
+    strategies.setParameters('throwing', { throws: true });
     const sinceMs = day.world.clock.wallMs();
     await day.pass(5_000);
     const thrown = shown();
@@ -148,7 +154,7 @@ describe('a strategy that throws', () => {
     expect(verdict!.message).toContain(new Date(thrown!.sinceMs).toISOString());
     expect(statusOf(day).events[0]!.selections[0]!.selectionId).toBe(market.selectionId);
 
-    Object.assign(strategies, { quotes });
+    strategies.setParameters('throwing', { throws: false });
     await day.until('quoting', () => day.open().length > 1);
     await day.pass(1_000);
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);

@@ -142,7 +142,12 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
 
 const STATUS: Omit<Status, 'mode'> = {
   ...{ strategy: 'symmetric', runningS: 1, stream: 'synced', heartbeatRemainingS: 27, stopping: null },
-  ...{ blocked: null, budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 }, ordersOpen: 0 },
+  ...{
+    blocked: null,
+    strategiesOff: [],
+    budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
+    ordersOpen: 0,
+  },
   ...{ ordersPlaced: 0, ordersRefused: 0, fills: 0, stakeMatched: 0, profitLoss: 0 },
   ...{ twoSidedQuoteRatio: 0, throttledResponses: 0, events: [] },
 };

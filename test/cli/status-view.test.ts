@@ -24,6 +24,7 @@ const status: Status = {
   heartbeatRemainingS: 27.4,
   stopping: null,
   blocked: null,
+  strategiesOff: [],
   budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
   ordersOpen: 8,
   ordersPlaced: 14,

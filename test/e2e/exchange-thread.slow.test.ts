@@ -48,7 +48,7 @@ const median = (values: readonly number[]): number =>
 const BLOCK_MS = 300;
 const ASKED_TIMES = 9;
 
-const SLOW = `export default ({ definePlugin, z }) => definePlugin({
+const SLOW = `export default ({ defineStrategy, z }) => defineStrategy({
   name: 'slow', description: 'blocks the loop', parameters: z.object({}),
   quote() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${BLOCK_MS}); return []; },
 });`;

@@ -92,12 +92,12 @@ describe('types of the package', () => {
     return inProject(process.execPath, ofClone('@typescript/native/bin/tsc'), '-p', `${name}.json`);
   };
 
-  const STRATEGY = `import { definePlugin, floorTick, toMicros, z, type QuoteIntent } from 'touchline/strategy';
+  const STRATEGY = `import { defineStrategy, floorTick, toMicros, z, type QuoteIntent } from 'touchline/strategy';
     import { scoreGrid } from 'touchline/pricing';
     import { connect } from 'touchline/venue';
     export const client = () => connect({ baseUrl: 'http://127.0.0.1:1/v2/', apiKey: 'key' });
     export const grid = scoreGrid({ home: 1.4, away: 1.1, rho: 0 });
-    export default definePlugin({
+    export default defineStrategy({
       name: 'mine',
       description: 'backs every selection at 2.5',
       parameters: z.object({ stake: z.number().default(2) }),
@@ -138,6 +138,21 @@ describe.concurrent.each([
       code: 78,
       stderr: expect.stringContaining('"nothing" is neither bundled') as string,
     });
+  });
+
+  it('ends a strategy that hangs', async () => {
+    const strategy = `export default ({ defineStrategy, z }) => defineStrategy({
+      name: 'loops', description: 'never returns', parameters: z.object({}), quote() { for (;;); },
+    });`;
+    const settings = {
+      ...{ 'strategy.name': project.file('loops.mjs', strategy), 'strategy.hangS': '0.5' },
+      ...{ 'exchange.requestTimeoutS': '1', 'orders.latestLandingS': '1' },
+    };
+    const flags = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
+    const exit = await touchline('start', '--json', ...flags);
+    expect([exit.code, exit.signal]).toEqual([null, 'SIGKILL']);
+    expect(exit.stderr).toMatch(/"part":"watchdog","strategy":"loops".*a strategy hangs/);
+    expect(exit.stderr).toMatch(/no order of ours is open: the process ends/);
   });
 
   it('trades on the embedded exchange, and leaves no order', async () => {

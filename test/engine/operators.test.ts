@@ -78,6 +78,8 @@ const tick: TurnInput = { kind: 'tick', monotonicMs: 0, wallMs: 0 };
 const heard: TurnInput = { kind: 'signal', signal: { kind: 'open', epoch: 1 }, monotonicMs: 0, wallMs: 0 };
 
 const WALL_MS = 1_700_000_000_000;
+const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
+const READ = { wallMs: WALL_MS, budgets: BUDGETS };
 
 describe('conflate', () => {
   const due: Record<string, Due> = {
@@ -91,7 +93,7 @@ describe('conflate', () => {
     const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
     scheduler.run(({ hot, expectObservable }) => {
       const turn$ = hot<Due>(source, due).pipe(
-        conflate(scheduler, () => WALL_MS),
+        conflate(scheduler, () => READ),
         map(({ turn, events }) => ({ ...turn, events })),
       );
       expectObservable(turn$).toBe(expected, turns);
@@ -100,15 +102,15 @@ describe('conflate', () => {
 
   it('gathers everything due before the scheduler runs into one turn, each event once', () => {
     turnsOf('(abh)-a', 'x-----y', {
-      x: { seq: 1, monotonicMs: 0, wallMs: WALL_MS, inputs: [heard], events: [A, B] },
-      y: { seq: 2, monotonicMs: 6, wallMs: WALL_MS, inputs: [], events: [A] },
+      x: { seq: 1, monotonicMs: 0, ...READ, inputs: [heard], events: [A, B] },
+      y: { seq: 2, monotonicMs: 6, ...READ, inputs: [], events: [A] },
     });
   });
 
   it('lets inputs that concern no event wait for the next turn, and runs a turn for a tick without any event', () => {
     turnsOf('h-h-t-a', '----x-y', {
-      x: { seq: 1, monotonicMs: 4, wallMs: WALL_MS, inputs: [heard, heard, tick], events: [] },
-      y: { seq: 2, monotonicMs: 6, wallMs: WALL_MS, inputs: [], events: [A] },
+      x: { seq: 1, monotonicMs: 4, ...READ, inputs: [heard, heard, tick], events: [] },
+      y: { seq: 2, monotonicMs: 6, ...READ, inputs: [], events: [A] },
     });
   });
 
@@ -119,7 +121,7 @@ describe('conflate', () => {
     const due$ = new Subject<Due>();
     const decided: (readonly EventName[])[] = [];
     scheduler.run(() => {
-      due$.pipe(conflate(scheduler, () => WALL_MS)).subscribe(({ turn: { seq }, events }) => {
+      due$.pipe(conflate(scheduler, () => READ)).subscribe(({ turn: { seq }, events }) => {
         decided.push(events);
         if (seq === 1) due$.next({ input: null, events: [B] });
       });
@@ -131,18 +133,20 @@ describe('conflate', () => {
   it('decides nothing after its subscriber leaves', () => {
     const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted));
     scheduler.run(({ cold, expectObservable }) => {
-      const turn$ = cold<Due>('-----a', due).pipe(conflate(scheduler, () => WALL_MS));
+      const turn$ = cold<Due>('-----a', due).pipe(conflate(scheduler, () => READ));
       expectObservable(turn$, '^---!').toBe('-----');
     });
   });
 });
 
 const viewOf = ({ sport, eventId }: EventName, nowMs: number): EventView => ({
-  ...{ sport, eventId, nowMs, startsInMs: null, inRunning: false, score: null, selections: [] },
+  ...{ sport, eventId, eventName: null, competitionName: null, home: null, away: null, nowMs },
+  ...{ startsInMs: null, inRunning: false, score: null, redCards: null, matchClock: null, selections: [] },
+  ...{ profit: { realisedMicros: 0, openMicros: 0 }, budgets: null },
 });
 const SELECTIONS = [HOME];
 const selectionsOf = (event: EventName) => (event === A ? SELECTIONS : []);
-const turn = { seq: 1, monotonicMs: 5, wallMs: WALL_MS, inputs: [] };
+const turn = { seq: 1, monotonicMs: 5, ...READ, inputs: [] };
 const INTENT: QuoteIntent = {
   ...{ selectionId: 'fb|2026-11-21,1,2|h' as QuoteIntent['selectionId'], direction: 'for', tick: 90 },
   ...{ stakeMicros: 1e6, level: 0 },

@@ -7,15 +7,14 @@ import type { Fill } from '../../src/domain/live-order.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
 import { quotingPipeline, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
-import { Strategies } from '../../src/engine/strategies.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
 import { createMarket, type MarketChange } from '../../src/market/index.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
-import { createStrategyHost } from '../../src/strategy/host.ts';
-import { definePlugin, z } from '../../src/strategy/sdk.ts';
+import { stillStrategies } from '../support/strategy-host.ts';
+import { defineStrategy, type Strategy, z } from '../../src/strategy/sdk.ts';
 import {
   AGAINST,
   EVENT,
@@ -25,13 +24,14 @@ import {
   FOR,
   HOME,
   liveOrder,
+  NOTHING_HELD,
   offerEntry,
   quoteEntry,
 } from '../market/support.ts';
 
 const NAME: EventName = { sport: FB, eventId: EVENT };
-const SILENT = definePlugin({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
-const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
+const SILENT = defineStrategy({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
+const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
 
 function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const clock = new VirtualClock();
@@ -52,7 +52,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     listedEvents: () => NEVER,
     registrations: () => EMPTY,
   };
-  const strategies = new Strategies(createStrategyHost(SILENT, {}));
+  const strategies = stillStrategies({ strategy: SILENT as Strategy, parameters: {} });
   const all: Stages = {
     market,
     ...{ onSignal: () => undefined, onOrder: () => undefined, onFill: () => undefined },
@@ -64,7 +64,9 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     },
     wanted: () => [NAME],
     selectionsOf: () => [HOME],
-    view: (event, selections, at) => market.view(event, selections, () => FLAT, [], at),
+    budgets: () => BUDGETS,
+    view: (event, selections, turn) =>
+      market.view(event, selections, { ...NOTHING_HELD, budgets: turn.budgets }, turn),
     strategies: { quotes: strategies.quotes.bind(strategies), claim: () => undefined },
     planBasis: () => ({ held: [], policy: orderOptions({}) }),
     admit: (_, quotes) => ({ quotes, blocked: [] }),

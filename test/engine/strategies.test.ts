@@ -3,10 +3,10 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../src/domain/events.ts';
 import type { EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
-import { Strategies, type Viewed } from '../../src/engine/strategies.ts';
-import { createStrategyHost } from '../../src/strategy/host.ts';
-import { definePlugin, type QuoteIntent, z } from '../../src/strategy/sdk.ts';
+import type { Strategies, Viewed } from '../../src/engine/strategies.ts';
+import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from '../strategy/support.ts';
+import { stillStrategies } from '../support/strategy-host.ts';
 
 const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);
 const ID = VIEW.selections[0]?.selectionId as SelectionId;
@@ -14,19 +14,19 @@ const MATCH: EventName = { sport: 'fb' as Sport, eventId: '2026-11-21,1,2' as Ev
 const FIRST_HALF: EventName = { ...MATCH, sport: 'fb_ht' as Sport };
 
 /** A strategy that wants one quote at its own tick. */
-const hostOf = (name: string, tick: number) => {
+const quoting = (name: string, tick: number) => {
   const intent: QuoteIntent = {
     ...{ selectionId: ID, direction: 'against', tick, stakeMicros: 1e6, level: 0 },
   };
   const parameters = z.object({ quotes: z.boolean() });
-  const plugin = definePlugin({
+  const strategy = defineStrategy({
     ...{ name, description: '', parameters },
     quote: (_, { quotes }) => (quotes ? [intent] : []),
   });
-  return createStrategyHost<unknown>(plugin as never, { quotes: true });
+  return { strategy: strategy as Strategy, parameters: { quotes: true } };
 };
 
-const strategies = () => new Strategies(hostOf('one', 90), hostOf('two', 80));
+const strategies = () => stillStrategies(quoting('one', 90), quoting('two', 80));
 
 /** The owner’s name and the wanted tick for each view, in order. */
 function answers(these: Strategies, viewed: readonly Viewed[]): readonly string[] {

@@ -51,6 +51,17 @@ describe('ledger', () => {
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 11e6, ifLoseMicros: -6e6 });
   });
 
+  it('knows the profit of the settled bets of each event', () => {
+    const ledger = createLedger();
+    const bet = ask({ price: 2 });
+    ledger.onFill(fillOf(bet, 10));
+    const event = { sport: bet.sport, eventId: bet.eventId };
+    expect(ledger.realisedOn(event)).toBe(0);
+    settle(ledger, venueOrder(bet, { ...ENDED, profitLossMicros: 10e6 }));
+    expect(ledger.realisedOn(event)).toBe(10e6);
+    expect(ledger.realisedOn({ ...event, sport: HALF })).toBe(0);
+  });
+
   it('marks open bets at the fair probability, and those without one at zero', () => {
     const ledger = createLedger();
     const fill = fillOf(ask({ price: 2.5 }), 10);

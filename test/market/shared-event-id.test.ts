@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import { sport } from '../../src/domain/ids.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 import { momentOf } from '../../src/lib/time.ts';
-import { AGAINST, EVENT, eventEntry, FIXTURE, FOR, HOME, offerEntry, rig } from './support.ts';
+import { AGAINST, EVENT, eventEntry, FIXTURE, FOR, HOME, NOTHING_HELD, offerEntry, rig } from './support.ts';
 
 const HALF = { sport: sport('fb_ht'), eventId: EVENT };
 const HALF_HOME = selectionId(HALF.sport, EVENT, 'h');
-const FLAT = { ifWinMicros: 0, ifLoseMicros: 0 };
 
 function shared() {
   const { market, frame, clock } = rig();
@@ -17,8 +16,7 @@ function shared() {
 
 it('shows the requested sport in a view, where several use the event id', () => {
   const { market, clock } = shared();
-  const viewOf = (event: typeof HALF) =>
-    market.view(event, [HOME, HALF_HOME], () => FLAT, [], momentOf(clock));
+  const viewOf = (event: typeof HALF) => market.view(event, [HOME, HALF_HOME], NOTHING_HELD, momentOf(clock));
   expect(viewOf(HALF)).toMatchObject({ sport: 'fb_ht', inRunning: false });
   expect(viewOf(HALF)?.selections.map((each) => each.selectionId)).toEqual([HALF_HOME]);
   expect(viewOf(FIXTURE)).toMatchObject({ sport: 'fb', inRunning: true });
@@ -36,6 +34,6 @@ it('leaves nothing to view of a sport that goes, where another uses the event id
   const { market, frame, clock } = shared();
   frame([{ tag: 'remove_event', ...FIXTURE }]);
   expect(market.event(FIXTURE)).toBeUndefined();
-  expect(market.view(FIXTURE, [HOME], () => FLAT, [], momentOf(clock))).toBeNull();
+  expect(market.view(FIXTURE, [HOME], NOTHING_HELD, momentOf(clock))).toBeNull();
   expect(market.event(HALF)).toBeDefined();
 });

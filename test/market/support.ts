@@ -10,6 +10,7 @@ import { selectionId } from '../../src/domain/selection.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { momentOf } from '../../src/lib/time.ts';
 import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
+import type { AccountFacts } from '../../src/market/describe.ts';
 import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 
@@ -18,6 +19,14 @@ export const EVENT = ids.eventId('2026-11-21,10,20');
 export const FIXTURE: EventName = { sport: FB, eventId: EVENT };
 export const HOME = selectionId(FB, EVENT, 'h');
 export const STALE_MS = 10_000;
+
+/** An account without bets and without budgets. */
+export const NOTHING_HELD: AccountFacts = {
+  position: () => ({ ifWinMicros: 0, ifLoseMicros: 0 }),
+  held: [],
+  realisedMicros: 0,
+  budgets: null,
+};
 
 export interface Rig {
   readonly clock: VirtualClock;
@@ -34,6 +43,7 @@ export interface Rig {
     chosen: readonly SelectionId[],
     position: PositionView,
     held?: readonly SelectionId[],
+    account?: Partial<AccountFacts>,
   ): EventView | null;
   order(order: LiveOrder): void;
   fill(fill: Fill): void;
@@ -62,8 +72,13 @@ export function rig(options: Partial<MarketOptions> = {}, logger: Logger = silen
       signals$.next({ kind: 'frame', epoch, sentMs: clock.wallMs(), receivedMonotonicMs, entries });
       return changes[before] ?? null;
     },
-    view: (chosen, position, held = []) =>
-      market.view(FIXTURE, chosen, () => position, held, momentOf(clock)),
+    view: (chosen, position, held = [], account = {}) =>
+      market.view(
+        FIXTURE,
+        chosen,
+        { ...NOTHING_HELD, position: () => position, held, ...account },
+        momentOf(clock),
+      ),
     order: (order) => orders$.next(order),
     fill: (fill) => fills$.next(fill),
   };

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AdminServer, adminUrl, type Probe, startAdminServer } from '../../src/ops/admin-server.ts';
+import { adminUrl } from '../../src/ops/admin-controls.ts';
+import { type AdminServer, type Probe, startAdminServer } from '../../src/ops/admin-server.ts';
 import { adminServing, IDLE, unexplained } from '../support/admin-serving.ts';
 
 const servers: AdminServer[] = [];

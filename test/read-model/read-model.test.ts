@@ -78,7 +78,13 @@ const look = (events: readonly EventName[], titles: Record<string, string> = {})
 const readings = (over: Partial<Readings> = {}): Readings => ({
   ...{ monotonicMs: 10_000, wallMs: 1_010_000 },
   run: { mode: 'simulated', strategy: 'mine', runningS: 10, stopping: null },
-  ...{ heartbeatRemainingMs: 2_500, blocked: null, ordersPlaced: 3, throttledResponses: 0 },
+  ...{
+    heartbeatRemainingMs: 2_500,
+    blocked: null,
+    strategiesOff: [],
+    ordersPlaced: 3,
+    throttledResponses: 0,
+  },
   budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
   profitLossMicros: 1_500_000,
   ...{ positions: new Map(), missing: new Map() },

@@ -14,6 +14,14 @@ const quote = (direction: 'for' | 'against', price: number): QuoteIntent => ({
 });
 
 describe('why', () => {
+  it('shows the strategy’s reason for a quote, if it gave one', () => {
+    const { risk } = bench();
+    risk.admit([SELECTION], [{ ...quote('for', 2.1), reason: 'fair 0.47' }, quote('against', 1.9)]);
+    const [withReason, without] = risk.why(SELECTION).wanted;
+    expect(withReason).toMatchObject({ direction: 'for', reason: 'fair 0.47' });
+    expect(without).not.toHaveProperty('reason');
+  });
+
   it('shows the wanted quote, and the first reason that blocks it', () => {
     const world = bench();
     world.risk.admit([SELECTION], [quote('for', 2.1)]);

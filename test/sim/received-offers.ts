@@ -82,7 +82,7 @@ export class OffersTold {
   /** The last private quote of a market, and its age. */
   quoteOf(market: MarketTold): { readonly levels: Levels | null; readonly ageMs: number } | null {
     const held = this.#markets.get(keyOf(market));
-    if (held === undefined || held.quote === null) return null;
+    if (!held?.quote) return null;
     return { levels: this.#levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs };
   }
 

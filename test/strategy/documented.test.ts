@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { priceOf } from '../../src/domain/odds.ts';
-import { createStrategyHost } from '../../src/strategy/host.ts';
-import { BUNDLED_STRATEGIES, loadPlugin, parseParameters } from '../../src/strategy/loader.ts';
+import { hostedBy } from '../support/strategy-host.ts';
+import { BUNDLED_STRATEGIES, loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
 import * as sdk from '../../src/strategy/sdk.ts';
-import { eventView, selectionView } from './support.ts';
+import { eventView, ownFill, selectionView } from './support.ts';
 
 const text = readFileSync(new URL('../../docs/strategies.md', import.meta.url), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'documented-'));
@@ -32,12 +32,29 @@ function rowsUnder(heading: string): string[][] {
   );
 }
 
+/** Loads the example with this name. */
+async function exampleNamed(name: string): Promise<sdk.Strategy> {
+  const examples = Array.from(text.matchAll(/```js\n([\s\S]*?)```/g), ([, example = '']) => example);
+  const example = examples.find((each) => each.includes(`name: '${name}'`)) ?? '';
+  writeFileSync(join(folder, `${name}.mjs`), example);
+  return loadStrategy(`./${name}.mjs`, deps);
+}
+
 describe('docs/strategies.md', () => {
+  it('has an example of a stream that counts its fills', async () => {
+    const strategy = await exampleNamed('counts-its-fills');
+    const { host, quote } = hostedBy(strategy, parseParameters(strategy, {}));
+    const selection = selectionView([[2.5, 100]], []);
+    const stakes = (): readonly number[] =>
+      quote(eventView([selection])).intents.map(({ stakeMicros }) => stakeMicros);
+    expect(stakes()).toEqual([20e6]);
+    host.onFill(ownFill(1, selection.selectionId));
+    expect(stakes()).toEqual([10e6]);
+  });
+
   it('has an example that loads and quotes what it says', async () => {
-    const example = /```js\n([\s\S]*?)```/.exec(text)?.[1] as string;
-    writeFileSync(join(folder, 'three-way.mjs'), example);
-    const plugin = await loadPlugin('./three-way.mjs', deps);
-    const host = createStrategyHost(plugin, parseParameters(plugin, {}));
+    const plugin = await exampleNamed('three-way');
+    const host = hostedBy(plugin, parseParameters(plugin, {}));
     const prices = [2.5, 3.3, 2.9];
     const names = ['first', 'second', 'third'];
     const view = eventView(
@@ -57,7 +74,7 @@ describe('docs/strategies.md', () => {
   });
 
   it.each(BUNDLED_STRATEGIES)('lists every parameter of %s, its default and its meaning', async (name) => {
-    const plugin = await loadPlugin(name, deps);
+    const plugin = await loadStrategy(name, deps);
     const defaults = parseParameters(plugin, {}) as Record<string, unknown>;
     const schema = plugin.parameters as sdk.z.ZodObject<Record<string, sdk.z.ZodType>>;
     const rows = Object.entries(schema.shape).map(([key, parameter]) => [

@@ -1,22 +1,80 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createStrategyHost, type StrategyAnswer } from '../../src/strategy/host.ts';
+import type { StrategyAnswer } from '../../src/strategy/host.ts';
 import { quoteValue } from '../../src/strategy/pricing/placement.ts';
-import { definePlugin, type QuoteIntent, type SelectionId, z } from '../../src/strategy/sdk.ts';
+import {
+  defineStrategy,
+  type QuoteIntent,
+  type QuoteSize,
+  type SelectionId,
+  type SizedIntent,
+  tickOf,
+  z,
+} from '../../src/strategy/sdk.ts';
 import { eventView, selectionView } from './support.ts';
+import { hostedBy, stillSurroundings } from '../support/strategy-host.ts';
 
 const VIEW = eventView([selectionView([[2, 10]], [[2.1, 10]])]);
 const ID = VIEW.selections[0]?.selectionId as SelectionId;
 const GOOD: QuoteIntent = { selectionId: ID, direction: 'against', tick: 98, stakeMicros: 1e6, level: 0 };
 
-function run(quote: () => readonly QuoteIntent[]): StrategyAnswer {
-  const plugin = definePlugin({ name: 'test', description: '', parameters: z.unknown(), quote });
-  return createStrategyHost(plugin, {}).quote(VIEW);
+function run(quote: () => readonly (QuoteIntent | SizedIntent)[]): StrategyAnswer {
+  const plugin = defineStrategy({ name: 'test', description: '', parameters: z.unknown(), quote });
+  return hostedBy(plugin, {}).quote(VIEW);
 }
 
 function throwBare(): never {
   throw Object.create(null) as Error;
 }
+
+describe('the observer of calls', () => {
+  const observed = (quote: () => readonly QuoteIntent[]): readonly string[] => {
+    const seen: string[] = [];
+    const observer = {
+      onCall: (strategy: string, { eventId }: { readonly eventId: string }) =>
+        void seen.push(`${strategy} on ${eventId}`),
+      onReturn: () => void seen.push('returned'),
+    };
+    const plugin = defineStrategy({
+      name: 'test',
+      description: '',
+      parameters: z.unknown(),
+      quote: () => (seen.push('called'), quote()),
+    });
+    hostedBy(plugin, {}, { ...stillSurroundings(), observer }).quote(VIEW);
+    return seen;
+  };
+  const during = [`test on ${VIEW.eventId}`, 'called', 'returned'];
+
+  it('sees a call begin and end, whatever the strategy answers', () => {
+    expect(observed(() => [GOOD])).toEqual(during);
+    expect(observed(throwBare)).toEqual(during);
+    expect(observed(() => null as never)).toEqual(during);
+  });
+
+  it('sees the end after the answer was read: reading may take as long as the call', () => {
+    const seen: string[] = [];
+    const plugin = defineStrategy({
+      name: 'test',
+      description: '',
+      parameters: z.unknown(),
+      quote: () => lazy,
+    });
+    const lazy = new Proxy([GOOD], {
+      get: (target, name) => {
+        seen.push('read');
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    const observer = { onCall: () => undefined, onReturn: () => void seen.push('returned') };
+    hostedBy(plugin, {}, { ...stillSurroundings(), observer }).quote(VIEW);
+    expect([seen.includes('read'), seen.at(-1), seen.indexOf('returned')]).toEqual([
+      true,
+      'returned',
+      seen.length - 1,
+    ]);
+  });
+});
 
 describe('the strategy host', () => {
   it('passes good intents unchanged', () => {
@@ -62,6 +120,57 @@ describe('the strategy host', () => {
     expect(problems).toMatchObject([
       { kind: 'invalid-intent', strategy: 'test', sport: VIEW.sport, eventId: VIEW.eventId },
     ]);
+  });
+
+  it.each<[string, QuoteSize, Partial<QuoteIntent>, number]>([
+    ['a stake', { stakeMicros: 3e6 }, {}, 3e6],
+    ['the liability of a bet against', { liabilityMicros: 3e6 }, { tick: tickOf(4) as number }, 1e6],
+    [
+      'the liability of a bet for',
+      { liabilityMicros: 3e6 },
+      { tick: tickOf(4) as number, direction: 'for' },
+      3e6,
+    ],
+    ['contracts', { contractsMicros: 12e6 }, { tick: tickOf(4) as number }, 3e6],
+  ])('passes on %s as a stake', (_, size, change, stakeMicros) => {
+    const { stakeMicros: none, ...rest } = { ...GOOD, ...change };
+    const { intents, problems } = run(() => [{ ...rest, size }]);
+    expect([none, problems]).toEqual([1e6, []]);
+    expect(intents).toEqual([{ ...rest, stakeMicros }]);
+    expect(intents[0]).not.toHaveProperty('size');
+  });
+
+  it.each<[string, unknown]>([
+    ['has both stakeMicros and size', { ...GOOD, size: { stakeMicros: 1e6 } }],
+    ['size is not one of', { ...GOOD, stakeMicros: undefined, size: {} }],
+    ['size is not one of', { ...GOOD, stakeMicros: undefined, size: 5 }],
+    ['size is not one of', { ...GOOD, stakeMicros: undefined, size: null }],
+    [
+      'size is not one of',
+      { ...GOOD, stakeMicros: undefined, size: { stakeMicros: 1e6, contractsMicros: 1e6 } },
+    ],
+    ['size.liabilityMicros NaN', { ...GOOD, stakeMicros: undefined, size: { liabilityMicros: NaN } }],
+    ['stake 0 is not', { ...GOOD, stakeMicros: undefined, size: { contractsMicros: 1 } }],
+    ['stake undefined is not', { ...GOOD, stakeMicros: undefined }],
+    ['lifetimeS 0.5 is not', { ...GOOD, lifetimeS: 0.5 }],
+    ['lifetimeS 0 is not', { ...GOOD, lifetimeS: 0 }],
+    ['reason is not a text but object', { ...GOOD, reason: { text: 'no' } }],
+  ])('reports %s', (message, intent) => {
+    const { intents, problems } = run(() => [intent as QuoteIntent, { ...GOOD, level: 1 }]);
+    expect(intents).toEqual([{ ...GOOD, level: 1 }]);
+    expect(problems).toMatchObject([{ kind: 'invalid-intent', selectionId: ID }]);
+    expect(problems[0]?.message).toContain(message);
+  });
+
+  it('keeps lifetime and reason, the reason as a short text on one line', () => {
+    const { intents } = run(() => [
+      { ...GOOD, lifetimeS: 20, reason: 'fair 0.49' },
+      { ...GOOD, level: 1, reason: `\u001b[2Jone\ntwo\u202e${'x'.repeat(300)}` },
+    ]);
+    expect(intents[0]).toEqual({ ...GOOD, lifetimeS: 20, reason: 'fair 0.49' });
+    const { reason = '' } = intents[1] ?? {};
+    expect(reason.length).toBe(200);
+    expect(reason).toMatch(/^\ufffd\[2Jone\ufffdtwo\ufffdx+…$/);
   });
 
   it.each(['take_only', 'dark'] as const)('omits %s, which is not placed yet', (mode) => {

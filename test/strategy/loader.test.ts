@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/domain/errors.ts';
-import { BUNDLED_STRATEGIES, loadPlugin, parseParameters } from '../../src/strategy/loader.ts';
+import { BUNDLED_STRATEGIES, loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'strategies-'));
 const deps = {
@@ -15,13 +15,18 @@ const deps = {
 };
 
 const FILES: Readonly<Record<string, string>> = {
-  'factory.mjs': `export default ({ definePlugin, z }) =>
-    definePlugin({ name: 'mine', description: 'd', parameters: z.strictObject({ edge: z.number() }), quote: () => [] });`,
-  'fragile.mjs': `export default ({ definePlugin, z }) => definePlugin({ name: 'fragile', description: 'd', quote: () => [],
+  'factory.mjs': `export default ({ defineStrategy, z }) =>
+    defineStrategy({ name: 'mine', description: 'd', parameters: z.strictObject({ edge: z.number() }), quote: () => [] });`,
+  'fragile.mjs': `export default ({ defineStrategy, z }) => defineStrategy({ name: 'fragile', description: 'd', quote: () => [],
     parameters: z.looseObject({}).refine(({ lines }) => lines.length > 0) });`,
   'empty.mjs': 'export const quote = () => [];',
   'text.mjs': 'export default "a plugin";',
   'partial.mjs': 'export default { name: "", description: "d", quote: 1 };',
+  'old.mjs': `export default ({ z }) => ({ name: 'old', description: 'd', parameters: z.any(), quote: () => [] });`,
+  'future.mjs': `export default ({ defineStrategy, z }) =>
+    ({ ...defineStrategy({ name: 'new', description: 'd', parameters: z.any(), quote: () => [] }), contract: 2 });`,
+  'both.mjs': `export default ({ defineStrategy, z }) =>
+    defineStrategy({ name: 'both', description: 'd', parameters: z.any(), quote: () => [], quotes: () => [] });`,
   'throws.mjs': 'export default () => { throw new Error("not today"); };',
   'syntax.mjs': 'export default {',
   'dangling.mjs': 'import "./nowhere.mjs"; export default {};',
@@ -34,14 +39,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('loading a strategy', () => {
   it.each(BUNDLED_STRATEGIES)('finds the bundled %s, whose parameters all have defaults', async (name) => {
-    const plugin = await loadPlugin(name, deps);
+    const plugin = await loadStrategy(name, deps);
     expect(plugin.name).toBe(name);
     expect(parseParameters(plugin, undefined)).toBeTypeOf('object');
   });
 
   it('finds any file by its path, and passes the SDK to a factory', async () => {
     for (const path of ['./factory.mjs', join(folder, 'factory.mjs'), 'factory.mjs']) {
-      expect((await loadPlugin(path, deps)).name).toBe('mine');
+      expect((await loadStrategy(path, deps)).name).toBe('mine');
     }
   });
 
@@ -53,33 +58,36 @@ describe('loading a strategy', () => {
       return deps.importModule(pathToFileURL(join(folder, 'factory.mjs')).href);
     };
     for (const named of ['./50% #2?.mjs', path, pathToFileURL(path).href])
-      await loadPlugin(named, { ...deps, importModule });
+      await loadStrategy(named, { ...deps, importModule });
     expect(asked).toEqual([path, path, path]);
   });
 
   it.each([
     ['nonsense', /"nonsense" is neither bundled \(symmetric, /],
     ['./empty.mjs', /has no default export/],
-    ['./text.mjs', /does not export a plugin/],
+    ['./text.mjs', /does not export a strategy/],
     [
       './partial.mjs',
-      /name must be a text that is not empty, parameters must be a zod schema, quote must be a function/,
+      /name must be a text that is not empty, parameters must be a zod schema, exactly one of quote and quotes must be/,
     ],
+    ['./old.mjs', /names no contract: export what defineStrategy returns/],
+    ['./future.mjs', /is written for contract 2, and this Touchline runs contract 1/],
+    ['./both.mjs', /exactly one of quote and quotes must be a function/],
     ['./throws.mjs', /has a default export that threw: not today/],
     ['./syntax.mjs', /cannot be loaded: /],
     ['./dangling.mjs', /cannot be loaded: .*nowhere\.mjs/],
   ])('reports what is wrong with %s', async (path, message) => {
-    const failure = loadPlugin(path, deps);
+    const failure = loadStrategy(path, deps);
     await expect(failure).rejects.toThrow(message);
     await expect(failure).rejects.toBeInstanceOf(ConfigError);
   });
 
   it('reports where it looked for a file that is not there', () => {
     const loader = new URL('../../src/strategy/loader.ts', import.meta.url).href;
-    const script = `const { loadPlugin } = await import(${JSON.stringify(loader)});
+    const script = `const { loadStrategy } = await import(${JSON.stringify(loader)});
       const importModule = (url) => import(url);
       const deps = { importModule, bundledUrl: (name) => 'file:///' + name + '.ts', baseUrl: ${JSON.stringify(deps.baseUrl)} };
-      await loadPlugin('./missing.mjs', deps).catch(({ code, message }) => console.log(code, message));`;
+      await loadStrategy('./missing.mjs', deps).catch(({ code, message }) => console.log(code, message));`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
     });
@@ -87,7 +95,7 @@ describe('loading a strategy', () => {
   });
 
   it('names each bad parameter and its value', async () => {
-    const plugin = await loadPlugin('./factory.mjs', deps);
+    const plugin = await loadStrategy('./factory.mjs', deps);
     expect(() => parseParameters(plugin, { edge: 'wide', egde: 1 })).toThrow(
       /strategy mine: edge = "wide": .*; parameters = .*egde/,
     );
@@ -96,7 +104,7 @@ describe('loading a strategy', () => {
   });
 
   it('refuses parameters that the plugin fails on', async () => {
-    const plugin = await loadPlugin('./fragile.mjs', deps);
+    const plugin = await loadStrategy('./fragile.mjs', deps);
     expect(() => parseParameters(plugin, {})).toThrow(ConfigError);
     expect(() => parseParameters(plugin, {})).toThrow(
       /strategy fragile: the schema of its parameters threw: /,

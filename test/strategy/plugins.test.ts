@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LADDER, priceOf } from '../../src/domain/odds.ts';
 import { bestLevel } from '../../src/domain/price-list.ts';
-import { createStrategyHost } from '../../src/strategy/host.ts';
+import { hostedBy } from '../support/strategy-host.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import {
   type EventView,
@@ -13,7 +13,7 @@ import {
   type SelectionView,
   type SettlementGrid,
   settlementGrid,
-  type StrategyPlugin,
+  type Strategy,
   totalGrid,
   WIN,
 } from '../../src/strategy/sdk.ts';
@@ -35,12 +35,8 @@ const GRIDS: Readonly<Record<string, SettlementGrid>> = {
 const named = (outcome: string, forTakers: Levels | null, againstTakers: Levels | null): SelectionView =>
   selectionView(forTakers, againstTakers, { outcome, grid: GRIDS[outcome] ?? null });
 
-function quote<P>(
-  plugin: StrategyPlugin<P>,
-  view: EventView,
-  parameters: object = {},
-): readonly QuoteIntent[] {
-  const { intents, problems } = createStrategyHost(plugin, parseParameters(plugin, parameters)).quote(view);
+function quote<P>(plugin: Strategy<P>, view: EventView, parameters: object = {}): readonly QuoteIntent[] {
+  const { intents, problems } = hostedBy(plugin, parseParameters(plugin, parameters)).quote(view);
   const [problem] = problems;
   if (problem?.error instanceof Error) throw problem.error;
   expect(problem).toBeUndefined();
@@ -253,7 +249,7 @@ describe('guarded-ladder', () => {
   });
 });
 
-const PLUGINS: readonly StrategyPlugin[] = [symmetric, inventory, scoreGridPlugin, consensus, guardedLadder];
+const PLUGINS: readonly Strategy[] = [symmetric, inventory, scoreGridPlugin, consensus, guardedLadder];
 
 describe('every bundled strategy', () => {
   const tick = fc.integer({ min: 0, max: 349 });

@@ -1,5 +1,14 @@
 import type { EventView, MarketSide, SelectionView } from '../../src/domain/event-view.ts';
-import { eventId, sport } from '../../src/domain/ids.ts';
+import {
+  type BetId,
+  type BetType,
+  eventId,
+  type OrderId,
+  type RequestUuid,
+  type SelectionId,
+  sport,
+} from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import { packLevels } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
 
@@ -25,10 +34,11 @@ export function selectionView(
 ): SelectionView {
   const outcome = changes.outcome ?? 'h';
   return {
-    ...{ selectionId: selectionId(FB, EVENT, outcome), marketType: 'wdw', outcome },
+    ...{ selectionId: selectionId(FB, EVENT, outcome), marketType: 'wdw', outcome, name: outcome },
     market: { for: side(forTakers), against: side(againstTakers) },
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
     quotes: [],
+    mids: [],
     ...changes,
   };
 }
@@ -36,7 +46,24 @@ export function selectionView(
 export function eventView(selections: readonly SelectionView[], changes: Partial<EventView> = {}): EventView {
   return {
     ...{ eventId: EVENT, sport: FB, nowMs: 1_700_000_000_000, startsInMs: 3_600_000 },
-    ...{ inRunning: false, score: null, selections },
+    ...{ eventName: 'A v B', competitionName: 'League', home: 'A', away: 'B' },
+    ...{ inRunning: false, score: null, redCards: null, matchClock: null, selections },
+    ...{ profit: { realisedMicros: 0, openMicros: 0 }, budgets: null },
     ...changes,
   };
 }
+
+/** A fill of an order of ours on `EVENT`. Its bet has this number. */
+export const ownFill = (number: number, selection: SelectionId, changes: Partial<Fill> = {}): Fill => ({
+  ...{ betId: number as unknown as BetId, orderId: number as unknown as OrderId },
+  ...{ requestUuid: `uuid-${number}` as RequestUuid, selectionId: selection, sport: FB, eventId: EVENT },
+  ...{
+    betType: 'for,h' as BetType,
+    direction: 'for',
+    price: 2,
+    stakeMicros: 5e6,
+    role: 'maker',
+    atMs: number,
+  },
+  ...changes,
+});

@@ -1,6 +1,7 @@
 import { EMPTY, type Observable } from 'rxjs';
 import type { Approved } from '../../src/domain/approval.ts';
 import { VenueRejection } from '../../src/domain/errors.ts';
+import type { BudgetLevels } from '../../src/domain/event-view.ts';
 import type {
   BetId,
   BetslipId,
@@ -23,7 +24,6 @@ import type { StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type {
-  BudgetLevels,
   CallOptions,
   ClosedMany,
   LearnedLimits,

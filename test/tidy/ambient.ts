@@ -40,7 +40,7 @@ const TIMED_RXJS = new Set([
 /** Every use of a clock, a timer or randomness in a file that should take them from a port, as `file:line: text`. */
 export function ambientUses(source: ts.SourceFile): string[] {
   const timed = timedRxjsNames(source);
-  const found = [...descendants(source)].filter((node) => isAmbient(node) || isUnscheduled(node, timed));
+  const found = descendants(source).filter((node) => isAmbient(node) || isUnscheduled(node, timed));
   const modules = importedNames(source).filter((name) => BANNED_MODULES.has(name.replace(/^node:/, '')));
   return [...found.map(place), ...modules.map((name) => `${source.fileName}: imports ${name}`)];
 }
@@ -80,7 +80,7 @@ function isDateMisuse(node: ts.Identifier): boolean {
 
 /** Local names of timed functions imported from rxjs. */
 function timedRxjsNames(source: ts.SourceFile): Set<string> {
-  const specifiers = [...descendants(source)].filter(ts.isImportSpecifier);
+  const specifiers = descendants(source).filter(ts.isImportSpecifier);
   const fromRxjs = specifiers.filter((specifier) => {
     const from = specifier.parent.parent.parent.moduleSpecifier;
     return ts.isStringLiteral(from) && /^rxjs(\/|$)/.test(from.text);

@@ -63,8 +63,11 @@ describe('systemd/touchline.service', () => {
 });
 
 describe('Dockerfile', () => {
-  it('runs node itself, as a user without rights', () => {
-    expect(dockerfile).toMatch(/^ENTRYPOINT \["node", "node_modules\/touchline\/lib\/main.js"\]$/m);
+  it('runs node under an init, as a user without rights', () => {
+    expect(dockerfile).toMatch(/^RUN .*apt-get install .*'tini=/m);
+    expect(dockerfile).toMatch(
+      /^ENTRYPOINT \["tini", "--", "node", "node_modules\/touchline\/lib\/main.js"\]$/m,
+    );
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('ENTRYPOINT'));
   });
@@ -119,7 +122,7 @@ describe('.ci/run', () => {
     expect(script).toMatch(/^set -euo pipefail$/m);
     expect(script).toMatch(/^npm ci$/m);
     expect(script).toMatch(/^npm run check /m);
-    expect(script).toMatch(/^npm run lint:tests /m);
+    expect(script).toMatch(/^npm run lint:streams /m);
     expect(script).toMatch(/ npm test /m);
     expect(script).toMatch(/ npm run test:slow /m);
     expect(read('README.md')).toContain('npm ci && npm test ');

@@ -23,12 +23,15 @@ export function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
-/** The node and everything below it. */
-export function* descendants(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  for (const child of children) yield* descendants(child);
+/** The node and everything below it, in the order of the text. */
+export function descendants(node: ts.Node): readonly ts.Node[] {
+  const all: ts.Node[] = [];
+  const collect = (each: ts.Node): void => {
+    all.push(each);
+    ts.forEachChild(each, collect);
+  };
+  collect(node);
+  return all;
 }
 
 /** `file:line: text` of a node, for messages. */
@@ -40,7 +43,7 @@ export function place(node: ts.Node): string {
 
 /** The module names that a file imports or exports from, type-only and dynamic ones included. */
 export function importedNames(source: ts.SourceFile): string[] {
-  return [...descendants(source)].flatMap((node) => {
+  return descendants(source).flatMap((node) => {
     const specifier = specifierOf(node);
     return specifier !== undefined && ts.isStringLiteralLike(specifier) ? [specifier.text] : [];
   });

@@ -14,6 +14,9 @@ const BANNED_PHRASES = [
   '@ts-expect-error',
 ].concat(['@ts-nocheck', 'eslint-disable', 'prettier-ignore', 'istanbul ignore', 'v8 ignore']);
 
+/** A comment that would switch a rule of the linter off. In parts, so that this line is none. */
+const LINTER_SWITCH = new RegExp(['ox', 'lint-(dis|en)able'].join(''));
+
 function bannedPhrases(file: string, text: string): string[] {
   return BANNED_PHRASES.filter((phrase) => new RegExp(`(^|\\W)${phrase}(\\W|$)`).test(text)).map(
     (phrase) => `${file}: ${phrase}`,
@@ -32,6 +35,13 @@ describe('source files', () => {
 
   it('have no way around the types and no unfinished work', () => {
     expect(PRODUCT_MODULES.flatMap((file) => bannedPhrases(file, read(file)))).toEqual([]);
+  });
+
+  it('nowhere have a comment that disables a linter rule', () => {
+    const files = projectFiles('*.{js,ts}', '{src,strategies,test,bench,scripts}/**/*.{js,ts}');
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(files.filter((file) => LINTER_SWITCH.test(read(file)))).toEqual([]);
+    expect(LINTER_SWITCH.test(['// ox', 'lint-disable-next-line no-var'].join(''))).toBe(true);
   });
 
   it('are all TypeScript that the checks read', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parse, projectFiles, read } from './project.ts';
-import { idleTests, marks, testCount } from './tests.ts';
+import { idleTests, loadedHooks, marks, testCount } from './tests.ts';
 
 const TEST_FILES = projectFiles('test/**/*.test.ts');
+/** Only tests of whole processes use its hook, and each file of those has a process of its own. */
+const OF_WHOLE_PROCESSES = 'test/support/process.ts';
 const sources = TEST_FILES.map((file) => parse(file, read(file)));
 
 describe('test files', () => {
@@ -17,6 +19,15 @@ describe('test files', () => {
   it('hold at least one test each, or declare them through a shared suite', () => {
     const empty = sources.filter((source) => testCount(source) === 0 && !/Contract|Suite/.test(source.text));
     expect(empty.map((source) => source.fileName)).toEqual([]);
+  });
+
+  it('share no module that registers a hook as it is loaded', () => {
+    const shared = projectFiles('test/**/*.ts').filter(
+      (file) => !file.endsWith('.test.ts') && file !== OF_WHOLE_PROCESSES,
+    );
+    expect(shared.flatMap((file) => loadedHooks(parse(file, read(file))))).toEqual([]);
+    const planted = 'export const a = 1; afterEach(() => a); export const use = () => afterEach(() => a);';
+    expect(loadedHooks(parse('planted.ts', planted))).toHaveLength(1);
   });
 
   it('all end in .test.ts, so that they are run', () => {

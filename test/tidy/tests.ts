@@ -3,6 +3,7 @@ import { descendants, place } from './project.ts';
 
 const MARKS = new Set(['only', 'skip', 'todo', 'fails', 'skipIf']);
 const TEST_FUNCTIONS = new Set(['it', 'test']);
+const HOOK = /^(before|after|around)(Each|All)$/;
 const ASSERTS = /^(expect|assert)/;
 
 /** The leftmost name of a call such as `it.each(table)('name', body)`. */
@@ -16,14 +17,14 @@ function rootName(expression: ts.Expression): string {
 
 /** Uses of `.only`, `.skip`, `.todo` and their like on a test or a suite. */
 export function marks(source: ts.SourceFile): string[] {
-  const accesses = [...descendants(source)].filter(ts.isPropertyAccessExpression);
+  const accesses = descendants(source).filter(ts.isPropertyAccessExpression);
   const suites = new Set(['describe', 'suite', ...TEST_FUNCTIONS]);
   return accesses.filter((node) => MARKS.has(node.name.text) && suites.has(rootName(node))).map(place);
 }
 
 /** The tests of a file: each call of `it` or `test` that takes a body. */
 function testCalls(source: ts.SourceFile): ts.CallExpression[] {
-  const calls = [...descendants(source)].filter(ts.isCallExpression);
+  const calls = descendants(source).filter(ts.isCallExpression);
   return calls.filter((call) => TEST_FUNCTIONS.has(rootName(call.expression)) && call.arguments.some(isBody));
 }
 
@@ -33,7 +34,7 @@ function isBody(node: ts.Node): boolean {
 
 /** Names called anywhere below a node: `f` for f(), `fc` and `assert` for fc.assert(). */
 function calledNames(node: ts.Node): string[] {
-  const calls = [...descendants(node)].filter(ts.isCallExpression);
+  const calls = descendants(node).filter(ts.isCallExpression);
   return calls.flatMap(({ expression }) => {
     const member = ts.isPropertyAccessExpression(expression) ? [expression.name.text] : [];
     return [rootName(expression), ...member];
@@ -53,12 +54,16 @@ function localFunctions(source: ts.SourceFile): Map<string, string[]> {
 
 /** Names imported from the project's own test support, which may assert for a test. */
 function supportNames(source: ts.SourceFile): string[] {
-  const imports = [...descendants(source)].filter(ts.isImportDeclaration);
+  const imports = descendants(source).filter(ts.isImportDeclaration);
   const support = imports.filter(({ moduleSpecifier }) => {
     const from = ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
     return from.startsWith('.') && !/\/(src|strategies)\//.test(from);
   });
-  return support.flatMap((node) => [...descendants(node)].filter(ts.isIdentifier).map((name) => name.text));
+  return support.flatMap((node) =>
+    descendants(node)
+      .filter(ts.isIdentifier)
+      .map((name) => name.text),
+  );
 }
 
 /** Tests without an assertion of their own or through a function of their file or of the test support. */
@@ -77,6 +82,19 @@ export function idleTests(source: ts.SourceFile): string[] {
     return !calledNames(call).some(asserts);
   });
   return idle.map(place);
+}
+
+/**
+ * Hooks that a module registers as it is loaded. They serve only the test file that loads the module first: the others
+ * of the process do not load it again.
+ */
+export function loadedHooks(source: ts.SourceFile): string[] {
+  const calls = source.statements.flatMap((statement) =>
+    ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)
+      ? [statement.expression]
+      : [],
+  );
+  return calls.filter(({ expression }) => HOOK.test(rootName(expression))).map(place);
 }
 
 /** The number of tests in a file. */

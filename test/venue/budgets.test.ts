@@ -10,6 +10,7 @@ import {
   type VenueLimits,
 } from '../../src/venue/budgets/budgets.ts';
 import type { Lease, Ticket } from '../../src/venue/budgets/lane.ts';
+import { TokenBucket } from '../../src/venue/budgets/token-bucket.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -227,6 +228,9 @@ describe('the order of waiting requests', () => {
   });
 });
 
+const newBucket = (): TokenBucket =>
+  new TokenBucket({ capacity: 4, perSecond: 4.9 }, { level: 1, blockedForMs: 90, rateFactor: 0.7 }, 0);
+
 describe('the remaining budget', () => {
   it('is reported, with the time at which a request could leave', async () => {
     const { clock, ask, budgets } = rig();
@@ -237,6 +241,27 @@ describe('the remaining budget', () => {
     await clock.advance(0);
     expect(budgets.waitMs('orders', 'urgent')).toBe(0);
     expect(budgets.waitMs('orders')).toBeCloseTo((8 / 4.9) * 1000, 0);
+  });
+
+  it('is the same however often somebody asks', () => {
+    const step = fc.tuple(
+      fc.integer({ min: 0, max: 700 }),
+      fc.boolean(),
+      fc.array(fc.integer({ min: 0, max: 99 })),
+    );
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const [asked, silent] = [0, 1].map(() => newBucket()) as [TokenBucket, TokenBucket];
+        let nowMs = 0;
+        for (const [afterMs, takes, asksAt] of steps) {
+          for (const part of asksAt.toSorted((a, b) => a - b)) asked.left(nowMs + (afterMs * part) / 100);
+          nowMs += afterMs;
+          for (const bucket of [asked, silent]) if (takes) bucket.take(nowMs);
+          expect(asked.left(nowMs)).toBe(silent.left(nowMs));
+        }
+        expect(asked.state(nowMs)).toEqual(silent.state(nowMs));
+      }),
+    );
   });
 
   it('counts a request again that was never sent', async () => {

@@ -1,12 +1,11 @@
-import { request } from 'undici';
-import type { z } from 'zod';
+import type { IncomingMessage } from 'node:http';
 import { TouchlineError, TransportError } from '../../domain/errors.ts';
 
 /** A request to a daemon. */
 export interface Question<T> {
   readonly path: string;
-  /** The part of the daemon's answer that is read. */
-  readonly shape: z.ZodType<T>;
+  /** Whether an answer has the part that is read. */
+  readonly shape: (body: unknown) => body is T;
   /** Whether the request names something that the daemon may not know. Default: no. */
   readonly names?: boolean;
 }
@@ -28,7 +27,7 @@ export function adminClient(url: string, timeoutMs: number): AdminClient {
   const ask = async <T>({ path, shape, names }: Question<T>, asking: Asking): Promise<T> => {
     const { status, body } = await reach(url, path, asking, AbortSignal.timeout(timeoutMs));
     if (status >= 200 && status < 300) {
-      if (isOf(shape, body)) return body;
+      if (shape(body)) return body;
       throw noDaemon();
     }
     // A daemon serves every path that this client requests.
@@ -45,8 +44,6 @@ export function adminClient(url: string, timeoutMs: number): AdminClient {
   };
 }
 
-const isOf = <T>(shape: z.ZodType<T>, body: unknown): body is T => shape.safeParse(body).success;
-
 interface Asking {
   readonly method: 'GET' | 'POST';
   readonly headers?: Record<string, string>;
@@ -60,13 +57,38 @@ interface Answer {
 
 /**
  * Another program may listen at the address, so an answer that is not JSON does not come from a daemon. An invalid address has no
- * daemon. `fetch` is not used, because it refuses some ports at which a daemon may listen.
+ * daemon. `fetch` is not used, because it refuses some ports at which a daemon may listen. A kill must not wait for an HTTP
+ * library to load, so none is used.
  */
 async function reach(url: string, path: string, asking: Asking, signal: AbortSignal): Promise<Answer> {
   try {
-    const { statusCode, body } = await request(new URL(path, url), { ...asking, signal });
-    return { status: statusCode, body: await body.json() };
+    const response = await responseTo(new URL(path, url), asking, signal);
+    return { status: response.statusCode ?? 0, body: JSON.parse(await textOf(response)) };
   } catch (error) {
     throw new TransportError('unknown', `no daemon answers at ${url}`, { url }, error);
   }
+}
+
+async function responseTo(
+  url: URL,
+  { body, ...asking }: Asking,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise((resolve, reject) => {
+    request(url, { ...asking, signal }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/** The whole body. Rejects if it is cut. */
+function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => void (text += chunk));
+  return new Promise((resolve, reject) => {
+    response.on('end', () => resolve(text));
+    response.on('error', reject);
+  });
 }

@@ -56,6 +56,16 @@ export const configSchema = {
       default: {} as object,
       live: true,
     },
+    hangS: {
+      doc: 'a strategy that has not returned for this long hangs: its orders are closed, the process ends, and the next start leaves it off',
+      format: number(0.5, 60),
+      default: 2,
+    },
+    slowMs: {
+      doc: 'a call of the strategy that takes this long is counted and logged as slow',
+      format: number(1, 60_000),
+      default: 50,
+    },
   },
   universe: {
     sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[], live: true },

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { loadPlugin, parseParameters } from '../../strategy/loader.ts';
-import type { StrategyPlugin } from '../../strategy/sdk.ts';
+import { loadStrategy, parseParameters } from '../../strategy/loader.ts';
+import type { Strategy } from '../../strategy/sdk.ts';
 import { bundledStrategyUrl } from '../adapters/own-files.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
@@ -31,16 +31,16 @@ export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedCon
   return { config, limits };
 }
 
-async function pluginOf({ values, complaint }: LoadedConfig): Promise<StrategyPlugin> {
+async function pluginOf({ values, complaint }: LoadedConfig): Promise<Strategy> {
   try {
-    return await strategyPlugin(values);
+    return await configuredStrategy(values);
   } catch (error) {
     throw reworded(error, (message) => complaint('strategy.name', message));
   }
 }
 
 /** The strategy reports faulty parameters, several at once, so no origin is named for them. */
-function judgeParameters(plugin: StrategyPlugin, { strategy }: Config): void {
+function judgeParameters(plugin: Strategy, { strategy }: Config): void {
   try {
     parseParameters(plugin, strategy.parameters);
   } catch (error) {
@@ -55,8 +55,8 @@ const reworded = (error: unknown, words: (message: string) => string): unknown =
 const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
 
 /** The strategy that a configuration names. A process reads the file once. Throws ConfigError. */
-export const strategyPlugin = ({ strategy }: Pick<Config, 'strategy'>): Promise<StrategyPlugin> =>
-  loadPlugin(strategy.name, {
+export const configuredStrategy = ({ strategy }: Pick<Config, 'strategy'>): Promise<Strategy> =>
+  loadStrategy(strategy.name, {
     importModule: (url) => import(url),
     bundledUrl: bundledStrategyUrl,
     baseUrl: WORKING_DIRECTORY_URL,

@@ -15,7 +15,7 @@ import { lostOnDisk, markBeside, permitBeside, permitPath } from '../journal/acc
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { damageOf } from '../journal/open-journal.ts';
-import { latchBeside, type LatchedOffline, latchedOffline } from '../operate/offline.ts';
+import { hungOffline, latchBeside, type LatchedOffline, latchedOffline } from '../operate/offline.ts';
 
 /**
  * Describes the journal as a start would find it. Throws the error that would prevent the start, or TouchlineError `latched`,
@@ -50,7 +50,7 @@ function mustNotBeLatched(journal: Journal, config: Config, clock: Clock): void 
   const full = config.journal.path === '' ? '' : resolve(config.journal.path);
   const memory = new RiskMemory(journal);
   const latch = latchBeside(config, memory, full === '' ? memoryFile() : permitBeside(full), clock);
-  const latched = latchedOffline(journal, memory, latch);
+  const latched = latchedOffline(journal, memory, latch, hungOffline(config));
   const states = latched.states.filter((record) => record.latched && ALL_QUOTES.has(record.scope.kind));
   const holds = whatHolds({ ...latched, kill: killTold(latched, full), states });
   const [first] = holds;

@@ -47,11 +47,16 @@ export const permitPath = (path: string): string => `${realName(path)}.permit`;
 
 export const markPath = (path: string): string => `${realName(path)}.mark`;
 
+/** The record of a strategy that hung, beside the journal at `path`. */
+export const hangPath = (path: string): string => `${realName(path)}.hang`;
+
 /** The permit of the journal at `path`, owned by the journal's owner. It can be withdrawn without holding the journal. */
 export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path), realName(path));
 
 /** The mark of the journal at `path`, owned by the journal's owner. */
 export const markBeside = (path: string): SmallFile => smallFile(markPath(path), realName(path));
+
+export const hangBeside = (path: string): SmallFile => smallFile(hangPath(path), realName(path));
 
 export const ON_DISK: AccountFiles = {
   lock: (path, holder) => lockBeside(realName(path), holder),

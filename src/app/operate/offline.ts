@@ -13,17 +13,20 @@ import {
 import { Permit } from '../../engine/kill/permit.ts';
 import { type Latched, reportOf, type ResumeReport } from '../../engine/kill/resume.ts';
 import { EMPTY_SNAPSHOT, RiskMemory } from '../../engine/risk-inputs/risk-memory.ts';
+import { WATCHDOG } from '../../engine/strategy-latch.ts';
 import { foldJournal } from '../../orders/journal/checkpoint.ts';
 import { entryOf } from '../../orders/journal/records.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { silentLogger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
-import { type KillRecord, seenResults } from '../../risk/index.ts';
+import { type KillRecord, seenResults, type StateRecord } from '../../risk/index.ts';
 import type { Config } from '../config/load.ts';
-import { killFileOf, mustExist, permitBeside, permitPath } from '../journal/account-files.ts';
+import { hangBeside, killFileOf, mustExist, permitBeside, permitPath } from '../journal/account-files.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { openForCommand, type OpenJournal } from '../journal/open-journal.ts';
+import { foundHang } from '../watchdog/hang-file.ts';
+import { latchesOf } from '../watchdog/latch-hang.ts';
 
 /** The latches that keep the next daemon from trading. */
 export interface LatchedOffline extends Latched {
@@ -39,12 +42,30 @@ export function latchBeside(config: Config, memory: RiskMemory, permit: SmallFil
   });
 }
 
-/** Reads journal, permit and kill file as the next daemon would, and changes nothing. Throws JournalError on damage. */
-export function latchedOffline(journal: Journal, memory: RiskMemory, latch: KillLatch): LatchedOffline {
+/** The latches that the next daemon will set because a strategy hung. */
+export function hungOffline({ journal: { path }, strategy }: Config): readonly StateRecord[] {
+  const found = path === '' ? null : foundHang(hangBeside(path));
+  if (found === null) return [];
+  return latchesOf(found, [strategy.name]).map((latch) => ({
+    ...{ scope: { kind: 'strategy', strategy: latch.strategy }, state: 'halted', latched: true },
+    ...{ by: WATCHDOG, why: latch.why, atMs: found === 'unreadable' ? 0 : found.atMs },
+  }));
+}
+
+/**
+ * Reads journal, permit and kill file as the next daemon would, and changes nothing. `hung` are the latches of a strategy that
+ * hung. Throws JournalError on damage.
+ */
+export function latchedOffline(
+  journal: Journal,
+  memory: RiskMemory,
+  latch: KillLatch,
+  hung: readonly StateRecord[],
+): LatchedOffline {
   const { kill: journalled, states } = memory.load().snapshot ?? EMPTY_SNAPSHOT;
   const kill = journalled ?? latch.withheld();
   return {
-    ...{ kill, states, orders: foldJournal(journal).latched },
+    ...{ kill, states: [...states, ...hung], orders: foldJournal(journal).latched },
     ...{ journalFailed: false, killFileExists: latch.killFileExists },
     killIn: kill === null ? null : journalled === null ? 'permit' : 'journal',
   };
@@ -122,11 +143,12 @@ export function resumeOffline(config: Config, record: KillRecord, clock: Clock):
     if (held.damage !== null) throw held.damage;
     const memory = new RiskMemory(held.journal);
     const latch = latchBeside(config, memory, held.permit, clock);
-    const before = latchedOffline(held.journal, memory, latch);
+    const before = latchedOffline(held.journal, memory, latch, hungOffline(config));
     if (before.killFileExists) return reportOf(before, before);
     release(held, memory, before, record);
+    hangBeside(config.journal.path).remove();
     latch.release();
-    return reportOf(before, latchedOffline(held.journal, memory, latch));
+    return reportOf(before, latchedOffline(held.journal, memory, latch, hungOffline(config)));
   } finally {
     held.release();
   }

@@ -105,6 +105,7 @@ export class Daemon {
     const openOnExchange = await this.#askOpenOrders();
     const summary = this.#summarise(ranMs, report, openOnExchange);
     parts.riskInputs.save();
+    parts.strategyMemory.save();
     // The last journal record: it tells the next run that nothing followed.
     parts.limitsMemory.end();
     await this.abandon();

@@ -8,6 +8,7 @@ import type { Venue } from '../../ports/venue.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { createVenue, undiciTransport, wsTransport } from '../../venue/index.ts';
 import { handOverSignals } from '../adapters/early-signals.ts';
+import { isFirstProcess } from '../adapters/last-resort.ts';
 import { watchKillFile } from '../adapters/small-file.ts';
 import { randomIds } from '../adapters/this-machine.ts';
 import { systemClock } from '../adapters/system-clock.ts';
@@ -15,10 +16,13 @@ import { signalsHeard } from '../adapters/system-process.ts';
 import { compose } from '../compose.ts';
 import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
-import { killFileOf } from '../journal/account-files.ts';
+import { hangBeside, hangPath, killFileOf } from '../journal/account-files.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
 import { latchOffline } from '../operate/offline.ts';
+import { latchHang } from '../watchdog/latch-hang.ts';
+import { bothObserving, SlowCalls } from '../watchdog/slow-calls.ts';
+import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
 import { Reloader } from './reload.ts';
 import { runToEnd } from './run-loop.ts';
@@ -43,6 +47,10 @@ export interface DaemonRun {
 
 interface HeldAccount extends OpenJournal {
   readonly installation: InstallationId;
+}
+
+interface WatchedAccount extends HeldAccount {
+  readonly watchdog: RunningWatchdog;
 }
 
 /** Runs a daemon on the machine's clock, sockets and disk, and serves its metrics and health. Resolves to the exit code. */
@@ -72,14 +80,42 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
     const { journal, markedInstallation } = memory;
     const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
-    return await serveDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
+    return await watchDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
   } finally {
     await signalsHeard();
     memory.release();
   }
 }
 
-async function serveDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSignals): Promise<number> {
+async function watchDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSignals): Promise<number> {
+  const watchdog = watchdogOf(run, memory);
+  try {
+    return await serveDaemon(run, { ...memory, watchdog }, signals);
+  } finally {
+    await watchdog.stop();
+  }
+}
+
+/** As the first process of a container, the watchdog could close orders and not end the process. */
+function watchdogOf({ config, apiKey, console }: DaemonRun, { installation }: HeldAccount): RunningWatchdog {
+  if (isFirstProcess()) {
+    console.logger.warn(
+      'process 1 of a container: nothing ends a strategy that hangs; start it under an init',
+    );
+    return NO_WATCHDOG;
+  }
+  const { strategy, orders, exchange, journal } = config;
+  const settings = {
+    hangMs: strategy.hangS * 1000,
+    latestLandingMs: orders.latestLandingS * 1000,
+    heartbeatMs: orders.heartbeatTimeoutS * 1000,
+  };
+  const access = { restUrl: exchange.restUrl, apiKey: apiKey.reveal(), installation };
+  const hangFile = journal.path === '' ? null : { path: hangPath(journal.path), like: journal.path };
+  return startWatchdog({ settings, exchange: access, hangFile }, console.logger);
+}
+
+async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   const { daemon, reloader } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
@@ -119,15 +155,17 @@ async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMet
 
 async function makeDaemon(
   run: DaemonRun,
-  memory: HeldAccount,
+  memory: WatchedAccount,
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
   const { config, console, readAgain, isSoleUser, takesOver } = run;
   const { logger } = console;
-  const { installation, earlierOwner } = memory;
+  const { installation, earlierOwner, watchdog } = memory;
+  const slowCalls = new SlowCalls({ slowMs: config.strategy.slowMs, clock: systemClock, logger, metrics });
   const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
   const composed = await compose(config, run.limits, {
-    venue: openVenue(run, memory, metrics),
+    venue: watchdog.watched(openVenue(run, memory, metrics)),
+    strategyCalls: bothObserving(watchdog.calls, slowCalls),
     journal: memory.journal,
     damage: memory.damage,
     watchJournal: (parts) => memory.watch(parts),
@@ -140,6 +178,12 @@ async function makeDaemon(
     logger,
     metrics,
   });
+  const { parts, risk } = composed;
+  if (!memory.inMemory)
+    latchHang({
+      ...{ file: hangBeside(config.journal.path), risk, riskInputs: parts.riskInputs, logger },
+      strategies: parts.strategies.names,
+    });
   const exchange = new URL(config.exchange.restUrl).host;
   const prepare = (next: Config): (() => void) => {
     const takeOver = composed.prepare(next);

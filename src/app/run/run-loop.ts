@@ -1,6 +1,6 @@
 import { TouchlineError, TransportError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { type Clock, repeat } from '../../ports/clock.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
 import type { Daemon } from './daemon.ts';
@@ -115,14 +115,4 @@ function feedWatchdog(clock: Clock, daemon: Daemon): () => void {
   return repeat(clock, everyMs, () => {
     if (daemon.health().ok) notifySystemd('WATCHDOG=1');
   });
-}
-
-/** Runs `work` every `everyMs` until the returned function is called. */
-export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
-  let timer = clock.after(everyMs, tick);
-  function tick(): void {
-    timer = clock.after(everyMs, tick);
-    work();
-  }
-  return () => timer.cancel();
 }

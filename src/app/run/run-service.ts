@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
+import { isFirstProcess } from '../adapters/last-resort.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
@@ -43,6 +44,11 @@ async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<ValidatedC
   }
   if (live && explicitSwitch === null)
     throw new ConfigError('--live needs a configuration with mode = "live"');
+  if (real.money && isFirstProcess()) {
+    throw new ConfigError(
+      `mode = "${config.mode}" as process 1 of a container: the kernel ignores the signal that ends a strategy that hangs. Start it under an init, such as tini, or with docker run --init`,
+    );
+  }
   const judged = await validateConfig(loaded);
   if (!real.exchange) checkSimulated(config);
   checkExchange(config);

@@ -1,10 +1,9 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
+import { kill } from '../../app/operate/kill.ts';
+import { killInWords } from '../../app/operate/kill-report.ts';
 import {
-  kill,
-  type KillReport,
-  latchOf,
   type Operation,
   resume,
   type ResumeReport,
@@ -46,18 +45,10 @@ export function killCommand(): Command {
     .requiredOption('--reason <text>', 'why; it is recorded', parseText)
     .action(async (options: ReasonOptions) => {
       const report = await kill(operationOf(options), options.reason);
-      print(tellKill(report));
+      print(killInWords(report));
       const done = report.openOrders === 0 && report.latchedIn !== null;
       process.exitCode = done ? EXIT.ok : EXIT.failure;
     });
-}
-
-function tellKill(report: KillReport): string {
-  const { by, openOrders } = report;
-  const who = by === 'daemon' ? 'the daemon is killed' : 'no daemon took it: closed our orders from here';
-  const left =
-    openOrders === 0 ? 'none of our orders is open' : `${openOrders ?? 'unknown how many'} still open`;
-  return `${who}; ${left}${latchOf(report)}`;
 }
 
 /** `touchline resume`: a person's command to trade again. */

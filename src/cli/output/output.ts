@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { EXIT } from '../../app/run/exit-codes.ts';
+import { plainText } from '../../lib/plain-text.ts';
 
 /** A reader may stop early, as `head` does. That is no failure, but an earlier failure keeps its exit code. */
 export function leaveWhenNobodyReads(): void {
@@ -23,12 +24,6 @@ export function stayWhenNobodyReads(): Promise<unknown> {
 export async function printAll(lines: Iterable<string>): Promise<void> {
   for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
-
-/** Characters that move the cursor, start an escape sequence, or change the direction of text. */
-const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
-
-/** Makes foreign text safe for a terminal: on one line, with control characters replaced. */
-export const plainText = (text: string): string => text.replace(CONTROLS, '\ufffd');
 
 /** One row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,12 +1,13 @@
 import { MODES } from '../../domain/mode.ts';
+import { plainText } from '../../lib/plain-text.ts';
 import {
   type EventStatus,
   type SelectionStatus,
   type Status,
+  type StrategyOff,
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
-import { plainText } from './output.ts';
 
 export interface TerminalSize {
   readonly columns: number;
@@ -57,9 +58,13 @@ function banner(status: Status): string[] {
       `fills ${status.fills}  matched ${status.stakeMatched.toFixed(2)}   ` +
       `profit ${signed(status.profitLoss)}   both sides quoted ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %`,
     ...blocked,
+    ...status.strategiesOff.map(offInWords),
     ...throwing,
   ];
 }
+
+const offInWords = ({ strategy, why }: StrategyOff): string =>
+  `${BOLD}${plainText(strategy)} is off until touchline resume: ${plainText(why)}${RESET}`;
 
 const COLUMNS = ['market for', 'our against', 'our for', 'market against', 'if win', 'if lose'];
 const WIDTHS = [11, 12, 9, 15, 10, 10];

@@ -1,7 +1,7 @@
 import { type EventName, eventNameOf } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
-import { logit, probabilityOf } from '../../domain/odds.ts';
-import { bestLevel, type PriceList } from '../../domain/price-list.ts';
+import { logit, midProbability, probabilityOf } from '../../domain/odds.ts';
+import { bestPrice, type PriceList } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { HeldPrices, Market, SelectionState } from '../../market/index.ts';
@@ -144,7 +144,7 @@ function bestIn(prices: Readonly<Record<Direction, PriceList | null>>): BestPric
 }
 
 const best = (direction: Direction, prices: PriceList | null): number | null =>
-  prices === null ? null : (bestLevel(direction, prices)?.price ?? null);
+  prices === null ? null : bestPrice(direction, prices);
 
 /** Best price available to takers of each direction, without our own quotes; null if nothing fresh is offered. */
 export function bestPrices(market: Market, id: SelectionId): Readonly<Record<Direction, number | null>> {
@@ -160,18 +160,13 @@ export function consensusOf(market: Market, id: SelectionId): Reference | null {
   if (state === undefined) return null;
   const prices = bestPrices(market, id);
   const ages = [state.offers.for, state.offers.against, state.quotes.for, state.quotes.against].flatMap(
-    (held) => (held !== null && held.freshness === 'fresh' ? [held.ageMs] : []),
+    (held) => (held?.freshness === 'fresh' ? [held.ageMs] : []),
   );
   if (ages.length === 0) return null;
   return {
     forBest: prices.for,
     againstBest: prices.against,
-    fair: midProbability(prices),
+    fair: midProbability(prices.for, prices.against),
     ageMs: Math.min(...ages),
   };
-}
-
-function midProbability(prices: Readonly<Record<Direction, number | null>>): number | null {
-  if (prices.for === null || prices.against === null) return null;
-  return (probabilityOf(prices.for) + probabilityOf(prices.against)) / 2;
 }

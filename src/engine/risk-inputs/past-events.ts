@@ -4,10 +4,12 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Risk } from '../../risk/index.ts';
+import type { Strategies } from '../strategies.ts';
 
 export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;
   readonly risk: Pick<Risk, 'exposure' | 'states' | 'onSettled'>;
+  readonly strategies: Pick<Strategies, 'end'>;
   readonly clock: Clock;
 }
 
@@ -25,7 +27,7 @@ const ABSENT_MS = DAY_MS;
 
 /**
  * Finds events that are over: the exchange has not mentioned them for a day, and they carry no exposure. Risk then drops its
- * marks, alarms and states of the event. Two cases prove nothing and are skipped: the feed is lost (no event is known at all), or
+ * marks, alarms and states of the event, and its strategy ends there. Two cases prove nothing and are skipped: the feed is lost (no event is known at all), or
  * the machine slept.
  */
 export class PastEvents {
@@ -79,5 +81,6 @@ export class PastEvents {
   #forget(event: EventName): void {
     this.#seen.delete(eventKey(event));
     this.#deps.risk.onSettled(event);
+    this.#deps.strategies.end(event);
   }
 }

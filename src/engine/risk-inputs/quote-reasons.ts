@@ -7,12 +7,13 @@ import { reasonInWords, REASONS } from '../../orders/send-gate.ts';
 import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 import { absentOwnerMessage, type Strategies } from '../strategies.ts';
+import { latchInWords, latchOf } from '../strategy-latch.ts';
 import { type StrategyThrow, throwInWords } from '../strategy-faults.ts';
 
 export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf'>;
   readonly orders: Pick<OrderManager, 'status'>;
-  readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons'>;
+  readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
   readonly strategies: Pick<Strategies, 'ownerOf' | 'runs'>;
   /** The strategy's present throw on an event; null if it answers. */
   readonly strategyThrows: (event: EventName) => StrategyThrow | null;
@@ -71,10 +72,12 @@ export class QuoteReasons {
   }
 
   #findInStrategy(event: EventName): Finding | null {
-    const { strategies, strategyThrows } = this.#deps;
+    const { risk, strategies, strategyThrows } = this.#deps;
     const owner = strategies.ownerOf(event);
     if (!strategies.runs(owner))
       return { stage: 'strategy', code: 'owner_absent', message: absentOwnerMessage(owner) };
+    const latch = latchOf(risk, owner);
+    if (latch !== null) return { stage: 'strategy', code: 'hung', message: latchInWords(latch) };
     const thrown = strategyThrows(event);
     return thrown === null ? null : { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
   }

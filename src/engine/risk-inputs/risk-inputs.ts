@@ -30,6 +30,7 @@ import {
   type ResumeReport,
 } from '../kill/resume.ts';
 import { profitLossByOwner, type Strategies } from '../strategies.ts';
+import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
 import { AccountWatch } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
 import { MarketWatch } from './market-watch.ts';
@@ -179,6 +180,11 @@ export class RiskInputs {
     const { killed, states } = this.#parts.risk;
     const concerns = (scope: Scope): boolean => !('eventId' in scope) || isSameEvent(scope, event);
     return killed !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
+  }
+
+  /** The strategies that hung and are not called until a person resumes. */
+  latchedStrategies(): readonly LatchedStrategy[] {
+    return latchedStrategies(this.#parts.risk);
   }
 
   /** Applies the risk limits to the strategy's quotes on the chosen selections of an event. */

@@ -54,6 +54,18 @@ export function rotatingDurationS(
   return Math.min(mostS, Math.max(leastS, needed));
 }
 
+/** An order lives at least this many renewal leads: with less it would be renewed as soon as it rests. */
+const LEAST_LEADS = 2;
+
+/**
+ * The life that a strategy wants for its orders, in whole seconds, as far as renewing them in time allows it. At most the longest
+ * life of any order. Pure.
+ */
+export function boundedLifetimeS(wantedS: number, renewLeadMs: number, longestS: number): number {
+  const leastS = Math.ceil((LEAST_LEADS * renewLeadMs) / 1000);
+  return Math.min(longestS, Math.max(leastS, wantedS));
+}
+
 /** A market that no quote has named for this long is no longer wanted. */
 const UNWANTED_AFTER_MS = 2_000;
 const REPLAN_MS = 1_000;

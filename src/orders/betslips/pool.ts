@@ -16,7 +16,7 @@ import {
 } from './budgets.ts';
 import { BetslipCap } from './cap.ts';
 import { BetslipPauses, isCapRefusal } from './pauses.ts';
-import { BetslipClaims, passingPlaces, PinnedMarkets, rotatingDurationS } from './plan.ts';
+import { BetslipClaims, boundedLifetimeS, passingPlaces, PinnedMarkets, rotatingDurationS } from './plan.ts';
 import {
   BetslipCreate,
   BetslipLife,
@@ -148,9 +148,18 @@ export class BetslipPool {
     slot.isUsed ||= isPlacing;
   }
 
-  /** Life to request for an order on this market, in seconds: long if each next order costs a betslip. */
-  durationS(market: MarketName): number {
-    const { durationS, betslips } = this.#context.options;
+  /**
+   * Life to request for an order on this market, in seconds: as wanted (default: as configured), but longer if each next order
+   * costs a betslip.
+   */
+  durationS(market: MarketName, lifetimeS?: number): number {
+    const { options } = this.#context;
+    const { betslips } = options;
+    const longestS = betslips.longestDurationS;
+    const durationS =
+      lifetimeS === undefined
+        ? options.durationS
+        : boundedLifetimeS(lifetimeS, options.renewLeadMs, longestS);
     // Places that an earlier run still takes will soon be free, while a long life, once requested, stays.
     if (this.#cap.isCrowded) return durationS;
     // Where betslips expire, as while refreshes fail, each order costs a betslip on pinned markets, too. Judging
@@ -160,7 +169,7 @@ export class BetslipPool {
     if (this.#plan.isPinned(keyOf(market)) && !areAllRotating) return durationS;
     const renewed = areAllRotating ? this.#plan.wantedCount : this.#plan.rotatingCount;
     const forRotating = (betslips.perDay - betslips.dailyReserve) * ROTATING_SHARE;
-    return rotatingDurationS(renewed, forRotating, durationS, betslips.longestDurationS);
+    return rotatingDurationS(renewed, forRotating, durationS, longestS);
   }
 
   onQuote(quote: Quote): void {

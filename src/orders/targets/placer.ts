@@ -210,7 +210,7 @@ export class Placer {
       betType: market.betType,
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
-      durationS: this.#parts.betslips.durationS(market),
+      durationS: this.#parts.betslips.durationS(market, intent.lifetimeS),
       ...(mode === 'make_and_take' ? {} : { exchangeMode: mode }),
       userData: userDataOf({ installation, run: this.#context.run, uuid: requestUuid }),
     };

@@ -61,6 +61,11 @@ export class TradingStates {
     return true;
   }
 
+  /** Latches whatever the scope's state is; replaces an earlier latch. */
+  relatch(record: StateRecord): void {
+    this.#latched.set(scopeName(record.scope), record);
+  }
+
   /** Restores the states of an earlier run. */
   restore(records: readonly StateRecord[]): void {
     for (const record of records) {

@@ -1,6 +1,7 @@
+import type { BudgetLevels } from '../../domain/event-view.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BudgetLevels, Priority } from '../../ports/venue.ts';
+import type { Priority } from '../../ports/venue.ts';
 import { type GuardedLimiter, Lane, type Lease, type Ticket } from './lane.ts';
 import { InFlight } from './limiter.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
@@ -136,6 +137,7 @@ export class Budgets {
     this.#day.replace(longerOf(this.#day.state(nowMs), agesMs.map(slotOf)), nowMs);
   }
 
+  /** Asking changes nothing. */
   levels(): BudgetLevels {
     const nowMs = this.#clock.monotonicMs();
     const whole = (name: BucketName): number => Math.floor(this.#buckets[name].left(nowMs));

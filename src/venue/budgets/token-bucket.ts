@@ -79,9 +79,13 @@ export class TokenBucket implements Limiter {
     // Only time brings the token back.
   }
 
+  /** Does not refill: how often somebody asks must not change when a request may leave. */
   left(nowMs: number): number {
-    this.#refill(nowMs);
-    return nowMs < this.#blockedUntilMs ? Math.min(0, this.#level) : this.#level;
+    const level = this.#refilled(
+      this.#level,
+      this.#missedS(nowMs) * this.#limit.perSecond * this.#rateFactor,
+    );
+    return nowMs < this.#blockedUntilMs ? Math.min(0, level) : level;
   }
 
   /** The exchange answered 429: the bucket is empty, the rate was too high, and only urgent requests go meanwhile. */
@@ -101,8 +105,13 @@ export class TokenBucket implements Limiter {
     return { level: this.#level, blockedForMs, rateFactor: this.#rateFactor };
   }
 
+  /** Seconds since the last refill. */
+  #missedS(nowMs: number): number {
+    return Math.max(0, nowMs - this.#atMs) / 1000;
+  }
+
   #refill(nowMs: number): void {
-    const elapsedS = Math.max(0, nowMs - this.#atMs) / 1000;
+    const elapsedS = this.#missedS(nowMs);
     this.#atMs = Math.max(this.#atMs, nowMs);
     const refilled = elapsedS * this.#limit.perSecond;
     this.#level = this.#refilled(this.#level, refilled * this.#rateFactor);

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import type Os from 'node:os';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { kill } from '../../../src/app/operate/operate.ts';
+import { kill } from '../../../src/app/operate/kill.ts';
 import type { AdminServer } from '../../../src/ops/admin-server.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { adminServing } from '../../support/admin-serving.ts';
@@ -13,17 +14,6 @@ import {
 } from '../../support/exchange-over-sockets.ts';
 import { answering, withServer } from '../../support/other-program.ts';
 
-/** Whether the machine knows the current user. */
-const machine = vi.hoisted(() => ({ knowsUser: true }));
-vi.mock('node:os', async (original) => {
-  const os = await original<typeof Os>();
-  const userInfo = (): unknown => {
-    if (!machine.knowsUser) throw new Error('uv_os_get_passwd returned ENOENT');
-    return os.userInfo();
-  };
-  return { ...os, userInfo };
-});
-
 let rig: ExchangeOverSockets;
 let core: ExchangeOverSockets['core'];
 let simulator: ExchangeOverSockets['simulator'];
@@ -33,14 +23,25 @@ beforeEach(async () => {
   rig = await exchangeOverSockets();
   ({ core, simulator, exchange } = rig);
 });
-afterEach(() => {
-  machine.knowsUser = true;
-  return rig.stop();
-});
+afterEach(() => rig.stop());
 
 const ourOrders = (count: number): Promise<readonly number[]> => ordersPlaced(exchange, count);
 
 const open = (): readonly number[] => core.inspect().orders.flatMap((o) => (o.closed ? [] : [o.orderId]));
+
+/** Until the end of the test the machine has no name for the current user. Returns the spy on the question. */
+function namelessUser() {
+  const asked = vi.spyOn(os, 'userInfo').mockImplementation(() => {
+    throw new Error('uv_os_get_passwd returned ENOENT');
+  });
+  // Named imports of the module follow only then.
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    asked.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return asked;
+}
 
 describe('the kill command closes our orders itself', () => {
   const killAt = (url: string | null, others: Readonly<Record<string, string>> = {}) => {
@@ -90,8 +91,9 @@ describe('the kill command closes our orders itself', () => {
 
   it('when the machine has no name for the current user, as in a container', async () => {
     await ourOrders(2);
-    machine.knowsUser = false;
+    const asked = namelessUser();
     expect(await killAt('http://127.0.0.1:9')).toMatchObject({ by: 'command', openOrders: 0 });
+    expect(asked).toHaveBeenCalled();
     expect(open()).toEqual([]);
   });
 

@@ -19,7 +19,8 @@ import { loadConfig } from '../../../src/app/config/load.ts';
 import { LIMITS } from '../../../src/app/journal/limits-memory.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
 import { latchOffline, resumeOffline } from '../../../src/app/operate/offline.ts';
-import { latchOf } from '../../../src/app/operate/operate.ts';
+import { latchOf } from '../../../src/app/operate/kill-report.ts';
+import { type Hang, hangText } from '../../../src/app/watchdog/hang-file.ts';
 import { ConfigError, JournalDamage } from '../../../src/domain/errors.ts';
 import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { CHECKPOINT, checkpointOf, foldJournal } from '../../../src/orders/journal/checkpoint.ts';
@@ -142,6 +143,21 @@ describe('a resume without a daemon', () => {
     const resume = () => resumeOffline(configOf(path), WORD, clock);
     expect(resume).toThrow(`${path}: the file holds no journal`);
     expect([statSync(path).size, readdirSync(folder)]).toEqual([0, ['journal.sqlite']]);
+  });
+
+  it('releases a strategy that hung, before and after the next start has latched it', () => {
+    begun();
+    const event = { sport: 'fb', eventId: 'x' } as Hang['event'];
+    const text = hangText({ strategy: 'mine', event, hangMs: 2_000, atMs: 0 });
+    smallFile(`${path}.hang`).write(text);
+    expect(resumeOffline(configOf(path), WORD, clock)).toMatchObject({
+      released: expect.arrayContaining([
+        expect.stringMatching(/^strategy mine halted by watchdog: it did not return for 2 s on fb\/x/),
+      ]) as unknown,
+      remaining: [],
+    });
+    expect(existsSync(`${path}.hang`)).toBe(false);
+    expect(resumeOffline(configOf(path), WORD, clock).released).toEqual([]);
   });
 
   it.runIf(process.getuid?.() === 0)('restores a permit that the owner of the journal can read', () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
@@ -123,12 +123,6 @@ export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
   ...over,
 });
 
-const served: ServedExchange[] = [];
-
-afterEach(async () => {
-  await Promise.all(served.splice(0).map((each) => each.close()));
-});
-
 /** Starts an exchange with two accounts and, by default, one priced match. It is closed after the test. */
 export async function exchange(options: Options = {}): Promise<ServedExchange> {
   const clock = new VirtualClock(START_MS);
@@ -143,7 +137,7 @@ export async function exchange(options: Options = {}): Promise<ServedExchange> {
   const documents = openApiDocuments(core.endpoints);
   const simulator = await startSimulator({ core, clock, logger: silentLogger, port: 0, documents });
   const started = new ServedExchange(clock, core, simulator);
-  served.push(started);
+  onTestFinished(() => started.close());
   if (options.priced !== false) price(started);
   return started;
 }

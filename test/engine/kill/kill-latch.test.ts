@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { latchOf } from '../../../src/app/operate/operate.ts';
+import { latchOf } from '../../../src/app/operate/kill-report.ts';
 import { JournalError } from '../../../src/domain/errors.ts';
 import { IN_MEMORY, KillLatch } from '../../../src/engine/kill/kill-latch.ts';
 import { Permit } from '../../../src/engine/kill/permit.ts';

@@ -66,7 +66,7 @@ it('counts a bet after a restart where it counted before, although its event is 
 
 /** The events whose places the journal’s last snapshot holds. */
 function placesRemembered(day: CalmDay): readonly string[] {
-  const { places } = day.run.composed.journal.last('risk_snapshot')?.data as {
+  const { places } = day.run.composed.journal.last('risk_snapshot')!.data as {
     readonly places: readonly { readonly eventId: string }[];
   };
   return places.map(({ eventId }) => eventId).toSorted();

@@ -70,7 +70,7 @@ it('judges no results in a run that cannot read all bets, and leaves the remembe
   const remembered = (): unknown => {
     const { results, fairs, places, winnerMarkets } = disk.store.records.findLast(
       ({ kind }) => kind === 'risk_snapshot',
-    )?.data as {
+    )!.data as {
       readonly results: readonly { readonly totalMicros: number }[];
       readonly fairs: unknown;
       readonly places: readonly { readonly competitionId: unknown }[];

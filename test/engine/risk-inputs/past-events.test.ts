@@ -31,8 +31,10 @@ function rig() {
   const clock = new VirtualClock();
   const [there, atStake, over] = [eventSet(OURS, OTHER), eventSet(), new Array<EventName>()];
   const halted = { scope: { kind: 'event', ...HALTED }, state: 'halted' };
+  const ended = new Array<EventName>();
   const deps = {
     clock,
+    strategies: { end: (event: EventName) => ended.push(event) },
     market: {
       events: () => there.all(),
       event: (event: EventName) => (there.has(event) ? {} : undefined),
@@ -54,7 +56,7 @@ function rig() {
       await clock.advance(HOUR_MS / 60);
     }
   };
-  return { clock, there, atStake, over, pass };
+  return { clock, there, atStake, over, ended, pass };
 }
 
 it('reports an event as past once, a day after the exchange last described it', async () => {

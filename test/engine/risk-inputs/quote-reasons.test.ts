@@ -20,6 +20,7 @@ function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null
         notes.push(`${stage}.${code}: ${message}`),
       clearNote: () => undefined,
       forgetReasons: () => undefined,
+      states: [],
     },
     strategies: { ownerOf: () => 'a strategy', runs: () => true },
     strategyThrows: () => thrown,

@@ -4,20 +4,19 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { Engine, type EngineParts, OwnActivity } from '../../../src/app/engine.ts';
 import { type Sport, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
-import { Strategies } from '../../../src/engine/strategies.ts';
 import { TurnClock } from '../../../src/engine/turn-clock.ts';
 import { createMarket } from '../../../src/market/index.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
 import type { PlanBasis } from '../../../src/orders/targets/reconcile.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { noMetrics } from '../../../src/ports/metrics.ts';
-import { createStrategyHost } from '../../../src/strategy/host.ts';
-import { definePlugin, z } from '../../../src/strategy/sdk.ts';
+import { stillStrategies } from '../../support/strategy-host.ts';
+import { defineStrategy, type Strategy, z } from '../../../src/strategy/sdk.ts';
 import { EVENT, FB, sportEvent } from '../../market/support.ts';
 
 const CORNERS = sport('fb_corn');
 
-const SILENT = definePlugin({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
+const SILENT = defineStrategy({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
 const NO_ORDERS: PlanBasis = { held: [], policy: orderOptions({}) };
 
 it('registers an event under both of its sports, and unregisters the sport that goes', async () => {
@@ -33,7 +32,10 @@ it('registers an event under both of its sports, and unregisters the sport that 
       staleAfterMs: 15_000,
       market: createMarket({ ...around, options: { staleAfterMs: 15_000 } }),
     },
-    venue: { stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+    venue: {
+      ...{ stream$, registerEvent: note('register'), unregisterEvent: note('give back') },
+      budgets: () => ({ ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 }),
+    },
     orders: {
       start: async () => undefined,
       onSignal: nothing,
@@ -42,12 +44,13 @@ it('registers an event under both of its sports, and unregisters the sport that 
     },
     riskInputs: {
       ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
-      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false },
+      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false, latchedStrategies: () => [] },
     },
     ...{
-      strategies: new Strategies(createStrategyHost(SILENT, {})),
-      ledger: { selectionsOn: () => [] },
+      strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
+      ledger: { selectionsOn: () => [], realisedOn: () => 0 },
       limitsMemory: { housekeeping: nothing },
+      strategyMemory: { housekeeping: nothing, restore: nothing },
     },
     rules: {
       ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },

@@ -4,7 +4,12 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { BetslipBudgets, type BetslipPurpose, PacedBudget } from '../../../src/orders/betslips/budgets.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
-import { marketsToPin, passingPlaces, rotatingDurationS } from '../../../src/orders/betslips/plan.ts';
+import {
+  boundedLifetimeS,
+  marketsToPin,
+  passingPlaces,
+  rotatingDurationS,
+} from '../../../src/orders/betslips/plan.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
 import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
@@ -56,6 +61,13 @@ describe('the plan of pinned markets', () => {
       }),
     );
     expect(rotatingDurationS(10, 0, 60, 14_400)).toBe(14_400);
+  });
+
+  it('lets an order live as its strategy wants, within the longest life and twice the lead of its renewal', () => {
+    expect(boundedLifetimeS(20, 2_500, 3_600)).toBe(20);
+    expect(boundedLifetimeS(1, 2_500, 3_600)).toBe(5);
+    expect(boundedLifetimeS(1, 2_600, 3_600)).toBe(6);
+    expect(boundedLifetimeS(86_400, 2_500, 3_600)).toBe(3_600);
   });
 });
 

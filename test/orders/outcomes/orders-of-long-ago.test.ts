@@ -12,7 +12,7 @@ const STAKE_MICROS = 4_000_000;
 async function deskWithOldOrder() {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
-  const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
+  const { orderId } = desk.venue.open()[0]!.view;
   desk.venue.fill(orderId, STAKE_MICROS);
   desk.desire();
   await desk.advance(2_000);

@@ -15,7 +15,7 @@ async function deskWithRefused(): Promise<{ readonly desk: TestDesk; readonly pl
   await desk.advance(1_000);
   desk.desire();
   const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
-  const { place } = intended?.data as unknown as { readonly place: PlaceOrder };
+  const { place } = intended!.data as unknown as { readonly place: PlaceOrder };
   return { desk, place };
 }
 
@@ -65,7 +65,7 @@ it('closes a stray at the end', async () => {
 
 it('looks up a closed stray whose close the stream did not report', async () => {
   const desk = await deskWithStray();
-  const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
+  const { orderId } = desk.venue.open()[0]!.view;
   desk.venue.signal = () => undefined;
   desk.venue.closeByHand(orderId);
   await desk.advance(5_000);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
-import type { PlaceOrder, VenueOrder } from '../../../src/domain/orders.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { quote, TestDesk } from '../../support/order-desk.ts';
 
@@ -13,10 +13,10 @@ const ORDERS_SINCE = 1_001;
 async function deskWithBetOfYesterday(): Promise<{ desk: TestDesk; orderId: OrderId }> {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
-  const { orderId } = desk.venue.open()[0]?.view as VenueOrder;
+  const { orderId } = desk.venue.open()[0]!.view;
   desk.venue.fill(orderId, STAKE_MICROS);
   await desk.advance(1_000);
-  const { place } = desk.store.records.find(({ kind }) => kind === 'order_intended')?.data as unknown as {
+  const { place } = desk.store.records.find(({ kind }) => kind === 'order_intended')!.data as unknown as {
     readonly place: PlaceOrder;
   };
   desk.kill();

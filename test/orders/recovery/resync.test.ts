@@ -7,7 +7,7 @@ it('goes on when a foreign order can no longer be looked up', async () => {
   const desk = new TestDesk();
   await desk.startQuoting(quote());
   const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
-  const { place } = intended?.data as unknown as { readonly place: PlaceOrder };
+  const { place } = intended!.data as unknown as { readonly place: PlaceOrder };
   const byHand = desk.venue.placeByHand({ ...place, userData: 'by hand', durationS: 3_600 });
   await desk.advance(100);
   desk.venue.disconnect();

@@ -1,20 +1,10 @@
 import { connect } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import {
-  type RunningSimulator,
-  type SimulatorOptions,
-  startSimulator,
-} from '../../../src/simulator/server/start-simulator.ts';
+import { type SimulatorOptions, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { FakeCore } from '../host/fake-core.ts';
-
-const running: RunningSimulator[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((simulator) => simulator.close()));
-});
 
 /** A simulator over a fake core, closed after the test. */
 export async function start(options: Partial<SimulatorOptions> = {}) {
@@ -26,7 +16,7 @@ export async function start(options: Partial<SimulatorOptions> = {}) {
     port: 0,
     ...options,
   });
-  running.push(simulator);
+  onTestFinished(() => simulator.close());
   return { core, simulator };
 }
 

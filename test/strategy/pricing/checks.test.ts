@@ -56,7 +56,7 @@ describe('figures to check against', () => {
       [OVER, 0.55],
     ] as const;
     const fit = fitScores(targets.map(([settlement, p]) => ({ settlement, price: 1 / p, weight: 1 })));
-    const { home, away, rho } = fit?.rates as ScoreRates;
+    const { home, away, rho } = fit!.rates as ScoreRates;
     expect(digits([home, away, rho], 6)).toEqual(['1.724071', '1.158529', '-0.054839']);
     expect(fit?.misfit).toBeLessThan(1e-9);
   });

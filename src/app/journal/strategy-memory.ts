@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { JournalError } from '../../domain/errors.ts';
+import type { Strategies } from '../../engine/strategies.ts';
+import type { OrderManager } from '../../orders/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Journal, Json } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { SavedSession } from '../../strategy/session.ts';
+
+/** Journal record of everything that strategies keep; only the last one counts. */
+export const STRATEGY_STATES = 'strategy_states';
+
+export interface StrategyMemoryParts {
+  readonly strategies: Pick<Strategies, 'save' | 'restore'>;
+  readonly orders: Pick<OrderManager, 'status'>;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A crash loses at most this much of a state that does not come from fills. */
+const SAVE_EVERY_MS = 30_000;
+
+/** Keeps the states of strategies in the journal. Writes nothing while no strategy keeps anything. */
+export class StrategyMemory {
+  readonly #parts: StrategyMemoryParts;
+  #savedText = '[]';
+  /** Monotonic. */
+  #savedMs: number;
+  /** States that were reported as not plain data. */
+  readonly #refused = new Set<string>();
+
+  constructor(parts: StrategyMemoryParts) {
+    this.#parts = parts;
+    this.#savedMs = parts.clock.monotonicMs();
+  }
+
+  /** Gives the strategies what the last run saved. If it cannot be read, they start anew. */
+  restore(): void {
+    const { journal, strategies, logger } = this.#parts;
+    try {
+      const last = journal.last(STRATEGY_STATES);
+      if (last === null) return;
+      const { sessions } = last.data as object as { readonly sessions: readonly SavedSession[] };
+      this.#savedText = JSON.stringify(sessions);
+      strategies.restore(sessions);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      logger.error('the states of strategies cannot be read; the strategies start anew', { error });
+    }
+  }
+
+  /** Saves now and then, if something changed. */
+  housekeeping(): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (nowMs - this.#savedMs < SAVE_EVERY_MS) return;
+    this.#savedMs = nowMs;
+    this.save();
+  }
+
+  /** Durable on return. A journal that fails here has failed for every writer and reports it itself. */
+  save(): void {
+    const { strategies, orders, journal } = this.#parts;
+    if (orders.status().journalFailed) return;
+    const sessions = strategies.save().map((session) => this.#plain(session));
+    const text = JSON.stringify(sessions);
+    if (text === this.#savedText) return;
+    try {
+      journal.append([
+        { kind: STRATEGY_STATES, uuid: null, data: JSON.parse(`{"sessions":${text}}`) as Json },
+      ]);
+      this.#savedText = text;
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+    }
+  }
+
+  /** The session without states that JSON would change. */
+  #plain(session: SavedSession): SavedSession {
+    const kept = Object.entries(session.keeps).filter(([name, keep]) => {
+      const isPlain = survivesJson(keep.state);
+      if (!isPlain) this.#report(session, name);
+      return isPlain;
+    });
+    return { ...session, keeps: Object.fromEntries(kept) };
+  }
+
+  #report({ strategy, event }: SavedSession, name: string): void {
+    const key = `${strategy} ${name}`;
+    if (this.#refused.has(key)) return;
+    this.#refused.add(key);
+    const message =
+      'a kept state is not plain data (JSON), so it is not saved: keep numbers, texts, lists and objects';
+    this.#parts.logger.error(message, { strategy, name, ...event });
+  }
+}
+
+function survivesJson(state: unknown): boolean {
+  const text = JSON.stringify(state) as string | undefined;
+  return text !== undefined && isDeepStrictEqual(JSON.parse(text), state);
+}

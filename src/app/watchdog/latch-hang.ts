@@ -1,0 +1,48 @@
+import type { RiskInputs } from '../../engine/risk-inputs/risk-inputs.ts';
+import { WATCHDOG } from '../../engine/strategy-latch.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { SmallFile } from '../../ports/small-file.ts';
+import type { Risk } from '../../risk/index.ts';
+import { type FoundHang, foundHang, hangInWords } from './hang-file.ts';
+
+export interface LatchHangParts {
+  readonly file: SmallFile;
+  readonly risk: Pick<Risk, 'latchStrategy'>;
+  readonly riskInputs: Pick<RiskInputs, 'save'>;
+  /** Names of the strategies that run. */
+  readonly strategies: readonly string[];
+  readonly logger: Logger;
+}
+
+/**
+ * Latches off the strategy that hung in the run before. Call it before any strategy is called. The file is removed once the
+ * journal holds the latch.
+ */
+export function latchHang({ file, risk, riskInputs, strategies, logger }: LatchHangParts): void {
+  const found = foundHang(file);
+  if (found === null) return;
+  for (const { strategy, why } of latchesOf(found, strategies)) {
+    logger.error(`the strategy ${strategy} is off since an earlier run; only a person resumes`, { why });
+    risk.latchStrategy(strategy, WATCHDOG, why);
+  }
+  if (!riskInputs.save()) return;
+  try {
+    file.remove();
+  } catch (error) {
+    logger.error('the record of the hang cannot be removed: each start latches the strategy off again', {
+      error,
+    });
+  }
+}
+
+/** A strategy to latch off. */
+export interface HangLatch {
+  readonly strategy: string;
+  readonly why: string;
+}
+
+/** An unreadable record may mean each of the strategies. */
+export function latchesOf(found: FoundHang, strategies: readonly string[]): readonly HangLatch[] {
+  if (found !== 'unreadable') return [{ strategy: found.strategy, why: hangInWords(found) }];
+  return strategies.map((strategy) => ({ strategy, why: 'the record of a hang cannot be read' }));
+}

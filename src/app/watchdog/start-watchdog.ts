@@ -1,0 +1,57 @@
+import inspector from 'node:inspector';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../../ports/logger.ts';
+import type { Venue } from '../../ports/venue.ts';
+import type { CallObserver } from '../../strategy/session.ts';
+import { waitWhile } from '../adapters/last-resort.ts';
+import { threadProgram } from '../adapters/own-files.ts';
+import { CallMarks, newCallMemory } from './call-marks.ts';
+import { watchedVenue } from './watched-venue.ts';
+import type { WatchdogTask } from './watchdog-task.ts';
+
+/** A watchdog at work, as the main thread sees it. */
+export interface RunningWatchdog {
+  /** Must see every call of a strategy. */
+  readonly calls: CallObserver;
+  /** The venue through which all orders must be placed. */
+  watched(venue: Venue): Venue;
+  /** Ends the watchdog. No strategy may be called afterwards. */
+  stop(): Promise<void>;
+}
+
+/** Watches nothing. */
+export const NO_WATCHDOG: RunningWatchdog = {
+  calls: { onCall: () => undefined, onReturn: () => undefined },
+  watched: (venue) => venue,
+  stop: () => Promise.resolve(),
+};
+
+const PROGRAM = threadProgram('src/app/watchdog/watchdog-thread.ts');
+
+/**
+ * Starts the watchdog in a thread of its own, with an event loop that runs on while a strategy hangs. If the thread fails, trading
+ * goes on, and the log says that nothing ends a strategy that hangs.
+ */
+export function startWatchdog(task: Omit<WatchdogTask, 'memory'>, logger: Logger): RunningWatchdog {
+  const memory = newCallMemory();
+  const workerData: WatchdogTask = { ...task, memory };
+  const worker = new Worker(PROGRAM, { workerData, execArgv: [], name: 'watchdog' });
+  let isStopped = false;
+  const onEnd = (error: unknown): void => {
+    if (!isStopped) logger.error('the watchdog ended: nothing ends a strategy that hangs', { error });
+    isStopped = true;
+  };
+  worker.on('error', onEnd);
+  worker.on('exit', (code) => onEnd(`exit code ${code}`));
+  worker.unref();
+  const isDebugged = (): boolean => inspector.url() !== undefined;
+  const marks = new CallMarks({ memory, isDebugged, stop: waitWhile });
+  return {
+    calls: marks,
+    watched: (venue) => watchedVenue(venue, marks),
+    stop: async () => {
+      isStopped = true;
+      await worker.terminate();
+    },
+  };
+}

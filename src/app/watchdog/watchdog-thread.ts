@@ -1,0 +1,51 @@
+/** The program of the watchdog's thread. `start-watchdog.ts` starts and ends it. It must not open the journal or its lock. */
+import { workerData } from 'node:worker_threads';
+import { createLogger } from '../../ops/logger.ts';
+import { killOwnProcess, replaceFile, writeToStderr } from '../adapters/last-resort.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
+import { connect } from '../exchange/connect.ts';
+import { accountCloser, WATCHDOG_REQUESTS } from './account-closer.ts';
+import { CallReadings } from './call-marks.ts';
+import { hangText } from './hang-file.ts';
+import { watch } from './watchdog.ts';
+import type { WatchdogTask } from './watchdog-task.ts';
+
+/** A round of closing waits no longer than this for one answer. */
+const REQUEST_TIMEOUT_MS = 2_000;
+
+const task = workerData as WatchdogTask;
+const { exchange: access, hangFile } = task;
+let written = Promise.resolve();
+const log = { write: (line: string) => void (written = written.then(() => writeToStderr(line))) };
+const logger = createLogger('info', log).child({ part: 'watchdog' });
+const readings = new CallReadings(task.memory);
+
+const notifyEveryMs = watchdogIntervalMs() ?? Infinity;
+let notifiedMs = -Infinity;
+/** The service manager would otherwise end the process before its orders are closed. */
+function notify(): void {
+  const nowMs = systemClock.monotonicMs();
+  if (nowMs - notifiedMs < notifyEveryMs) return;
+  notifiedMs = nowMs;
+  notifySystemd('WATCHDOG=1');
+}
+
+watch({
+  ...task.settings,
+  ...{ readings, clock: systemClock, logger, end: killOwnProcess },
+  openExchange: () => {
+    const exchange = connect({
+      ...{ baseUrl: access.restUrl, apiKey: access.apiKey, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+      ...{ requests: WATCHDOG_REQUESTS, logger },
+    });
+    const { installation } = access;
+    const heartbeatId = readings.heartbeatId();
+    return accountCloser({ exchange, installation, heartbeatId, clock: systemClock, logger });
+  },
+  record: async (hang) => {
+    if (hangFile !== null) await replaceFile(hangFile.path, hangText(hang), hangFile.like);
+  },
+  notify,
+  logWritten: () => written,
+});

@@ -1,0 +1,71 @@
+import type { SportEvent } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import { MID_HISTORY_MS, type MidHistory, noteMid } from '../domain/mid-history.ts';
+import { selectionName } from '../domain/selection-name.ts';
+import type { Moment } from '../lib/time.ts';
+import type { SelectionBook } from './books.ts';
+
+interface QuotedSelection {
+  /** The description that gave the name. */
+  event: SportEvent;
+  name: string;
+  readonly mids: number[];
+  /** Monotonic. */
+  viewedMs: number;
+}
+
+/**
+ * What only quoted selections need: a name, and the course of their mid. Kept from the first view of a selection until its event
+ * is removed, or until no view has named it for as long as a history reaches. Other selections cost nothing.
+ */
+export class QuotedSelections {
+  readonly #known = new Map<SelectionId, QuotedSelection>();
+  #sweptMs = -Infinity;
+
+  /** Number of selections that are kept. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** The name of a selection and a copy of its mid's course, after the mid of this view was noted. */
+  view(
+    book: Pick<SelectionBook, 'id' | 'outcome'>,
+    event: SportEvent,
+    mid: number | null,
+    { monotonicMs, wallMs }: Moment,
+  ): { readonly name: string; readonly mids: MidHistory } {
+    this.#sweep(monotonicMs);
+    const known = this.#open(book, event, monotonicMs);
+    noteMid(known.mids, mid, wallMs);
+    return { name: known.name, mids: known.mids.slice() };
+  }
+
+  forget(id: SelectionId): void {
+    this.#known.delete(id);
+  }
+
+  /** A new description of the event may name the teams differently. */
+  #open(
+    { id, outcome }: Pick<SelectionBook, 'id' | 'outcome'>,
+    event: SportEvent,
+    nowMs: number,
+  ): QuotedSelection {
+    const known = this.#known.get(id);
+    if (known === undefined) {
+      const made = { event, name: selectionName(outcome, event), mids: [], viewedMs: nowMs };
+      this.#known.set(id, made);
+      return made;
+    }
+    if (known.event !== event) [known.event, known.name] = [event, selectionName(outcome, event)];
+    known.viewedMs = nowMs;
+    return known;
+  }
+
+  #sweep(nowMs: number): void {
+    if (nowMs - this.#sweptMs < MID_HISTORY_MS) return;
+    this.#sweptMs = nowMs;
+    for (const [id, { viewedMs }] of this.#known) {
+      if (nowMs - viewedMs > MID_HISTORY_MS) this.#known.delete(id);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
+import type { z } from 'zod';
+import type { EventView } from '../domain/event-view.ts';
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Tick } from '../domain/odds.ts';
+import type { QuoteIntent, SizedIntent } from '../domain/quote-intent.ts';
+import type { Direction } from '../domain/selection.ts';
+import type { Random } from '../lib/random.ts';
+import type { TimeOperators } from './time.ts';
+
+/** The version of this contract. `defineStrategy` writes it into a strategy, and the loader refuses any other. */
+export const CONTRACT = 1;
+
+/** A quote that a strategy wants, with a stake or a size. */
+export type Wanted = QuoteIntent | SizedIntent;
+
+/** The parts that both forms of a strategy have. */
+export interface StrategyHead<P> {
+  readonly contract: typeof CONTRACT;
+  /** The name in logs, in the journal and in the strategy's loss limits. Not empty. */
+  readonly name: string;
+  /** A line for people. */
+  readonly description: string;
+  /** A zod schema that validates the parameters of the configuration and fills in defaults. */
+  readonly parameters: z.ZodType<P>;
+}
+
+/** A strategy without memory: the stream form with `map`. */
+export interface PureStrategy<P = unknown> extends StrategyHead<P> {
+  /**
+   * Returns all quotes wanted on the event, at most one for each selection, direction and level. A quote that is missing is
+   * closed. Called when the event changed, and about once a second. `view` is frozen. Throwing, or returning a promise, gives
+   * the event no quotes.
+   */
+  quote(view: EventView, parameters: P): readonly Wanted[];
+}
+
+/** A strategy that remembers, waits, or watches more than one view. */
+export interface StreamStrategy<P = unknown> extends StrategyHead<P> {
+  /**
+   * Returns a stream of complete sets of quotes; the last set counts until the next one. Called once for each event that the
+   * strategy quotes. `view$` completes when the event is over. A set that is emitted while a view is delivered counts for that
+   * view; any other emission causes a view of the event. A stream that fails gives the event no quotes, and `quotes` is called
+   * again at the next view; a stream that completes early gives it none for good.
+   */
+  quotes(view$: Observable<EventView>, context: StrategyContext<P>): Observable<readonly Wanted[]>;
+}
+
+/** A strategy in one of its two forms. */
+export type Strategy<P = unknown> = PureStrategy<P> | StreamStrategy<P>;
+
+/** An order of ours on the event, after a change. */
+export interface OwnOrder {
+  readonly requestUuid: string;
+  readonly selectionId: SelectionId;
+  readonly direction: Direction;
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+  readonly filledMicros: Micros;
+  readonly state: OrderState;
+}
+
+/** A matched stake of an order of ours. */
+export interface OwnFill {
+  readonly betId: string;
+  readonly requestUuid: string;
+  readonly selectionId: SelectionId;
+  readonly direction: Direction;
+  /** Decimal. */
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly role: 'maker' | 'taker' | 'unknown';
+  /** Wall-clock milliseconds at which we received it. */
+  readonly atMs: number;
+  /** Whether it was booked before the strategy subscribed. */
+  readonly replayed: boolean;
+}
+
+/** Everything besides views that a stream strategy sees of one event. It offers no input or output. */
+export interface StrategyContext<P = unknown> {
+  readonly event: EventName;
+  /** The parameters at once, then after each change. */
+  readonly parameters$: Observable<P>;
+  /** Changes of our orders on the event, from now on. */
+  readonly ownOrder$: Observable<OwnOrder>;
+  /** Our fills on the event: first all earlier ones, marked `replayed`, then each new one. */
+  readonly fill$: Observable<OwnFill>;
+  /** Views of another event: the last one at once if there is any, then each new one. */
+  otherEvent(event: EventName): Observable<EventView>;
+  /** Uniform numbers, seeded by strategy and event. A restart continues the sequence. */
+  readonly random: Random;
+  /** Writes a line to the daemon's log. A strategy that writes too much is cut short. */
+  readonly log: (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+  /** The daemon's time. Give it to every RxJS operator that waits; a timer of any other kind breaks replay and tests. */
+  readonly scheduler: SchedulerLike;
+  /** The RxJS operators that wait, bound to the scheduler. */
+  readonly time: TimeOperators;
+  /**
+   * A `scan` whose state outlives the process. It emits the state at once, then after each value. `name` is unique within the
+   * strategy. The state must be plain data (JSON). It is saved now and then, and at a clean stop. After a restart it receives no
+   * fill a second time: what an already counted fill of `fill$` causes is left out.
+   */
+  readonly keep: <A, S>(name: string, reduce: (state: S, value: A) => S, seed: S) => OperatorFunction<A, S>;
+}
+
+/** What an author writes: a strategy without the number of the contract. */
+export type Definition<S> = Omit<S, 'contract'>;
+
+/**
+ * Makes a strategy from its definition and marks it with the version of the contract. It lets the compiler infer the type of
+ * the parameters from the schema.
+ */
+export function defineStrategy<P>(definition: Definition<PureStrategy<P>>): PureStrategy<P>;
+export function defineStrategy<P>(definition: Definition<StreamStrategy<P>>): StreamStrategy<P>;
+export function defineStrategy<P>(
+  definition: Definition<PureStrategy<P>> | Definition<StreamStrategy<P>>,
+): Strategy<P> {
+  return { ...definition, contract: CONTRACT };
+}
+
+export const isStream = <P>(strategy: Strategy<P>): strategy is StreamStrategy<P> => 'quotes' in strategy;

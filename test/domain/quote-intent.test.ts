@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { oppositeStakeMicros } from '../../src/domain/money.ts';
+import { LAST_TICK, priceOf, tickOf } from '../../src/domain/odds.ts';
+import { type QuoteSize, stakeOf } from '../../src/domain/quote-intent.ts';
+import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
+
+const tick = fc.integer({ min: 0, max: LAST_TICK });
+const direction = fc.constantFrom(...DIRECTIONS);
+const amount = fc.integer({ min: 1, max: 1e12 });
+
+const at = (price: number): number => tickOf(price) as number;
+const liabilityOf = (side: Direction, stakeMicros: number, price: number): number =>
+  side === 'for' ? stakeMicros : oppositeStakeMicros(stakeMicros, price);
+
+describe('the stake of a size', () => {
+  it.each<[QuoteSize, Direction, number, number]>([
+    [{ stakeMicros: 7_000_000 }, 'against', 12, 7_000_000],
+    [{ liabilityMicros: 20_000_000 }, 'for', 12, 20_000_000],
+    [{ liabilityMicros: 22_000_000 }, 'against', 12, 2_000_000],
+    [{ liabilityMicros: 20_000_000 }, 'against', 1.01, 2_000_000_000],
+    [{ contractsMicros: 24_000_000 }, 'for', 12, 2_000_000],
+    [{ contractsMicros: 24_000_000 }, 'against', 12, 2_000_000],
+    [{ contractsMicros: 1_070_000 }, 'for', 1.07, 1_000_000],
+  ])('of %o %s at %d is %d', (size, side, price, stakeMicros) => {
+    expect(stakeOf(size, side, at(price))).toBe(stakeMicros);
+  });
+
+  it('never exceeds the size, and misses it by less than one micro of stake', () => {
+    fc.assert(
+      fc.property(direction, tick, amount, (side, on, micros) => {
+        const price = priceOf(on);
+        const fromLiability = stakeOf({ liabilityMicros: micros }, side, on);
+        expect(liabilityOf(side, fromLiability, price)).toBeLessThanOrEqual(micros);
+        expect(liabilityOf(side, fromLiability + 1, price)).toBeGreaterThan(micros);
+        const fromContracts = stakeOf({ contractsMicros: micros }, side, on);
+        expect(Math.round(fromContracts * price * 100) / 100).toBeLessThanOrEqual(micros);
+        expect((fromContracts + 1) * price).toBeGreaterThan(micros);
+      }),
+    );
+  });
+
+  it('is the stake again, after a stake was measured in contracts or by its liability', () => {
+    fc.assert(
+      fc.property(direction, tick, amount, (side, on, cents) => {
+        // Cents at prices in hundredths: every measure is a whole number of micros.
+        const stakeMicros = Math.ceil(cents / 1e4) * 10_000;
+        const contractsMicros = Math.round((stakeMicros / 100) * Math.round(priceOf(on) * 100));
+        expect(stakeOf({ contractsMicros }, side, on)).toBe(stakeMicros);
+        const liabilityMicros = liabilityOf(side, stakeMicros, priceOf(on));
+        expect(stakeOf({ liabilityMicros }, side, on)).toBe(stakeMicros);
+        expect(stakeOf({ stakeMicros }, side, on)).toBe(stakeMicros);
+      }),
+    );
+  });
+
+  it('gives both sides of a pair the same contracts, so that their fills offset', () => {
+    fc.assert(
+      fc.property(tick, tick, amount, (low, high, micros) => {
+        const contractsMicros = micros + 1e6;
+        const bought = stakeOf({ contractsMicros }, 'for', high) * priceOf(high);
+        const sold = stakeOf({ contractsMicros }, 'against', low) * priceOf(low);
+        expect(Math.abs(bought - sold)).toBeLessThan(1 + Math.max(priceOf(high), priceOf(low)));
+      }),
+    );
+  });
+});
