@@ -11,7 +11,7 @@ const LEAST_OBSERVED = 0.9;
 /** The worth of our fills at one time after them. Values are per USDT of stake, each fill weighted by its stake. */
 export interface MarkOut {
   readonly horizonS: number;
-  /** False when prices come too seldom for this horizon; the estimates are then null. */
+  /** False when prices come too seldom for this horizon, and before the first mark. The estimates are then null. */
   readonly isObservable: boolean;
   /** Fills that could be marked, and those that could not. */
   readonly fills: number;

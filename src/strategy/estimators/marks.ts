@@ -14,6 +14,7 @@ export interface FillSample {
 export interface FairSample {
   readonly kind: 'fair';
   readonly atMs: number;
+  /** Above 0 and below 1. */
   readonly probability: number;
 }
 

@@ -1,7 +1,10 @@
 import type { Estimator } from './estimator.ts';
 import type { Estimate } from './weighted-mean.ts';
 
-/** The mid of a market at an instant. */
+/**
+ * The mid of a market at an instant. Give every one, also when it has not changed: time without mids is a gap, time
+ * with the same mid is quiet.
+ */
 export interface MidSample {
   readonly atMs: number;
   /** Log-odds of the mid. Null without a two-sided market: moves across such a break are not counted. */
@@ -87,6 +90,7 @@ function withMid(
 ): VolatilityState {
   if (logOdds === null) return { ...state, from: null };
   const { from } = state;
+  if (atMs < state.agedMs) return state;
   if (from === null) return { ...state, from: startAt(atMs, logOdds) };
   if (atMs <= from.latestMs) return state;
   if (atMs - from.latestMs > options.gapS * MS_PER_S) return { ...state, from: startAt(atMs, logOdds) };

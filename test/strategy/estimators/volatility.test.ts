@@ -86,8 +86,8 @@ describe('volatility of log-odds', () => {
             ...before,
             ...later(after, last(before).atMs + gapS * 1000, last(before).logOdds + jump),
           ];
-          const [a, b] = [before, after].map((samples) => reading(samples, { halfLifeS: 1e12 }));
-          const both = reading(whole, { halfLifeS: 1e12 });
+          const [a, b] = [before, after].map((samples) => reading(samples, { halfLifeS: Infinity }));
+          const both = reading(whole, { halfLifeS: Infinity });
           const squares = (of: VolatilityReading | undefined): number =>
             (of?.value ?? NaN) ** 2 * (of?.hours ?? NaN);
           expect(both.hours).toBeCloseTo((a?.hours ?? NaN) + (b?.hours ?? NaN), 9);
@@ -137,6 +137,8 @@ describe('volatility of log-odds', () => {
     expect(read([at(0, 0), at(5, null), at(20, 1)])).toBeNull();
     const moved = [at(0, 0), at(20, 0.1)];
     expect(reading([...moved, at(10, 5)])).toEqual(reading(moved));
+    expect(reading([...moved, at(21, null), at(10, 5)])).toEqual(reading(moved));
+    expect(reading([...moved, at(21, null), at(5, 5), at(19, 9)])).toEqual(reading(moved));
     expect(reading(moved).value).toBeCloseTo(0.1 / Math.sqrt(20 / 3600), 12);
   });
 
