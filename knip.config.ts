@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'src/app/watchdog/watchdog-thread.ts',
     'strategies/*.ts',
     'bench/**/*.bench.ts',
-    'bench/{run,rate,exchange/*,load/*}.ts',
+    'bench/{run,rate,papers,exchange/*,load/*}.ts',
     'scripts/*.ts',
     'test/**/*.test.ts',
     'test/crash/retention-process.ts',

@@ -59,4 +59,7 @@ export { LOSS, PUSH, type Settlement, type SettlementGrid, settlementGrid, WIN }
 // Models: score grids, fits, inventory, margins.
 export * from './pricing/index.ts';
 export * from './quoting.ts';
+
+// Estimators on streams: volatility, rate of fills, toxicity, mark-outs.
+export * from './estimators/index.ts';
 export { z } from 'zod';

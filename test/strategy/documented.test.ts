@@ -6,10 +6,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { priceOf } from '../../src/domain/odds.ts';
 import { hostedBy } from '../support/strategy-host.ts';
 import { BUNDLED_STRATEGIES, loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
+import * as estimators from '../../src/strategy/estimators/index.ts';
+import * as pricing from '../../src/strategy/pricing/index.ts';
 import * as sdk from '../../src/strategy/sdk.ts';
 import { eventView, ownFill, selectionView } from './support.ts';
 
-const text = readFileSync(new URL('../../docs/strategies.md', import.meta.url), 'utf8');
+const page = (name: string): string =>
+  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+const text = page('strategies');
+const pricingText = page('pricing');
 const folder = mkdtempSync(join(tmpdir(), 'documented-'));
 const deps = {
   importModule: async (url: string) => (await import(/* @vite-ignore */ url)) as unknown,
@@ -34,7 +39,10 @@ function rowsUnder(heading: string): string[][] {
 
 /** Loads the example with this name. */
 async function exampleNamed(name: string): Promise<sdk.Strategy> {
-  const examples = Array.from(text.matchAll(/```js\n([\s\S]*?)```/g), ([, example = '']) => example);
+  const examples = Array.from(
+    `${text}${pricingText}`.matchAll(/```js\n([\s\S]*?)```/g),
+    ([, example = '']) => example,
+  );
   const example = examples.find((each) => each.includes(`name: '${name}'`)) ?? '';
   writeFileSync(join(folder, `${name}.mjs`), example);
   return loadStrategy(`./${name}.mjs`, deps);
@@ -95,5 +103,46 @@ describe('docs/strategies.md', () => {
     ]);
     expect(names.length).toBeGreaterThan(30);
     expect(names.map(([, name]) => name as string).filter((name) => !(name in sdk))).toEqual([]);
+  });
+});
+
+describe('docs/pricing.md', () => {
+  it('names every function of the pricing library and every estimator', () => {
+    const cells = [...pricingText.matchAll(/^\| (`[^|]*`) *\|/gm)].map(([, cell]) => cell as string);
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name as string));
+    expect(named.sort()).toEqual([...Object.keys(pricing), ...Object.keys(estimators)].sort());
+  });
+
+  /** A minute of views, in each of which the price steps up and down by so many ticks every ten seconds. */
+  const minute = (fromS: number, step: number): sdk.EventView[] =>
+    Array.from({ length: 60 }, (_, s) => {
+      const shift = step * (Math.floor(s / 10) % 2);
+      const selection = selectionView([[2.5 + shift, 100]], [[2.6 + shift, 100]], {
+        position: { ifWinMicros: 150e6, ifLoseMicros: -100e6 },
+      });
+      return eventView([selection], { nowMs: 1_700_000_000_000 + 1000 * (fromS + s) });
+    });
+
+  it('has an example that quotes by the volatility that it measures, and remembers it over a restart', async () => {
+    const strategy = await exampleNamed('flat-by-start');
+    const first = hostedBy(strategy, parseParameters(strategy, {}));
+    const tickOf = ({ intents }: ReturnType<typeof first.quote>, direction: string): number =>
+      intents.find((intent) => intent.direction === direction)?.tick ?? NaN;
+    const [earliest, ...calm] = minute(0, 0.02) as [sdk.EventView, ...sdk.EventView[]];
+    expect(first.quote(earliest).intents).toEqual([]);
+    calm.forEach(first.quote);
+    const quiet = first.quote(minute(60, 0)[0] as sdk.EventView);
+    minute(61, 0.1).forEach(first.quote);
+    const now = minute(121, 0)[0] as sdk.EventView;
+    const wild = first.quote(now);
+    // Long, it wants higher prices the more they move.
+    expect(tickOf(wild, 'for')).toBeGreaterThan(tickOf(quiet, 'for'));
+    expect(tickOf(quiet, 'for')).toBeGreaterThan(tickOf(quiet, 'against'));
+
+    const restarted = hostedBy(strategy, parseParameters(strategy, {}));
+    for (const state of first.host.save()) restarted.host.restore(JSON.parse(JSON.stringify(state)));
+    const later = { ...now, nowMs: now.nowMs + 1000 };
+    expect(restarted.quote(later)).toEqual(first.quote(later));
+    expect(restarted.quote(later).intents).toHaveLength(2);
   });
 });

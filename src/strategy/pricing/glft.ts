@@ -1,3 +1,4 @@
+import { fillDistance } from './avellaneda-stoikov.ts';
 import { exponentialOf } from './matrix-exponential.ts';
 
 /**
@@ -69,8 +70,35 @@ function pairSum(matrix: Float64Array, q: number, size: number): number {
 export function glftDistances(model: GlftModel, value: GlftValue, held: number): QuoteDistances {
   const { aversion, decay, bound } = model;
   const at = (inventory: number): number => value[inventory + bound] as number;
-  const own = Math.log1p(aversion / decay) / aversion;
+  const own = fillDistance(aversion, decay);
   const distance = (next: number): number | null =>
     Math.abs(next) > bound ? null : Math.log(at(held) / at(next)) / decay + own;
   return { bid: distance(held + 1), ask: distance(held - 1) };
+}
+
+/** The distances of `glftClosedForm`. Without a bound there are always both. */
+export interface UnboundedDistances {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/**
+ * The paper's closed form for the same distances, far from the horizon and without a bound (Guéant, Lehalle,
+ * Fernandez-Tapia 2013, section 4): ln(1+γ/k)/γ ± (2q ± 1)/2 · step, where step = √(σ²γ/(2kA)·(1+γ/k)^(1+k/γ)) is how
+ * far each fill moves both quotes.
+ *
+ * It replaces q by a continuous variable, so it holds for k·step well below 1, and for inventories within about two
+ * standard deviations, each (k·step)^(-1/2) fills. A bound that is nearer than four of them matters: use
+ * `glftDistances` then.
+ */
+export function glftClosedForm(model: Omit<GlftModel, 'bound'>, held: number): UnboundedDistances {
+  const own = fillDistance(model.aversion, model.decay);
+  const step = glftStep(model);
+  return { bid: own + ((2 * held + 1) / 2) * step, ask: own - ((2 * held - 1) / 2) * step };
+}
+
+/** How far each fill moves both quotes of `glftClosedForm`, in the model's unit of distance. */
+export function glftStep({ aversion, volatility, arrivals, decay }: Omit<GlftModel, 'bound'>): number {
+  const growth = (1 + aversion / decay) ** (1 + decay / aversion);
+  return Math.sqrt(((volatility ** 2 * aversion) / (2 * decay * arrivals)) * growth);
 }

@@ -1,4 +1,5 @@
 import { invariant } from '../../lib/assert.ts';
+import { rootBetween } from '../../lib/roots.ts';
 
 /** How often quotes at one distance from fair were filled. */
 export interface FillCount {
@@ -15,50 +16,78 @@ export interface FillIntensity {
   readonly decay: number;
 }
 
-const MOST_ROUNDS = 100;
-const SETTLED = 1e-13;
+/**
+ * Whether the counts determine A and k. They need fills, and these must lie neither all at the nearest distance nor all
+ * at the furthest: the likelihood then grows without end as the decay does.
+ */
+export function isIntensityDetermined(counts: readonly FillCount[]): boolean {
+  const used = counts.filter(({ time }) => time > 0);
+  const filled = used.filter(({ fills }) => fills > 0).map(({ distance }) => distance);
+  const distances = used.map(({ distance }) => distance);
+  return Math.min(...distances) < Math.max(...filled) && Math.min(...filled) < Math.max(...distances);
+}
 
 /**
  * Fits the rate of fills by distance from fair, by maximum likelihood: fills at one distance are Poisson with mean
- * time × A·e^(-kδ). Newton's method on (ln A, k). Throws InvariantError without fills, or with counts at a single
- * distance, which say nothing about the decay.
+ * time × A·e^(-kδ). For a given k the best A is explicit, so one equation in k is left: the mean distance of the fills is
+ * the one that the model expects. Its right side falls as k grows, so it has one root. Throws InvariantError unless
+ * `isIntensityDetermined`.
  */
 export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
+  invariant(
+    isIntensityDetermined(counts),
+    'counts need fills at more than the nearest or furthest distance',
+    {
+      counts,
+    },
+  );
   const used = counts.filter(({ time }) => time > 0);
   const fills = sum(used.map((count) => count.fills));
-  const time = sum(used.map((count) => count.time));
-  const distances = new Set(used.map(({ distance }) => distance));
-  invariant(fills > 0 && distances.size > 1, 'counts need fills and two distances', { counts });
-  let logArrivals = Math.log(fills / time);
-  let decay = 0;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const step = newtonStep(used, logArrivals, decay);
-    logArrivals += step.logArrivals;
-    decay += step.decay;
-    if (Math.abs(step.logArrivals) + Math.abs(step.decay) < SETTLED) break;
-  }
-  return { arrivals: Math.exp(logArrivals), decay };
+  const meanDistance = sum(used.map((count) => count.fills * count.distance)) / fills;
+  const excess = (decay: number): number => expectedDistance(used, decay) - meanDistance;
+  const decay = rootBetween(excess, ...bracket(excess, used));
+  const time = sum(used.map((count) => count.time * Math.exp(-decay * count.distance)));
+  return { arrivals: fills / time, decay };
 }
 
-/** Solves the two score equations: the sum of the residuals, and their sum weighted by distance, are 0. */
-function newtonStep(
-  counts: readonly FillCount[],
-  logArrivals: number,
-  decay: number,
-): { logArrivals: number; decay: number } {
-  const means = counts.map(({ distance, time }) => time * Math.exp(logArrivals - decay * distance));
-  const total = (of: (distance: number, mean: number, fills: number) => number): number =>
-    sum(counts.map(({ distance, fills }, i) => of(distance, means[i] as number, fills)));
-  const plain = total((_, mean, n) => n - mean);
-  const byDistance = total((d, mean, n) => d * (n - mean));
-  const m0 = total((_, mean) => mean);
-  const m1 = total((d, mean) => d * mean);
-  const m2 = total((d, mean) => d * d * mean);
-  const determinant = m0 * m2 - m1 * m1;
-  return {
-    logArrivals: (m2 * plain - m1 * byDistance) / determinant,
-    decay: (m1 * plain - m0 * byDistance) / determinant,
-  };
+/** The mean distance of fills that the model expects. */
+function expectedDistance(counts: readonly FillCount[], decay: number): number {
+  // Exponents count from the largest, so that none overflows.
+  const exponents = counts.map(({ distance, time }) => Math.log(time) - decay * distance);
+  const largest = Math.max(...exponents);
+  const weights = exponents.map((exponent) => Math.exp(exponent - largest));
+  return sum(counts.map(({ distance }, i) => distance * (weights[i] as number))) / sum(weights);
+}
+
+/** Two decays on either side of the root, searched ever further from 0. */
+function bracket(excess: (decay: number) => number, counts: readonly FillCount[]): [number, number] {
+  const distances = counts.map(({ distance }) => distance);
+  const range = Math.max(...distances) - Math.min(...distances);
+  const sign = excess(0) < 0 ? -1 : 1;
+  let near = 0;
+  for (let far = sign / range; ; far *= 2) {
+    if (excess(far) * sign <= 0) return [near, far];
+    near = far;
+  }
+}
+
+/** Standard errors of a fit. */
+export interface FillIntensityErrors {
+  /** Of ln A: A is known to within a factor of about e^(± twice this). */
+  readonly logArrivals: number;
+  /** Of k. */
+  readonly decay: number;
+}
+
+/** The standard errors of `fitted`, from the expected (Fisher) information of the counts. */
+export function intensityErrors(counts: readonly FillCount[], fitted: FillIntensity): FillIntensityErrors {
+  const means = counts.map(
+    ({ distance, time }) => time * fitted.arrivals * Math.exp(-fitted.decay * distance),
+  );
+  const total = sum(means);
+  const middle = sum(counts.map(({ distance }, i) => distance * (means[i] as number))) / total;
+  const spread = sum(counts.map(({ distance }, i) => (distance - middle) ** 2 * (means[i] as number)));
+  return { logArrivals: Math.sqrt(1 / total + middle ** 2 / spread), decay: Math.sqrt(1 / spread) };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

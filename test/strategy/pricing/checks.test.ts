@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { logit, priceOfLogOdds } from '../../../src/domain/odds.ts';
 import { LOSS, PUSH, settlementGrid, WIN } from '../../../src/domain/payoff.ts';
+import { informedHalfSpread } from '../../../src/strategy/pricing/binary-claim.ts';
 import { fitScores } from '../../../src/strategy/pricing/fit.ts';
 import { glftDistances, glftValue } from '../../../src/strategy/pricing/glft.ts';
 import { indifferencePrice } from '../../../src/strategy/pricing/indifference.ts';
 import { fitIntensity } from '../../../src/strategy/pricing/intensity.ts';
 import { additive, shin } from '../../../src/strategy/pricing/overround.ts';
+import { shareRequotes } from '../../../src/strategy/pricing/requote.ts';
 import {
   expectedShares,
   fairPrice,
@@ -33,9 +36,10 @@ describe('figures to check against', () => {
     expect(digits(three.probabilities, 8)).toEqual(['0.37299406', '0.40477941', '0.22222653']);
     expect(three.z.toFixed(8)).toBe('0.01694251');
     const two = shin([1.5, 2.74]);
-    // Between two outcomes Shin's model is the additive one.
+    // Between two outcomes Shin's model is the additive one: the exact value is .65085158151. The published
+    // .6508515816 is one too high in its last digit.
     expect(two.probabilities[0]).toBeCloseTo(additive([1.5, 2.74])[0] as number, 13);
-    expect(two.probabilities[0]?.toFixed(9)).toBe('0.650851582');
+    expect(Math.abs((two.probabilities[0] as number) - 0.6508515816)).toBeLessThan(1e-10);
     expect(two.z.toFixed(10)).toBe('0.0317272854');
   });
 
@@ -110,6 +114,34 @@ describe('figures to check against', () => {
       indifferencePrice(side, tilted, HOME, 100, 0.001),
     );
     expect(digits(next as number[], 6)).toEqual(['1.913573', '2.117376']);
+  });
+
+  it('Glosten and Milgrom', () => {
+    const half = informedHalfSpread(0.2);
+    expect(half).toBeCloseTo(Math.log(1.2 / 0.8), 14);
+    const quotes = [half, -half].map((distance) => 1 / priceOfLogOdds(logit(0.5) + distance));
+    expect(digits(quotes, 2)).toEqual(['0.60', '0.40']);
+  });
+
+  it('requotes within a budget', () => {
+    const markets = [
+      { volatility: 1, curvature: 1 },
+      { volatility: 2, curvature: 1 },
+      { volatility: 0.5, curvature: 4 },
+    ];
+    const shares = shareRequotes(markets, 3);
+    expect(
+      digits(
+        shares.map(({ rate }) => rate),
+        2,
+      ),
+    ).toEqual(['0.75', '1.50', '0.75']);
+    expect(
+      digits(
+        shares.map(({ halfWidth }) => halfWidth),
+        5,
+      ),
+    ).toEqual(['1.15470', '1.63299', '0.57735']);
   });
 
   it('whole lines return the stake', () => {

@@ -1,0 +1,32 @@
+/** An estimator on a stream of samples. */
+export interface Estimator<State, Sample, Reading> {
+  /** The state before the first sample. */
+  readonly seed: State;
+  /** The state after one more sample. Changes nothing in the state that it gets. */
+  readonly reduce: (state: State, sample: Sample) => State;
+  /** What the state says. */
+  readonly read: (state: State) => Reading;
+}
+
+/** A sample of one of many series, for instance of one selection of an event. */
+export interface KeyedSample<Sample> {
+  readonly key: string;
+  readonly sample: Sample;
+}
+
+/**
+ * The same estimator for each key apart, as one reducer. The reading has those keys that had a sample. Keys are never
+ * dropped, so keep it to one event.
+ */
+export function keyedEstimator<State, Sample, Reading>(
+  one: Estimator<State, Sample, Reading>,
+): Estimator<Readonly<Record<string, State>>, KeyedSample<Sample>, ReadonlyMap<string, Reading>> {
+  return {
+    seed: {},
+    reduce(states, { key, sample }) {
+      const state = Object.hasOwn(states, key) ? (states[key] as State) : one.seed;
+      return { ...states, [key]: one.reduce(state, sample) };
+    },
+    read: (states) => new Map(Object.entries(states).map(([key, state]) => [key, one.read(state)])),
+  };
+}
