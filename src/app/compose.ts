@@ -170,7 +170,7 @@ const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerPa
   },
   onOwnOrder: (order) => riskInputs().onOwnOrder(order),
   onForeignOrder: (order) => riskInputs().onForeignOrder(order),
-  onStanding: (betId, stands) => riskInputs().onStanding(betId, stands),
+  onBetValidity: (betId, stands) => riskInputs().onBetValidity(betId, stands),
   onUnwrittenLatch: (reason) => riskInputs().onUnwrittenLatch(reason),
   onFatal,
 });

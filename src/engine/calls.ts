@@ -29,7 +29,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
       'onFill',
       'onSettled',
     ],
-    ...['onReopened', 'onStanding', 'onDoubt', 'onBalance', 'onProfitLoss', 'onPosition', 'tick', 'setGrid'],
+    ...['onReopened', 'onBetValidity', 'onDoubt', 'onBalance', 'onProfitLoss', 'onPosition', 'tick', 'setGrid'],
     ...[
       'setNoGrid',
       'setState',
@@ -47,7 +47,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...['onEvent', 'onSelection', 'onAge', 'onFeedCleared', 'onFill', 'onOrderOutcome', 'onClockOffset'],
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
-  ledger: ['onFill', 'settle', 'restore', 'reopen', 'setStanding'],
+  ledger: ['onFill', 'settle', 'restore', 'reopen', 'setBetValidity'],
   strategies: ['setParameters', 'recall', 'end', 'fire', 'restore'],
 };
 

@@ -42,7 +42,7 @@ export interface Ledger {
    * `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it, and it pays nothing. A bet that is
    * voided before its fill arrives never enters a position. Returns whether anything changed.
    */
-  setStanding(betId: BetId, isValid: boolean): boolean;
+  setBetValidity(betId: BetId, isValid: boolean): boolean;
   /** The result of a settled order, null while there is none. */
   resultOf(orderId: OrderId): Micros | null;
   /** A new fair probability of a selection; `atMs` on the clock of the fills. */
@@ -131,7 +131,7 @@ export class AccountLedger implements Ledger {
     return fills;
   }
 
-  setStanding(betId: BetId, isValid: boolean): boolean {
+  setBetValidity(betId: BetId, isValid: boolean): boolean {
     return isValid ? this.#reinstate(betId) : this.#void(betId);
   }
 

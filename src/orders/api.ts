@@ -50,7 +50,7 @@ export interface OrderListener {
    * about that order. No call is made while an order is open, because stake that was taken back may be
    * matched again.
    */
-  onStanding?(betId: BetId, stands: boolean): void;
+  onBetValidity?(betId: BetId, stands: boolean): void;
   /**
    * Called when quoting is latched and the journal has failed. The listener must keep the latch, or a restart
    * forgets it.

@@ -183,8 +183,8 @@ class AccountRisk implements Risk {
     this.#tracker.onReopened(betIds);
   }
 
-  onStanding(betId: BetId, isValid: boolean): void {
-    this.#tracker.onStanding(betId, isValid);
+  onBetValidity(betId: BetId, isValid: boolean): void {
+    this.#tracker.onBetValidity(betId, isValid);
   }
 
   onDoubt(betId: BetId, isVoid: boolean): void {

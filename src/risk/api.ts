@@ -98,7 +98,7 @@ export interface Risk {
   /** Settled bets are open again: they can lose again. */
   onReopened(betIds: readonly BetId[]): void;
   /** `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it and it can lose nothing. */
-  onStanding(betId: BetId, isValid: boolean): void;
+  onBetValidity(betId: BetId, isValid: boolean): void;
   /**
    * Whether an order that may still be open shows a bet as void; called on each message. Its stake may be matched again, so a
    * void bet counts only where it would lose and hedges nothing.

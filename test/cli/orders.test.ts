@@ -55,7 +55,7 @@ describe('touchline flatten', () => {
     const rows = JSON.parse(stdout) as { order_id: number | null }[];
     expect(rows.map(({ order_id: id }) => id).toSorted()).toEqual([...placed, null].toSorted());
     expect(rows.at(-1)).toMatchObject({
-      result: 'not told',
+      result: 'not known',
       why: expect.stringContaining('not_now') as string,
     });
   });

@@ -223,11 +223,11 @@ describe('ledger', () => {
     (told) => {
       const ledger = createLedger();
       const [taken, stands] = twoBets();
-      if (told === 'after') ledger.setStanding(taken.betId, false);
+      if (told === 'after') ledger.setBetValidity(taken.betId, false);
       for (const fill of [taken, stands]) ledger.onFill(fill);
-      expect(ledger.setStanding(taken.betId, false)).toBe(told === 'before');
+      expect(ledger.setBetValidity(taken.betId, false)).toBe(told === 'before');
       expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
-      expect(ledger.setStanding(taken.betId, false)).toBe(false);
+      expect(ledger.setBetValidity(taken.betId, false)).toBe(false);
     },
   );
 
@@ -235,8 +235,8 @@ describe('ledger', () => {
     const ledger = createLedger();
     const [taken] = twoBets();
     ledger.onFill(taken);
-    ledger.setStanding(taken.betId, false);
-    expect([true, true].map((stands) => ledger.setStanding(taken.betId, stands))).toEqual([true, false]);
+    ledger.setBetValidity(taken.betId, false);
+    expect([true, true].map((stands) => ledger.setBetValidity(taken.betId, stands))).toEqual([true, false]);
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
   });
 
@@ -244,11 +244,11 @@ describe('ledger', () => {
     const ledger = createLedger();
     const [taken, stands] = twoBets();
     for (const fill of [taken, stands]) ledger.onFill(fill);
-    ledger.setStanding(taken.betId, false);
+    ledger.setBetValidity(taken.betId, false);
     const settlement = { orderId: taken.orderId, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 };
     expect(ledger.settle(settlement)).toEqual([taken, stands]);
     expect(ledger.settle(settlement)).toEqual([]);
-    expect(ledger.setStanding(taken.betId, true)).toBe(false);
+    expect(ledger.setBetValidity(taken.betId, true)).toBe(false);
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
   });
 });

@@ -108,7 +108,7 @@ describe('an event of which only some bets are settled', () => {
 
   it('counts with the sum as soon as the others are voided, or none of it is settled', () => {
     const takenBack = partlySettled();
-    takenBack.setStanding(2 as BetId, false);
+    takenBack.setBetValidity(2 as BetId, false);
     expect(judged(takenBack, 1_000)).toBe(-10);
     const reopened = partlySettled();
     reopened.onFill(bet(3, 'for'));
@@ -315,7 +315,7 @@ describe('any sequence of settlements', () => {
     if (taken.kind === 'fill') ledger.onFill(bet(taken.id, SIDES[taken.id - 1] ?? 'for'));
     else if (taken.kind === 'settle') settled(ledger, taken.id, taken.usdt);
     else if (taken.kind === 'reopen') ledger.reopen(taken.id as OrderId);
-    else ledger.setStanding(taken.id as BetId, taken.stands);
+    else ledger.setBetValidity(taken.id as BetId, taken.stands);
   }
 
   it('counts an event with its sum or its earlier total, and with the sum at least every five minutes', () => {

@@ -194,7 +194,7 @@ export class TestDesk {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),
         onForeignOrder: (order) => void this.foreign.push(order),
-        onStanding: (betId, stands) => void this.standing.push([betId, stands]),
+        onBetValidity: (betId, stands) => void this.standing.push([betId, stands]),
         onFill: (fill, remembered = false) => {
           this.fills.push(fill);
           if (remembered) this.rememberedFills.push(fill);

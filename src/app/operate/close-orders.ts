@@ -12,7 +12,7 @@ import { type ExchangeClient, NotFound, OrderClosed } from '../exchange/connect.
 export interface CloseResult {
   /** Null stands for orders that may be open but can no longer be listed. */
   readonly orderId: OrderId | null;
-  readonly result: 'closed' | 'was closed already' | 'not found' | 'still open' | 'not told';
+  readonly result: 'closed' | 'was closed already' | 'not found' | 'still open' | 'not known';
   /** The exchange's or network's error, if the order could not be closed. */
   readonly why?: string;
 }
@@ -37,7 +37,7 @@ export async function closeOrders(
 ): Promise<readonly CloseResult[]> {
   const { results, failures } = await closeEach(exchange, ids, clock);
   if (failures.size > 0 && failures.size === ids.length) throw failures.values().next().value;
-  return [...results, ...Array.from(failures, ([id, error]) => failed(id, 'not told', error))];
+  return [...results, ...Array.from(failures, ([id, error]) => failed(id, 'not known', error))];
 }
 
 /**
@@ -105,8 +105,8 @@ function toldOf({ results, failures }: Tally, { ids, whyNot }: Listed): readonly
   for (const id of ids) results.set(id, failed(id, 'still open', failures.get(id)));
   if (whyNot === null) return [...results.values()];
   const unanswered = [...failures].filter(([id]) => !results.has(id));
-  const rest = unanswered.map(([id, error]) => failed(id, 'not told', error));
-  return [...results.values(), ...rest, { orderId: null, result: 'not told', why: whyNot }];
+  const rest = unanswered.map(([id, error]) => failed(id, 'not known', error));
+  return [...results.values(), ...rest, { orderId: null, result: 'not known', why: whyNot }];
 }
 
 /** Closes every open order of the account, including those placed by hand or by other programs. */
@@ -162,7 +162,7 @@ async function closeTogether(
 const resultOf = (orderId: OrderId, result: CloseResult['result'] | undefined): Tried['results'] =>
   result === undefined ? [] : [{ orderId, result }];
 
-function failed(orderId: OrderId, result: 'still open' | 'not told', error: unknown): CloseResult {
+function failed(orderId: OrderId, result: 'still open' | 'not known', error: unknown): CloseResult {
   if (error === undefined) return { orderId, result };
   return { orderId, result, why: reasonOf(error) };
 }

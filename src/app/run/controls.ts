@@ -41,9 +41,9 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       for (const scope of scopes) risk.setState(scope, state, by, reason);
       const bind = scopes.map((scope) => risk.effectiveState(scope));
       // Of several scopes, report one in which another state binds: the person must see that.
-      const told = bind.find((each) => each.state !== state) ?? bind[0];
-      if (told === undefined) return null;
-      const { state: binding, record } = told;
+      const shown = bind.find((each) => each.state !== state) ?? bind[0];
+      if (shown === undefined) return null;
+      const { state: binding, record } = shown;
       return { scopes, state, binding, by: record?.by, why: record?.why, killed: risk.killed };
     },
     why(name) {
@@ -52,9 +52,9 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       if (found.length > 0) return found.map((id) => whyOf(risk.why(id)));
       const rejected = engine.universe.rejectedSelections.get(name as SelectionId);
       if (rejected === undefined) return null;
-      const told = whyOf(risk.why(name as SelectionId));
+      const answer = whyOf(risk.why(name as SelectionId));
       const reason = `universe.${rejected}`;
-      return [{ ...told, reason: { for: reason, against: reason } }];
+      return [{ ...answer, reason: { for: reason, against: reason } }];
     },
     risk: () => ({
       killed: risk.killed,

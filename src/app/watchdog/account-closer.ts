@@ -45,7 +45,7 @@ export function accountCloser(parts: AccountCloserParts): ClosingExchange {
         const results = await closeOurOrders(exchange, { installation, clock });
         const closed = results.filter(({ result }) => result === 'closed').length;
         if (closed > 0) logger.warn('closed orders', { orders: closed });
-        if (results.some(({ result }) => result === 'not told')) return null;
+        if (results.some(({ result }) => result === 'not known')) return null;
         return results.filter(({ result }) => result === 'still open').length;
       } catch (error) {
         logger.warn('the open orders could not be closed', { error });

@@ -13,22 +13,22 @@ export interface SlowCallsParts {
 }
 
 /** A strategy that is slow is slow on each of its views, so not every call gets a line in the log. */
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /** The slow calls of one strategy since the last line in the log. */
-interface Untold {
+interface Pending {
   calls: number;
   worstMs: number;
   worstEvent: string;
   /** Monotonic. */
-  toldMs: number;
+  loggedMs: number;
 }
 
 /** Counts the calls of strategies that return late, and logs them at most once a minute for each strategy, with the slowest. */
 export class SlowCalls implements CallObserver {
   readonly #parts: SlowCallsParts;
   readonly #counter;
-  readonly #untold = new Map<string, Untold>();
+  readonly #pending = new Map<string, Pending>();
   #strategy = '';
   #event: EventName | null = null;
   #calledMs = 0;
@@ -52,26 +52,26 @@ export class SlowCalls implements CallObserver {
     const tookMs = nowMs - this.#calledMs;
     if (this.#event === null || tookMs < this.#parts.slowMs) return;
     this.#counter.inc({ strategy: this.#strategy });
-    const untold = this.#noted(writtenEvent(this.#event), tookMs);
-    if (nowMs - untold.toldMs >= TELL_EVERY_MS) this.#tell(untold, nowMs);
+    const pending = this.#noted(writtenEvent(this.#event), tookMs);
+    if (nowMs - pending.loggedMs >= LOG_EVERY_MS) this.#log(pending, nowMs);
   }
 
-  #noted(event: string, tookMs: number): Untold {
-    const fresh = { calls: 0, worstMs: 0, worstEvent: event, toldMs: -Infinity };
-    const untold = this.#untold.get(this.#strategy) ?? fresh;
-    this.#untold.set(this.#strategy, untold);
-    untold.calls += 1;
-    if (tookMs > untold.worstMs) [untold.worstMs, untold.worstEvent] = [tookMs, event];
-    return untold;
+  #noted(event: string, tookMs: number): Pending {
+    const fresh = { calls: 0, worstMs: 0, worstEvent: event, loggedMs: -Infinity };
+    const pending = this.#pending.get(this.#strategy) ?? fresh;
+    this.#pending.set(this.#strategy, pending);
+    pending.calls += 1;
+    if (tookMs > pending.worstMs) [pending.worstMs, pending.worstEvent] = [tookMs, event];
+    return pending;
   }
 
-  #tell(untold: Untold, nowMs: number): void {
-    const { calls, worstMs: slowestMs, worstEvent: event } = untold;
+  #log(pending: Pending, nowMs: number): void {
+    const { calls, worstMs: slowestMs, worstEvent: event } = pending;
     const strategy = this.#strategy;
     this.#parts.logger.warn('a strategy is slow: every quote waits for it', {
       ...{ strategy, calls, event, slowestMs: Math.round(slowestMs) },
     });
-    Object.assign(untold, { calls: 0, worstMs: 0, toldMs: nowMs } satisfies Partial<Untold>);
+    Object.assign(pending, { calls: 0, worstMs: 0, loggedMs: nowMs } satisfies Partial<Pending>);
   }
 }
 

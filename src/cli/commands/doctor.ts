@@ -35,16 +35,16 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   const loaded = loadConfig(sourcesOf(options, process.env));
   const probe = options.probe === true;
   await using exchange = openExchange(loaded.values, process.env, doctorRequests({ probe }));
-  const tell = (finding: Finding): void => {
+  const report = (finding: Finding): void => {
     findings.push(finding);
     if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`);
   };
   const findings: Finding[] = [];
-  tell(await examineConfig(loaded));
-  tell(await examineJournal(loaded.values, systemClock));
+  report(await examineConfig(loaded));
+  report(await examineJournal(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
   const examination = examine(exchange, systemClock, { known, probe, takeSignals });
-  for await (const finding of examination) tell(finding);
+  for await (const finding of examination) report(finding);
   if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
   process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));
 }

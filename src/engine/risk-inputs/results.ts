@@ -10,7 +10,7 @@ import type { Remembered, RememberedBets, RiskMemory, SettledBets } from './risk
 
 export interface ResultsParts {
   readonly ledger: Ledger;
-  readonly risk: Pick<Risk, 'onSettled' | 'onReopened' | 'onStanding'>;
+  readonly risk: Pick<Risk, 'onSettled' | 'onReopened' | 'onBetValidity'>;
   readonly memory: RiskMemory;
   /** Writes if the journal takes it. */
   readonly remember: (write: () => void) => void;
@@ -47,8 +47,8 @@ export class Results {
       else this.#restore(record);
     }
     for (const [betId, stands] of standing) {
-      ledger.setStanding(betId, stands);
-      risk.onStanding(betId, stands);
+      ledger.setBetValidity(betId, stands);
+      risk.onBetValidity(betId, stands);
     }
   }
 
@@ -75,10 +75,10 @@ export class Results {
   }
 
   /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
-  onStanding(betId: BetId, stands: boolean): void {
+  onBetValidity(betId: BetId, stands: boolean): void {
     const { ledger, risk, memory, remember } = this.#parts;
-    if (!ledger.setStanding(betId, stands)) return;
-    risk.onStanding(betId, stands);
+    if (!ledger.setBetValidity(betId, stands)) return;
+    risk.onBetValidity(betId, stands);
     remember(() => memory.saveStanding({ betId, stands }));
   }
 
@@ -118,7 +118,7 @@ export class Results {
     const reopened = { orderId, sport, eventId, profitLossMicros: 0, now: 'reopened' } as const;
     const betIds = this.#reopen({ ...reopened, betIds: [] });
     // With the settlement the ledger forgets which bets had been voided singly before it; risk does not.
-    for (const { betId } of standing) risk.onStanding(betId, true);
+    for (const { betId } of standing) risk.onBetValidity(betId, true);
     remember(() => {
       memory.saveSettled({ ...reopened, betIds });
       for (const { betId } of standing) memory.saveStanding({ betId, stands: true });

@@ -259,8 +259,8 @@ export class RiskInputs {
   }
 
   /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
-  onStanding(betId: BetId, stands: boolean): void {
-    this.#results.onStanding(betId, stands);
+  onBetValidity(betId: BetId, stands: boolean): void {
+    this.#results.onBetValidity(betId, stands);
   }
 
   onSignal(signal: StreamSignal): void {

@@ -2,7 +2,7 @@ export interface BetslipCapSettings {
   /** Assumed until the exchange reveals the cap. */
   readonly initial: number;
   /** The cap that an earlier run learned; null when it learned none. */
-  readonly told?: number | null | undefined;
+  readonly learned?: number | null | undefined;
   readonly probeEveryMs: number;
   /** Monotonic. */
   readonly now: () => number;
@@ -42,9 +42,9 @@ export class BetslipCap {
   readonly #probeEveryMs: number;
   readonly #now: () => number;
 
-  constructor({ initial, told = null, probeEveryMs, now }: BetslipCapSettings) {
-    this.#known = told ?? initial;
-    this.#learned = told !== null;
+  constructor({ initial, learned = null, probeEveryMs, now }: BetslipCapSettings) {
+    this.#known = learned ?? initial;
+    this.#learned = learned !== null;
     this.#probeEveryMs = probeEveryMs;
     this.#now = now;
     this.#probeMs = now() + probeEveryMs;

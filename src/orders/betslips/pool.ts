@@ -95,7 +95,7 @@ export class BetslipPool {
     this.#claims = new BetslipClaims(now);
     this.#budgets = new BetslipBudgets(context);
     const { openCap: initial, capProbeMs: probeEveryMs } = context.options.betslips;
-    this.#cap = new BetslipCap({ initial, told: context.deps.learnedBetslipCap, probeEveryMs, now });
+    this.#cap = new BetslipCap({ initial, learned: context.deps.learnedBetslipCap, probeEveryMs, now });
   }
 
   get open(): number {

@@ -117,7 +117,7 @@ export class ExecutionReports {
     if (!order.closed) return;
     for (const bet of order.bets)
       if (fills.has(bet.betId) && (isVoided(bet) || matchedBet(bet) !== null))
-        deps.listener.onStanding?.(bet.betId, !isVoided(bet));
+        deps.listener.onBetValidity?.(bet.betId, !isVoided(bet));
   }
 
   /** A bet entry of the stream. */

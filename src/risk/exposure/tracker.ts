@@ -124,7 +124,7 @@ export class OrderTracker {
   }
 
   /** `isValid`: the bet is valid; otherwise the exchange voided it and it no longer counts. */
-  onStanding(betId: BetId, isValid: boolean): void {
+  onBetValidity(betId: BetId, isValid: boolean): void {
     const fill = this.#bets.get(betId);
     if (!isValid) {
       this.#voided.add(betId);

@@ -143,7 +143,7 @@ it('closes all the others when one close fails, and reports why', async () => {
   stumbleOver(first);
   expect(await closeOrders(exchange, [ids.orderId(first), ids.orderId(third)])).toEqual([
     { orderId: third, result: 'closed' },
-    { orderId: first, result: 'not told', why: WHY },
+    { orderId: first, result: 'not known', why: WHY },
   ]);
   expect(openIds()).not.toContain(third);
   expect(openIds()).toContain(first);
@@ -183,7 +183,7 @@ it('reports what it has closed when the list of open orders cannot be read after
   expect(await closeOurOrders(exchange)).toEqual([
     { orderId: third, result: 'closed' },
     { orderId: first, result: 'closed' },
-    { orderId: null, result: 'not told', why: UNLISTED },
+    { orderId: null, result: 'not known', why: UNLISTED },
   ]);
 });
 
@@ -198,8 +198,8 @@ it('reports each order that it could not close, and what a later pass closed', a
   expect(results.map(({ orderId, result, why }) => [orderId, result, why])).toEqual([
     [third, 'closed', undefined],
     [latest, 'closed', undefined],
-    [first, 'not told', WHY],
-    [null, 'not told', UNLISTED],
+    [first, 'not known', WHY],
+    [null, 'not known', UNLISTED],
   ]);
   expect(openIds()).toContain(first);
 });

@@ -13,7 +13,7 @@ describe('voided bets', () => {
     world.risk.onFill(stands);
     for (const step of order) {
       if (step === 'fill') world.risk.onFill(taken);
-      else world.risk.onStanding(taken.betId, false);
+      else world.risk.onBetValidity(taken.betId, false);
     }
     expect(account(world)).toMatchObject({ worstMicros: -4e6, grossMicros: 4e6 });
     expect([...world.risk.positions()]).toEqual([FIXTURE]);
@@ -24,10 +24,10 @@ describe('voided bets', () => {
     const [stands, settled] = [fillOf(ask(), 7), fillOf(ask(), 4)];
     for (const fill of [stands, settled]) {
       world.risk.onFill(fill);
-      world.risk.onStanding(fill.betId, false);
+      world.risk.onBetValidity(fill.betId, false);
     }
     world.risk.onSettled(FIXTURE, [settled.betId]);
-    for (const { betId: id } of [stands, settled, stands]) world.risk.onStanding(id, true);
+    for (const { betId: id } of [stands, settled, stands]) world.risk.onBetValidity(id, true);
     expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
   });
 
@@ -41,12 +41,12 @@ describe('voided bets', () => {
       const fills = [fillOf(ask(), 7), fillOf(ask(), 4)] as const;
       const betIds = fills.map((each) => each.betId);
       if (isTold) for (const fill of fills) world.risk.onFill(fill);
-      world.risk.onStanding(fills[1].betId, false);
+      world.risk.onBetValidity(fills[1].betId, false);
       world.risk.onSettled(FIXTURE, betIds);
       world.risk.onReopened(betIds);
       for (const fill of fills) world.risk.onFill(fill);
       expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
-      world.risk.onStanding(fills[1].betId, true);
+      world.risk.onBetValidity(fills[1].betId, true);
       expect(account(world)).toMatchObject({ worstMicros: -11e6, grossMicros: 11e6 });
     },
   );
@@ -82,10 +82,10 @@ describe('voided bets', () => {
     }
     world.risk.onDoubt(back.betId, true);
     expect(positions()).toBe(1);
-    world.risk.onStanding(back.betId, false);
+    world.risk.onBetValidity(back.betId, false);
     world.risk.onDoubt(back.betId, false);
     expect(account(world).grossMicros).toBe(hedged.grossMicros - 10e6);
-    world.risk.onStanding(back.betId, true);
+    world.risk.onBetValidity(back.betId, true);
     expect(account(world)).toEqual(hedged);
   });
 
