@@ -1,6 +1,5 @@
 import type {
   BudgetLevels,
-  EventProfit,
   EventView,
   Holding,
   MarketSide,
@@ -13,8 +12,8 @@ import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { midProbability } from '../domain/odds.ts';
 import { bestPrice, levelCount } from '../domain/price-list.ts';
-import { type Direction, selectionFrom } from '../domain/selection.ts';
-import { type Books, type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
+import { type Direction, type Selection, selectionFrom } from '../domain/selection.ts';
+import { type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
 import type { Grids } from './grids.ts';
 import type { OwnStakes } from './own-stake.ts';
 import type { Instant, Prices } from './prices.ts';
@@ -139,7 +138,6 @@ export interface AccountFacts {
 
 /** The data behind a view, at one instant. */
 export interface ViewSources {
-  readonly books: Pick<Books, 'selection'>;
   readonly prices: Prices;
   readonly own: OwnStakes;
   readonly fills: RecentFills;
@@ -162,7 +160,7 @@ export function eventView(
   if (event.event === null || event.epoch !== sources.at.epoch) return null;
   const description = event.event;
   const { startTimeMs } = description;
-  const held = holdings(event, sources);
+  const { holdings, openMicros } = heldOn(event, sources);
   return {
     eventId: event.eventId,
     sport: event.sport,
@@ -177,8 +175,8 @@ export function eventView(
     redCards: event.redCards,
     matchClock: event.time,
     selections: chosen.map((book) => selectionView(book, description, sources)),
-    holdings: held,
-    profit: profitOn(held, sources),
+    holdings,
+    profit: { realisedMicros: sources.account.realisedMicros, openMicros },
     budgets: sources.account.budgets,
   };
 }
@@ -212,35 +210,31 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
 const bestOf = (direction: Direction, side: MarketSide | null): number | null =>
   side === null ? null : bestPrice(direction, side.priceList);
 
-function holdings(event: EventBook, { account: { position, held }, grids }: ViewSources): Holding[] {
-  const found: Holding[] = [];
-  for (const { id, outcome } of selectionsOf(event, held)) {
+/** The positions of the event, and their expected profit at the mids; null while a mid is missing. */
+function heldOn(
+  event: EventBook,
+  { account: { position, held }, grids, prices, at }: ViewSources,
+): { readonly holdings: readonly Holding[]; readonly openMicros: Micros | null } {
+  const holdings: Holding[] = [];
+  let openMicros: number | null = 0;
+  for (const selection of selectionsOf(event, held)) {
+    const { id, outcome } = selection;
     const holding = position(id);
     if (holding.ifWinMicros === 0 && holding.ifLoseMicros === 0) continue;
-    found.push({ selectionId: id, position: holding, grid: grids.of(event.sport, outcome) });
+    holdings.push({ selectionId: id, position: holding, grid: grids.of(event.sport, outcome) });
+    if (openMicros === null) continue;
+    const mid = 'for' in selection ? prices.mid(selection, at) : null;
+    openMicros =
+      mid === null ? null : openMicros + mid * holding.ifWinMicros + (1 - mid) * holding.ifLoseMicros;
   }
-  return found;
+  return { holdings, openMicros: openMicros === null ? null : Math.round(openMicros) };
 }
-
-function profitOn(held: readonly Holding[], { books, prices, account, at }: ViewSources): EventProfit {
-  const { realisedMicros } = account;
-  let openMicros = 0;
-  for (const { selectionId, position } of held) {
-    const book = books.selection(selectionId);
-    const mid = book === undefined ? null : prices.mid(book, at);
-    if (mid === null) return { realisedMicros, openMicros: null };
-    openMicros += mid * position.ifWinMicros + (1 - mid) * position.ifLoseMicros;
-  }
-  return { realisedMicros, openMicros: Math.round(openMicros) };
-}
-
-type NamedOutcome = Pick<SelectionBook, 'id' | 'outcome'>;
 
 /** The event's selections: those with a book, and those that are held without one. */
 function selectionsOf(
   { sport, eventId, byOutcome }: EventBook,
   held: readonly SelectionId[],
-): NamedOutcome[] {
+): (SelectionBook | Selection)[] {
   const unlisted = held.flatMap((id) => {
     const name = selectionFrom(id);
     const isHere = name?.sport === sport && name.eventId === eventId && !byOutcome.has(name.outcome);

@@ -7,20 +7,20 @@ import { readSettlementGrid, type SettlementGrid } from '../domain/payoff.ts';
  * all.
  */
 export class Grids {
-  readonly #byOutcome = new Map<string, SettlementGrid>();
+  /** By sport, then outcome: views ask so often that building a key of both would cost more than the rest of the question. */
+  readonly #bySport = new Map<Sport, Map<string, SettlementGrid>>();
 
   /** `codes` is the answer to the lookup of this bet type. Returns false if it cannot be read; nothing is then stored. */
   set(sport: Sport, betType: BetType, codes: readonly (readonly string[])[]): boolean {
     const parts = splitBetType(betType);
     const grid = parts && readSettlementGrid(parts.direction, codes);
     if (parts === null || grid === null) return false;
-    this.#byOutcome.set(nameOf(sport, parts.outcome), grid);
+    const ofSport = this.#bySport.get(sport) ?? new Map<string, SettlementGrid>();
+    this.#bySport.set(sport, ofSport.set(parts.outcome, grid));
     return true;
   }
 
   of(sport: Sport, outcome: string): SettlementGrid | null {
-    return this.#byOutcome.get(nameOf(sport, outcome)) ?? null;
+    return this.#bySport.get(sport)?.get(outcome) ?? null;
   }
 }
-
-const nameOf = (sport: Sport, outcome: string): string => `${sport}|${outcome}`;

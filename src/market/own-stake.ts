@@ -91,6 +91,11 @@ export class OwnStakes {
     return this.#bySelection.size;
   }
 
+  /** Whether we have orders on the selection, or had until recently. */
+  follows(id: SelectionId): boolean {
+    return this.#bySelection.has(id);
+  }
+
   /** Our orders on the selection that may still be matched. */
   openOrders(id: SelectionId): LiveOrder[] {
     const stakes = this.#bySelection.get(id) ?? [];
@@ -118,7 +123,7 @@ export class OwnStakes {
 
   /** The list of `without`, not copied. Reading it changes nothing. */
   peek(shown: ShownPrices): PriceList {
-    if (!this.#bySelection.has(shown.id)) return shown.priceList;
+    if (!this.follows(shown.id)) return shown.priceList;
     const before = this.#others[shown.source][shown.direction].get(shown.id);
     return this.#othersNow(shown, before).list;
   }

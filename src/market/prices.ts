@@ -2,7 +2,6 @@ import type { MarketSide } from '../domain/event-view.ts';
 import type { Micros } from '../domain/money.ts';
 import { midProbability } from '../domain/odds.ts';
 import { bestPrice, type PriceList } from '../domain/price-list.ts';
-import type { Direction } from '../domain/selection.ts';
 import type { Betslips } from './betslips.ts';
 import type { MarketBook, SelectionBook } from './books.ts';
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
@@ -102,11 +101,19 @@ export class Prices {
    * changes nothing.
    */
   mid(selection: SelectionBook, at: Instant): number | null {
-    const best = (direction: Direction): number | null => {
-      const shown = selection[direction] && this.#shown(selection[direction], at);
-      return shown && bestPrice(direction, this.#deps.own.peek(shown));
-    };
-    return midProbability(best('for'), best('against'));
+    const forBest = this.#best(selection.for, at);
+    // A view asks for the mid of every held selection, so a missing side is found first.
+    return forBest === null ? null : midProbability(forBest, this.#best(selection.against, at));
+  }
+
+  #best(market: MarketBook | null, at: Instant): number | null {
+    if (market === null) return null;
+    const { offer, quote, direction, selection } = market;
+    // The usual case, without the objects of the other one.
+    if (offer !== null && quote === null && !this.#deps.own.follows(selection.id))
+      return this.offerFreshness(market, at) === 'fresh' ? bestPrice(direction, offer.priceList) : null;
+    const shown = this.#shown(market, at);
+    return shown && bestPrice(direction, this.#deps.own.peek(shown));
   }
 
   #shown(market: MarketBook, at: Instant): ShownPrices | null {
