@@ -29,7 +29,16 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
       'onFill',
       'onSettled',
     ],
-    ...['onReopened', 'onBetValidity', 'onDoubt', 'onBalance', 'onProfitLoss', 'onPosition', 'tick', 'setGrid'],
+    ...[
+      'onReopened',
+      'onBetValidity',
+      'onDoubt',
+      'onBalance',
+      'onProfitLoss',
+      'onPosition',
+      'tick',
+      'setGrid',
+    ],
     ...[
       'setNoGrid',
       'setState',
