@@ -6,7 +6,6 @@ import {
   type IntentKey,
   intentKey,
   type QuoteIntent,
-  type QuoteSize,
   type SizedIntent,
   stakeOf,
 } from '../domain/quote-intent.ts';
