@@ -17,7 +17,7 @@ const ARRIVALS = 140;
 
 export type Dealer = 'inventory' | 'symmetric';
 
-/** What a table prints for one dealer. */
+/** The figures that a table prints for one dealer. */
 export interface Figures {
   readonly averageSpread: number;
   readonly profit: number;
@@ -76,7 +76,7 @@ const around = (middle: number, spread: number): Quotes => ({
   ask: middle + spread / 2,
 });
 
-/** One path. The quotes of a step are filled at its start, and the mid then moves up or down by σ√dt. */
+/** Plays a path. The quotes of a step are filled at its start, and the mid then moves up or down by σ√dt. */
 function walk(
   random: Random,
   quotesAt: (remaining: number, mid: number, held: number) => Quotes,

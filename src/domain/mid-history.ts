@@ -4,7 +4,7 @@
  */
 export type MidHistory = readonly number[];
 
-/** One point of a history, unpacked: from `atMs` on, the mid was `mid`. */
+/** A point of a history, unpacked: from `atMs` on, the mid was `mid`. */
 export interface MidPoint {
   /** Wall-clock milliseconds. */
   readonly atMs: number;

@@ -37,7 +37,7 @@ export interface QuoteIntent {
 export type QuoteSize =
   /** The stake of the bet. */
   | { readonly stakeMicros: Micros }
-  /** What the bet can lose: the stake of a `for` bet, stake × (price - 1) of an `against` bet. */
+  /** The most that the bet can lose: the stake of a `for` bet, stake × (price - 1) of an `against` bet. */
   | { readonly liabilityMicros: Micros }
   /** Stake × price: the bet gains or loses this much more if the selection wins than if it loses. */
   | { readonly contractsMicros: Micros };

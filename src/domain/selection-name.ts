@@ -1,6 +1,6 @@
 import type { SportEvent } from './events.ts';
 
-/** Those who take part in an event. An empty name is not known. */
+/** The names of an event's teams. An empty name is not known. */
 export type Participants = Pick<SportEvent, 'home' | 'away' | 'teams'>;
 
 /** Names one outcome of a market family; null when its arguments are not of the family. */

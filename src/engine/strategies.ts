@@ -141,7 +141,7 @@ export class Strategies {
     this.#timers.fire(timer);
   }
 
-  /** What the strategies remember, as plain data. */
+  /** Returns the states that strategies keep, as plain data. */
   save(): readonly SavedSession[] {
     return this.#hosts.flatMap((host) => host.save());
   }

@@ -126,7 +126,7 @@ export class SelectionCandidate implements Candidate {
   }
 }
 
-/** What a view says of our account. Ledger and budgets know it, not the market. */
+/** The part of a view that concerns our account. Ledger and budgets know it, not the market. */
 export interface AccountFacts {
   readonly position: (id: SelectionId) => PositionView;
   /** Selections with a position, of any event, known to this market or not. */

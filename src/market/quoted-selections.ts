@@ -15,7 +15,7 @@ interface QuotedSelection {
 }
 
 /**
- * What only quoted selections need: a name, and the course of their mid. Kept from the first view of a selection until its event
+ * Names and courses of the mid, which only quoted selections need. Kept from the first view of a selection until its event
  * is removed, or until no view has named it for as long as a history reaches. Other selections cost nothing.
  */
 export class QuotedSelections {

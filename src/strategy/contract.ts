@@ -106,7 +106,7 @@ export interface StrategyContext<P = unknown> {
   readonly keep: <A, S>(name: string, reduce: (state: S, value: A) => S, seed: S) => OperatorFunction<A, S>;
 }
 
-/** What an author writes: a strategy without the number of the contract. */
+/** A strategy as an author writes it, without the number of the contract. */
 export type Definition<S> = Omit<S, 'contract'>;
 
 /**

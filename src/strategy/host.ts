@@ -110,7 +110,7 @@ export class StrategyHost<P = unknown> {
     this.#sessions.delete(eventKey(event));
   }
 
-  /** What the strategy remembers of each event, as plain data. */
+  /** Returns the states that the strategy keeps of each event, as plain data. */
   save(): readonly SavedSession[] {
     return [...this.#sessions.values()].flatMap((session) => session.save() ?? []);
   }

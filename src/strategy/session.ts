@@ -28,7 +28,7 @@ export interface CallObserver {
 
 export const UNOBSERVED: CallObserver = { onCall: () => undefined, onReturn: () => undefined };
 
-/** What a host needs from its owner. */
+/** The services that a host gets from its owner. */
 export interface Surroundings {
   /** For the strategy's own timers. */
   readonly scheduler: SchedulerLike;
@@ -50,7 +50,7 @@ export interface KeptState {
   readonly lastBetId: string | null;
 }
 
-/** What a strategy remembers of one event, as plain data. */
+/** The states that a strategy keeps of an event, as plain data. */
 export interface SavedSession {
   readonly strategy: string;
   readonly event: EventName;
@@ -65,7 +65,7 @@ interface Kept {
   active: boolean;
 }
 
-/** One strategy on one event: its fills, its orders, its random numbers and the states that it keeps. */
+/** A strategy on an event: its fills, its orders, its random numbers and the states that it keeps. */
 export class Session<P> {
   readonly event: EventName;
   readonly #strategy: string;

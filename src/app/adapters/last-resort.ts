@@ -1,4 +1,4 @@
-/** What only the watchdog needs: the end of a process whose main thread hangs. */
+/** Ends a process whose main thread hangs. Only the watchdog needs it. */
 import { write } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';

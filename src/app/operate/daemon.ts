@@ -4,7 +4,7 @@ import { adminUrl } from '../../ops/admin-controls.ts';
 import { type AdminClient, adminClient } from '../adapters/admin-client.ts';
 import type { Config } from '../config/load.ts';
 
-/** What a command needs to reach a daemon. Nothing here takes time to load, because a kill must not wait. */
+/** Options with which a command reaches a daemon. This file loads fast, because a kill must not wait. */
 export interface Operation {
   /**
    * Reads the configuration; throws ConfigError. Not called if the daemon's address is known: a mistake in a file that is being

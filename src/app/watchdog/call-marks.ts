@@ -108,7 +108,7 @@ export class CallMarks implements CallObserver {
   }
 }
 
-/** What the main thread does at one instant. */
+/** The work of the main thread at an instant. */
 export interface CallReading {
   /** The number of a call in progress; null outside of calls, and during calls that a debugger may stop. */
   readonly call: number | null;

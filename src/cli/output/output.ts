@@ -25,7 +25,7 @@ export async function printAll(lines: Iterable<string>): Promise<void> {
   for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
-/** One row of a report: column names to values, in order. */
+/** A row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows under their column names, numbers right-aligned. The first row defines the columns. */

@@ -4,7 +4,7 @@ export interface Estimator<State, Sample, Reading> {
   readonly seed: State;
   /** The state after one more sample. Changes nothing in the state that it gets. */
   readonly reduce: (state: State, sample: Sample) => State;
-  /** What the state says. */
+  /** The text of the state. */
   readonly read: (state: State) => Reading;
 }
 
