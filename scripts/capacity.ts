@@ -12,7 +12,7 @@ import type { QuoteIntent } from '../src/domain/quote-intent.ts';
 import { DIRECTIONS, type Direction } from '../src/domain/selection.ts';
 import { integerBetween, seededRandom } from '../src/lib/random.ts';
 import { NaiveBot } from '../test/support/naive-bot.ts';
-import { ACCOUNT, SimDesk } from '../test/support/sim-desk.ts';
+import { ACCOUNT, SimulatedRig } from '../test/support/simulated-rig.ts';
 
 const OUTCOMES = ['h', 'd', 'a', 'over,2.5', 'under,2.5', 'ah,h,-4', 'ah,h,0', 'ah,h,4', 'odd', 'even'];
 const SAMPLE_MS = 30_000;
@@ -40,7 +40,7 @@ interface Quoted {
 }
 
 interface World {
-  readonly desk: SimDesk;
+  readonly rig: SimulatedRig;
   readonly quoted: readonly Quoted[];
   readonly random: ReturnType<typeof seededRandom>;
 }
@@ -55,7 +55,7 @@ interface Quoter {
 
 function worldOf(cap: number, selections: number): World {
   const events = Math.ceil(selections / OUTCOMES.length);
-  const desk = new SimDesk({
+  const rig = new SimulatedRig({
     seed: 1,
     outcomes: OUTCOMES,
     events,
@@ -75,7 +75,7 @@ function worldOf(cap: number, selections: number): World {
     shift: 0,
     bothMs: 0,
   }));
-  return { desk, quoted, random: seededRandom(1, 'moves') };
+  return { rig, quoted, random: seededRandom(1, 'moves') };
 }
 
 const tickAt = (price: number, shift: number): number => (tickOf(price) as number) + shift;
@@ -83,44 +83,44 @@ const quoteTick = (direction: Direction, shift: number): number =>
   direction === 'for' ? tickAt(2.04, shift) : tickAt(1.96, shift);
 
 /** Moves some prices, the same ones at the same time for both quoters. */
-function move({ desk, quoted, random }: World): void {
+function move({ rig, quoted, random }: World): void {
   for (const each of quoted) {
     if (random.next() >= SAMPLE_MS / MOVE_EVERY_MS) continue;
     each.shift = integerBetween(random, -3, 3);
     const below = LADDER[tickAt(1.9, each.shift)];
     const above = LADDER[tickAt(2.1, each.shift)];
-    desk.setMarket(each.outcome, below as number, above as number, each.event);
+    rig.setMarket(each.outcome, below as number, above as number, each.event);
   }
 }
 
-function sample({ desk, quoted }: World): void {
-  const open = new Set(desk.openOrders().map(({ eventId, betType }) => `${eventId} ${betType}`));
+function sample({ rig, quoted }: World): void {
+  const open = new Set(rig.openOrders().map(({ eventId, betType }) => `${eventId} ${betType}`));
   for (const each of quoted) {
-    const eventId = desk.events[each.event] as string;
+    const eventId = rig.events[each.event] as string;
     const both = DIRECTIONS.every((direction) => open.has(`${eventId} ${direction},${each.outcome}`));
     if (both) each.bothMs += SAMPLE_MS;
   }
 }
 
-function ours({ desk, quoted }: World): Quoter {
+function ours({ rig, quoted }: World): Quoter {
   const intentsOf = ({ outcome, event, shift }: Quoted): QuoteIntent[] =>
     DIRECTIONS.map((direction) => ({
-      selectionId: desk.selection(outcome, event),
+      selectionId: rig.selection(outcome, event),
       direction,
       stakeMicros: STAKE_MICROS,
       level: 0,
       tick: quoteTick(direction, shift),
       valueMicrosPerS: 100 - event,
     }));
-  const count = (wanted: string): number => desk.store.records.filter(({ kind }) => kind === wanted).length;
-  desk.begin();
+  const count = (wanted: string): number => rig.store.records.filter(({ kind }) => kind === wanted).length;
+  rig.begin();
   return {
     want() {
       const byEvent = Map.groupBy(quoted, ({ event }) => event);
-      for (const [event, each] of byEvent) desk.desire(each.flatMap(intentsOf), event);
-      desk.changes.length = 0;
+      for (const [event, each] of byEvent) rig.desire(each.flatMap(intentsOf), event);
+      rig.changes.length = 0;
     },
-    stop: () => desk.kill(),
+    stop: () => rig.kill(),
     facts: () => ({
       betslips: count('betslip_requested'),
       orders: count('order_intended'),
@@ -129,13 +129,13 @@ function ours({ desk, quoted }: World): Quoter {
   };
 }
 
-function naive({ desk, quoted }: World): Quoter {
-  const bot = new NaiveBot(desk, { lifeMs: LIFE_MS, stakeMicros: STAKE_MICROS });
+function naive({ rig, quoted }: World): Quoter {
+  const bot = new NaiveBot(rig, { lifeMs: LIFE_MS, stakeMicros: STAKE_MICROS });
   return {
     want() {
       for (const { outcome, event, shift } of quoted) {
         for (const direction of DIRECTIONS) {
-          const eventId = desk.events[event] as EventId;
+          const eventId = rig.events[event] as EventId;
           const side = { sport: 'fb' as Sport, eventId, betType: `${direction},${outcome}` as BetType };
           bot.want(side, LADDER[quoteTick(direction, shift)] as number);
         }
@@ -157,15 +157,15 @@ async function day(
 ): Promise<Row> {
   const world = worldOf(cap, selections);
   const quoter = make(world);
-  await world.desk.clock.advance(3_000);
+  await world.rig.clock.advance(3_000);
   for (let atMs = 0; atMs < hours * HOUR_MS; atMs += SAMPLE_MS) {
     move(world);
     quoter.want();
-    await world.desk.clock.advance(SAMPLE_MS);
+    await world.rig.clock.advance(SAMPLE_MS);
     sample(world);
   }
   const throttled =
-    world.desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount ?? 0;
+    world.rig.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount ?? 0;
   await quoter.stop();
   const ratios = world.quoted.map(({ bothMs }) => bothMs / (hours * HOUR_MS));
   const twoSided = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;

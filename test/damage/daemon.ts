@@ -19,7 +19,7 @@ import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { constantLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { type InProcessExchange, inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { createVenue } from '../../src/venue/index.ts';
-import { uuidFrom } from '../support/sim-desk.ts';
+import { uuidFrom } from '../support/simulated-rig.ts';
 
 const KEY = 'key-of-the-damaged';
 const LATENCY_MS = 20;

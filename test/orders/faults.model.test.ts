@@ -7,7 +7,7 @@ import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
 import { uniformLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { OrderInvariants } from '../support/order-invariants.ts';
-import { SimDesk } from '../support/sim-desk.ts';
+import { SimulatedRig } from '../support/simulated-rig.ts';
 
 const OUTCOMES = ['h', 'd'] as const;
 const TIMES = { heartbeatS: 15, durationS: 20 };
@@ -118,20 +118,20 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: kill },
 );
 
-function quotes(desk: SimDesk, shift: number, sides: readonly Direction[]): QuoteIntent[] {
+function quotes(rig: SimulatedRig, shift: number, sides: readonly Direction[]): QuoteIntent[] {
   const ticks = { for: (tickOf(2.04) as number) + shift, against: (tickOf(1.96) as number) - shift };
   return OUTCOMES.flatMap((outcome) =>
     sides.map((direction) => ({
-      ...{ selectionId: desk.selection(outcome), direction, tick: ticks[direction] },
+      ...{ selectionId: rig.selection(outcome), direction, tick: ticks[direction] },
       ...{ stakeMicros: toMicros(10), level: 0 },
     })),
   );
 }
 
 /** Advances time in slices, and checks everything after each. */
-async function pass(desk: SimDesk, invariants: OrderInvariants, ms: number): Promise<void> {
+async function pass(rig: SimulatedRig, invariants: OrderInvariants, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= SLICE_MS) {
-    await desk.clock.advance(Math.min(left, SLICE_MS));
+    await rig.clock.advance(Math.min(left, SLICE_MS));
     invariants.check();
   }
 }
@@ -139,24 +139,24 @@ async function pass(desk: SimDesk, invariants: OrderInvariants, ms: number): Pro
 const COVERS_CREATE = ['orders.create', 'rest'];
 
 /** Adds one create fault at a time: two together would model an exchange that refuses and creates at once. */
-function addFault(desk: SimDesk, given: Fault): void {
-  const { host } = desk.wires;
-  for (const { id, fault: earlier } of host.faults.list(desk.clock.wallMs())) {
+function addFault(rig: SimulatedRig, given: Fault): void {
+  const { host } = rig.wires;
+  for (const { id, fault: earlier } of host.faults.list(rig.clock.wallMs())) {
     if (COVERS_CREATE.includes(earlier.target) && COVERS_CREATE.includes(given.target)) host.removeFault(id);
   }
   host.addFault(given);
 }
 
-async function act(desk: SimDesk, invariants: OrderInvariants, step: Action): Promise<void> {
-  const now = desk.clock.wallMs();
+async function act(rig: SimulatedRig, invariants: OrderInvariants, step: Action): Promise<void> {
+  const now = rig.clock.wallMs();
   switch (step.do) {
     case 'wait':
-      return pass(desk, invariants, step.ms);
+      return pass(rig, invariants, step.ms);
     case 'desire':
-      return desk.desire(quotes(desk, step.shift, step.sides));
+      return rig.desire(quotes(rig, step.shift, step.sides));
     case 'take':
-      desk.exchange.market.take(
-        desk.at(step.outcome),
+      rig.exchange.market.take(
+        rig.at(step.outcome),
         step.direction,
         step.direction === 'for' ? 1.5 : 3,
         toMicros(step.stake),
@@ -164,21 +164,21 @@ async function act(desk: SimDesk, invariants: OrderInvariants, step: Action): Pr
       );
       return;
     case 'market':
-      return desk.setMarket(step.outcome, 1.9 + step.shift / 100, 2.1 + step.shift / 50);
+      return rig.setMarket(step.outcome, 1.9 + step.shift / 100, 2.1 + step.shift / 50);
     case 'fault':
-      return addFault(desk, step.fault);
+      return addFault(rig, step.fault);
     case 'kill':
-      desk.kill();
+      rig.kill();
       invariants.died();
-      await pass(desk, invariants, step.downMs);
+      await pass(rig, invariants, step.downMs);
       invariants.revived();
-      desk.begin();
-      return pass(desk, invariants, 1_000);
+      rig.begin();
+      return pass(rig, invariants, 1_000);
   }
 }
 
 async function campaign(seed: number, actions: readonly Action[]): Promise<void> {
-  const desk = new SimDesk({
+  const rig = new SimulatedRig({
     ...{ seed, outcomes: OUTCOMES, requestTimeoutMs: 4_000 },
     latency: (random) => uniformLatency(random, 5, 80),
     options: {
@@ -188,47 +188,47 @@ async function campaign(seed: number, actions: readonly Action[]): Promise<void>
       heartbeat: { timeoutS: TIMES.heartbeatS, sendReserveMs: 5_000, streamGraceMs: 8_000 },
     },
   });
-  const invariants = new OrderInvariants(desk, TIMES);
-  desk.begin();
-  await pass(desk, invariants, 2_000);
-  desk.desire(quotes(desk, 0, DIRECTIONS));
-  await pass(desk, invariants, 4_000);
-  for (const step of actions) await act(desk, invariants, step);
-  await calm(desk, invariants);
+  const invariants = new OrderInvariants(rig, TIMES);
+  rig.begin();
+  await pass(rig, invariants, 2_000);
+  rig.desire(quotes(rig, 0, DIRECTIONS));
+  await pass(rig, invariants, 4_000);
+  for (const step of actions) await act(rig, invariants, step);
+  await calm(rig, invariants);
 }
 
 /** Ends the faults. 150 s later both sides agree, and the quotes rest. */
-async function calm(desk: SimDesk, invariants: OrderInvariants): Promise<void> {
-  for (const { id } of desk.wires.host.faults.list(desk.clock.wallMs())) desk.wires.host.removeFault(id);
-  for (const outcome of OUTCOMES) desk.setMarket(outcome, 1.9, 2.1);
-  if (desk.manager === null) await pass(desk, invariants, 3_000);
-  desk.desire(quotes(desk, 0, DIRECTIONS));
-  await pass(desk, invariants, 150_000);
+async function calm(rig: SimulatedRig, invariants: OrderInvariants): Promise<void> {
+  for (const { id } of rig.wires.host.faults.list(rig.clock.wallMs())) rig.wires.host.removeFault(id);
+  for (const outcome of OUTCOMES) rig.setMarket(outcome, 1.9, 2.1);
+  if (rig.manager === null) await pass(rig, invariants, 3_000);
+  rig.desire(quotes(rig, 0, DIRECTIONS));
+  await pass(rig, invariants, 150_000);
   // Between two renewals each quote has one order, and no request is in flight.
   const settled = (): boolean => {
-    const local = [...desk.manager!.orders()];
+    const local = [...rig.manager!.orders()];
     return (
-      desk.openOrders().length === 4 && local.length === 4 && local.every(({ state }) => state === 'live')
+      rig.openOrders().length === 4 && local.length === 4 && local.every(({ state }) => state === 'live')
     );
   };
-  for (let tries = 0; tries < 100 && !settled(); tries++) await pass(desk, invariants, SLICE_MS);
+  for (let tries = 0; tries < 100 && !settled(); tries++) await pass(rig, invariants, SLICE_MS);
   invariants.atRest(4);
-  const drained = desk.manager!.drain(10_000);
-  await pass(desk, invariants, 10_000);
+  const drained = rig.manager!.drain(10_000);
+  await pass(rig, invariants, 10_000);
   expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
-  expect(desk.openOrders()).toEqual([]);
-  survey(desk);
+  expect(rig.openOrders()).toEqual([]);
+  survey(rig);
 }
 
 /** Records what the campaigns covered, to prove that they are not idle. */
 const seen = { states: new Set<string>(), fills: 0, faults: 0 };
 
-function survey(desk: SimDesk): void {
-  for (const count of Object.values(desk.wires.host.faults.reached())) seen.faults += count;
-  for (const { kind, data } of desk.store.records) {
+function survey(rig: SimulatedRig): void {
+  for (const count of Object.values(rig.wires.host.faults.reached())) seen.faults += count;
+  for (const { kind, data } of rig.store.records) {
     if (kind === 'order_changed') seen.states.add((data as { readonly state: string }).state);
   }
-  seen.fills += desk.ours().reduce((sum, order) => sum + order.fills.length, 0);
+  seen.fills += rig.ours().reduce((sum, order) => sum + order.fills.length, 0);
 }
 
 const RUNS = Number(process.env['TOUCHLINE_MODEL_RUNS'] ?? 15);

@@ -10,7 +10,7 @@ import type { Ids } from '../../src/ports/ids.ts';
 import { type AnswerRecord, type HttpRecord, recordHttp } from '../../src/ports/transport/record.ts';
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
-import { uuidFrom } from '../support/sim-desk.ts';
+import { uuidFrom } from '../support/simulated-rig.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';

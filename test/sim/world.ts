@@ -38,7 +38,7 @@ import { type InProcessExchange, inProcessTransports } from '../../src/simulator
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
 import { INSTANT } from '../support/instant.ts';
-import { uuidFrom } from '../support/sim-desk.ts';
+import { uuidFrom } from '../support/simulated-rig.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';

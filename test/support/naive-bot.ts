@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Venue } from '../../src/ports/venue.ts';
 import { createVenue } from '../../src/venue/index.ts';
-import { KEY, type SimDesk, uuidFrom } from './sim-desk.ts';
+import { KEY, type SimulatedRig, uuidFrom } from './simulated-rig.ts';
 
 /** One direction of one selection. */
 export interface Side {
@@ -47,7 +47,7 @@ export class NaiveBot {
   readonly counts = { betslips: 0, orders: 0 };
   /** The time since the start at which the exchange first refused a betslip for the day; null before. */
   exhaustedMs: number | null = null;
-  readonly #desk: SimDesk;
+  readonly #rig: SimulatedRig;
   readonly #options: NaiveOptions;
   readonly #venue: Venue;
   readonly #random = seededRandom(1, 'naive');
@@ -55,12 +55,12 @@ export class NaiveBot {
   readonly #startedMs: number;
   #stopped = false;
 
-  constructor(desk: SimDesk, options: NaiveOptions) {
-    this.#desk = desk;
+  constructor(rig: SimulatedRig, options: NaiveOptions) {
+    this.#rig = rig;
     this.#options = options;
-    this.#startedMs = desk.clock.monotonicMs();
+    this.#startedMs = rig.clock.monotonicMs();
     this.#venue = createVenue({
-      ...{ http: desk.wires.http, sockets: desk.wires.sockets, clock: desk.clock, kind: 'simulated' },
+      ...{ http: rig.wires.http, sockets: rig.wires.sockets, clock: rig.clock, kind: 'simulated' },
       ...{ apiKey: new Secret(KEY), random: this.#random, logger: silentLogger, metrics: noMetrics },
       requestTimeoutMs: 5_000,
       limits: {
@@ -92,8 +92,8 @@ export class NaiveBot {
   async #quote(wish: Wish): Promise<void> {
     while (!this.#stopped) {
       const id = await this.#betslip(wish.side);
-      if (id === null) await sleep(this.#desk.clock, RETRY_MS);
-      else await this.#useUp(wish, id, this.#desk.clock.monotonicMs() + this.#options.lifeMs);
+      if (id === null) await sleep(this.#rig.clock, RETRY_MS);
+      else await this.#useUp(wish, id, this.#rig.clock.monotonicMs() + this.#options.lifeMs);
     }
   }
 
@@ -104,7 +104,7 @@ export class NaiveBot {
       return betslipId;
     } catch (error) {
       const isTheDays = error instanceof VenueRejection && (error.retryAfterS ?? 0) > 60;
-      if (isTheDays) this.exhaustedMs ??= this.#desk.clock.monotonicMs() - this.#startedMs;
+      if (isTheDays) this.exhaustedMs ??= this.#rig.clock.monotonicMs() - this.#startedMs;
       return null;
     }
   }
@@ -113,12 +113,12 @@ export class NaiveBot {
   async #useUp(wish: Wish, id: BetslipId, untilMs: number): Promise<void> {
     for (let leftMs = this.#options.lifeMs; leftMs >= 5_000 && !this.#stopped;) {
       const orderId = await this.#order(wish, id, Math.floor(leftMs / 1_000));
-      leftMs = untilMs - this.#desk.clock.monotonicMs();
+      leftMs = untilMs - this.#rig.clock.monotonicMs();
       await this.#sleepOrMove(wish, orderId === null ? SOON_MS : leftMs);
-      leftMs = untilMs - this.#desk.clock.monotonicMs();
+      leftMs = untilMs - this.#rig.clock.monotonicMs();
       if (orderId !== null && leftMs > 0) await this.#close(orderId);
     }
-    await sleep(this.#desk.clock, Math.max(0, untilMs - this.#desk.clock.monotonicMs()));
+    await sleep(this.#rig.clock, Math.max(0, untilMs - this.#rig.clock.monotonicMs()));
   }
 
   async #order({ side, price }: Wish, betslipId: BetslipId, durationS: number): Promise<OrderId | null> {
@@ -147,7 +147,7 @@ export class NaiveBot {
 
   #sleepOrMove(wish: Wish, ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = this.#desk.clock.after(Math.max(0, ms), resolve);
+      const timer = this.#rig.clock.after(Math.max(0, ms), resolve);
       wish.moved = () => {
         timer.cancel();
         resolve();

@@ -1,23 +1,23 @@
 import { expect } from 'vitest';
 import { type LiveOrder, unfilledMicros } from '../../src/domain/live-order.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import { ACCOUNT, type SimDesk } from './sim-desk.ts';
+import { ACCOUNT, type SimulatedRig } from './simulated-rig.ts';
 
 /** Rules that hold on the exchange's own state at every instant, whatever happens. */
 export class OrderInvariants {
-  readonly #desk: SimDesk;
+  readonly #rig: SimulatedRig;
   readonly #times: { readonly heartbeatS: number; readonly durationS: number };
   /** The kill, while no run is up: its wall-clock instant, and when the heartbeat expires. */
   #down: { readonly sinceMs: number; readonly closedOutMs: number } | null = null;
 
-  constructor(desk: SimDesk, times: { readonly heartbeatS: number; readonly durationS: number }) {
-    this.#desk = desk;
+  constructor(rig: SimulatedRig, times: { readonly heartbeatS: number; readonly durationS: number }) {
+    this.#rig = rig;
     this.#times = times;
   }
 
   /** The process is gone. Its heartbeat and its orders' durations run. */
   died(): void {
-    const sinceMs = this.#desk.clock.wallMs();
+    const sinceMs = this.#rig.clock.wallMs();
     this.#down = { sinceMs, closedOutMs: this.#closeOutMs(sinceMs + this.#times.heartbeatS * 1000) };
   }
 
@@ -26,20 +26,20 @@ export class OrderInvariants {
   }
 
   check(): void {
-    const ours = this.#desk.ours();
+    const ours = this.#rig.ours();
     this.#journalledFirst(ours);
     this.#oncePerUuid(ours);
     this.#oneGeneration(ours);
     this.#bookedOnce();
     this.#nothingAfterDeath(ours);
-    if (this.#desk.report !== null) this.#covered(ours);
-    expect(this.#desk.fatals).toEqual([]);
+    if (this.#rig.report !== null) this.#covered(ours);
+    expect(this.#rig.fatals).toEqual([]);
   }
 
   /** 2, 3: every order of ours follows a durable record of its request. */
   #journalledFirst(ours: readonly InspectedOrder[]): void {
     const intended = new Set(
-      this.#desk.store.records.filter(({ kind }) => kind === 'order_intended').map(({ uuid }) => uuid),
+      this.#rig.store.records.filter(({ kind }) => kind === 'order_intended').map(({ uuid }) => uuid),
     );
     expect(ours.filter(({ requestUuid }) => !intended.has(requestUuid))).toEqual([]);
   }
@@ -60,7 +60,7 @@ export class OrderInvariants {
 
   /** 8 */
   #bookedOnce(): void {
-    const ids = this.#desk.fills.map(({ betId }) => betId);
+    const ids = this.#rig.fills.map(({ betId }) => betId);
     expect(new Set(ids).size).toBe(ids.length);
   }
 
@@ -70,7 +70,7 @@ export class OrderInvariants {
     const { sinceMs } = this.#down;
     const lapsedMs = sinceMs + this.#times.durationS * 1000;
     this.#down = { sinceMs, closedOutMs: this.#closeOutMs(this.#down.closedOutMs) };
-    if (this.#desk.clock.wallMs() < Math.min(lapsedMs, this.#down.closedOutMs) + 2_000) return;
+    if (this.#rig.clock.wallMs() < Math.min(lapsedMs, this.#down.closedOutMs) + 2_000) return;
     expect(ours.filter(({ closed, createdMs }) => !closed && createdMs <= sinceMs)).toEqual([]);
   }
 
@@ -79,17 +79,17 @@ export class OrderInvariants {
    * when another process has deleted the heartbeat.
    */
   #closeOutMs(knownMs: number): number {
-    const account = this.#desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
+    const account = this.#rig.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
     const expiries = (account?.heartbeats ?? []).map(({ expiryMs }) => expiryMs);
-    if (expiries.length === 0 && this.#desk.clock.wallMs() < knownMs) return Infinity;
+    if (expiries.length === 0 && this.#rig.clock.wallMs() < knownMs) return Infinity;
     return Math.max(knownMs, ...expiries);
   }
 
   /** 4, 8, 10: everything that the exchange holds of ours counts with us: as filled, or as still open. */
   #covered(ours: readonly InspectedOrder[]): void {
-    const known = latestOf(this.#desk.changes);
+    const known = latestOf(this.#rig.changes);
     const booked = new Map<number, number>();
-    for (const fill of this.#desk.fills) {
+    for (const fill of this.#rig.fills) {
       booked.set(fill.orderId, (booked.get(fill.orderId) ?? 0) + fill.stakeMicros);
     }
     for (const order of ours) {
@@ -106,19 +106,19 @@ export class OrderInvariants {
    * stray.
    */
   get #areDoubled(): boolean {
-    return (this.#desk.wires.host.faults.reached().applied_twice ?? 0) > 0;
+    return (this.#rig.wires.host.faults.reached().applied_twice ?? 0) > 0;
   }
 
   /** 8, 12, 22, 30: once faults have stopped, our state equals the exchange's. */
   atRest(wanted: number): void {
-    const { manager } = this.#desk;
-    const open = this.#desk.openOrders();
+    const { manager } = this.#rig;
+    const open = this.#rig.openOrders();
     const local = [...(manager?.orders() ?? [])];
     expect(local.map(({ orderId }) => orderId).sort()).toEqual(open.map(({ orderId }) => orderId).sort());
     expect(open.length, JSON.stringify(manager?.status().waiting)).toBe(wanted);
-    const filled = this.#desk.ours().reduce((sum, order) => sum + order.filledMicros, 0);
-    expect(this.#desk.fills.reduce((sum, fill) => sum + fill.stakeMicros, 0)).toBe(filled);
-    const account = this.#desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
+    const filled = this.#rig.ours().reduce((sum, order) => sum + order.filledMicros, 0);
+    expect(this.#rig.fills.reduce((sum, fill) => sum + fill.stakeMicros, 0)).toBe(filled);
+    const account = this.#rig.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
     expect(account?.heartbeats).toHaveLength(1);
     expect(account?.openBetslips).toBe(manager?.status().betslipsOpen);
   }

@@ -9,7 +9,7 @@ const ID = ids.heartbeatId('hb-1');
 type Step = 'create' | 'refresh' | 'delete';
 
 /** An exchange that answers on demand, and the person at the terminal. */
-class Desk {
+class OrderManagerRig {
   readonly clock = new VirtualClock(0);
   readonly held = new Set<Step>();
   readonly asked: Step[] = [];
@@ -65,47 +65,47 @@ const LEFT =
 
 describe('the doctor’s heartbeat', () => {
   it('is refreshed and deleted', async () => {
-    const desk = new Desk();
-    expect(await desk.examine()).toBe('refreshed in 0 ms and deleted; 0 others on the account');
-    expect(desk.asked).toEqual(ALL);
+    const rig = new OrderManagerRig();
+    expect(await rig.examine()).toBe('refreshed in 0 ms and deleted; 0 others on the account');
+    expect(rig.asked).toEqual(ALL);
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is deleted at %s', async (signal) => {
-    const desk = new Desk();
-    desk.held.add('refresh');
-    const error = await desk.examine(() => desk.stop(signal));
+    const rig = new OrderManagerRig();
+    rig.held.add('refresh');
+    const error = await rig.examine(() => rig.stop(signal));
     expect(error).toMatchObject({
       code: 'interrupted',
       signal,
       message: `${signal}: the heartbeat is deleted`,
     });
-    expect(desk.asked).toEqual(ALL);
+    expect(rig.asked).toEqual(ALL);
   });
 
   it.each(['create', 'delete'] as const)('is deleted at a signal during its %s', async (step) => {
-    const desk = new Desk();
-    desk.held.add(step);
-    const error = await desk.examine(() => desk.stop('SIGINT'), desk.answer);
+    const rig = new OrderManagerRig();
+    rig.held.add(step);
+    const error = await rig.examine(() => rig.stop('SIGINT'), rig.answer);
     expect(error).toMatchObject({ message: 'SIGINT: the heartbeat is deleted' });
-    expect(desk.asked).toEqual(ALL);
+    expect(rig.asked).toEqual(ALL);
   });
 
   it('is reported with the effect of its end when it cannot be deleted', async () => {
-    const desk = new Desk();
-    desk.failure = new VenueRejection('not_now', 400, 'not now');
+    const rig = new OrderManagerRig();
+    rig.failure = new VenueRejection('not_now', 400, 'not now');
     const advice = 'touchline heartbeats --delete hb-1';
-    expect(await desk.examine()).toMatchObject({ message: LEFT, details: { advice } });
-    desk.held.add('refresh');
-    const error = await desk.examine(() => desk.stop('SIGINT'));
+    expect(await rig.examine()).toMatchObject({ message: LEFT, details: { advice } });
+    rig.held.add('refresh');
+    const error = await rig.examine(() => rig.stop('SIGINT'));
     expect(error).toMatchObject({ message: `SIGINT: ${LEFT}`, details: { advice } });
   });
 
   it('may stay, and is reported, at a second signal while the exchange does not answer', async () => {
-    const desk = new Desk();
-    desk.held.add('delete');
-    const error = await desk.examine(
-      () => desk.stop('SIGINT'),
-      () => desk.force(),
+    const rig = new OrderManagerRig();
+    rig.held.add('delete');
+    const error = await rig.examine(
+      () => rig.stop('SIGINT'),
+      () => rig.force(),
     );
     expect(error).toMatchObject({
       message: expect.stringMatching(/^SIGINT: heartbeat hb-1 may be left: aborted; /) as string,
@@ -113,8 +113,8 @@ describe('the doctor’s heartbeat', () => {
   });
 
   it('is not left when the exchange no longer knows it', async () => {
-    const desk = new Desk();
-    desk.failure = new NotFound('heartbeat_not_found', 404, 'no such heartbeat');
-    expect(await desk.examine()).toMatchObject({ message: 'no such heartbeat' });
+    const rig = new OrderManagerRig();
+    rig.failure = new NotFound('heartbeat_not_found', 404, 'no such heartbeat');
+    expect(await rig.examine()).toMatchObject({ message: 'no such heartbeat' });
   });
 });

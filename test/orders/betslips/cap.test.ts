@@ -5,8 +5,8 @@ import { DIRECTIONS } from '../../../src/domain/selection.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
 import { type Logger, silentLogger } from '../../../src/ports/logger.ts';
 import { uniformLatency } from '../../../src/simulator/in-process/delay-line.ts';
-import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
-import { SimDesk } from '../../support/sim-desk.ts';
+import { EVENT, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
+import { SimulatedRig } from '../../support/simulated-rig.ts';
 
 const CROWDED_MS = 60_000;
 const PROBE_MS = 600_000;
@@ -177,18 +177,18 @@ describe('a cap that is assumed too low', () => {
 });
 
 /** Forty sides that are re-quoted every half minute. The account has `room` places; nine are assumed. */
-async function crowdedMarket(room: number, minutes: number): Promise<TestDesk> {
+async function crowdedMarket(room: number, minutes: number): Promise<OrderManagerRig> {
   const betslips = { openCap: 9, capProbeMs: PROBE_MS, longestDurationS: 30, perDay: 2_000 };
-  const desk = new TestDesk({
+  const rig = new OrderManagerRig({
     venue: { betslipCap: room, latencyMs: 100 },
     options: { durationS: 30, betslips },
   });
-  await desk.start();
+  await rig.start();
   for (let atMs = 0; atMs < minutes * 60_000; atMs += 5_000) {
-    desk.desire(...SIDES);
-    await desk.advance(5_000);
+    rig.desire(...SIDES);
+    await rig.advance(5_000);
   }
-  return desk;
+  return rig;
 }
 
 const SIDES = Array.from({ length: 20 }, (_, i) => `fb|${EVENT}|o${i}` as SelectionId).flatMap(
@@ -196,27 +196,27 @@ const SIDES = Array.from({ length: 20 }, (_, i) => `fb|${EVENT}|o${i}` as Select
     DIRECTIONS.map((direction) => quote({ selectionId, direction, tick: direction === 'for' ? 110 : 90 })),
 );
 
-const capRefusals = ({ warnings }: Pick<TestDesk, 'warnings'>): number =>
+const capRefusals = ({ warnings }: Pick<OrderManagerRig, 'warnings'>): number =>
   warnings.filter((warning) => warning.includes('could not be created')).length;
 
 describe('more wanted places than the assumed cap', () => {
   it.each([30, 60])('are all used within minutes where the account has %i', async (room) => {
-    const desk = await crowdedMarket(room, 9.5);
-    expect(desk.manager.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: false });
-    expect(desk.manager.status().betslipsOpen).toBeLessThanOrEqual(9);
+    const rig = await crowdedMarket(room, 9.5);
+    expect(rig.manager.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: false });
+    expect(rig.manager.status().betslipsOpen).toBeLessThanOrEqual(9);
     for (let round = 0; round < 60; round++) {
-      desk.desire(...SIDES);
-      await desk.advance(5_000);
+      rig.desire(...SIDES);
+      await rig.advance(5_000);
     }
-    expect(desk.manager.status()).toMatchObject({ betslipCap: Math.min(room, 40), betslipCapLearned: true });
-    expect(capRefusals(desk)).toBe(room < 40 ? 1 : 0);
+    expect(rig.manager.status()).toMatchObject({ betslipCap: Math.min(room, 40), betslipCapLearned: true });
+    expect(capRefusals(rig)).toBe(room < 40 ? 1 : 0);
   });
 
   it('cost at most one betslip between two probes where the account has no more', async () => {
-    const desk = await crowdedMarket(9, 62);
-    expect(desk.manager.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: true });
-    expect(capRefusals(desk)).toBeGreaterThan(0);
-    expect(capRefusals(desk)).toBeLessThanOrEqual(6);
+    const rig = await crowdedMarket(9, 62);
+    expect(rig.manager.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: true });
+    expect(capRefusals(rig)).toBeGreaterThan(0);
+    expect(capRefusals(rig)).toBeLessThanOrEqual(6);
   });
 
   it.each([1, 2, 3])(
@@ -229,7 +229,7 @@ describe('more wanted places than the assumed cap', () => {
         warn: (message) => void warnings.push(message),
         child: () => logger,
       };
-      const desk = new SimDesk({
+      const rig = new SimulatedRig({
         ...{ seed, outcomes, logger, settings: { openBetslipCap: 9 } },
         latency: (random) => uniformLatency(random, 10, 900),
         options: { betslips: { openCap: 9, capProbeMs: 60_000 } },
@@ -237,18 +237,18 @@ describe('more wanted places than the assumed cap', () => {
       const wanted = (selections: number) =>
         outcomes.slice(0, selections).flatMap((outcome) =>
           DIRECTIONS.map((direction) => ({
-            ...{ selectionId: desk.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
+            ...{ selectionId: rig.selection(outcome), direction, stakeMicros: 10_000_000, level: 0 },
             tick: direction === 'for' ? 101 : 97,
           })),
         );
-      desk.begin();
-      desk.desire(wanted(3));
-      await desk.clock.advance(65_000);
-      desk.desire(wanted(outcomes.length));
-      await desk.clock.advance(50_000);
-      expect(desk.manager?.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: true });
+      rig.begin();
+      rig.desire(wanted(3));
+      await rig.clock.advance(65_000);
+      rig.desire(wanted(outcomes.length));
+      await rig.clock.advance(50_000);
+      expect(rig.manager?.status()).toMatchObject({ betslipCap: 9, betslipCapLearned: true });
       expect(capRefusals({ warnings })).toBe(1);
-      desk.kill();
+      rig.kill();
     },
   );
 });

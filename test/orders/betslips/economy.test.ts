@@ -12,7 +12,7 @@ import {
 } from '../../../src/orders/betslips/plan.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../../src/orders/options.ts';
 import type { OrderContext } from '../../../src/orders/state/context.ts';
-import { EVENT, quote, TestDesk } from '../../support/order-desk.ts';
+import { EVENT, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -182,11 +182,14 @@ describe('the learned cap', () => {
 });
 
 it('leaves rotating markets a share of a day that is shorter than the burst', async () => {
-  const desk = new TestDesk({ options: { betslips: { perDay: 100, openCap: 4 } }, venue: { betslipCap: 4 } });
+  const rig = new OrderManagerRig({
+    options: { betslips: { perDay: 100, openCap: 4 } },
+    venue: { betslipCap: 4 },
+  });
   const outcomes = ['h', 'd', 'a', 'dc,h', 'dc,d', 'dc,a'];
-  await desk.startQuoting(
+  await rig.startQuoting(
     ...outcomes.map((outcome) => quote({ selectionId: `fb|${EVENT}|${outcome}` as SelectionId })),
   );
-  await desk.advance(60_000);
-  expect(desk.venue.open()).toHaveLength(outcomes.length);
+  await rig.advance(60_000);
+  expect(rig.venue.open()).toHaveLength(outcomes.length);
 });

@@ -1,62 +1,62 @@
 import { expect, it } from 'vitest';
 import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { VenueMethod } from '../../support/faulty-calls.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /** Counts the betslips that are open on the exchange. */
-const kept = (desk: TestDesk): number =>
-  [...desk.venue.betslips.values()].filter(({ expiryMs }) => expiryMs > desk.clock.wallMs()).length;
+const kept = (rig: OrderManagerRig): number =>
+  [...rig.venue.betslips.values()].filter(({ expiryMs }) => expiryMs > rig.clock.wallMs()).length;
 
 /** Counts the calls of a method. */
-const asked = (desk: TestDesk, method: VenueMethod): number =>
-  desk.venue.calls.filter((call) => call.method === method).length;
+const asked = (rig: OrderManagerRig, method: VenueMethod): number =>
+  rig.venue.calls.filter((call) => call.method === method).length;
 
 /** Refuses the next calls of `method`. */
-function refuse(desk: TestDesk, method: VenueMethod, times: number, status = 400): void {
+function refuse(rig: OrderManagerRig, method: VenueMethod, times: number, status = 400): void {
   const error = new VenueRejection('validation_error', status, 'refused', {
     validation: { betslip_id: ['not_usable'] },
   });
   let left = times;
-  desk.venue.fault = (called) => (called === method && left-- > 0 ? { kind: 'reject', error } : null);
+  rig.venue.fault = (called) => (called === method && left-- > 0 ? { kind: 'reject', error } : null);
 }
 
 it('leaves no betslip on the exchange after its refresh was refused', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  refuse(desk, 'refreshBetslip', 1);
-  while (asked(desk, 'refreshBetslip') === 0) await desk.advance(50);
-  await desk.advance(200);
-  expect(kept(desk)).toBe(desk.manager.status().betslipsOpen);
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  refuse(rig, 'refreshBetslip', 1);
+  while (asked(rig, 'refreshBetslip') === 0) await rig.advance(50);
+  await rig.advance(200);
+  expect(kept(rig)).toBe(rig.manager.status().betslipsOpen);
 });
 
 it('leaves no betslip on the exchange after an order on it was refused', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  refuse(desk, 'placeOrder', 1);
-  desk.desire(quote());
-  await desk.advance(5_000);
-  expect(desk.venue.open()).toHaveLength(1);
-  expect(kept(desk)).toBe(1);
+  const rig = new OrderManagerRig();
+  await rig.start();
+  refuse(rig, 'placeOrder', 1);
+  rig.desire(quote());
+  await rig.advance(5_000);
+  expect(rig.venue.open()).toHaveLength(1);
+  expect(kept(rig)).toBe(1);
 });
 
 it.each<{ readonly method: VenueMethod; readonly status: number }>([
   { method: 'refreshBetslip', status: 500 },
   { method: 'deleteBetslip', status: 403 },
 ])('does not rush retries of $method when it fails', async ({ method, status }) => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  refuse(desk, method, Infinity, status);
-  if (method === 'deleteBetslip') desk.desire();
-  while (asked(desk, method) === 0) await desk.advance(50);
-  await desk.advance(5_000);
-  expect(asked(desk, method)).toBeLessThan(8);
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  refuse(rig, method, Infinity, status);
+  if (method === 'deleteBetslip') rig.desire();
+  while (asked(rig, method) === 0) await rig.advance(50);
+  await rig.advance(5_000);
+  expect(asked(rig, method)).toBeLessThan(8);
 });
 
 it('keeps a betslip whose quotes are unusable for a moment', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  await desk.advance(15_000);
-  const [slip] = [...desk.venue.betslips.values()];
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  await rig.advance(15_000);
+  const [slip] = [...rig.venue.betslips.values()];
   const { id: betslipId, sport, eventId, betType } = slip as NonNullable<typeof slip>;
   const unusable = {
     betslipId,
@@ -67,11 +67,11 @@ it('keeps a betslip whose quotes are unusable for a moment', async () => {
     priceList: [],
     totalMicros: null,
   };
-  desk.venue.emit({ tag: 'pmm', quote: unusable as never });
-  await desk.advance(3_000);
-  desk.desire(quote({ tick: 120 }));
-  await desk.advance(2_000);
-  expect(asked(desk, 'createBetslip')).toBe(1);
-  expect(desk.venue.open()).toHaveLength(1);
-  expect(asked(desk, 'placeOrder')).toBe(2);
+  rig.venue.emit({ tag: 'pmm', quote: unusable as never });
+  await rig.advance(3_000);
+  rig.desire(quote({ tick: 120 }));
+  await rig.advance(2_000);
+  expect(asked(rig, 'createBetslip')).toBe(1);
+  expect(rig.venue.open()).toHaveLength(1);
+  expect(asked(rig, 'placeOrder')).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
-import { ACCOUNT, SimDesk } from '../../support/sim-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
+import { ACCOUNT, SimulatedRig } from '../../support/simulated-rig.ts';
 import { failing } from '../support/failing.ts';
 
 /** Killed runs of a long outage: more than the exchange accepts requests at once. */
@@ -9,53 +9,53 @@ const RUNS = 160;
 
 const kind = 'heartbeat_armed';
 
-function deskWithMany(): SimDesk {
-  const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+function rigWithMany(): SimulatedRig {
+  const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
   const ids = Array.from({ length: RUNS }, (_, run) => `hb-${run}`);
-  const journal = createMemoryJournal(desk.clock, { store: desk.store });
+  const journal = createMemoryJournal(rig.clock, { store: rig.store });
   journal.append(ids.map((heartbeatId) => ({ kind, uuid: null, data: { heartbeatId } })));
-  return desk;
+  return rig;
 }
 
-const endings = (desk: SimDesk): unknown[] =>
-  desk.store.records.filter((record) => record.kind === 'heartbeat_ended').map(({ data }) => data);
+const endings = (rig: SimulatedRig): unknown[] =>
+  rig.store.records.filter((record) => record.kind === 'heartbeat_ended').map(({ data }) => data);
 
 it('deletes the heartbeats of many earlier runs within the exchange’s budgets', async () => {
-  const desk = deskWithMany();
-  desk.begin();
+  const rig = rigWithMany();
+  rig.begin();
   // Recovery never gets an answer that lists them.
-  Object.assign(desk.venue, { heartbeats: () => new Promise(() => undefined) });
-  await desk.clock.advance(3_000);
-  const drained = desk.manager?.drain(10_000);
-  await desk.clock.advance(10_000);
+  Object.assign(rig.venue, { heartbeats: () => new Promise(() => undefined) });
+  await rig.clock.advance(3_000);
+  const drained = rig.manager?.drain(10_000);
+  await rig.clock.advance(10_000);
   expect(await drained).toMatchObject({ clean: true, heartbeatRemoved: true });
-  const account = desk.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
+  const account = rig.inspect().accounts.find(({ accountId }) => accountId === ACCOUNT);
   expect(account).toMatchObject({ throttledCount: 0, heartbeats: [] });
-  expect(endings(desk)).toHaveLength(RUNS);
+  expect(endings(rig)).toHaveLength(RUNS);
 });
 
 it('journals the end of heartbeats that the exchange does not list', async () => {
-  const desk = deskWithMany();
+  const rig = rigWithMany();
   const deleted: unknown[] = [];
-  desk.begin();
-  Object.assign(desk.venue, { deleteHeartbeat: async (id: unknown) => void deleted.push(id) });
-  await desk.clock.advance(3_000);
-  expect(desk.report?.oldHeartbeats).toEqual([]);
-  expect(endings(desk)).toHaveLength(RUNS);
-  expect(endings(desk)).toContainEqual({ heartbeatId: 'hb-7', how: 'not listed' });
+  rig.begin();
+  Object.assign(rig.venue, { deleteHeartbeat: async (id: unknown) => void deleted.push(id) });
+  await rig.clock.advance(3_000);
+  expect(rig.report?.oldHeartbeats).toEqual([]);
+  expect(endings(rig)).toHaveLength(RUNS);
+  expect(endings(rig)).toContainEqual({ heartbeatId: 'hb-7', how: 'not listed' });
   expect(deleted).toEqual([]);
 });
 
 it('waits for no expired heartbeat of an earlier run, however long deletes fail', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  desk.kill();
-  desk.revive();
-  failing(desk, 'deleteHeartbeat', Infinity, { kind: 'lost' });
-  await desk.startQuoting(quote());
-  const { blocked } = desk.manager.status();
-  await desk.advance(60_000);
-  desk.desire(quote());
-  await desk.advance(3_000);
-  expect([blocked, desk.venue.open().length]).toEqual(['heartbeat_of_an_earlier_run', 1]);
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  rig.kill();
+  rig.revive();
+  failing(rig, 'deleteHeartbeat', Infinity, { kind: 'lost' });
+  await rig.startQuoting(quote());
+  const { blocked } = rig.manager.status();
+  await rig.advance(60_000);
+  rig.desire(quote());
+  await rig.advance(3_000);
+  expect([blocked, rig.venue.open().length]).toEqual(['heartbeat_of_an_earlier_run', 1]);
 });

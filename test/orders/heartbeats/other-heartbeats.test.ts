@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 it('places nothing until a listing shows that the heartbeat of another process is gone', async () => {
-  const desk = new TestDesk();
-  void desk.venue.createHeartbeat(20);
-  await desk.advance(100);
-  await desk.start();
-  desk.venue.fault = (method) => (method === 'heartbeats' ? { kind: 'lost' } : null);
-  desk.desire(quote());
-  await desk.advance(400_000);
-  expect(desk.manager.status().blocked).toMatch(/^heartbeat_of_another_process: /);
-  expect(desk.venue.held.size).toBe(0);
-  desk.venue.fault = () => null;
-  await desk.advance(90_000);
-  expect(desk.venue.open()).toHaveLength(1);
+  const rig = new OrderManagerRig();
+  void rig.venue.createHeartbeat(20);
+  await rig.advance(100);
+  await rig.start();
+  rig.venue.fault = (method) => (method === 'heartbeats' ? { kind: 'lost' } : null);
+  rig.desire(quote());
+  await rig.advance(400_000);
+  expect(rig.manager.status().blocked).toMatch(/^heartbeat_of_another_process: /);
+  expect(rig.venue.held.size).toBe(0);
+  rig.venue.fault = () => null;
+  await rig.advance(90_000);
+  expect(rig.venue.open()).toHaveLength(1);
 });

@@ -66,14 +66,14 @@ it.each([
     );
     journalWriter.resume(foldJournal(journal));
     const options = orderOptions({ journal: { retentionMs: DAY_MS } });
-    const desk = {
+    const rig = {
       deps: { journal, clock },
       options,
       log: silentLogger,
       journalWriter,
     } as unknown as OrderContext;
     const damage: unknown[] = [];
-    const retention = new Retention(desk, (error) => void damage.push(error));
+    const retention = new Retention(rig, (error) => void damage.push(error));
     for (let second = 0; second < 4; second++) {
       retention.sweep();
       await clock.advance(1_000);

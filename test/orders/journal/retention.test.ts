@@ -18,15 +18,15 @@ import type { Journal } from '../../../src/ports/journal.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { openSqliteJournal } from '../../../src/storage/sqlite-journal.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 import { facts } from '../support/facts.ts';
 
 const DAY_MS = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'touchline-retention-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The parts of a desk that retention and verification use, on an earlier run’s journal. */
-function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | null = DAY_MS) {
+/** The parts of a rig that retention and verification use, on an earlier run’s journal. */
+function rigOn(journal: Journal, clock: VirtualClock, retentionMs: number | null = DAY_MS) {
   const damage: unknown[] = [];
   const journalWriter = new JournalWriter(
     journal,
@@ -40,12 +40,12 @@ function deskOn(journal: Journal, clock: VirtualClock, retentionMs: number | nul
     options: orderOptions({ journal: { retentionMs } }),
     ...{ log: silentLogger, journalWriter },
   };
-  const desk = parts as unknown as OrderContext;
+  const rig = parts as unknown as OrderContext;
   const onDamage = (error: unknown): void => void damage.push(error);
   return {
     ...{ journalWriter, damage },
-    retention: () => new Retention(desk, onDamage),
-    verification: () => new Verification(desk, onDamage),
+    retention: () => new Retention(rig, onDamage),
+    verification: () => new Verification(rig, onDamage),
   };
 }
 
@@ -75,14 +75,14 @@ describe('retention', () => {
           clock.jumpWall(day.gapMs);
         }
         // The last record is a checkpoint, and no run starts for two days.
-        if (stoppedInOrder) deskOn(journal, clock).journalWriter.checkpoint();
+        if (stoppedInOrder) rigOn(journal, clock).journalWriter.checkpoint();
         if (stoppedInOrder) clock.jumpWall(2 * DAY_MS);
         const before = essence(foldJournal(journal));
         const others = [...journal.ofKind('of-risk')].map(({ seq }) => seq);
-        const killed = deskOn(journal, clock).retention();
+        const killed = rigOn(journal, clock).retention();
         await sweepFor(clock, slices * 1_000, () => killed.sweep());
         expect(essence(foldJournal(journal))).toEqual(before);
-        const next = deskOn(journal, clock).retention();
+        const next = rigOn(journal, clock).retention();
         await sweepFor(clock, 5_000, () => next.sweep());
         expect(essence(foldJournal(journal))).toEqual(before);
         expect([...journal.ofKind('of-risk')].map(({ seq }) => seq)).toEqual(others);
@@ -101,7 +101,7 @@ describe('retention', () => {
     journal.append([snapshot('first'), ...old.map(entryOf), snapshot('second')]);
     clock.jumpWall(2 * DAY_MS);
     journal.append([entryOf({ kind: 'cursor', updatesToMs: 9 })]);
-    const retention = deskOn(journal, clock).retention();
+    const retention = rigOn(journal, clock).retention();
     retention.sweep();
     expect(journal.rootSeq()).toBe(500);
     retention.sweep();
@@ -121,7 +121,7 @@ describe('retention', () => {
     const journal = createMemoryJournal(clock);
     journal.append([entryOf({ kind: 'run_started', run: '1' })]);
     clock.jumpWall(1_000 * DAY_MS);
-    const retention = deskOn(journal, clock, null).retention();
+    const retention = rigOn(journal, clock, null).retention();
     await sweepFor(clock, 5_000, () => retention.sweep());
     expect(journal.lastSeq()).toBe(1);
     expect(journal.rootSeq()).toBe(0);
@@ -138,10 +138,10 @@ describe('retention', () => {
         throw error;
       },
     });
-    const damaged = deskOn(failing(new JournalDamage('damaged', { seq: 1 })), clock);
+    const damaged = rigOn(failing(new JournalDamage('damaged', { seq: 1 })), clock);
     damaged.retention().sweep();
     expect([damaged.damage.length, damaged.journalWriter.failed]).toEqual([1, false]);
-    const full = deskOn(failing(new JournalError('disk full')), clock);
+    const full = rigOn(failing(new JournalError('disk full')), clock);
     full.retention().sweep();
     expect([full.damage.length, full.journalWriter.failed]).toEqual([0, true]);
   });
@@ -154,9 +154,9 @@ describe('verification', () => {
     const journal = openSqliteJournal(path, clock);
     const cursor = (n: number) => entryOf({ kind: 'cursor', updatesToMs: n });
     journal.append(Array.from({ length: 250 }, (_, n) => cursor(n)));
-    deskOn(journal, clock).journalWriter.checkpoint();
+    rigOn(journal, clock).journalWriter.checkpoint();
     journal.append([cursor(251)]);
-    const whole = deskOn(journal, clock);
+    const whole = rigOn(journal, clock);
     const first = whole.verification();
     await sweepFor(clock, 5_000, () => first.sweep());
     expect(whole.damage).toEqual([]);
@@ -165,7 +165,7 @@ describe('verification', () => {
     db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET data = '{"updatesToMs":0}' WHERE seq = 120`);
     db.close();
     expect(foldJournal(journal, emptyState()).cursorMs).toBe(251);
-    const { verification, damage } = deskOn(journal, clock);
+    const { verification, damage } = rigOn(journal, clock);
     const second = verification();
     second.sweep();
     expect(damage).toEqual([]);
@@ -181,12 +181,12 @@ describe('verification', () => {
     const clock = new VirtualClock();
     const journal = openSqliteJournal(path, clock);
     journal.append(Array.from({ length: 350 }, (_, data) => ({ kind: 'of-risk', uuid: null, data })));
-    deskOn(journal, clock).journalWriter.checkpoint();
+    rigOn(journal, clock).journalWriter.checkpoint();
     journal.forget({ belowSeq: 301, writtenBeforeMs: Infinity, most: 300, keeps: () => true });
     const db = new DatabaseSync(path);
     db.exec(`DROP TRIGGER kept_no_UPDATE; UPDATE kept SET data = '0' WHERE seq = 220`);
     db.close();
-    const { verification: make, damage } = deskOn(journal, clock);
+    const { verification: make, damage } = rigOn(journal, clock);
     const verification = make();
     await sweepFor(clock, 10_000, () => verification.sweep());
     expect(damage.map((error) => (error as JournalDamage).details['seq'])).toEqual([220]);
@@ -197,7 +197,7 @@ describe('verification', () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
     journal.append(Array.from({ length: 900 }, (_, n) => entryOf({ kind: 'cursor', updatesToMs: n })));
-    const { verification: make, damage } = deskOn(journal, clock);
+    const { verification: make, damage } = rigOn(journal, clock);
     const verification = make();
     verification.sweep();
     journal.forget({ belowSeq: 500, writtenBeforeMs: Infinity, most: 999, keeps: () => false });
@@ -210,7 +210,7 @@ it('recovers the records before a damaged checkpoint, and trusts nothing after i
   const path = join(folder, 'damaged-checkpoint.sqlite');
   const journal = openSqliteJournal(path, new VirtualClock());
   journal.append([entryOf({ kind: 'heartbeat_armed', heartbeatId: 'hb-1' as HeartbeatId })]);
-  deskOn(journal, new VirtualClock()).journalWriter.checkpoint();
+  rigOn(journal, new VirtualClock()).journalWriter.checkpoint();
   journal.append([entryOf({ kind: 'latched', reason: 'later' })]);
   const db = new DatabaseSync(path);
   db.exec(`DROP TRIGGER journal_no_UPDATE; UPDATE journal SET at_ms = 1 WHERE kind = '${CHECKPOINT}'`);
@@ -224,58 +224,58 @@ it('recovers the records before a damaged checkpoint, and trusts nothing after i
 
 describe('the manager’s journal', () => {
   it('ends with a checkpoint when it has drained, and the next run begins there', async () => {
-    const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(3_000);
-    const draining = desk.manager.drain(5_000);
-    await desk.advance(5_000);
+    const rig = new OrderManagerRig();
+    await rig.start();
+    rig.desire(quote());
+    await rig.advance(3_000);
+    const draining = rig.manager.drain(5_000);
+    await rig.advance(5_000);
     expect(await draining).toMatchObject({ clean: true });
-    expect(desk.kinds().at(-1)).toBe(CHECKPOINT);
+    expect(rig.kinds().at(-1)).toBe(CHECKPOINT);
   });
 
   it('hides nothing of earlier runs behind a checkpoint when it is stopped before it has recovered', async () => {
-    const desk = new TestDesk();
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(3_000);
-    const [live] = [...desk.manager.orders()];
-    desk.kill();
-    const updatesToMs = desk.clock.wallMs() - 70_000;
+    const rig = new OrderManagerRig();
+    await rig.start();
+    rig.desire(quote());
+    await rig.advance(3_000);
+    const [live] = [...rig.manager.orders()];
+    rig.kill();
+    const updatesToMs = rig.clock.wallMs() - 70_000;
     const more = Array.from({ length: 10_000 }, () => entryOf({ kind: 'cursor', updatesToMs }));
-    createMemoryJournal(desk.clock, { store: desk.store }).append(more);
-    desk.revive();
-    desk.manager.stopQuoting('killed by an earlier run');
-    await desk.advance(10);
-    expect(desk.kinds()).not.toContain(CHECKPOINT);
-    await desk.start();
+    createMemoryJournal(rig.clock, { store: rig.store }).append(more);
+    rig.revive();
+    rig.manager.stopQuoting('killed by an earlier run');
+    await rig.advance(10);
+    expect(rig.kinds()).not.toContain(CHECKPOINT);
+    await rig.start();
     // The order was found, so the stop could close it.
-    expect(desk.orderEvents.map(({ orderId }) => orderId)).toContain(live?.orderId);
-    expect(desk.venue.open()).toEqual([]);
-    expect(desk.kinds()).toContain(CHECKPOINT);
+    expect(rig.orderEvents.map(({ orderId }) => orderId)).toContain(live?.orderId);
+    expect(rig.venue.open()).toEqual([]);
+    expect(rig.kinds()).toContain(CHECKPOINT);
   });
 
   it('still knows an order from before the retention that is not known to be over', async () => {
-    const desk = new TestDesk({ options: { journal: { retentionMs: DAY_MS } } });
-    await desk.start();
-    desk.desire(quote());
-    await desk.advance(3_000);
-    const [live] = [...desk.manager.orders()];
-    desk.kill();
-    desk.clock.jumpWall(3 * DAY_MS);
-    desk.revive();
-    await desk.start();
-    await desk.advance(5_000);
-    expect(desk.store.rootSeq).toBeGreaterThan(0);
-    expect(desk.store.records[0]?.kind).not.toBe('order_intended');
-    desk.kill();
-    desk.revive();
-    await desk.start();
-    const { view } = desk.venue.held.get(live?.orderId as OrderId)!;
-    desk.own = [];
-    desk.venue.emit({ tag: 'order', order: view });
-    await desk.advance(100);
-    expect(desk.own.map(({ orderId }) => orderId)).toEqual([live?.orderId]);
-    expect(desk.foreign).toEqual([]);
+    const rig = new OrderManagerRig({ options: { journal: { retentionMs: DAY_MS } } });
+    await rig.start();
+    rig.desire(quote());
+    await rig.advance(3_000);
+    const [live] = [...rig.manager.orders()];
+    rig.kill();
+    rig.clock.jumpWall(3 * DAY_MS);
+    rig.revive();
+    await rig.start();
+    await rig.advance(5_000);
+    expect(rig.store.rootSeq).toBeGreaterThan(0);
+    expect(rig.store.records[0]?.kind).not.toBe('order_intended');
+    rig.kill();
+    rig.revive();
+    await rig.start();
+    const { view } = rig.venue.held.get(live?.orderId as OrderId)!;
+    rig.own = [];
+    rig.venue.emit({ tag: 'order', order: view });
+    await rig.advance(100);
+    expect(rig.own.map(({ orderId }) => orderId)).toEqual([live?.orderId]);
+    expect(rig.foreign).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { VenueBet } from '../../../src/domain/orders.ts';
 import { ParkedBets } from '../../../src/orders/outcomes/execution-reports.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const MOST_ORDERS = 3;
 
@@ -33,10 +33,10 @@ it('keeps every bet until its order is known, in the order of arrival', () => {
 /**
  * An order that the stream does not report. Its create is answered late, with the order as it was created.
  */
-async function deskWithUntold() {
-  const desk = new TestDesk();
-  await desk.start();
-  const { venue } = desk;
+async function rigWithUntold() {
+  const rig = new OrderManagerRig();
+  await rig.start();
+  const { venue } = rig;
   const [place, emit] = [venue.placeOrder.bind(venue), venue.emit.bind(venue)];
   const answered = Promise.withResolvers<undefined>();
   venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag !== 'order'));
@@ -45,32 +45,32 @@ async function deskWithUntold() {
     await answered.promise;
     return created;
   };
-  desk.desire(quote());
+  rig.desire(quote());
   for (let waitedMs = 0; venue.held.size === 0; waitedMs += 10) {
     expect(waitedMs).toBeLessThan(2_000);
-    await desk.advance(10);
+    await rig.advance(10);
   }
   const [orderId] = venue.held.keys();
-  return { desk, orderId: orderId as OrderId, answer: () => answered.resolve(undefined) };
+  return { rig, orderId: orderId as OrderId, answer: () => answered.resolve(undefined) };
 }
 
 it('books all bets that arrived before their order as soon as it is known, each once', async () => {
   const stakes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(stakes, fc.nat(8), async (told, answeredAfter) => {
-      const { desk, orderId, answer } = await deskWithUntold();
-      const fill = (stake: number): void => void desk.venue.fill(orderId, stake * 100_000);
+      const { rig, orderId, answer } = await rigWithUntold();
+      const fill = (stake: number): void => void rig.venue.fill(orderId, stake * 100_000);
       const [before, after] = [told.slice(0, answeredAfter), told.slice(answeredAfter)];
       before.forEach(fill);
-      await desk.advance(1);
-      expect(desk.fills).toEqual([]);
+      await rig.advance(1);
+      expect(rig.fills).toEqual([]);
       answer();
-      await desk.advance(1);
-      const booked = () => desk.fills.map(({ stakeMicros }) => stakeMicros / 100_000);
+      await rig.advance(1);
+      const booked = () => rig.fills.map(({ stakeMicros }) => stakeMicros / 100_000);
       expect(booked()).toEqual(before);
       after.forEach(fill);
-      await desk.advance(60_000);
-      expect([booked(), desk.fatals]).toEqual([told, []]);
+      await rig.advance(60_000);
+      expect([booked(), rig.fatals]).toEqual([told, []]);
     }),
     { numRuns: 40 },
   );

@@ -2,29 +2,29 @@ import { expect, it } from 'vitest';
 import { TransportError, VenueRejection } from '../../../src/domain/errors.ts';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const reset = () => new TransportError('unknown', 'reset');
 const notFound = () => new VenueRejection('not_found', 404, 'no such order');
 
 /** Counts the not-found answers until an expired order is given up. Earlier lookups fail as given. */
 async function unknownTimes(failures: readonly (() => Error)[]): Promise<number> {
-  const desk = new TestDesk({ options: { durationS: 30 } });
-  await desk.startQuoting(quote());
-  const held = desk.venue.open()[0] as HeldByVenue;
+  const rig = new OrderManagerRig({ options: { durationS: 30 } });
+  await rig.startQuoting(quote());
+  const held = rig.venue.open()[0] as HeldByVenue;
   // Half-open: the order is filled, and the stream does not report it.
-  desk.venue.signal = () => undefined;
-  desk.venue.fill(held.view.orderId as OrderId, held.view.wantStakeMicros);
-  desk.venue.orderUpdates = () => Promise.reject(reset());
+  rig.venue.signal = () => undefined;
+  rig.venue.fill(held.view.orderId as OrderId, held.view.wantStakeMicros);
+  rig.venue.orderUpdates = () => Promise.reject(reset());
   const coming = [...failures];
   let times = 0;
-  desk.venue.order = () => {
+  rig.venue.order = () => {
     const error = (coming.shift() ?? notFound)();
     if (error instanceof VenueRejection) times++;
     return Promise.reject(error);
   };
-  const isOver = () => desk.orderEvents.at(-1)?.state === 'closed';
-  for (let ms = 0; ms < 120_000 && !isOver(); ms += 100) await desk.advance(100);
+  const isOver = () => rig.orderEvents.at(-1)?.state === 'closed';
+  for (let ms = 0; ms < 120_000 && !isOver(); ms += 100) await rig.advance(100);
   expect(isOver()).toBe(true);
   return times;
 }

@@ -3,7 +3,7 @@ import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { EventId, OrderId, SelectionId } from '../../../src/domain/ids.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import { isClose, type VenueMethod } from '../../support/faulty-calls.ts';
-import { BY_HAND, EVENT_NAME, OWNER, quote, TestDesk } from '../../support/order-desk.ts';
+import { BY_HAND, EVENT_NAME, OWNER, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const ORDERS = 40;
 
@@ -20,32 +20,32 @@ let sweeps = 0;
 /** The offers of others in both directions. */
 const best = { price: 2 };
 
-/** A desk with orders whose closes get this answer. */
-async function deskWithStuck(
+/** A rig with orders whose closes get this answer. */
+async function rigWithStuck(
   orders: number,
   answer: Answer = acknowledged,
   options: { readonly durationS?: number; readonly sweepMs?: number } = {},
-): Promise<TestDesk> {
+): Promise<OrderManagerRig> {
   best.price = 2;
   const prices = (): PriceList =>
     packLevels([{ price: best.price, minMicros: null, maxMicros: 500_000_000 }]);
-  const desk = new TestDesk({
+  const rig = new OrderManagerRig({
     options: { durationS: 600, ...options },
     progressing: () => (sweeps++, true),
     market: () => ({ for: prices(), against: prices() }),
     venue: { quote: prices },
   });
-  await desk.startQuoting(
+  await rig.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + level })),
   );
-  expect(desk.venue.open()).toHaveLength(orders);
-  answerCloses(desk, answer);
-  desk.desire();
-  return desk;
+  expect(rig.venue.open()).toHaveLength(orders);
+  answerCloses(rig, answer);
+  rig.desire();
+  return rig;
 }
 
 /** A request that names several orders fails, or stays unanswered, when a close of one of them would. */
-function answerCloses({ venue, clock }: TestDesk, answer: Answer): void {
+function answerCloses({ venue, clock }: OrderManagerRig, answer: Answer): void {
   const close = venue.closeOrder.bind(venue);
   const asked = (method: VenueMethod): number => {
     venue.calls.push({ method, atMs: clock.monotonicMs() });
@@ -67,19 +67,19 @@ function saidOver(error: unknown): boolean {
 }
 
 /** Closes work again. */
-function closesWork({ venue }: TestDesk): void {
+function closesWork({ venue }: OrderManagerRig): void {
   for (const method of ['closeOrder', 'closeMany']) Reflect.deleteProperty(venue, method);
 }
 
 /** Counts the sweeps in `ms`. */
-async function sweepsIn(desk: TestDesk, ms: number): Promise<number> {
+async function sweepsIn(rig: OrderManagerRig, ms: number): Promise<number> {
   const before = sweeps;
-  await desk.advance(ms);
+  await rig.advance(ms);
   return sweeps - before;
 }
 
 /** Counts close and lookup requests a second between two instants. */
-function perSecond({ venue: { calls } }: TestDesk, fromMs: number, toMs: number): number {
+function perSecond({ venue: { calls } }: OrderManagerRig, fromMs: number, toMs: number): number {
   const about: readonly VenueMethod[] = ['closeOrder', 'closeMany', 'order'];
   const within = calls.filter(({ method, atMs }) => about.includes(method) && atMs >= fromMs && atMs < toMs);
   return within.length / ((toMs - fromMs) / 1000);
@@ -90,24 +90,24 @@ it.each([
   ['failing', failed],
   ['unanswered', unanswered],
 ])('sweeps seldom over orders that stay open past their end, and whose closes are %s', async (_, answer) => {
-  const desk = await deskWithStuck(1, answer, { durationS: 10 });
-  desk.venue.endsNothing = true;
+  const rig = await rigWithStuck(1, answer, { durationS: 10 });
+  rig.venue.endsNothing = true;
   best.price = 3;
-  desk.desire(quote({ tick: 180 }), quote({ direction: 'against', tick: 112 }));
-  await desk.advance(60_000);
-  expect(new Set(desk.states())).toEqual(new Set(['closing']));
-  const waiting = desk.manager.status().waiting.map(({ code }) => code);
+  rig.desire(quote({ tick: 180 }), quote({ direction: 'against', tick: 112 }));
+  await rig.advance(60_000);
+  expect(new Set(rig.states())).toEqual(new Set(['closing']));
+  const waiting = rig.manager.status().waiting.map(({ code }) => code);
   expect(waiting.toSorted()).toEqual(['replacing', 'would_cross_own']);
-  expect(await sweepsIn(desk, 60_000)).toBeLessThan(240);
+  expect(await sweepsIn(rig, 60_000)).toBeLessThan(240);
 });
 
 it('sweeps no more often than it sends requests while many orders stay open', async () => {
-  const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
-  desk.venue.endsNothing = true;
-  await desk.advance(120_000);
-  const sentBefore = desk.venue.calls.length;
-  const swept = await sweepsIn(desk, 60_000);
-  expect(swept).toBeLessThan(2 * (desk.venue.calls.length - sentBefore));
+  const rig = await rigWithStuck(ORDERS, acknowledged, { durationS: 10 });
+  rig.venue.endsNothing = true;
+  await rig.advance(120_000);
+  const sentBefore = rig.venue.calls.length;
+  const swept = await sweepsIn(rig, 60_000);
+  expect(swept).toBeLessThan(2 * (rig.venue.calls.length - sentBefore));
 });
 
 it.each([
@@ -116,12 +116,12 @@ it.each([
 ])(
   'closes an order whose time is over no later, and not more often, where closes %s',
   async (_, answer, everyMs) => {
-    const desk = await deskWithStuck(1, answer, { durationS: 10 });
-    desk.venue.endsNothing = true;
-    await desk.advance(60_000);
-    const fromMs = desk.clock.monotonicMs();
-    await desk.advance(60_000);
-    const closedMs = desk.venue.calls.flatMap(({ method, atMs }) =>
+    const rig = await rigWithStuck(1, answer, { durationS: 10 });
+    rig.venue.endsNothing = true;
+    await rig.advance(60_000);
+    const fromMs = rig.clock.monotonicMs();
+    await rig.advance(60_000);
+    const closedMs = rig.venue.calls.flatMap(({ method, atMs }) =>
       isClose(method) && atMs >= fromMs ? [atMs] : [],
     );
     const gaps = closedMs.slice(1).map((atMs, at) => atMs - (closedMs[at] ?? 0));
@@ -131,40 +131,40 @@ it.each([
 );
 
 it('leaves most of the budget to others while many orders stay open', async () => {
-  const desk = await deskWithStuck(ORDERS);
-  const closedMs = desk.clock.monotonicMs();
-  await desk.advance(120_000);
-  expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
+  const rig = await rigWithStuck(ORDERS);
+  const closedMs = rig.clock.monotonicMs();
+  await rig.advance(120_000);
+  expect(perSecond(rig, closedMs + 20_000, closedMs + 120_000)).toBeLessThan(6);
 });
 
 it('leaves most of the budget to others while many orders have just begun to stay open', async () => {
-  const desk = await deskWithStuck(65);
-  const closedMs = desk.clock.monotonicMs();
-  await desk.advance(60_000);
-  expect(perSecond(desk, closedMs, closedMs + 60_000)).toBeLessThan(7);
+  const rig = await rigWithStuck(65);
+  const closedMs = rig.clock.monotonicMs();
+  await rig.advance(60_000);
+  expect(perSecond(rig, closedMs, closedMs + 60_000)).toBeLessThan(7);
 });
 
 it('sends fewer lookups when their time is over as well', async () => {
-  const desk = await deskWithStuck(ORDERS, acknowledged, { durationS: 10 });
-  desk.venue.endsNothing = true;
-  const closedMs = desk.clock.monotonicMs();
-  await desk.advance(300_000);
-  expect(perSecond(desk, closedMs + 200_000, closedMs + 300_000)).toBeLessThan(5);
+  const rig = await rigWithStuck(ORDERS, acknowledged, { durationS: 10 });
+  rig.venue.endsNothing = true;
+  const closedMs = rig.clock.monotonicMs();
+  await rig.advance(300_000);
+  expect(perSecond(rig, closedMs + 200_000, closedMs + 300_000)).toBeLessThan(5);
 });
 
 it.each([
   ['lasts', 600],
   ['is over', 10],
 ])('looks up many in turn, not all at once, while their time %s', async (_, durationS) => {
-  const desk = await deskWithStuck(100, acknowledged, { durationS });
-  desk.venue.endsNothing = true;
-  const closedMs = desk.clock.monotonicMs();
-  await desk.advance(200_000);
+  const rig = await rigWithStuck(100, acknowledged, { durationS });
+  rig.venue.endsNothing = true;
+  const closedMs = rig.clock.monotonicMs();
+  await rig.advance(200_000);
   for (let fromMs = closedMs + 60_000; fromMs < closedMs + 200_000; fromMs += 5_000)
-    expect(perSecond(desk, fromMs, fromMs + 5_000)).toBeLessThan(HALF_PER_S);
+    expect(perSecond(rig, fromMs, fromMs + 5_000)).toBeLessThan(HALF_PER_S);
 });
 
-const refuseQuestions = ({ venue, clock }: TestDesk): void => {
+const refuseQuestions = ({ venue, clock }: OrderManagerRig): void => {
   venue.order = () => {
     venue.calls.push({ method: 'order', atMs: clock.monotonicMs() });
     return Promise.reject(new Error('unavailable'));
@@ -183,27 +183,27 @@ it.each([
   ],
 ])('closes again what may be open while lookups fail, its first close being %s', async (_, answer) => {
   let closes = 0;
-  const desk = await deskWithStuck(1, (id, close) => (closes++ === 0 ? answer() : close(id)), {
+  const rig = await rigWithStuck(1, (id, close) => (closes++ === 0 ? answer() : close(id)), {
     durationS: 3_600,
   });
-  refuseQuestions(desk);
-  await desk.advance(3_000);
-  expect(desk.venue.open()).toEqual([]);
+  refuseQuestions(rig);
+  await rig.advance(3_000);
+  expect(rig.venue.open()).toEqual([]);
   expect(closes).toBe(2);
 });
 
 it('leaves most of the budget to others while many stay open and lookups fail, and closes each in its turn', async () => {
   const closedMs = new Map<OrderId, number[]>();
-  const desk = await deskWithStuck(ORDERS, (id, _, atMs) => {
+  const rig = await rigWithStuck(ORDERS, (id, _, atMs) => {
     closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
     return acknowledged();
   });
-  refuseQuestions(desk);
-  const sinceMs = desk.clock.monotonicMs();
-  await desk.advance(300_000);
-  const endMs = desk.clock.monotonicMs();
+  refuseQuestions(rig);
+  const sinceMs = rig.clock.monotonicMs();
+  await rig.advance(300_000);
+  const endMs = rig.clock.monotonicMs();
   for (let fromMs = sinceMs + 20_000; fromMs < endMs; fromMs += 10_000)
-    expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(6);
+    expect(perSecond(rig, fromMs, fromMs + 10_000)).toBeLessThan(6);
   expect(closedMs.size).toBe(ORDERS);
   for (const times of closedMs.values())
     for (const [at, atMs] of [...times, endMs].entries())
@@ -212,16 +212,16 @@ it('leaves most of the budget to others while many stay open and lookups fail, a
 
 it('closes a single order at most every other second while lookups fail', async () => {
   let closes = 0;
-  const desk = await deskWithStuck(1, () => (closes++, acknowledged()));
-  refuseQuestions(desk);
-  await desk.advance(120_000);
+  const rig = await rigWithStuck(1, () => (closes++, acknowledged()));
+  refuseQuestions(rig);
+  await rig.advance(120_000);
   expect(closes).toBeGreaterThan(120 / 10);
   expect(closes).toBeLessThanOrEqual(120 / 2);
 });
 
 it('goes on closing while lookups fail after their time is over', async () => {
   const closedMs: number[] = [];
-  const desk = await deskWithStuck(
+  const rig = await rigWithStuck(
     1,
     (_, __, atMs) => {
       closedMs.push(atMs);
@@ -229,29 +229,29 @@ it('goes on closing while lookups fail after their time is over', async () => {
     },
     { durationS: 10 },
   );
-  desk.venue.endsNothing = true;
-  await desk.advance(30_000);
-  refuseQuestions(desk);
-  const sinceMs = desk.clock.monotonicMs();
-  await desk.advance(60_000);
+  rig.venue.endsNothing = true;
+  await rig.advance(30_000);
+  refuseQuestions(rig);
+  const sinceMs = rig.clock.monotonicMs();
+  await rig.advance(60_000);
   expect(closedMs.filter((atMs) => atMs > sinceMs).length).toBeGreaterThanOrEqual(5);
 });
 
 it('leaves half of the budget to others while lookups and closes of many fail after their time is over', async () => {
   let works = true;
-  const desk = await deskWithStuck(100, () => (works ? acknowledged() : failed()), { durationS: 10 });
-  desk.venue.endsNothing = true;
-  await desk.advance(60_000);
+  const rig = await rigWithStuck(100, () => (works ? acknowledged() : failed()), { durationS: 10 });
+  rig.venue.endsNothing = true;
+  await rig.advance(60_000);
   works = false;
-  refuseQuestions(desk);
-  const sinceMs = desk.clock.monotonicMs();
-  await desk.advance(60_000);
-  expect(perSecond(desk, sinceMs, sinceMs + 60_000)).toBeLessThanOrEqual(HALF_PER_S);
+  refuseQuestions(rig);
+  const sinceMs = rig.clock.monotonicMs();
+  await rig.advance(60_000);
+  expect(perSecond(rig, sinceMs, sinceMs + 60_000)).toBeLessThanOrEqual(HALF_PER_S);
 });
 
 it('leaves out none of them, in whichever order they came', async () => {
   const closedMs = new Map<OrderId, number[]>();
-  const desk = await deskWithStuck(
+  const rig = await rigWithStuck(
     48,
     (id, _, atMs) => {
       closedMs.set(id, [...(closedMs.get(id) ?? []), atMs]);
@@ -260,9 +260,9 @@ it('leaves out none of them, in whichever order they came', async () => {
     // Turns take slightly longer than they should.
     { durationS: 10, sweepMs: 170 },
   );
-  desk.venue.endsNothing = true;
-  await desk.advance(300_000);
-  const endMs = desk.clock.monotonicMs();
+  rig.venue.endsNothing = true;
+  await rig.advance(300_000);
+  const endMs = rig.clock.monotonicMs();
   for (const times of closedMs.values())
     for (const [at, atMs] of [...times, endMs].entries())
       expect(atMs - (times[at - 1] ?? atMs)).toBeLessThan(30_000);
@@ -272,34 +272,34 @@ it.each([
   ['fail', failed],
   ['are not answered', unanswered],
 ])('leaves half of the budget to others while the closes of many orders %s', async (_, answer) => {
-  const desk = await deskWithStuck(100, answer);
-  const closedMs = desk.clock.monotonicMs();
-  await desk.advance(120_000);
+  const rig = await rigWithStuck(100, answer);
+  const closedMs = rig.clock.monotonicMs();
+  await rig.advance(120_000);
   for (let fromMs = closedMs + 20_000; fromMs < closedMs + 120_000; fromMs += 10_000)
-    expect(perSecond(desk, fromMs, fromMs + 10_000)).toBeLessThan(HALF_PER_S);
+    expect(perSecond(rig, fromMs, fromMs + 10_000)).toBeLessThan(HALF_PER_S);
 });
 
 it('retries a failed close at once, however many are closed beside it', async () => {
   let failures = 0;
   const first = new Set<OrderId>();
-  const desk = await deskWithStuck(100, (id, close) => {
+  const rig = await rigWithStuck(100, (id, close) => {
     if (first.size === 0) first.add(id);
     return first.has(id) && failures++ < 3 ? failed() : close(id);
   });
-  await desk.advance(4_000);
-  expect(desk.venue.open()).toEqual([]);
+  await rig.advance(4_000);
+  expect(rig.venue.open()).toEqual([]);
 });
 
 it('waits no longer for the answer to a first close because others fail', async () => {
   const askedMs: number[] = [];
   let silent: OrderId | null = null;
-  const desk = await deskWithStuck(100, (id, _, atMs) => {
+  const rig = await rigWithStuck(100, (id, _, atMs) => {
     silent ??= id;
     if (id !== silent) return failed();
     askedMs.push(atMs);
     return unanswered();
   });
-  await desk.advance(6_000);
+  await rig.advance(6_000);
   const [firstMs = NaN] = askedMs;
   expect(askedMs.map((atMs) => atMs - firstMs)).toEqual([0, 2_500, 5_000]);
 });
@@ -310,12 +310,12 @@ it.each([
   [3_600, 60],
 ])('waits after an answer 429 that requests %s s for %s s', async (retryAfterS, waitS) => {
   const askedMs: number[] = [];
-  const desk = await deskWithStuck(1, (id, close, atMs) => {
+  const rig = await rigWithStuck(1, (id, close, atMs) => {
     askedMs.push(atMs);
     if (askedMs.length > 1) return close(id);
     return Promise.reject(new VenueRejection('throttled', 429, 'too many requests', { retryAfterS }));
   });
-  await desk.advance(70_000);
+  await rig.advance(70_000);
   const [firstMs = NaN, secondMs = NaN] = askedMs;
   expect(askedMs).toHaveLength(2);
   expect(secondMs - firstMs).toBeGreaterThanOrEqual(waitS * 1_000);
@@ -323,40 +323,40 @@ it.each([
 });
 
 it('closes all at once again after closes have failed for a moment', async () => {
-  const desk = await deskWithStuck(ORDERS, failed);
-  await desk.advance(200);
-  closesWork(desk);
-  await desk.advance(500);
-  expect(desk.venue.open()).toEqual([]);
+  const rig = await rigWithStuck(ORDERS, failed);
+  await rig.advance(200);
+  closesWork(rig);
+  await rig.advance(500);
+  expect(rig.venue.open()).toEqual([]);
 });
 
 it.each([
   ['stay open', acknowledged],
   ['failed to close', failed],
 ])('goes on closing each of those that %s', async (_, answer) => {
-  const desk = await deskWithStuck(ORDERS, answer);
-  await desk.advance(60_000);
-  closesWork(desk);
-  await desk.advance(60_000);
-  expect(desk.venue.open()).toEqual([]);
+  const rig = await rigWithStuck(ORDERS, answer);
+  await rig.advance(60_000);
+  closesWork(rig);
+  await rig.advance(60_000);
+  expect(rig.venue.open()).toEqual([]);
 });
 
 it('looks up a single order every other second', async () => {
-  const desk = await deskWithStuck(1);
-  const closedMs = desk.clock.monotonicMs();
-  await desk.advance(120_000);
-  expect(perSecond(desk, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
+  const rig = await rigWithStuck(1);
+  const closedMs = rig.clock.monotonicMs();
+  await rig.advance(120_000);
+  expect(perSecond(rig, closedMs + 20_000, closedMs + 120_000)).toBeGreaterThan(0.5);
 });
 
 /** The longest gap in seconds between two closes of our order, beside `others` orders that stay open too. */
 async function longestGapS(others: number): Promise<number> {
-  const desk = new TestDesk({ options: { durationS: 10 } });
-  for (let placed = 0; placed < others; placed++) desk.venue.placeByHand({ ...BY_HAND, durationS: 10 });
-  desk.venue.endsNothing = true;
-  await desk.startQuoting(quote());
-  desk.desire();
-  await desk.advance(400_000);
-  const closes = desk.venue.calls.filter(({ method }) => isClose(method)).map(({ atMs }) => atMs);
+  const rig = new OrderManagerRig({ options: { durationS: 10 } });
+  for (let placed = 0; placed < others; placed++) rig.venue.placeByHand({ ...BY_HAND, durationS: 10 });
+  rig.venue.endsNothing = true;
+  await rig.startQuoting(quote());
+  rig.desire();
+  await rig.advance(400_000);
+  const closes = rig.venue.calls.filter(({ method }) => isClose(method)).map(({ atMs }) => atMs);
   expect(closes.length).toBeGreaterThan(10);
   return Math.max(...closes.slice(1).map((atMs, before) => atMs - (closes[before] ?? 0))) / 1000;
 }
@@ -367,19 +367,19 @@ it('closes ours as often beside a hundred foreign orders that stay open past the
 
 /** Counts the clock reads per order, with one order an event, until a stop has closed them all. */
 async function looksToClose(orders: number): Promise<number> {
-  const desk = new TestDesk({ options: { durationS: 600, betslips: { openCap: orders } } });
-  await desk.start();
+  const rig = new OrderManagerRig({ options: { durationS: 600, betslips: { openCap: orders } } });
+  await rig.start();
   for (let at = 0; at < orders; at++) {
     const eventId = `2026-11-21,${at},0` as EventId;
     const event = { ...EVENT_NAME, eventId };
-    desk.manager.setTargets(event, OWNER, [quote({ selectionId: `fb|${eventId}|h` as SelectionId })]);
+    rig.manager.setTargets(event, OWNER, [quote({ selectionId: `fb|${eventId}|h` as SelectionId })]);
   }
-  while (desk.venue.open().length < orders) await desk.advance(100);
-  const now = desk.clock.monotonicMs.bind(desk.clock);
+  while (rig.venue.open().length < orders) await rig.advance(100);
+  const now = rig.clock.monotonicMs.bind(rig.clock);
   let looks = 0;
-  desk.clock.monotonicMs = () => (looks++, now());
-  desk.manager.stopQuoting('test');
-  while (desk.venue.open().length > 0) await desk.advance(1);
+  rig.clock.monotonicMs = () => (looks++, now());
+  rig.manager.stopQuoting('test');
+  while (rig.venue.open().length > 0) await rig.advance(1);
   return looks / orders;
 }
 
@@ -404,13 +404,13 @@ it.each([
   ['every second time', inTurn],
 ])('reports ever more seldom, from the first on, closes that fail %s', async (_, answer) => {
   slow = [];
-  const desk = await deskWithStuck(1, answer());
+  const rig = await rigWithStuck(1, answer());
   for (let second = 0; second < 500; second++) {
-    await desk.advance(1_000);
-    for (const { fail } of slow.filter(({ dueMs }) => dueMs <= desk.clock.monotonicMs())) fail();
-    slow = slow.filter(({ dueMs }) => dueMs > desk.clock.monotonicMs());
+    await rig.advance(1_000);
+    for (const { fail } of slow.filter(({ dueMs }) => dueMs <= rig.clock.monotonicMs())) fail();
+    slow = slow.filter(({ dueMs }) => dueMs > rig.clock.monotonicMs());
   }
-  const told = desk.warned.flatMap(({ failures }) => (failures === undefined ? [] : [failures]));
+  const told = rig.warned.flatMap(({ failures }) => (failures === undefined ? [] : [failures]));
   expect(told).toEqual([1, 2, 4, 8, 16, 32, 64, 128].slice(0, told.length));
   expect(told.length).toBeGreaterThan(5);
 });

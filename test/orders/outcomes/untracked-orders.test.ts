@@ -3,87 +3,87 @@ import { VenueRejection } from '../../../src/domain/errors.ts';
 import type { PlaceOrder, VenueOrder } from '../../../src/domain/orders.ts';
 import { markedBy, OTHER, OWN } from '../../support/claims.ts';
 import { isClose } from '../../support/faulty-calls.ts';
-import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
+import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /** A manager, and an order whose create request the exchange has refused. */
-async function deskWithRefused(): Promise<{ readonly desk: TestDesk; readonly place: PlaceOrder }> {
-  const desk = new TestDesk();
-  await desk.start();
+async function rigWithRefused(): Promise<{ readonly rig: OrderManagerRig; readonly place: PlaceOrder }> {
+  const rig = new OrderManagerRig();
+  await rig.start();
   const error = new VenueRejection('validation_error', 400, 'refused');
-  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'reject', error } : null);
-  desk.desire(quote());
-  await desk.advance(1_000);
-  desk.desire();
-  const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
+  rig.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'reject', error } : null);
+  rig.desire(quote());
+  await rig.advance(1_000);
+  rig.desire();
+  const intended = rig.store.records.find(({ kind }) => kind === 'order_intended');
   const { place } = intended!.data as unknown as { readonly place: PlaceOrder };
-  return { desk, place };
+  return { rig, place };
 }
 
 it('closes an order that the exchange had refused until it is shown closed', async () => {
-  const { desk, place } = await deskWithRefused();
+  const { rig, place } = await rigWithRefused();
   let failures = 2;
-  desk.venue.fault = (method) => (isClose(method) && failures-- > 0 ? { kind: 'lost' } : null);
-  desk.venue.placeByHand(place);
-  await desk.advance(15_000);
-  expect(desk.venue.open()).toEqual([]);
-  const closes = desk.venue.calls.filter(({ method }) => isClose(method)).length;
-  await desk.advance(60_000);
-  expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(closes);
+  rig.venue.fault = (method) => (isClose(method) && failures-- > 0 ? { kind: 'lost' } : null);
+  rig.venue.placeByHand(place);
+  await rig.advance(15_000);
+  expect(rig.venue.open()).toEqual([]);
+  const closes = rig.venue.calls.filter(({ method }) => isClose(method)).length;
+  await rig.advance(60_000);
+  expect(rig.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(closes);
 });
 
 it('counts a bet that was reported before the order that the exchange had refused', async () => {
-  const { desk, place } = await deskWithRefused();
-  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
-  const emit = desk.venue.emit.bind(desk.venue);
-  desk.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag === 'bet'));
-  const { orderId } = desk.venue.placeByHand(place);
-  desk.venue.fill(orderId, place.stakeMicros / 2);
-  await desk.advance(100);
-  emit({ tag: 'order', order: { ...(desk.venue.open()[0]?.view as VenueOrder), bets: [] } });
-  await desk.advance(100);
-  expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([place.stakeMicros / 2]);
+  const { rig, place } = await rigWithRefused();
+  rig.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
+  const emit = rig.venue.emit.bind(rig.venue);
+  rig.venue.emit = (...entries) => emit(...entries.filter(({ tag }) => tag === 'bet'));
+  const { orderId } = rig.venue.placeByHand(place);
+  rig.venue.fill(orderId, place.stakeMicros / 2);
+  await rig.advance(100);
+  emit({ tag: 'order', order: { ...(rig.venue.open()[0]?.view as VenueOrder), bets: [] } });
+  await rig.advance(100);
+  expect(rig.fills.map((fill) => fill.stakeMicros)).toEqual([place.stakeMicros / 2]);
 });
 
 /** A stopped manager beside an order that the exchange had refused and now shows open. */
-async function deskWithStray(): Promise<TestDesk> {
-  const { desk, place } = await deskWithRefused();
-  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
-  desk.venue.placeByHand(place);
-  await desk.advance(1_000);
-  expect([desk.venue.open().length, desk.manager.openOrders()]).toEqual([1, 1]);
-  desk.venue.fault = () => null;
-  return desk;
+async function rigWithStray(): Promise<OrderManagerRig> {
+  const { rig, place } = await rigWithRefused();
+  rig.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
+  rig.venue.placeByHand(place);
+  await rig.advance(1_000);
+  expect([rig.venue.open().length, rig.manager.openOrders()]).toEqual([1, 1]);
+  rig.venue.fault = () => null;
+  return rig;
 }
 
 it('closes a stray at the end', async () => {
-  const desk = await deskWithStray();
-  const drained = desk.manager.drain(10_000);
-  await desk.advance(10_000);
+  const rig = await rigWithStray();
+  const drained = rig.manager.drain(10_000);
+  await rig.advance(10_000);
   expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
-  expect(desk.venue.open()).toEqual([]);
+  expect(rig.venue.open()).toEqual([]);
 });
 
 it('looks up a closed stray whose close the stream did not report', async () => {
-  const desk = await deskWithStray();
-  const { orderId } = desk.venue.open()[0]!.view;
-  desk.venue.signal = () => undefined;
-  desk.venue.closeByHand(orderId);
-  await desk.advance(5_000);
-  expect(desk.manager.openOrders()).toBe(0);
-  const calls = desk.venue.calls.filter(({ method }) => isClose(method)).length;
-  await desk.advance(10_000);
-  expect(desk.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(calls);
+  const rig = await rigWithStray();
+  const { orderId } = rig.venue.open()[0]!.view;
+  rig.venue.signal = () => undefined;
+  rig.venue.closeByHand(orderId);
+  await rig.advance(5_000);
+  expect(rig.manager.openOrders()).toBe(0);
+  const calls = rig.venue.calls.filter(({ method }) => isClose(method)).length;
+  await rig.advance(10_000);
+  expect(rig.venue.calls.filter(({ method }) => isClose(method))).toHaveLength(calls);
 });
 
 it('waits as long as an answer 429 requests before it closes a stray again', async () => {
-  const desk = await deskWithStray();
+  const rig = await rigWithStray();
   const error = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 10 });
-  const before = desk.venue.calls.length;
+  const before = rig.venue.calls.length;
   let left = 1;
-  desk.venue.fault = (method) => (isClose(method) && left-- > 0 ? { kind: 'reject', error } : null);
-  await desk.advance(30_000);
-  expect(desk.venue.open()).toEqual([]);
-  const [first = NaN, second = NaN] = desk.venue.calls
+  rig.venue.fault = (method) => (isClose(method) && left-- > 0 ? { kind: 'reject', error } : null);
+  await rig.advance(30_000);
+  expect(rig.venue.open()).toEqual([]);
+  const [first = NaN, second = NaN] = rig.venue.calls
     .slice(before)
     .filter(({ method }) => isClose(method))
     .map(({ atMs }) => atMs);
@@ -91,15 +91,15 @@ it('waits as long as an answer 429 requests before it closes a stray again', asy
 });
 
 it('looks up a stray that is reported over only once with each close', async () => {
-  const desk = await deskWithStray();
+  const rig = await rigWithStray();
   const asked: boolean[] = [];
-  desk.venue.order = async (_, options) => {
+  rig.venue.order = async (_, options) => {
     asked.push(options?.once === true);
     throw new Error('no answer');
   };
   const error = new VenueRejection('order_closed', 400, 'over');
-  desk.venue.fault = (method) => (isClose(method) ? { kind: 'reject', error } : null);
-  await desk.advance(10_000);
+  rig.venue.fault = (method) => (isClose(method) ? { kind: 'reject', error } : null);
+  await rig.advance(10_000);
   expect(asked.length).toBeGreaterThan(2);
   expect(asked).not.toContain(false);
 });
@@ -108,16 +108,16 @@ it.each([
   ['another installation', OTHER],
   ['a copy of the journal', OWN],
 ])('leaves an order of %s alone, also when everything is to be closed', async (_, installation) => {
-  const desk = new TestDesk();
-  desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(installation, '7', 'unknown') });
-  await desk.start();
-  await desk.advance(20_000);
-  expect([desk.venue.open().length, desk.manager.openOrders()]).toEqual([1, 0]);
-  desk.manager.stopQuoting('killed');
-  await desk.advance(20_000);
-  const drained = desk.manager.drain(5_000);
-  await desk.advance(5_000);
+  const rig = new OrderManagerRig();
+  rig.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(installation, '7', 'unknown') });
+  await rig.start();
+  await rig.advance(20_000);
+  expect([rig.venue.open().length, rig.manager.openOrders()]).toEqual([1, 0]);
+  rig.manager.stopQuoting('killed');
+  await rig.advance(20_000);
+  const drained = rig.manager.drain(5_000);
+  await rig.advance(5_000);
   expect(await drained).toMatchObject({ clean: true, straysOpen: [], heartbeatRemoved: true });
-  expect(desk.venue.open()).toHaveLength(1);
-  expect(desk.venue.calls.filter(({ method }) => isClose(method))).toEqual([]);
+  expect(rig.venue.open()).toHaveLength(1);
+  expect(rig.venue.calls.filter(({ method }) => isClose(method))).toEqual([]);
 });

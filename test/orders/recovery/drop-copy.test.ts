@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowsSince } from '../../../src/orders/recovery/updates.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const MINUTE = 60_000;
 
@@ -28,17 +28,17 @@ describe('updates windows', () => {
 
 describe('the drop copy', () => {
   it('finds what the stream never reported, and repairs it', async () => {
-    const desk = new TestDesk({ options: { durationS: 600 } });
-    await desk.startQuoting(quote());
-    const { orderId } = desk.venue.open()[0]!.view;
+    const rig = new OrderManagerRig({ options: { durationS: 600 } });
+    await rig.startQuoting(quote());
+    const { orderId } = rig.venue.open()[0]!.view;
     // The exchange fills the order without a stream message.
-    const { signal } = desk.venue;
-    desk.venue.signal = () => undefined;
-    desk.venue.fill(orderId, 10_000_000);
-    desk.venue.signal = signal;
-    expect(desk.fills).toEqual([]);
-    await desk.advance(200_000);
-    expect(desk.fills.map((fill) => fill.stakeMicros)).toEqual([10_000_000]);
-    expect([...desk.manager.orders()].some((order) => order.orderId === orderId)).toBe(false);
+    const { signal } = rig.venue;
+    rig.venue.signal = () => undefined;
+    rig.venue.fill(orderId, 10_000_000);
+    rig.venue.signal = signal;
+    expect(rig.fills).toEqual([]);
+    await rig.advance(200_000);
+    expect(rig.fills.map((fill) => fill.stakeMicros)).toEqual([10_000_000]);
+    expect([...rig.manager.orders()].some((order) => order.orderId === orderId)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OrderId } from '../../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const HOUR_MS = 3_600_000;
 const STAKE_MICROS = 10_000_000;
@@ -10,45 +10,45 @@ const STAKE_MICROS = 10_000_000;
 const ORDERS_SINCE = 1_001;
 
 /** A bet of ours, then many other orders of the account. A day later the daemon runs, and is down again. */
-async function deskWithBetOfYesterday(): Promise<{ desk: TestDesk; orderId: OrderId }> {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  const { orderId } = desk.venue.open()[0]!.view;
-  desk.venue.fill(orderId, STAKE_MICROS);
-  await desk.advance(1_000);
-  const { place } = desk.store.records.find(({ kind }) => kind === 'order_intended')!.data as unknown as {
+async function rigWithBetOfYesterday(): Promise<{ rig: OrderManagerRig; orderId: OrderId }> {
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  const { orderId } = rig.venue.open()[0]!.view;
+  rig.venue.fill(orderId, STAKE_MICROS);
+  await rig.advance(1_000);
+  const { place } = rig.store.records.find(({ kind }) => kind === 'order_intended')!.data as unknown as {
     readonly place: PlaceOrder;
   };
-  desk.kill();
-  desk.venue.disconnect();
-  await desk.advance(HOUR_MS);
+  rig.kill();
+  rig.venue.disconnect();
+  await rig.advance(HOUR_MS);
   for (let n = 0; n < ORDERS_SINCE; n++)
-    desk.venue.placeByHand({ ...place, userData: 'by hand', durationS: 1 });
-  await desk.advance(30 * HOUR_MS);
-  desk.revive();
-  await desk.start();
-  await desk.advance(130_000);
-  desk.kill();
-  desk.venue.disconnect();
-  return { desk, orderId };
+    rig.venue.placeByHand({ ...place, userData: 'by hand', durationS: 1 });
+  await rig.advance(30 * HOUR_MS);
+  rig.revive();
+  await rig.start();
+  await rig.advance(130_000);
+  rig.kill();
+  rig.venue.disconnect();
+  return { rig, orderId };
 }
 
-function settle({ venue, clock }: TestDesk, orderId: OrderId): void {
+function settle({ venue, clock }: OrderManagerRig, orderId: OrderId): void {
   const held = venue.held.get(orderId) as HeldByVenue;
   held.view = { ...held.view, status: 'reconciled', profitLossMicros: -STAKE_MICROS };
   held.updatedMs = clock.wallMs();
 }
 
 it.each([5, 7, 60])('reads the result of an older bet that came in an outage of %i hours', async (hours) => {
-  const { desk, orderId } = await deskWithBetOfYesterday();
-  await desk.advance(HOUR_MS);
-  settle(desk, orderId);
-  await desk.advance((hours - 1) * HOUR_MS);
-  desk.revive();
-  desk.own = [];
-  desk.venue.connect();
-  const started = desk.manager.start();
-  await desk.advance(10_000);
+  const { rig, orderId } = await rigWithBetOfYesterday();
+  await rig.advance(HOUR_MS);
+  settle(rig, orderId);
+  await rig.advance((hours - 1) * HOUR_MS);
+  rig.revive();
+  rig.own = [];
+  rig.venue.connect();
+  const started = rig.manager.start();
+  await rig.advance(10_000);
   await started;
-  expect(desk.own.find((order) => order.orderId === orderId)).toMatchObject({ status: 'reconciled' });
+  expect(rig.own.find((order) => order.orderId === orderId)).toMatchObject({ status: 'reconciled' });
 });

@@ -1,40 +1,40 @@
 import { expect, it } from 'vitest';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { sleep } from '../../../src/ports/clock.ts';
-import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
+import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 it('goes on when a foreign order can no longer be looked up', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  const intended = desk.store.records.find(({ kind }) => kind === 'order_intended');
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  const intended = rig.store.records.find(({ kind }) => kind === 'order_intended');
   const { place } = intended!.data as unknown as { readonly place: PlaceOrder };
-  const byHand = desk.venue.placeByHand({ ...place, userData: 'by hand', durationS: 3_600 });
-  await desk.advance(100);
-  desk.venue.disconnect();
-  desk.venue.held.delete(byHand.orderId);
-  desk.venue.connect();
-  await desk.advance(5_000);
-  expect(desk.manager.status().blocked).toBeNull();
-  expect(desk.states()).toEqual(['live']);
-  expect(desk.manager.status().foreign.map(({ orderId }) => orderId)).toEqual([byHand.orderId]);
+  const byHand = rig.venue.placeByHand({ ...place, userData: 'by hand', durationS: 3_600 });
+  await rig.advance(100);
+  rig.venue.disconnect();
+  rig.venue.held.delete(byHand.orderId);
+  rig.venue.connect();
+  await rig.advance(5_000);
+  expect(rig.manager.status().blocked).toBeNull();
+  expect(rig.states()).toEqual(['live']);
+  expect(rig.manager.status().foreign.map(({ orderId }) => orderId)).toEqual([byHand.orderId]);
 });
 
 it('treats a foreign order as closed that closed after the list was made', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  const { orderId } = desk.venue.placeByHand(BY_HAND);
-  await desk.advance(100);
-  const list = desk.venue.orders.bind(desk.venue);
-  desk.venue.orders = async (...asked) => {
+  const rig = new OrderManagerRig();
+  await rig.start();
+  const { orderId } = rig.venue.placeByHand(BY_HAND);
+  await rig.advance(100);
+  const list = rig.venue.orders.bind(rig.venue);
+  rig.venue.orders = async (...asked) => {
     const listed = await list(...asked);
-    await sleep(desk.clock, 500);
+    await sleep(rig.clock, 500);
     return listed;
   };
-  desk.venue.disconnect();
-  desk.venue.connect();
-  await desk.advance(100);
-  desk.venue.closeByHand(orderId);
-  await desk.advance(2_000);
-  expect(desk.manager.status()).toMatchObject({ blocked: null, foreign: [] });
-  expect(desk.foreign.at(-1)).toMatchObject({ closed: true });
+  rig.venue.disconnect();
+  rig.venue.connect();
+  await rig.advance(100);
+  rig.venue.closeByHand(orderId);
+  await rig.advance(2_000);
+  expect(rig.manager.status()).toMatchObject({ blocked: null, foreign: [] });
+  expect(rig.foreign.at(-1)).toMatchObject({ closed: true });
 });

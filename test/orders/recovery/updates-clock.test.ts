@@ -4,51 +4,51 @@ import { fold } from '../../../src/orders/journal/fold.ts';
 import { entryOf } from '../../../src/orders/journal/records.ts';
 import { firstCursor } from '../../../src/orders/recovery/updates.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
-import { BY_HAND, TestDesk } from '../../support/order-desk.ts';
-import { SimDesk } from '../../support/sim-desk.ts';
+import { BY_HAND, OrderManagerRig } from '../../support/order-manager-rig.ts';
+import { SimulatedRig } from '../../support/simulated-rig.ts';
 
 const START_MS = 5_000;
 const HOUR_MS = 3_600_000;
 
 /** The lag of the durable cursor behind the exchange’s present. */
-const behindMs = (desk: SimDesk, aheadMs = 0): number =>
-  desk.clock.wallMs() - aheadMs - (fold(desk.store.records).cursorMs ?? 0);
+const behindMs = (rig: SimulatedRig, aheadMs = 0): number =>
+  rig.clock.wallMs() - aheadMs - (fold(rig.store.records).cursorMs ?? 0);
 
 it.each([5_000, 3_600_000, 18_000_000, 39_600_000])(
   'starts again with a clock that is %i ms ahead of the exchange',
   async (aheadMs) => {
-    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
-    desk.begin();
-    await desk.clock.advance(100_000);
-    desk.kill();
-    desk.clock.jumpWall(aheadMs);
-    desk.begin();
-    await desk.clock.advance(START_MS);
-    expect(desk.report).not.toBeNull();
+    const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
+    rig.begin();
+    await rig.clock.advance(100_000);
+    rig.kill();
+    rig.clock.jumpWall(aheadMs);
+    rig.begin();
+    await rig.clock.advance(START_MS);
+    expect(rig.report).not.toBeNull();
   },
 );
 
 it('continues from the start of a first run that died before its first window', async () => {
-  const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
-  const startedMs = desk.clock.wallMs();
-  desk.begin();
-  await desk.clock.advance(START_MS);
-  desk.kill();
-  expect(fold(desk.store.records).cursorMs).toBeLessThanOrEqual(startedMs + START_MS);
+  const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
+  const startedMs = rig.clock.wallMs();
+  rig.begin();
+  await rig.clock.advance(START_MS);
+  rig.kill();
+  expect(fold(rig.store.records).cursorMs).toBeLessThanOrEqual(startedMs + START_MS);
 });
 
 it.each([70_000, 400_000, 3_600_000])(
   'reads to within two minutes and a bit of the present with a clock that is %i ms ahead',
   async (aheadMs) => {
-    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
-    desk.begin();
-    await desk.clock.advance(400_000);
-    desk.kill();
-    desk.clock.jumpWall(aheadMs);
-    desk.begin();
-    await desk.clock.advance(START_MS);
-    expect(behindMs(desk, aheadMs)).toBeGreaterThan(60_000);
-    expect(behindMs(desk, aheadMs)).toBeLessThan(130_000);
+    const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
+    rig.begin();
+    await rig.clock.advance(400_000);
+    rig.kill();
+    rig.clock.jumpWall(aheadMs);
+    rig.begin();
+    await rig.clock.advance(START_MS);
+    expect(behindMs(rig, aheadMs)).toBeGreaterThan(60_000);
+    expect(behindMs(rig, aheadMs)).toBeLessThan(130_000);
   },
 );
 
@@ -59,37 +59,37 @@ describe('a clock that is set right after a start', () => {
     ['a later start, as far ahead as local time may be', 300_000, 11 * HOUR_MS],
     ['a later start, days ahead', 300_000, 100 * HOUR_MS],
   ])('leaves no gap: %s', async (_, earlierMs, aheadMs) => {
-    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
+    const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
     if (earlierMs > 0) {
-      desk.begin();
-      await desk.clock.advance(earlierMs);
-      desk.kill();
+      rig.begin();
+      await rig.clock.advance(earlierMs);
+      rig.kill();
     }
-    desk.clock.jumpWall(aheadMs);
-    desk.begin();
-    await desk.clock.advance(30_000);
-    expect(behindMs(desk, aheadMs)).toBeGreaterThan(60_000);
-    desk.clock.jumpWall(-aheadMs);
-    await desk.clock.advance(300_000);
-    expect(behindMs(desk)).toBeGreaterThan(60_000);
-    expect(behindMs(desk)).toBeLessThan(130_000);
+    rig.clock.jumpWall(aheadMs);
+    rig.begin();
+    await rig.clock.advance(30_000);
+    expect(behindMs(rig, aheadMs)).toBeGreaterThan(60_000);
+    rig.clock.jumpWall(-aheadMs);
+    await rig.clock.advance(300_000);
+    expect(behindMs(rig)).toBeGreaterThan(60_000);
+    expect(behindMs(rig)).toBeLessThan(130_000);
   });
 
   it('leaves no gap where a future cursor was recorded', async () => {
-    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
-    const updatesToMs = desk.clock.wallMs() + 11 * HOUR_MS;
-    createMemoryJournal(desk.clock, { store: desk.store }).append([entryOf({ kind: 'cursor', updatesToMs })]);
-    desk.begin();
-    await desk.clock.advance(START_MS);
-    expect(desk.report).not.toBeNull();
-    expect(behindMs(desk)).toBeGreaterThan(60_000);
+    const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
+    const updatesToMs = rig.clock.wallMs() + 11 * HOUR_MS;
+    createMemoryJournal(rig.clock, { store: rig.store }).append([entryOf({ kind: 'cursor', updatesToMs })]);
+    rig.begin();
+    await rig.clock.advance(START_MS);
+    expect(rig.report).not.toBeNull();
+    expect(behindMs(rig)).toBeGreaterThan(60_000);
   });
 });
 
 describe('a machine that starts in 1970', () => {
-  const asked = (desk: SimDesk): unknown[] => {
+  const asked = (rig: SimulatedRig): unknown[] => {
     const windows: unknown[] = [];
-    const { http } = desk.wires;
+    const { http } = rig.wires;
     const send = http.send.bind(http);
     http.send = (request) => {
       if (request.path.startsWith('/v2/orders/updates/')) windows.push(request.path);
@@ -99,62 +99,62 @@ describe('a machine that starts in 1970', () => {
   };
 
   it('goes on from the cursor that it had once its clock is set', async () => {
-    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
-    const windows = asked(desk);
-    desk.begin();
-    await desk.clock.advance(300_000);
-    desk.kill();
-    const presentMs = desk.clock.wallMs();
-    desk.clock.jumpWall(-presentMs);
-    desk.begin();
-    await desk.clock.advance(30_000);
-    expect(behindMs(desk, -presentMs)).toBeLessThan(200_000);
+    const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
+    const windows = asked(rig);
+    rig.begin();
+    await rig.clock.advance(300_000);
+    rig.kill();
+    const presentMs = rig.clock.wallMs();
+    rig.clock.jumpWall(-presentMs);
+    rig.begin();
+    await rig.clock.advance(30_000);
+    expect(behindMs(rig, -presentMs)).toBeLessThan(200_000);
     windows.length = 0;
-    desk.clock.jumpWall(presentMs);
-    await desk.clock.advance(300_000);
+    rig.clock.jumpWall(presentMs);
+    await rig.clock.advance(300_000);
     expect(windows.length).toBeLessThan(10);
-    expect(behindMs(desk)).toBeLessThan(130_000);
+    expect(behindMs(rig)).toBeLessThan(130_000);
   });
 
   it('reads no more than the last hour when it could not reach the exchange before its clock was set', async () => {
-    const desk = new SimDesk({ seed: 1, outcomes: ['h'] });
-    const presentMs = desk.clock.wallMs();
-    desk.clock.jumpWall(-presentMs);
-    const { http } = desk.wires;
+    const rig = new SimulatedRig({ seed: 1, outcomes: ['h'] });
+    const presentMs = rig.clock.wallMs();
+    rig.clock.jumpWall(-presentMs);
+    const { http } = rig.wires;
     const send = http.send.bind(http);
     http.send = () => Promise.reject(new TransportError('not-sent', 'the certificate is not valid yet'));
-    desk.begin();
-    await desk.clock.advance(START_MS);
+    rig.begin();
+    await rig.clock.advance(START_MS);
     http.send = send;
-    const windows = asked(desk);
-    desk.clock.jumpWall(presentMs);
-    await desk.clock.advance(2 * START_MS);
-    expect(desk.report).not.toBeNull();
+    const windows = asked(rig);
+    rig.clock.jumpWall(presentMs);
+    await rig.clock.advance(2 * START_MS);
+    expect(rig.report).not.toBeNull();
     expect(windows.length).toBeLessThan(5);
   });
 });
 
 it('reads from the start of the first run, however many runs since could read nothing', async () => {
-  const desk = new TestDesk();
-  desk.venue.fault = (method) => (method === 'orderUpdates' ? { kind: 'lost' } : null);
+  const rig = new OrderManagerRig();
+  rig.venue.fault = (method) => (method === 'orderUpdates' ? { kind: 'lost' } : null);
   const tryToStart = async (): Promise<void> => {
-    const started = desk.manager.start().catch(() => undefined);
-    await desk.advance(10_000);
+    const started = rig.manager.start().catch(() => undefined);
+    await rig.advance(10_000);
     await started;
-    desk.kill();
+    rig.kill();
   };
   await tryToStart();
-  const { orderId } = desk.venue.placeByHand(BY_HAND);
-  desk.venue.fill(orderId, BY_HAND.stakeMicros);
+  const { orderId } = rig.venue.placeByHand(BY_HAND);
+  rig.venue.fill(orderId, BY_HAND.stakeMicros);
   for (let run = 0; run < 2; run++) {
-    await desk.advance(300_000);
-    desk.revive();
+    await rig.advance(300_000);
+    rig.revive();
     await tryToStart();
   }
-  desk.venue.fault = () => null;
-  desk.revive();
-  await desk.start();
-  expect(desk.fills).toHaveLength(1);
+  rig.venue.fault = () => null;
+  rig.revive();
+  await rig.start();
+  expect(rig.fills).toHaveLength(1);
 });
 
 it.each([
@@ -168,15 +168,15 @@ it.each([
 });
 
 it('does not skip a window that is refused for another reason than its time', async () => {
-  const desk = new TestDesk();
+  const rig = new OrderManagerRig();
   const validation = { updated_at_from: ['before the account was opened'] };
-  desk.venue.orderUpdates = () =>
+  rig.venue.orderUpdates = () =>
     Promise.reject(new VenueRejection('validation_error', 400, 'refused', { validation }));
-  desk.venue.connect();
-  const outcome = desk.manager.start().then(
+  rig.venue.connect();
+  const outcome = rig.manager.start().then(
     () => 'started',
     () => 'refused',
   );
-  await desk.clock.advance(60_000);
+  await rig.clock.advance(60_000);
   expect(await outcome).toBe('refused');
 });

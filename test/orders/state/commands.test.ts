@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 
 it('stays stopped when a resume and a stop arrive together', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  desk.manager.stopQuoting('first');
-  await desk.advance(1_000);
-  desk.manager.resumeQuoting();
-  desk.manager.stopQuoting('second');
-  await desk.advance(10_000);
-  expect(desk.venue.open()).toEqual([]);
-  expect(desk.manager.status().blocked).toBe('stopped: second');
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  rig.manager.stopQuoting('first');
+  await rig.advance(1_000);
+  rig.manager.resumeQuoting();
+  rig.manager.stopQuoting('second');
+  await rig.advance(10_000);
+  expect(rig.venue.open()).toEqual([]);
+  expect(rig.manager.status().blocked).toBe('stopped: second');
 });
 
 it('does not send an order whose close was requested before the send, when quoting was resumed meanwhile', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  const asked = slowPlacing(desk, (request) => (request === 0 ? 1_000 : 0));
-  desk.desire(quote());
-  while (asked.requests === 0) await desk.advance(10);
-  desk.manager.stopQuoting('test');
-  await desk.advance(100);
-  desk.manager.resumeQuoting();
-  await desk.advance(10_000);
-  expect(desk.venue.held.size).toBe(1);
-  expect(desk.venue.open()).toHaveLength(1);
+  const rig = new OrderManagerRig();
+  await rig.start();
+  const asked = slowPlacing(rig, (request) => (request === 0 ? 1_000 : 0));
+  rig.desire(quote());
+  while (asked.requests === 0) await rig.advance(10);
+  rig.manager.stopQuoting('test');
+  await rig.advance(100);
+  rig.manager.resumeQuoting();
+  await rig.advance(10_000);
+  expect(rig.venue.held.size).toBe(1);
+  expect(rig.venue.open()).toHaveLength(1);
 });

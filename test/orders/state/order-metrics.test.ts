@@ -5,7 +5,7 @@ import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
 import { ALARM_KINDS } from '../../../src/orders/state/order-metrics.ts';
 import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { type Fault, isClose } from '../../support/faulty-calls.ts';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 import { slowPlacing } from '../support/slow-placing.ts';
 
 it('counts own open orders by state, including an earlier run’s, and none in a past state', async () => {
@@ -17,18 +17,18 @@ it('counts own open orders by state, including an earlier run’s, and none in a
     return Object.fromEntries(Array.from(lines, ([, state, count]) => [state, Number(count)]));
   };
   const none = { prepared: 0, sending: 0, unknown: 0, live: 0, closing: 0 };
-  const desk = new TestDesk({ metrics });
+  const rig = new OrderManagerRig({ metrics });
   expect(await active()).toEqual(none);
-  await desk.startQuoting(quote(), quote({ direction: 'against', tick: 90 }));
+  await rig.startQuoting(quote(), quote({ direction: 'against', tick: 90 }));
   expect(await active()).toEqual({ ...none, live: 2 });
-  await desk.restart();
+  await rig.restart();
   expect(await active()).toEqual({ ...none, live: 2 });
-  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
-  desk.manager.stopQuoting('drill');
-  await desk.advance(500);
+  rig.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
+  rig.manager.stopQuoting('drill');
+  await rig.advance(500);
   expect(await active()).toEqual({ ...none, closing: 2 });
-  desk.venue.fault = () => null;
-  await desk.advance(10_000);
+  rig.venue.fault = () => null;
+  await rig.advance(10_000);
   expect(await active()).toEqual(none);
 });
 
@@ -42,14 +42,14 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
   ['is withdrawn while it waits for its budget', null, false, null],
 ])('times a create request that %s from its first byte on, if at all', async (_, fault, wanted, everyMs) => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
-  const desk = new TestDesk({ metrics });
-  const asked = slowPlacing(desk, () => 1_000);
-  desk.venue.fault = (method) => (method === 'placeOrder' ? fault : null);
-  await desk.start();
-  desk.desire(quote());
-  while (asked.requests === 0) await desk.advance(100);
-  if (!wanted) desk.desire();
-  await desk.advance(10_000);
+  const rig = new OrderManagerRig({ metrics });
+  const asked = slowPlacing(rig, () => 1_000);
+  rig.venue.fault = (method) => (method === 'placeOrder' ? fault : null);
+  await rig.start();
+  rig.desire(quote());
+  while (asked.requests === 0) await rig.advance(100);
+  if (!wanted) rig.desire();
+  await rig.advance(10_000);
   const { text } = await metrics.expose();
   const told = (part: string): number =>
     Number(new RegExp(`^touchline_orders_create_seconds_${part} (.+)$`, 'm').exec(text)?.[1]);
@@ -58,21 +58,21 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
 });
 
 it('counts as placed the orders created in this run, also where the answer was lost', async () => {
-  const desk = new TestDesk();
-  await desk.startQuoting(quote());
-  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
-  desk.desire(quote(), quote({ direction: 'against', tick: 90 }));
-  await desk.advance(5_000);
-  expect(desk.venue.held.size).toBe(2);
-  expect(desk.manager.status().ordersPlaced).toBe(2);
-  await desk.restart();
-  expect(desk.manager.status().ordersPlaced).toBe(0);
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  rig.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'answer-lost' } : null);
+  rig.desire(quote(), quote({ direction: 'against', tick: 90 }));
+  await rig.advance(5_000);
+  expect(rig.venue.held.size).toBe(2);
+  expect(rig.manager.status().ordersPlaced).toBe(2);
+  await rig.restart();
+  expect(rig.manager.status().ordersPlaced).toBe(0);
 });
 
 it('counts each alarm from 0, so that the first of a kind shows as an increase', async () => {
   const metrics = createPrometheusMetrics({ processMetrics: false });
-  const desk = new TestDesk({ metrics });
-  await desk.startQuoting(quote());
+  const rig = new OrderManagerRig({ metrics });
+  await rig.startQuoting(quote());
   const { text } = await metrics.expose();
   const lines = text.matchAll(/^touchline_orders_alarms_total\{kind="(\w+)"\} 0$/gm);
   expect(Array.from(lines, ([, kind]) => kind)).toEqual([...ALARM_KINDS]);
@@ -82,21 +82,21 @@ it('raises no alarm for stake that falls because the exchange voids a booked bet
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const overbooked = async (): Promise<string | undefined> =>
     /^touchline_orders_alarms_total\{kind="overbooked"\} (\d+)$/m.exec((await metrics.expose()).text)?.[1];
-  const desk = new TestDesk({ metrics });
-  await desk.startQuoting(quote());
-  const held = desk.venue.open()[0] as HeldByVenue;
+  const rig = new OrderManagerRig({ metrics });
+  await rig.startQuoting(quote());
+  const held = rig.venue.open()[0] as HeldByVenue;
   const { orderId } = held.view;
-  const [first] = [desk.venue.fill(orderId, 4_000_000), desk.venue.fill(orderId, 3_000_000)];
-  desk.venue.closeByHand(orderId);
-  await desk.advance(100);
+  const [first] = [rig.venue.fill(orderId, 4_000_000), rig.venue.fill(orderId, 3_000_000)];
+  rig.venue.closeByHand(orderId);
+  await rig.advance(100);
   const bets = held.view.bets.map((bet) =>
     bet.betId === first.betId ? { ...bet, statusCode: 'void', gotStakeMicros: 0 } : bet,
   );
-  desk.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 3_000_000, bets } });
-  await desk.advance(100);
+  rig.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 3_000_000, bets } });
+  await rig.advance(100);
   expect(await overbooked()).toBe('0');
-  desk.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 2_000_000, bets } });
-  await desk.advance(100);
+  rig.venue.emit({ tag: 'order', order: { ...held.view, stakeMicros: 2_000_000, bets } });
+  await rig.advance(100);
   expect(await overbooked()).toBe('1');
 });
 

@@ -28,14 +28,14 @@ beforeEach(() => {
   const hooks = { onOverflow: () => undefined, onFatal: () => undefined };
   queue = new WorkQueue({ ...hooks, afterTurn: () => sweeps.plan() });
   const book = { active: () => orders };
-  const desk = {
+  const rig = {
     book,
     halts,
     queue,
     deps: { clock },
     options: DEFAULT_ORDER_OPTIONS,
   } as unknown as OrderContext;
-  sweeps = new Sweeps(desk, [due], { sweep: () => void early++ });
+  sweeps = new Sweeps(rig, [due], { sweep: () => void early++ });
   sweeps.start();
 });
 

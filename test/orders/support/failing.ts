@@ -1,8 +1,8 @@
 import type { Fault, VenueMethod } from '../../support/faulty-calls.ts';
-import type { TestDesk } from '../../support/order-desk.ts';
+import type { OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /** Fails the next `times` calls of `method`, then lets it work. */
-export function failing(desk: TestDesk, method: VenueMethod, times: number, fault: Fault): void {
+export function failing(rig: OrderManagerRig, method: VenueMethod, times: number, fault: Fault): void {
   let left = times;
-  desk.venue.fault = (called) => (called === method && left-- > 0 ? fault : null);
+  rig.venue.fault = (called) => (called === method && left-- > 0 ? fault : null);
 }

@@ -1,16 +1,16 @@
 import { sleep } from '../../../src/ports/clock.ts';
-import type { TestDesk } from '../../support/order-desk.ts';
+import type { OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /** Holds each create in flight, numbered from 0. Returns the number requested so far. */
 export function slowPlacing(
-  desk: TestDesk,
+  rig: OrderManagerRig,
   msOf: (request: number) => number,
 ): { readonly requests: number } {
-  const place = desk.venue.placeOrder.bind(desk.venue);
+  const place = rig.venue.placeOrder.bind(rig.venue);
   const asked = { requests: 0 };
-  desk.venue.placeOrder = async (order, options) => {
+  rig.venue.placeOrder = async (order, options) => {
     const ms = msOf(asked.requests++);
-    if (ms > 0) await sleep(desk.clock, ms);
+    if (ms > 0) await sleep(rig.clock, ms);
     return place(order, options);
   };
   return asked;

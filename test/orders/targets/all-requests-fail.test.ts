@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
 import { isClose, type VenueMethod } from '../../support/faulty-calls.ts';
-import { BY_HAND, quote, TestDesk } from '../../support/order-desk.ts';
+import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 const ORDERS = 40;
 const MINUTE_MS = 60_000;
@@ -17,22 +17,22 @@ it.each([600, 60])(
   'leaves half of the budget to others while all requests about orders of %i s fail',
   async (durationS) => {
     const prices = (): PriceList => packLevels([{ price: 2, minMicros: null, maxMicros: 500_000_000 }]);
-    const desk = new TestDesk({
+    const rig = new OrderManagerRig({
       options: { durationS },
       market: () => ({ for: prices(), against: prices() }),
       venue: { quote: prices },
     });
-    await desk.startQuoting(...quotesAt(110));
-    expect(desk.venue.open()).toHaveLength(ORDERS);
-    desk.venue.endsNothing = true;
-    desk.venue.fault = (method) =>
+    await rig.startQuoting(...quotesAt(110));
+    expect(rig.venue.open()).toHaveLength(ORDERS);
+    rig.venue.endsNothing = true;
+    rig.venue.fault = (method) =>
       method === 'placeOrder' || ABOUT_ORDERS.includes(method) ? { kind: 'lost' } : null;
-    desk.desire(...quotesAt(160));
-    await desk.advance(2 * MINUTE_MS);
-    expect(new Set(desk.states())).toEqual(new Set(['closing', 'unknown']));
-    const sinceMs = desk.clock.monotonicMs();
-    await desk.advance(MINUTE_MS);
-    const asked = desk.venue.calls.filter(
+    rig.desire(...quotesAt(160));
+    await rig.advance(2 * MINUTE_MS);
+    expect(new Set(rig.states())).toEqual(new Set(['closing', 'unknown']));
+    const sinceMs = rig.clock.monotonicMs();
+    await rig.advance(MINUTE_MS);
+    const asked = rig.venue.calls.filter(
       ({ method, atMs }) => ABOUT_ORDERS.includes(method) && atMs >= sinceMs,
     );
     expect(asked.length).toBeLessThanOrEqual(HALF_A_MINUTE);
@@ -40,17 +40,17 @@ it.each([600, 60])(
 );
 
 it('leaves half of the requests to others while orders that a damaged journal has lost fail to close', async () => {
-  const desk = new TestDesk();
-  desk.loseJournal();
+  const rig = new OrderManagerRig();
+  rig.loseJournal();
   for (let at = 0; at < ORDERS; at++)
-    desk.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(OWN, '7', `lost-${at}`) });
-  desk.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
-  await desk.start();
-  desk.venue.fault = (method) => (ABOUT_ORDERS.includes(method) ? { kind: 'lost' } : null);
-  await desk.advance(MINUTE_MS);
-  const sinceMs = desk.clock.monotonicMs();
-  await desk.advance(MINUTE_MS);
-  const asked = desk.venue.calls.filter(
+    rig.venue.placeByHand({ ...BY_HAND, durationS: 600, userData: markedBy(OWN, '7', `lost-${at}`) });
+  rig.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
+  await rig.start();
+  rig.venue.fault = (method) => (ABOUT_ORDERS.includes(method) ? { kind: 'lost' } : null);
+  await rig.advance(MINUTE_MS);
+  const sinceMs = rig.clock.monotonicMs();
+  await rig.advance(MINUTE_MS);
+  const asked = rig.venue.calls.filter(
     ({ method, atMs }) => ABOUT_ORDERS.includes(method) && atMs >= sinceMs,
   );
   expect(asked.length).toBeGreaterThan(HALF_A_MINUTE / 10);

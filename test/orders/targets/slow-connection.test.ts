@@ -1,52 +1,52 @@
 import { expect, it } from 'vitest';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
-/** A desk whose order waits three seconds for its connection. */
-async function connecting(): Promise<TestDesk> {
-  const desk = new TestDesk();
-  await desk.start();
-  desk.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'slow-connection', ms: 3_000 } : null);
-  desk.desire(quote());
-  while (!desk.states().includes('sending')) await desk.advance(10);
-  desk.venue.fault = () => null;
-  return desk;
+/** A rig whose order waits three seconds for its connection. */
+async function connecting(): Promise<OrderManagerRig> {
+  const rig = new OrderManagerRig();
+  await rig.start();
+  rig.venue.fault = (method) => (method === 'placeOrder' ? { kind: 'slow-connection', ms: 3_000 } : null);
+  rig.desire(quote());
+  while (!rig.states().includes('sending')) await rig.advance(10);
+  rig.venue.fault = () => null;
+  return rig;
 }
 
 it('sends nothing after a stop, though a connection was awaited', async () => {
-  const desk = await connecting();
-  desk.manager.stopQuoting('kill');
-  await desk.advance(5_000);
-  expect(desk.venue.held.size).toBe(0);
-  expect(desk.states()).toEqual([]);
-  expect(desk.store.records.findLast(({ kind }) => kind === 'order_changed')?.data).toMatchObject({
+  const rig = await connecting();
+  rig.manager.stopQuoting('kill');
+  await rig.advance(5_000);
+  expect(rig.venue.held.size).toBe(0);
+  expect(rig.states()).toEqual([]);
+  expect(rig.store.records.findLast(({ kind }) => kind === 'order_changed')?.data).toMatchObject({
     state: 'absent',
   });
 });
 
 it('sends nothing that lost its target while connecting', async () => {
-  const desk = await connecting();
-  desk.desire();
-  await desk.advance(5_000);
-  expect(desk.venue.held.size).toBe(0);
+  const rig = await connecting();
+  rig.desire();
+  await rig.advance(5_000);
+  expect(rig.venue.held.size).toBe(0);
 });
 
 it('sends what is still wanted once it is connected', async () => {
-  const desk = await connecting();
-  await desk.advance(5_000);
-  expect(desk.venue.open()).toHaveLength(1);
+  const rig = await connecting();
+  await rig.advance(5_000);
+  expect(rig.venue.open()).toHaveLength(1);
 });
 
 it('extends no heartbeat for an engine that hung while the connection was awaited', async () => {
   let progressing = true;
-  const desk = new TestDesk({ progressing: () => progressing });
-  await desk.startQuoting(quote());
-  desk.venue.fault = (method) =>
+  const rig = new OrderManagerRig({ progressing: () => progressing });
+  await rig.startQuoting(quote());
+  rig.venue.fault = (method) =>
     method === 'refreshHeartbeat' ? { kind: 'slow-connection', ms: 3_000 } : null;
-  const asked = (): number => desk.venue.calls.filter(({ method }) => method === 'refreshHeartbeat').length;
+  const asked = (): number => rig.venue.calls.filter(({ method }) => method === 'refreshHeartbeat').length;
   const before = asked();
-  while (asked() === before) await desk.advance(10);
-  const [[id, untilMs]] = [...desk.venue.heartbeatsHeld] as [[unknown, unknown]];
+  while (asked() === before) await rig.advance(10);
+  const [[id, untilMs]] = [...rig.venue.heartbeatsHeld] as [[unknown, unknown]];
   progressing = false;
-  await desk.advance(4_000);
-  expect([...desk.venue.heartbeatsHeld]).toEqual([[id, untilMs]]);
+  await rig.advance(4_000);
+  expect([...rig.venue.heartbeatsHeld]).toEqual([[id, untilMs]]);
 });

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { quote, TestDesk } from '../../support/order-desk.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /** The next order record reaches the disk only after `ms`, while nothing else happens. */
-function slowIntent(desk: TestDesk, ms: number): void {
-  const { clock, store } = desk;
+function slowIntent(rig: OrderManagerRig, ms: number): void {
+  const { clock, store } = rig;
   const [monotonicMs, wallMs] = [clock.monotonicMs.bind(clock), clock.wallMs.bind(clock)];
   let lateMs = 0;
   vi.spyOn(clock, 'monotonicMs').mockImplementation(() => monotonicMs() + lateMs);
@@ -16,23 +16,23 @@ function slowIntent(desk: TestDesk, ms: number): void {
 }
 
 it('sends nothing when the heartbeat is no longer proven after a slow journal write', async () => {
-  const desk = new TestDesk({ options: { heartbeat: { timeoutS: 10 } } });
-  await desk.start();
-  slowIntent(desk, 12_000);
-  desk.desire(quote());
-  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
-  await desk.advance(10);
-  expect(desk.venue.held.size).toBe(0);
-  expect(desk.states()).toEqual([]);
-  expect(desk.store.records.at(-1)?.data).toMatchObject({ state: 'absent' });
+  const rig = new OrderManagerRig({ options: { heartbeat: { timeoutS: 10 } } });
+  await rig.start();
+  slowIntent(rig, 12_000);
+  rig.desire(quote());
+  while (!rig.kinds().includes('order_intended')) await rig.advance(10);
+  await rig.advance(10);
+  expect(rig.venue.held.size).toBe(0);
+  expect(rig.states()).toEqual([]);
+  expect(rig.store.records.at(-1)?.data).toMatchObject({ state: 'absent' });
 });
 
 it('sends what is still wanted after a slow journal write', async () => {
-  const desk = new TestDesk();
-  await desk.start();
-  slowIntent(desk, 3_000);
-  desk.desire(quote());
-  while (!desk.kinds().includes('order_intended')) await desk.advance(10);
-  await desk.advance(500);
-  expect(desk.venue.open()).toHaveLength(1);
+  const rig = new OrderManagerRig();
+  await rig.start();
+  slowIntent(rig, 3_000);
+  rig.desire(quote());
+  while (!rig.kinds().includes('order_intended')) await rig.advance(10);
+  await rig.advance(500);
+  expect(rig.venue.open()).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ export const ACCOUNT = 'account-a';
 const FOOTBALL = 'fb' as Sport;
 const OWNER = 'a strategy';
 
-export interface SimDeskOptions {
+export interface SimulatedRigOptions {
   readonly seed: number;
   readonly outcomes: readonly string[];
   readonly events?: number;
@@ -46,7 +46,7 @@ export interface SimDeskOptions {
 }
 
 /** The order manager on the simulated exchange, both in this process and on one virtual clock. */
-export class SimDesk {
+export class SimulatedRig {
   readonly clock = new VirtualClock(Date.parse('2026-03-01T12:00:00Z'));
   readonly store: MemoryStore = memoryStore();
   readonly random: Random;
@@ -61,14 +61,14 @@ export class SimDesk {
   manager: OrderManager | null = null;
   /** Set once `start` has resolved. */
   report: RecoveryReport | null = null;
-  readonly #given: SimDeskOptions;
+  readonly #given: SimulatedRigOptions;
   #stream: Subscription | null = null;
   #runs = 0;
   readonly #desired = new Map<EventId, readonly QuoteIntent[]>();
 
-  constructor(given: SimDeskOptions) {
+  constructor(given: SimulatedRigOptions) {
     this.#given = given;
-    this.random = seededRandom(given.seed, 'desk');
+    this.random = seededRandom(given.seed, 'rig');
     this.exchange = createExchange({
       accounts: [{ accountId: ACCOUNT, keys: [KEY, 'by-hand'], balanceMicros: toMicros(10_000_000) }],
       feeds: [],

@@ -32,7 +32,7 @@ export const BY_HAND: PlaceOrder = {
   ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
 };
 
-export interface DeskOptions {
+export interface RigOptions {
   readonly venue?: FakeVenueOptions;
   readonly options?: Parameters<typeof orderOptions>[0];
   readonly approve?: ApproveOrder;
@@ -40,7 +40,7 @@ export interface DeskOptions {
   readonly claim?: AccountClaim;
   readonly recheck?: OrderRisk['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
-  readonly youngerOffers?: DeskOptions['market'];
+  readonly youngerOffers?: RigOptions['market'];
   readonly progressing?: () => boolean;
   readonly closingFailed?: () => boolean;
   readonly reduces?: () => boolean;
@@ -48,7 +48,7 @@ export interface DeskOptions {
 }
 
 /** A manager on a fake exchange and virtual time, which can be killed and restarted on the same journal. */
-export class TestDesk {
+export class OrderManagerRig {
   readonly clock = new VirtualClock();
   readonly store: MemoryStore = memoryStore();
   readonly venue: FakeVenue;
@@ -72,10 +72,10 @@ export class TestDesk {
   warnings: string[] = [];
   /** The fields of each warning. */
   warned: LogFields[] = [];
-  #given: DeskOptions;
+  #given: RigOptions;
   #uuids = 0;
 
-  constructor(given: DeskOptions = {}) {
+  constructor(given: RigOptions = {}) {
     this.#given = given;
     this.venue = new FakeVenue(this.clock, given.venue);
     this.manager = this.#make();
@@ -109,7 +109,7 @@ export class TestDesk {
     this.venue.signal = () => undefined;
   }
 
-  revive(over: Pick<DeskOptions, 'claim'> = {}): void {
+  revive(over: Pick<RigOptions, 'claim'> = {}): void {
     this.#given = { ...this.#given, ...over };
     this.fills = [];
     this.rememberedFills = [];
