@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns, figuresIn, median, tableOf } from '../../bench/comparison.ts';
 import type { Figure } from '../../bench/figures.ts';
@@ -52,8 +53,32 @@ describe('compareRuns', () => {
   it('compares the medians, so that one busy round decides nothing', () => {
     const { figures } = compareRuns(runs(10, 500, 11), runs(10, 11, 10), 0.1);
     expect(figures).toEqual([
-      { name: 'decode', unit: 'µs', ours: 11, theirs: 10, ratio: 1.1, verdict: 'fine' },
+      { name: 'decode', unit: 'µs', ours: 11, theirs: 10, ratio: 1.1, bestRatio: 1, verdict: 'fine' },
     ]);
+  });
+
+  it('does not blame a tree for busy rounds when its best run is as good', () => {
+    const { figures } = compareRuns(runs(10, 20, 21), runs(10, 11, 20), 0.1);
+    expect(figures).toMatchObject([{ ratio: 20 / 11, bestRatio: 1, verdict: 'fine' }]);
+  });
+
+  it('finds a slower tree among busy rounds', () => {
+    const { figures } = compareRuns(runs(24, 12, 12), runs(10, 20, 10), 0.1);
+    expect(figures).toMatchObject([{ ratio: 1.2, bestRatio: 1.2, verdict: 'worse' }]);
+  });
+
+  it('finds a slower tree at any speed of the machine', () => {
+    const run = fc.record({ busy: fc.double({ min: 1, max: 3, noNaN: true }) });
+    const rounds = fc.array(run, { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(rounds, fc.double({ min: 1.2, max: 3, noNaN: true }), (all, slower) => {
+        const theirs = all.map(({ busy }) => 100 * busy);
+        const ours = theirs.map((value) => value * slower);
+        expect(compareRuns(runs(...ours), runs(...theirs), 0.1).figures).toMatchObject([
+          { verdict: 'worse' },
+        ]);
+      }),
+    );
   });
 
   it.each([
@@ -81,10 +106,10 @@ it('prints a line for each figure with both medians, the ratio and the verdict',
   const ours = [[cost('decode', 120), cost('join', 63.456_78), tail('p99', 300), cost('new', 1)]];
   const theirs = [[cost('decode', 100), cost('join', 63.4), tail('p99', 100), cost('old', 1)]];
   expect(tableOf(compareRuns(ours, theirs, 0.1)).split('\n')).toEqual([
-    '        this tree  the other  ratio',
-    'decode     120 µs     100 µs  1.200  worse',
-    'join     63.46 µs    63.4 µs  1.001',
-    'p99        300 µs     100 µs  3.000  not judged',
+    '        this tree  the other  ratio  best runs',
+    'decode     120 µs     100 µs  1.200      1.200  worse',
+    'join     63.46 µs    63.4 µs  1.001      1.001',
+    'p99        300 µs     100 µs  3.000      3.000  not judged',
     'only this tree measures: new',
     'only the other measures: old',
   ]);
