@@ -51,6 +51,8 @@ interface Cursor {
 export class Reducer {
   readonly #deps: ReducerDeps;
   readonly #changed = new Map<EventKey, EventName>();
+  /** The event marked last: most frames change many offers of one event. */
+  #lastMarked: EventBook | null = null;
   #epoch = 0;
   /** One part of a frame has been applied; the other is still to come. */
   #isHalf = false;
@@ -276,12 +278,16 @@ export class Reducer {
   }
 
   #mark(event: EventBook): void {
+    if (event === this.#lastMarked) return;
+    this.#lastMarked = event;
     this.#changed.set(event.key, event);
   }
 
   #take(cause: MarketChange['cause']): MarketChange {
-    const events = Array.from(this.#changed.values(), eventNameOf);
+    const events: EventName[] = [];
+    for (const event of this.#changed.values()) events.push(eventNameOf(event));
     this.#changed.clear();
+    this.#lastMarked = null;
     return { cause, epoch: this.#epoch, events };
   }
 }

@@ -2,9 +2,11 @@ import type { EventName } from '../../domain/events.ts';
 import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../wire/frame.ts';
 import { parseJson, readTimestamp } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
-import { type Bytes, bytesOf, CLOSE, COMMA } from './bytes.ts';
+import { BYTE, type Bytes, bytesOf } from './bytes.ts';
 import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
 import { OfferMemo } from './offer-memo.ts';
+
+const { CLOSE, COMMA } = BYTE;
 
 /**
  * Decodes the frames of one connection to exactly the result of `readFrame`, but works only on changes. An offer whose

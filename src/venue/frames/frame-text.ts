@@ -3,7 +3,9 @@
  * Functions return -1 for unexpected text: another order of the keys, a cut text, an escape where none belongs.
  */
 
-import { BACKSLASH, CLOSE, CLOSE_BRACE, COMMA, OPEN, OPEN_BRACE, QUOTE } from './bytes.ts';
+import { BYTE } from './bytes.ts';
+
+const { BACKSLASH, CLOSE, CLOSE_BRACE, COMMA, OPEN, OPEN_BRACE, QUOTE } = BYTE;
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

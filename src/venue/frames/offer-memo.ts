@@ -1,8 +1,10 @@
 import { type EventName, isSameEvent } from '../../domain/events.ts';
 import type { Offer, StreamEntry } from '../../domain/stream.ts';
-import { BLANK, type Bytes, COLON, hashBytes, OPEN } from './bytes.ts';
+import { BYTE, type Bytes, hashBytes } from './bytes.ts';
 import { type EntrySpan, OfferTexts } from './offer-texts.ts';
 import { PriceText } from './price-text.ts';
+
+const { BLANK, COLON, OPEN } = BYTE;
 
 type OfferEntry = Extract<StreamEntry, { tag: 'offer' }>;
 

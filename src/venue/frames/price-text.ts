@@ -1,6 +1,8 @@
 import { MICROS_PER_UNIT } from '../../domain/money.ts';
 import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
-import { BLANK, type Bytes, bytesOf, CLOSE, NINE, OPEN, POINT, sameBytes, ZERO } from './bytes.ts';
+import { BYTE, type Bytes, bytesOf, sameBytes } from './bytes.ts';
+
+const { BLANK, CLOSE, NINE, OPEN, POINT, ZERO } = BYTE;
 
 /** The text between the numbers of a price list: without blanks, or with a blank after each `,` and `:`. */
 interface Layout {
