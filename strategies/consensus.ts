@@ -1,7 +1,7 @@
 import {
   bestSides,
   defineStrategy,
-  DIRECTIONS,
+  type Direction,
   fairPrice,
   fitEvent,
   type FittedScores,
@@ -15,7 +15,7 @@ import {
   type QuoteIntent,
   quoteLimits,
   quoteTick,
-  restingIntent,
+  restingQuotes,
   type SelectionView,
   topOfBook,
   z,
@@ -81,10 +81,9 @@ function quoteSelection(selection: SelectionView, fit: FittedScores, parameters:
   const error = fit.misfit / Math.sqrt(fairProbability * (1 - fairProbability));
   const halfSpread = parameters.halfSpread + parameters.errorWeight * error;
   const terms = { ...parameters, fairLogOdds: logOddsOf(fair), halfSpread };
-  return DIRECTIONS.flatMap((direction) => {
-    const tick = quoteTick(direction, terms, bestSides(selection.market));
-    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
-  });
+  const sides = bestSides(selection.market);
+  const tickOf = (direction: Direction) => quoteTick(direction, terms, sides);
+  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
 }
 
 /**

@@ -1,8 +1,8 @@
 import {
   defineStrategy,
   type Direction,
-  DIRECTIONS,
   type EventView,
+  fromMicros,
   logit,
   logOddsOf,
   logOddsWidth,
@@ -15,8 +15,11 @@ import {
   type QuoteIntent,
   quoteLimits,
   quoteTick,
-  restingIntent,
+  type RecentFill,
+  restingQuotes,
   type SelectionView,
+  stakeParameter,
+  type Tick,
   type TopOfBook,
   topOfBook,
   weightedMid,
@@ -30,7 +33,11 @@ const schema = z
     levels: wholeParameter(3, [1, 10], 'quotes on each side'),
     halfSpread: numberParameter(0.03, [1e-4, 5], 'distance of the first level from fair, in log-odds'),
     levelStep: numberParameter(0.03, [1e-4, 5], 'distance of each next level from the last, in log-odds'),
-    stakeGrowth: numberParameter(1.5, [0.1, 10], 'the stake of each level, as a multiple of the one before'),
+    stakeGrowth: numberParameter(
+      1.5,
+      [0.1, 10],
+      'the size of each level, as a multiple of the one before; the largest has `stake`',
+    ),
     widenBeforeStartS: numberParameter(900, [0, 1e6], 'spreads grow from this many seconds before the start'),
     startFactor: numberParameter(3, [1, 100], 'how many times wider they are at the start'),
     inPlay: z.boolean().default(false).describe('whether to quote in running'),
@@ -44,10 +51,11 @@ const schema = z
     maxNetFilled: numberParameter(
       200,
       [0.01, 1e9],
-      'a side pauses while its fills exceed those of the other side by this much, in USDT',
+      'a side pauses while its fills exceed those of the other side by this much, in USDT, counted as `stake`',
     ),
     ...widthLimit,
     ...quoteLimits,
+    stake: stakeParameter(45),
     ...placementLimits,
   })
   .refine(pricesInOrder, PRICES_OUT_OF_ORDER);
@@ -84,53 +92,56 @@ function quoteSelection(selection: SelectionView, factor: number, parameters: Pa
   const top = topOfBook(selection.market);
   if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
-  return DIRECTIONS.flatMap((direction) =>
-    isPaused(direction, selection, logit(fairProbability), parameters)
-      ? []
-      : ladder(direction, selection, top, { fairProbability, factor, parameters }),
-  );
+  const terms: LadderTerms = { fairLogOdds: logit(fairProbability), factor, parameters };
+  const ticksOf = (direction: Direction): readonly (Tick | null)[] =>
+    isPaused(direction, selection, fairProbability, parameters) ? [] : ladder(direction, terms, top);
+  const ticks = { for: ticksOf('for'), against: ticksOf('against') };
+  return Array.from({ length: parameters.levels }, (_, level) => {
+    const tickOf = (direction: Direction) => ticks[direction][level] ?? null;
+    const stake = stakeOfLevel(level, parameters);
+    return restingQuotes(selection, { fairProbability, tickOf, level, stake }, parameters);
+  }).flat();
 }
 
+/** `stake` for the largest level: the last one, or the first one if levels shrink. */
+const stakeOfLevel = (level: number, { stake, stakeGrowth, levels }: Parameters): number =>
+  (stake * stakeGrowth ** level) / Math.max(1, stakeGrowth ** (levels - 1));
+
 interface LadderTerms {
-  readonly fairProbability: number;
+  readonly fairLogOdds: number;
   readonly factor: number;
   readonly parameters: Parameters;
 }
 
-/** The levels from the innermost outwards. A level on the same tick as the one before it is left out. */
+/** The ticks of the levels from the innermost outwards. Null for a level on the tick of the level before. */
 function ladder(
   direction: Direction,
-  selection: SelectionView,
+  { fairLogOdds, factor, parameters }: LadderTerms,
   top: TopOfBook,
-  { fairProbability, factor, parameters }: LadderTerms,
-): QuoteIntent[] {
-  const fairLogOdds = logit(fairProbability);
-  const intents: QuoteIntent[] = [];
-  for (let level = 0; level < parameters.levels; level++) {
+): (Tick | null)[] {
+  const minEdge = factor * parameters.minEdge;
+  const ticks = Array.from({ length: parameters.levels }, (_, level) => {
     const halfSpread = factor * (parameters.halfSpread + level * parameters.levelStep);
     const placement = level === 0 ? parameters.placement : 'model';
-    const terms = { ...parameters, fairLogOdds, halfSpread, placement, minEdge: factor * parameters.minEdge };
-    const tick = quoteTick(direction, terms, top);
-    if (tick === intents.at(-1)?.tick) continue;
-    const stake = parameters.stake * parameters.stakeGrowth ** level;
-    intents.push(...restingIntent(selection, { direction, tick, fairProbability, level, stake }, parameters));
-  }
-  return intents;
+    return quoteTick(direction, { ...parameters, fairLogOdds, halfSpread, placement, minEdge }, top);
+  });
+  return ticks.map((tick, level) => (level > 0 && tick === ticks[level - 1] ? null : tick));
 }
 
 /** Whether a guard pauses this side. */
 function isPaused(
   direction: Direction,
   selection: SelectionView,
-  fairLogOdds: number,
+  fairProbability: number,
   parameters: Parameters,
 ): boolean {
-  const stake = filledStake(direction, selection, parameters);
-  if (stake === 0) return false;
-  const net = stake - filledStake(opposite(direction), selection, parameters);
+  const contracts = filledContracts(direction, selection, parameters);
+  if (contracts === 0) return false;
+  const net = contracts - filledContracts(opposite(direction), selection, parameters);
+  const netStake = net * Math.max(fairProbability, 1 - fairProbability);
   return (
-    net >= parameters.maxNetFilled ||
-    adverseMove(direction, selection, fairLogOdds, parameters) >= parameters.toxicMove
+    netStake >= parameters.maxNetFilled ||
+    adverseMove(direction, selection, logit(fairProbability), parameters) >= parameters.toxicMove
   );
 }
 
@@ -140,11 +151,12 @@ const recentFillsOf = (
   { toxicWindowS }: Parameters,
 ) => recentFills.filter((fill) => fill.direction === direction && fill.ageMs <= toxicWindowS * 1000);
 
-const filledStake = (direction: Direction, selection: SelectionView, parameters: Parameters): number =>
-  recentFillsOf(direction, selection, parameters).reduce((sum, { stakeMicros }) => sum + stakeMicros, 0) /
-  1e6;
+const contractsIn = ({ price, stakeMicros }: RecentFill): number => price * fromMicros(stakeMicros);
 
-/** How far fair has moved against our recent fills of this direction: the mean by stake, in log-odds. */
+const filledContracts = (direction: Direction, selection: SelectionView, parameters: Parameters): number =>
+  recentFillsOf(direction, selection, parameters).reduce((sum, fill) => sum + contractsIn(fill), 0);
+
+/** How far fair has moved against our recent fills of this direction: the mean by contracts, in log-odds. */
 function adverseMove(
   direction: Direction,
   selection: SelectionView,
@@ -153,10 +165,11 @@ function adverseMove(
 ): number {
   let weighted = 0;
   let total = 0;
-  for (const { price, stakeMicros } of recentFillsOf(direction, selection, parameters)) {
-    const move = direction === 'for' ? logOddsOf(price) - fairLogOdds : fairLogOdds - logOddsOf(price);
-    weighted += move * stakeMicros;
-    total += stakeMicros;
+  for (const fill of recentFillsOf(direction, selection, parameters)) {
+    const move =
+      direction === 'for' ? logOddsOf(fill.price) - fairLogOdds : fairLogOdds - logOddsOf(fill.price);
+    weighted += move * contractsIn(fill);
+    total += contractsIn(fill);
   }
   return total === 0 ? 0 : weighted / total;
 }

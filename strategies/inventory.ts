@@ -1,7 +1,7 @@
 import {
+  contractsFor,
   defineStrategy,
   type Direction,
-  DIRECTIONS,
   type EventView,
   fromMicros,
   glftDistances,
@@ -17,7 +17,7 @@ import {
   type QuoteIntent,
   quoteLimits,
   quoteTick,
-  restingIntent,
+  restingQuotes,
   type SelectionView,
   topOfBook,
   weightedMid,
@@ -65,8 +65,8 @@ const SECONDS_PER_MINUTE = 60;
  * Quotes by the model of Guéant, Lehalle and Fernandez-Tapia (2013) with bounded inventory. Distances are in log-odds,
  * and the horizon is the start of the event.
  *
- * A unit of inventory is one fill: `stake` × price contracts, which pay 1 USDT each. A move dL of the log-odds changes
- * the value of a contract by p(1-p)·dL. In log-odds the aversion is therefore γ × contracts × p(1-p).
+ * A unit of inventory is one fill: the contracts of a quote (`contractsFor`), which pay 1 USDT each. A move dL of the
+ * log-odds changes the value of a contract by p(1-p)·dL. In log-odds the aversion is therefore γ × contracts × p(1-p).
  */
 export default defineStrategy<Parameters>({
   name: 'inventory',
@@ -81,14 +81,14 @@ function quoteSelection(view: EventView, selection: SelectionView, parameters: P
   if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
   const distances = distancesFor(view, selection, fairProbability, parameters);
-  return DIRECTIONS.flatMap((direction) => {
+  const tickOf = (direction: Direction) => {
     const halfSpread = distanceOf(direction, distances);
-    if (halfSpread === null) return [];
+    if (halfSpread === null) return null;
     const fairLogOdds = logit(fairProbability);
     const terms = { ...parameters, fairLogOdds, halfSpread, minEdge: 0, placement: 'model' } as const;
-    const tick = quoteTick(direction, terms, top);
-    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
-  });
+    return quoteTick(direction, terms, top);
+  };
+  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
 }
 
 /** A resting `for` order buys contracts, so it is the bid. */
@@ -101,7 +101,7 @@ function distancesFor(
   fairProbability: number,
   parameters: Parameters,
 ): QuoteDistances {
-  const contracts = parameters.stake / fairProbability;
+  const contracts = contractsFor(parameters.stake, fairProbability);
   const model: GlftModel = {
     aversion: parameters.aversion * contracts * fairProbability * (1 - fairProbability),
     volatility: parameters.volatilityPerHour / Math.sqrt(SECONDS_PER_HOUR),

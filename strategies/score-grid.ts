@@ -1,8 +1,8 @@
 import {
   bookPayoff,
+  contractsFor,
   defineStrategy,
   type Direction,
-  DIRECTIONS,
   type EventView,
   fairPrice,
   fitEvent,
@@ -18,7 +18,7 @@ import {
   type QuoteIntent,
   quoteLimits,
   quoteTick,
-  restingIntent,
+  restingQuotes,
   type ScoreGrid,
   type SelectionView,
   type SettlementGrid,
@@ -79,13 +79,14 @@ function quoteSelection(selection: SelectionView, beliefs: Beliefs, parameters: 
   const { grid } = selection;
   if (top === null || !grid || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
-  return DIRECTIONS.flatMap((direction) => {
-    const lean = leanOf(direction, grid, beliefs, parameters);
-    if (lean === null) return [];
-    const terms = { ...parameters, fairLogOdds: logit(fairProbability) + lean };
-    const tick = quoteTick(direction, terms, top);
-    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
-  });
+  // Either side has about this stake near fair.
+  const stake = contractsFor(parameters.stake, fairProbability) * fairProbability;
+  const tickOf = (direction: Direction) => {
+    const lean = leanOf(direction, grid, beliefs, { stake, aversion: parameters.aversion });
+    if (lean === null) return null;
+    return quoteTick(direction, { ...parameters, fairLogOdds: logit(fairProbability) + lean }, top);
+  };
+  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
 }
 
 /** How far the book and the next fill move the price that we would accept, in log-odds. Null without such a price. */
@@ -93,7 +94,7 @@ function leanOf(
   direction: Direction,
   grid: SettlementGrid,
   { fair, tilted }: Beliefs,
-  { stake, aversion }: Parameters,
+  { stake, aversion }: { readonly stake: number; readonly aversion: number },
 ): number | null {
   const accepted = indifferencePrice(direction, tilted, grid, stake, aversion);
   const lean = accepted === null ? NaN : logOddsOf(accepted) - logOddsOf(fairPrice(fair, grid));

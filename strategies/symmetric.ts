@@ -1,6 +1,6 @@
 import {
   defineStrategy,
-  DIRECTIONS,
+  type Direction,
   logit,
   logOddsWidth,
   numberParameter,
@@ -10,7 +10,7 @@ import {
   type QuoteIntent,
   quoteLimits,
   quoteTick,
-  restingIntent,
+  restingQuotes,
   type SelectionView,
   topOfBook,
   weightedMid,
@@ -45,8 +45,6 @@ function quoteSelection(selection: SelectionView, parameters: Parameters): Quote
   if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
   const terms = { ...parameters, fairLogOdds: logit(fairProbability) };
-  return DIRECTIONS.flatMap((direction) => {
-    const tick = quoteTick(direction, terms, top);
-    return restingIntent(selection, { direction, tick, fairProbability }, parameters);
-  });
+  const tickOf = (direction: Direction) => quoteTick(direction, terms, top);
+  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
 }

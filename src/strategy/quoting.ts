@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { EventView, SelectionView } from '../domain/event-view.ts';
-import { toMicros } from '../domain/money.ts';
-import { priceOf, type Tick } from '../domain/odds.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
-import type { Direction } from '../domain/selection.ts';
+import { type Micros, MICROS_PER_UNIT } from '../domain/money.ts';
+import { priceOf, probabilityOf, type Tick } from '../domain/odds.ts';
+import { type QuoteIntent, stakeOf } from '../domain/quote-intent.ts';
+import { type Direction, DIRECTIONS } from '../domain/selection.ts';
 import type { Placement } from './pricing/placement.ts';
 
 /** The schema of a numeric parameter: its default, its inclusive bounds, and its meaning in words. */
@@ -17,9 +17,13 @@ export const numberParameter = (
 export const wholeParameter = (fallback: number, [least, most]: readonly [number, number], meaning: string) =>
   z.int().min(least).max(most).default(fallback).describe(meaning);
 
+/** The parameter for the size of quotes, with a strategy's own default. `restingQuotes` applies it. */
+export const stakeParameter = (fallback: number) =>
+  numberParameter(fallback, [0.01, 1e6], 'the most that the worse side of a quote can lose, in USDT');
+
 /** Parameters that every quoting strategy has. Spread them into its schema. */
 export const quoteLimits = {
-  stake: numberParameter(20, [0.01, 1e6], 'stake of each quote, in USDT'),
+  stake: stakeParameter(20),
   minPrice: numberParameter(1.05, [1.01, 1000], 'quotes at lower prices are left out'),
   maxPrice: numberParameter(30, [1.01, 1000], 'quotes at higher prices are left out'),
   marginTicks: wholeParameter(1, [1, 50], 'ticks between a quote and the price at which it would take'),
@@ -50,34 +54,81 @@ export const placementFrom = (placement: Placement, minEdge: number) => ({
 /** Placement parameters with the usual defaults. Spread them into a schema. */
 export const placementLimits = placementFrom('join', 0.004);
 
-/** The parsed `quoteLimits` that `restingIntent` applies. `stake` is in USDT, prices are decimal. */
+/** The parsed `quoteLimits` that `restingQuotes` applies. `stake` is in USDT, prices are decimal. */
 export interface QuoteLimits {
   readonly stake: number;
   readonly minPrice: number;
   readonly maxPrice: number;
 }
 
-/** A quote before the limits are applied. */
+/** The loss of a contract that was bought (`for`) or sold (`against`) at a tick, in USDT. */
+const lossOfContract = (direction: Direction, tick: Tick): number =>
+  direction === 'for' ? probabilityOf(priceOf(tick)) : 1 - probabilityOf(priceOf(tick));
+
+/** Sizes between `stake` contracts, for a certain selection, and twice as many, at evens. Steps are about 4 %. */
+const SIZE_STEPS = 18;
+
+/**
+ * The contracts (stake × price) of a quote on either side of a selection. Bought or sold near the fair probability, they
+ * lose at most `stake` USDT on the side that can lose more. The result is one of 19 sizes, so a moving price seldom
+ * changes it.
+ */
+export const contractsFor = (stake: number, fairProbability: number): number =>
+  contractsLosing(stake, Math.max(fairProbability, 1 - fairProbability));
+
+/** The most contracts of the ladder of sizes that lose at most `stake`. `loss` is that of a contract, above 0.5. */
+const contractsLosing = (stake: number, loss: number): number =>
+  stake * 2 ** (Math.floor(-SIZE_STEPS * Math.log2(loss)) / SIZE_STEPS);
+
+/** The quotes of a selection at one level, before the limits are applied. */
 export interface QuoteDraft {
-  readonly direction: Direction;
-  /** The result of `quoteTick`; null when there is no tick to quote. */
-  readonly tick: Tick | null;
   readonly fairProbability: number;
+  /** The tick of each side, usually by `quoteTick`. Null for no quote. */
+  readonly tickOf: (direction: Direction) => Tick | null;
   /** 0 (the default) is the level nearest to the market. */
   readonly level?: number;
-  /** Stake in USDT. The default is the limits' stake. */
+  /** The most that the worse side can lose, in USDT. The default is the limits' stake. */
   readonly stake?: number;
+  /** Why the strategy wants the quotes. */
+  readonly reason?: string;
 }
 
-/** A list of one intent, or of none when the tick is null or its price is outside the limits. */
-export function restingIntent(
+/**
+ * The intents of a draft, at most one a side. Sides without a tick, and prices outside the limits, are left out.
+ *
+ * Both sides have the same contracts, so a fill of each offsets the other whatever their prices. Neither loses more than
+ * the stake, not even if the strategy quotes beyond fair. Stakes are rounded down to whole cents; a stake of less than a
+ * cent is left out.
+ */
+export function restingQuotes(
   { selectionId }: SelectionView,
-  { direction, tick, fairProbability, level = 0, stake }: QuoteDraft,
+  { fairProbability, tickOf, level = 0, stake, reason }: QuoteDraft,
   limits: QuoteLimits,
 ): QuoteIntent[] {
-  if (tick === null || priceOf(tick) < limits.minPrice || priceOf(tick) > limits.maxPrice) return [];
-  const stakeMicros = toMicros(stake ?? limits.stake);
-  return [{ selectionId, direction, tick, stakeMicros, level, fairProbability }];
+  const quoted = DIRECTIONS.flatMap((direction) => {
+    const tick = tickOf(direction);
+    return tick === null || !isWithin(limits, priceOf(tick)) ? [] : [{ direction, tick }];
+  });
+  const losses = quoted.map(({ direction, tick }) => lossOfContract(direction, tick));
+  const loss = Math.max(fairProbability, 1 - fairProbability, ...losses);
+  const contracts = contractsLosing(stake ?? limits.stake, loss);
+  const terms = { level, fairProbability, ...(reason === undefined ? {} : { reason }) };
+  return quoted.flatMap(({ direction, tick }) => {
+    const stakeMicros = centsOf(contracts, direction, tick);
+    return stakeMicros === 0 ? [] : [{ selectionId, direction, tick, stakeMicros, ...terms }];
+  });
+}
+
+const isWithin = ({ minPrice, maxPrice }: QuoteLimits, price: number): boolean =>
+  price >= minPrice && price <= maxPrice;
+
+/** The exchange counts stakes in cents. */
+const CENT_MICROS: Micros = MICROS_PER_UNIT / 100;
+
+/** The stake of so many contracts, rounded down to whole cents. */
+function centsOf(contracts: number, direction: Direction, tick: Tick): Micros {
+  const contractsMicros = Math.floor(contracts * MICROS_PER_UNIT);
+  return Math.floor(stakeOf({ contractsMicros }, direction, tick) / CENT_MICROS) * CENT_MICROS;
 }
 
 /** Whether the event may be in play. Status or start time is enough: the exchange can report the status late. */

@@ -50,6 +50,7 @@ export {
   priceOf,
   priceOfLogOdds,
   probabilityOf,
+  type Tick,
   tickOf,
 } from '../domain/odds.ts';
 

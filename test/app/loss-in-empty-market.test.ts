@@ -8,6 +8,8 @@ const settings = {
   'risk.loss.fromPeakUsdt': LIMIT_USDT,
   'risk.loss.strategyDayUsdt': LIMIT_USDT,
   'risk.loss.strategyFromPeakUsdt': LIMIT_USDT,
+  // A quote at 9.4 may lose this much, so that its stake is about 20.
+  'strategy.parameters.stake': '175',
 };
 
 /** A day on which we have sold 20 USDT at about 9.4. */

@@ -215,13 +215,29 @@ describe('guarded-ladder', () => {
     );
   };
 
-  it('quotes levels outwards with growing stakes', () => {
+  it('quotes levels outwards with growing sizes', () => {
     const intents = quote(guardedLadder, eventView([market]), parameters);
     expect(table(intents)).toEqual({
       ...{ 'h against 0': 1.95, 'h against 1': 1.92, 'h against 2': 1.88 },
       ...{ 'h for 0': 2.04, 'h for 1': 2.1, 'h for 2': 2.14 },
     });
-    expect(intents.map(({ stakeMicros }) => stakeMicros / 1e6)).toEqual([10, 20, 40, 10, 20, 40]);
+    const contracts = (direction: string): number[] =>
+      intents
+        .filter((intent) => intent.direction === direction)
+        .map(({ stakeMicros, tick }) => (stakeMicros * priceOf(tick)) / 1e6);
+    for (const direction of ['for', 'against']) {
+      const [first, second, third] = contracts(direction) as [number, number, number];
+      expect(second / first).toBeCloseTo(2, 1);
+      expect(third / second).toBeCloseTo(2, 1);
+    }
+    // Only the largest level risks the stake.
+    const most = (level: number): number =>
+      Math.max(
+        ...intents
+          .filter((intent) => intent.level === level && intent.direction === 'for')
+          .map(({ stakeMicros }) => stakeMicros / 1e6),
+      );
+    expect([most(0), most(1), most(2)]).toEqual([2.35, 4.58, 8.99]);
   });
 
   it('widens towards the start and in running, where it quotes only when configured to', () => {
@@ -244,7 +260,8 @@ describe('guarded-ladder', () => {
     const against = ['h against 0', 'h against 1', 'h against 2'];
     expect(filled({ price: 1.9 })).toEqual(against);
     expect(filled({ price: 1.9, ageMs: 121_000 })).toHaveLength(6);
-    expect(filled({ stakeMicros: 200e6 })).toEqual(against);
+    expect(filled({ stakeMicros: 195e6 })).toEqual(against);
+    expect(filled({ stakeMicros: 190e6 })).toHaveLength(6);
     expect(filled({ direction: 'against', price: 2.12 })).toEqual(['h for 0', 'h for 1', 'h for 2']);
   });
 });

@@ -180,10 +180,10 @@ describe('a daemon that applies a changed configuration', () => {
   it('gives the strategy its new parameters, and quotes new stakes', async () => {
     const day = new CalmDay(DAY);
     await day.begin();
-    const before = new Set(day.open().map(({ stakeMicros }) => stakeMicros));
+    const largestMicros = (): number => Math.max(...day.open().map(({ stakeMicros }) => stakeMicros));
+    expect(largestMicros()).toBeLessThan(25_000_000);
     next(day, (config) => (config.strategy.parameters = { ...config.strategy.parameters, stake: 77 }));
-    await day.until('other stakes', () => day.open().some(({ stakeMicros }) => stakeMicros === 77_000_000));
-    expect(before.has(77_000_000)).toBe(false);
+    await day.until('larger stakes', () => largestMicros() > 70_000_000);
   });
 
   it('judges new orders by the new limits at once', async () => {

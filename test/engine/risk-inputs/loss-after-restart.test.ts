@@ -12,7 +12,7 @@ import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet, lossLimitsOf } from '../../support/day-with-bet.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 
-/** The day’s bet loses 19.2. */
+/** The day’s bet loses 18.8448. */
 const LOST = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 } as const;
 
 it('counts a loss of open bets once, however often the daemon restarts', async () => {
@@ -124,7 +124,7 @@ it.each([
   }
   await day.until('killed', () => day.run.composed.risk.killed !== null);
   expect(day.run.composed.risk.killed?.reason).toMatch(/^lost /);
-  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBeLessThan(-19e6);
+  expect(day.run.composed.parts.ledger.profitLoss(() => null).realisedMicros).toBe(-18_844_800);
 });
 
 it('remembers a loss of the first minute when the daemon dies in that minute', async () => {
@@ -136,7 +136,7 @@ it('remembers a loss of the first minute when the daemon dies in that minute', a
     await day.crash();
     await day.begin(false);
     const results = day.run.composed.risk.snapshot().results.map(({ dayMicros }) => dayMicros);
-    expect(results).toEqual([-19.2e6, -19.2e6]);
+    expect(results).toEqual([-18_844_800, -18_844_800]);
   }
 });
 
