@@ -1,3 +1,17 @@
+/**
+ * `consensus`: fits the score grid (Dixon and Coles) to the liquid markets of the event and quotes the thin ones around
+ * the grid's price.
+ *
+ * Formula. λ, μ and ρ minimise the squared misfits of all liquid prices, each weighted by 1 / (width in log-odds)². The
+ * quotes lie at the log-odds of the grid's price ± (`halfSpread` + `errorWeight` × error). The error is the misfit as
+ * log-odds.
+ *
+ * Parameters. `liquidWidth` and `thinWidth` say which markets are fitted and which are quoted. Without a fit that the
+ * prices determine, or with one worse than `maxMisfit`, it quotes nothing.
+ *
+ * It earns where nobody else quotes, from takers who pay for a price at all. It loses where the grid is wrong about a
+ * market, for instance about late goals or a missing striker, and where thin markets react to news first.
+ */
 import {
   bestSides,
   defineStrategy,
@@ -55,10 +69,6 @@ const schema = z
 
 type Parameters = z.output<typeof schema>;
 
-/**
- * Fits the score grid (Dixon and Coles) to the liquid markets of the event and quotes the thin ones around the grid's
- * price. The worse the fit, the wider the quotes. Without a fit that the prices determine it quotes nothing.
- */
 export default defineStrategy<Parameters>({
   name: 'consensus',
   description: 'fits the score grid to the liquid markets and quotes the thin ones around it',

@@ -1,3 +1,16 @@
+/**
+ * `guarded-ladder`: several levels on each side of the weighted mid, behind guards.
+ *
+ * Formula. Level i lies at L ± factor × (`halfSpread` + i × `levelStep`), where L is the log-odds of the weighted mid.
+ * Its size is `stakeGrowth` times that of the level before. The factor is 1, rises to `startFactor` towards the start,
+ * and is `inPlayFactor` in running, where it quotes only with `inPlay`.
+ *
+ * Parameters. A side pauses when fair has moved `toxicMove` past its latest fills, or when its fills exceed those of the
+ * other side by `maxNetFilled`, until those fills are older than `toxicWindowS`.
+ *
+ * It earns from short swings that reach the outer levels and come back. It loses when one move sweeps all levels, and
+ * the pauses cost fills in a busy two-sided market.
+ */
 import {
   defineStrategy,
   type Direction,
@@ -62,11 +75,6 @@ const schema = z
 
 type Parameters = z.output<typeof schema>;
 
-/**
- * Quotes several levels on each side around the weighted mid, behind guards. A side pauses when fair has moved past its
- * latest fills, or when only this side was filled, until those fills have aged. Spreads widen towards the start. In
- * running it quotes only with `inPlay`, and wider.
- */
 export default defineStrategy<Parameters>({
   name: 'guarded-ladder',
   description: 'several levels, with toxicity and in-play guards and wider quotes near the start',

@@ -1,3 +1,17 @@
+/**
+ * `score-grid`: quotes the whole event as one book.
+ *
+ * Formula. The score grid (Dixon and Coles) π is fitted to the two-sided markets and tilted by the profit w of our
+ * holdings in each final score: π̃ ∝ π·e^(-γw). The price at which the next fill neither gains nor loses utility on π̃
+ * says how far to lean from the grid's own price. The quotes lie at the market's mid, plus that lean, ± `halfSpread`:
+ * the grid decides how far to lean, not what is fair.
+ *
+ * Parameters. `aversion` γ says how much a lopsided book moves the quotes.
+ *
+ * It earns the spread with less risk than quotes that lean by selection, because one fill moves the quotes of every
+ * market that depends on the same scores. It loses in a trend, and the lean gives edge away where the holdings would
+ * have won.
+ */
 import {
   bookPayoff,
   contractsFor,
@@ -51,11 +65,6 @@ interface Beliefs {
   readonly tilted: ScoreGrid;
 }
 
-/**
- * Quotes the whole event as one book. The score grid (Dixon and Coles) is fitted to the two-sided markets, then tilted by
- * the profit of our holdings in each final score. One fill therefore moves the quotes of every market that depends on
- * the same scores. The market's own mid anchors each quote: the grid decides how far to lean, not what is fair.
- */
 export default defineStrategy<Parameters>({
   name: 'score-grid',
   description: 'utility on the score grid: one book, every market of the event leans together',

@@ -1,3 +1,16 @@
+/**
+ * `symmetric`: a constant half-spread, in log-odds, around the weighted mid of the other makers. The control for
+ * comparisons.
+ *
+ * Formula. The quotes lie at L ± `halfSpread`, where L is the log-odds of the weighted mid. The model of Glosten and
+ * Milgrom gives such a constant half-spread for a claim that pays all or nothing.
+ *
+ * Parameters. `halfSpread` is the edge of a fill. `placement` may move a quote to the best of the others, down to
+ * `minEdge`.
+ *
+ * It earns the half-spread of each fill where takers come from both sides. It loses in a trend and to takers who know
+ * more, because it does not react to its position.
+ */
 import {
   defineStrategy,
   type Direction,
@@ -29,10 +42,6 @@ const schema = z
 
 type Parameters = z.output<typeof schema>;
 
-/**
- * The control for comparisons: a constant half-spread, in log-odds, around the weighted mid of the other makers' quotes.
- * The model of Glosten and Milgrom gives a constant log-odds half-spread for a claim that pays all or nothing.
- */
 export default defineStrategy<Parameters>({
   name: 'symmetric',
   description: 'constant log-odds half-spread around the weighted mid of the market without our own orders',

@@ -17,6 +17,10 @@ export const numberParameter = (
 export const wholeParameter = (fallback: number, [least, most]: readonly [number, number], meaning: string) =>
   z.int().min(least).max(most).default(fallback).describe(meaning);
 
+/** The schema of a number that may be left out: its inclusive bounds, and its meaning in words. */
+export const optionalParameter = ([least, most]: readonly [number, number], meaning: string) =>
+  z.number().min(least).max(most).optional().describe(meaning);
+
 /** The parameter for the size of quotes, with a strategy's own default. `restingQuotes` applies it. */
 export const stakeParameter = (fallback: number) =>
   numberParameter(fallback, [0.01, 1e6], 'the most that the worse side of a quote can lose, in USDT');

@@ -86,7 +86,7 @@ describe('docs/strategies.md', () => {
     const defaults = parseParameters(plugin, {}) as Record<string, unknown>;
     const schema = plugin.parameters as sdk.z.ZodObject<Record<string, sdk.z.ZodType>>;
     const rows = Object.entries(schema.shape).map(([key, parameter]) => [
-      ...[`\`${key}\``, String(defaults[key]), parameter.description ?? ''],
+      ...[`\`${key}\``, String(defaults[key] ?? 'none'), parameter.description ?? ''],
     ]);
     expect(rowsUnder(`### \`${name}\``).slice(1)).toEqual(rows);
   });

@@ -4,7 +4,10 @@
  * nothing had happened. Samples come in the order of time.
  */
 export { type Estimator, type KeyedSample, keyedEstimator } from './estimator.ts';
+export { type EventOptions, type EventReading, eventEstimator } from './event.ts';
+export type { EventState, OwnFillSample, ViewSample } from './event.ts';
 export { type IntensityOptions, type IntensityReading, intensityEstimator } from './intensity.ts';
+export { type FillsAtFair, fillsAtFair } from './intensity.ts';
 export type { IntensityState, QuotedSample } from './intensity.ts';
 export { type MarkOut, type MarkOutState, markOutEstimator } from './mark-outs.ts';
 export type { FairSample, FillSample, MarkSample, MarkState } from './marks.ts';

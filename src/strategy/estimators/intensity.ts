@@ -4,6 +4,7 @@ import {
   fitIntensity,
   intensityErrors,
   isIntensityDetermined,
+  timeAtFair,
 } from '../pricing/intensity.ts';
 import type { Estimator } from './estimator.ts';
 
@@ -96,6 +97,21 @@ function readingOf(state: IntensityState): IntensityReading | null {
     fills: total(state.fills),
     quotedHours: total(state.quotedS) / S_PER_HOUR,
   };
+}
+
+/** Fills, and the hours that a quote at fair would have needed for them. */
+export interface FillsAtFair {
+  readonly fills: number;
+  readonly hours: number;
+}
+
+/**
+ * The evidence for A when k is known: `fills` / `hours` is its estimate, and its standard error is 1/√fills of it. Both
+ * are 0 while nothing was quoted.
+ */
+export function fillsAtFair(state: IntensityState, decay: number): FillsAtFair {
+  const counts = countsOf(state);
+  return { fills: counts.reduce((sum, { fills }) => sum + fills, 0), hours: timeAtFair(counts, decay) };
 }
 
 /** The buckets that were quoted, in hours. A fill in a bucket without quoting time says nothing about the rate there. */

@@ -46,9 +46,12 @@ export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
   const meanDistance = sum(used.map((count) => count.fills * count.distance)) / fills;
   const excess = (decay: number): number => expectedDistance(used, decay) - meanDistance;
   const decay = rootBetween(excess, ...bracket(excess, used));
-  const time = sum(used.map((count) => count.time * Math.exp(-decay * count.distance)));
-  return { arrivals: fills / time, decay };
+  return { arrivals: fills / timeAtFair(used, decay), decay };
 }
+
+/** The quoting time at fair that all quoting was worth, if fills fall with this decay: Σ T·e^(-kδ). */
+export const timeAtFair = (counts: readonly FillCount[], decay: number): number =>
+  sum(counts.map(({ distance, time }) => time * Math.exp(-decay * distance)));
 
 /** The mean distance of fills that the model expects. */
 function expectedDistance(counts: readonly FillCount[], decay: number): number {

@@ -83,8 +83,12 @@ const nearerToFair = (direction: Direction, a: Tick, b: Tick): Tick =>
 const onLadder = (tick: Tick): Tick | null => (tick >= 0 && tick <= LAST_TICK ? tick : null);
 
 /** Signed distance of a resting order's price from fair, in log-odds. Positive when a fill is profitable at fair. */
-export function edgeOf(direction: Direction, tick: Tick, fairLogOdds: number): number {
-  const distance = logOddsOf(priceOf(tick)) - fairLogOdds;
+export const edgeOf = (direction: Direction, tick: Tick, fairLogOdds: number): number =>
+  edgeAt(direction, priceOf(tick), fairLogOdds);
+
+/** `edgeOf` for a decimal price. */
+export function edgeAt(direction: Direction, price: number, fairLogOdds: number): number {
+  const distance = logOddsOf(price) - fairLogOdds;
   return direction === 'against' ? distance : -distance;
 }
 

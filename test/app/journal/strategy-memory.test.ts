@@ -61,6 +61,30 @@ it.each([
   expect(savedTimes(day) > 0).toBe(passMs > 30_000);
 });
 
+it('inventory has counted the journal’s fills after kill -9 at any time', async () => {
+  const day = new CalmDay({ world: { events: 0 }, daemon: { strategy: 'inventory' } });
+  const market = new StillMarket(day.world, 3_600);
+  const counted = (): unknown => {
+    const [session] = day.run.composed.parts.strategies.save();
+    return (session?.keeps['measured']?.state as { fills: number } | undefined)?.fills;
+  };
+  const booked = (): number =>
+    day.world.disk.store.records.filter(({ kind }) => kind === 'fill_booked').length;
+  await day.begin();
+  for (const passMs of [100, 40_000, 2_000]) {
+    market.take('for', 3);
+    market.take('against', 2);
+    await day.pass(passMs);
+    expect(counted()).toBe(booked());
+    await day.crash();
+    await day.begin();
+    await day.pass(1_000);
+    expect(counted()).toBe(booked());
+  }
+  expect(booked()).toBeGreaterThan(3);
+  expect(savedTimes(day)).toBeGreaterThan(0);
+});
+
 it('a clean stop saves the state', async () => {
   const { day, market } = dayWith('{ count: 0, micros: 0 }');
   await day.begin();

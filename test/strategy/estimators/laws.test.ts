@@ -3,6 +3,7 @@ import { from, map, scan } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import {
   type Estimator,
+  eventEstimator,
   type FairSample,
   type FillSample,
   intensityEstimator,
@@ -10,10 +11,14 @@ import {
   markOutEstimator,
   type MarkSample,
   type MidSample,
+  type OwnFillSample,
   type QuotedSample,
   toxicityEstimator,
+  type ViewSample,
   volatilityEstimator,
+  priceOf,
 } from '../../../src/strategy/sdk.ts';
+import { eventView, selectionView } from '../support.ts';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 
@@ -48,6 +53,48 @@ const quoted: fc.Arbitrary<QuotedSample[]> = fc.array(
   fc.record({ distance: number(-0.01, 0.3), quotedS: number(0, 1e4), fills: fc.integer({ min: 0, max: 4 }) }),
   { maxLength: 60 },
 );
+
+const OUTCOMES = ['h', 'd'] as const;
+const anyTick = fc.integer({ min: 60, max: 140 });
+
+const views: fc.Arbitrary<ViewSample> = fc
+  .record({
+    nowMs: step,
+    sides: fc.array(fc.tuple(anyTick, anyTick), { minLength: 2, maxLength: 2 }),
+    quotes: fc.array(fc.record({ direction: fc.constantFrom('for', 'against'), tick: anyTick }), {
+      maxLength: 3,
+    }),
+  })
+  .map(({ nowMs, sides, quotes }) => {
+    const selections = OUTCOMES.map((outcome, i) => {
+      const [low, high] = (sides[i] as [number, number]).map((tick) => priceOf(tick)) as [number, number];
+      const own = quotes.map((quote) => ({ ...quote, unfilledMicros: 1e6 }));
+      return { ...selectionView([[low, 10]], [[high, 20]], { outcome }), quotes: own };
+    });
+    return { kind: 'view', view: eventView(selections, { nowMs }), maxWidth: 0.3 };
+  });
+
+const ownFills: fc.Arbitrary<OwnFillSample> = fc.record({
+  kind: fc.constant('fill'),
+  selectionId: fc.constantFrom(
+    ...OUTCOMES.map((outcome) => selectionView(null, null, { outcome }).selectionId),
+  ),
+  direction: fc.constantFrom('for', 'against'),
+  price: number(1.5, 3),
+  role: fc.constantFrom('maker', 'taker', 'unknown'),
+  replayed: fc.boolean(),
+  share: number(0.01, 1),
+});
+
+/** Views at ascending instants, and fills between them. */
+const eventSamples = fc.array(fc.oneof(views, ownFills), { maxLength: 40 }).map((list) => {
+  let nowMs = 1_700_000_000_000;
+  return list.map((sample) =>
+    sample.kind === 'fill'
+      ? sample
+      : { ...sample, view: { ...sample.view, nowMs: (nowMs += sample.view.nowMs) } },
+  );
+});
 
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
@@ -100,6 +147,7 @@ const KEYS = fc.constantFrom('a', 'b', 'constructor', '__proto__');
 describe('a restored state gives the readings of an uninterrupted run, and scan takes the reducer', () => {
   it('for volatility', () => keepsTheLaws(volatilityEstimator(), mids));
   it('for the rate of fills', () => keepsTheLaws(intensityEstimator({ halfLifeS: 5e4 }), quoted));
+  it('for an event', () => keepsTheLaws(eventEstimator(), eventSamples));
   it('for mark-outs', () => keepsTheLaws(markOutEstimator(), marks));
   it('for toxicity', () => keepsTheLaws(toxicityEstimator(), marks));
 
