@@ -20,6 +20,7 @@ const LAYOUT = {
   ops: ['ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],
+  testing: ['strategy', 'engine', 'domain'],
   cli: ['app', 'read-model', 'ops', 'ports', 'domain'],
 };
 
@@ -40,6 +41,7 @@ const FACES = {
     'journal/checkpoint',
   ],
   risk: ['index'],
+  testing: ['index'],
   ledger: ['index'],
   'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'replies', 'bet-types/index'],
 };
@@ -48,13 +50,13 @@ const FACES = {
 const APP_IMPORTS = Object.keys(LAYOUT).filter((folder) => folder !== 'cli');
 
 /** Folders without input, output, time or streams. */
-const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'read-model', 'simulator/core'];
+const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'read-model', 'testing', 'simulator/core'];
 
 /** Packages that hold no state and do no input or output; pure folders may use them. */
 const PURE_PACKAGES = ['zod'];
 
 /** Pure files that describe streams: a strategy may be one. They wait on the scheduler that they are given. */
-const STREAMS = '^src/strategy/(sdk|contract|host|session|time)[.]ts$';
+const STREAMS = '^src/(strategy/(sdk|contract|host|session|time)|testing/strategy-run)[.]ts$';
 
 const OURS = '^(src|strategies|test|bench|scripts|bin)/';
 const inFolders = (folders) => `^src/(${folders.join('|')})/`;

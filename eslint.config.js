@@ -1,10 +1,13 @@
 import rxjs from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
-/** A pipeline runs from the moment someone subscribes; the composition root decides when that is. */
+/**
+ * A pipeline runs from the moment someone subscribes; the composition root decides when that is. `strategy-run.ts` is the
+ * composition root of a strategy that runs without a daemon.
+ */
 const subscriptionRule = {
   selector: "CallExpression[callee.property.name='subscribe']",
-  message: 'Subscribe in src/app only, and hand on the observable.',
+  message: 'Subscribe in src/app and src/testing/strategy-run.ts only, and hand on the observable.',
 };
 
 /**
@@ -35,7 +38,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts', 'strategies/**/*.ts'],
-    ignores: ['src/app/**'],
+    ignores: ['src/app/**', 'src/testing/strategy-run.ts'],
     rules: { 'no-restricted-syntax': ['error', subscriptionRule] },
   },
   {

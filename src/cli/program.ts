@@ -12,6 +12,7 @@ import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand, startCommand } from './commands/run.ts';
 import { simCommand } from './commands/sim.ts';
+import { strategyCommand } from './commands/strategy.ts';
 import { complain } from './output/complain.ts';
 
 const EXIT_CODES = `
@@ -29,7 +30,7 @@ export function createProgram(): Command {
   commands.push(killCommand(), resumeCommand(), whyCommand(), riskCommand());
   commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
   commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
-  commands.push(completionCommand(program));
+  commands.push(strategyCommand(), completionCommand(program));
   for (const command of commands) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();

@@ -46,7 +46,7 @@ describe('the package', () => {
     const { stdout } = done(await launch('tar', ['tzf', TARBALL]).exit);
     const files = stdout.trim().split('\n');
     expect(files).toContain('package/lib/main.js.map');
-    expect(files.filter((file) => /test|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
+    expect(files.filter((file) => /\btests?\b|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
   });
 
   it.each([

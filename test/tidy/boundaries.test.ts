@@ -19,8 +19,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   ops: 'ports domain',
   engine: 'market strategy orders risk ledger ports domain',
   'read-model': 'engine domain',
+  testing: 'strategy engine domain',
   cli: 'app read-model ops ports domain',
-  app: 'domain ports venue market strategy orders risk ledger storage engine read-model simulator/core simulator/server ops',
+  app: 'domain ports venue market strategy orders risk ledger storage engine read-model testing simulator/core simulator/server ops',
 };
 
 const FOLDERS = Object.keys(ALLOWED);

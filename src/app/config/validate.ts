@@ -1,11 +1,9 @@
-import { cwd } from 'node:process';
-import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { loadStrategy, parseParameters } from '../../strategy/loader.ts';
+import { parseParameters } from '../../strategy/loader.ts';
 import type { Strategy } from '../../strategy/sdk.ts';
-import { bundledStrategyUrl } from '../adapters/own-files.ts';
+import { strategyNamed } from '../strategies/load.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
 
@@ -51,13 +49,6 @@ function judgeParameters(plugin: Strategy, { strategy }: Config): void {
 const reworded = (error: unknown, words: (message: string) => string): unknown =>
   error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;
 
-/** Base of relative plugin paths. */
-const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
-
-/** The strategy that a configuration names. A process reads the file once. Throws ConfigError. */
+/** The strategy that a configuration names. Throws ConfigError. */
 export const configuredStrategy = ({ strategy }: Pick<Config, 'strategy'>): Promise<Strategy> =>
-  loadStrategy(strategy.name, {
-    importModule: (url) => import(url),
-    bundledUrl: bundledStrategyUrl,
-    baseUrl: WORKING_DIRECTORY_URL,
-  });
+  strategyNamed(strategy.name);

@@ -1,0 +1,137 @@
+import type { EventProfit, EventView, Holding, MarketSide, SelectionView } from '../domain/event-view.ts';
+import type { EventName } from '../domain/events.ts';
+import { betId, type BetType, betslipId, eventId, orderId, requestUuid, sport } from '../domain/ids.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import { toMicros } from '../domain/money.ts';
+import { floorTick } from '../domain/odds.ts';
+import { packLevels } from '../domain/price-list.ts';
+import { selectionFrom, selectionId } from '../domain/selection.ts';
+import { frozen } from './frozen.ts';
+
+/** Price levels of a market, in any order: `[price, stake in USDT]`. */
+export type Levels = readonly (readonly [price: number, stake: number])[];
+
+/** The part of a view that names the event. */
+export type EventNames = Pick<
+  EventView,
+  'sport' | 'eventId' | 'eventName' | 'competitionName' | 'home' | 'away'
+>;
+
+/** An event to spread into a view. Ids are plain texts: a sport code, and `<YYYY-MM-DD>,<id>,<id>`. */
+export function anEvent(
+  changes: Partial<Record<'sport' | 'eventId' | 'competitionName' | 'home' | 'away', string>> = {},
+): EventNames {
+  const { home = 'Home United', away = 'Away City', competitionName = 'Premier League' } = changes;
+  return {
+    sport: sport(changes.sport ?? 'fb'),
+    eventId: eventId(changes.eventId ?? '2026-11-21,10,20'),
+    eventName: `${home} v ${away}`,
+    ...{ competitionName, home, away },
+  };
+}
+
+/** What takers can get in one direction. `null` levels: nothing fresh is known. An empty list: nothing rests. */
+export function prices(
+  levels: Levels | null,
+  { source = 'offer', ageMs = 0 }: Partial<Pick<MarketSide, 'source' | 'ageMs'>> = {},
+): MarketSide | null {
+  if (levels === null) return null;
+  const unpacked = levels.map(([price, stake]) => ({ price, minMicros: null, maxMicros: toMicros(stake) }));
+  return { priceList: packLevels(unpacked), source, ageMs };
+}
+
+/** The parts of a selection that differ from the default one. */
+export interface SelectionParts extends Partial<SelectionView> {
+  /** The levels that `for` takers get: resting `against` orders, below fair. Default: 100 USDT at 1.98. */
+  readonly forTakers?: Levels | null;
+  /** The levels that `against` takers get: resting `for` orders, above fair. Default: 100 USDT at 2.02. */
+  readonly againstTakers?: Levels | null;
+  /** The event that the selection belongs to. Default: that of `anEvent()`. */
+  readonly event?: EventName;
+}
+
+/** A selection without position and quotes; at even money unless told otherwise. */
+export function aSelection(parts: SelectionParts = {}): SelectionView {
+  const { forTakers = [[1.98, 100]], againstTakers = [[2.02, 100]], event = anEvent(), ...changes } = parts;
+  const { outcome = 'h' } = changes;
+  return {
+    selectionId: selectionId(event.sport, event.eventId, outcome),
+    ...{ marketType: 'wdw', outcome, name: outcome },
+    market: { for: prices(forTakers), against: prices(againstTakers) },
+    position: { ifWinMicros: 0, ifLoseMicros: 0 },
+    quotes: [],
+    mids: [],
+    ...changes,
+  };
+}
+
+const NO_PROFIT: EventProfit = { realisedMicros: 0, openMicros: 0 };
+
+/**
+ * A view, frozen to its depths: an hour before the start, with one selection, unless told otherwise. Its holdings follow from the
+ * positions of its selections.
+ */
+export function aView(changes: Partial<EventView> = {}): EventView {
+  const { selections = [aSelection()] } = changes;
+  const view: EventView = {
+    ...anEvent(),
+    ...{ nowMs: 1_700_000_000_000, startsInMs: 3_600_000, inRunning: false },
+    ...{ score: null, redCards: null, matchClock: null, selections, profit: NO_PROFIT, budgets: null },
+    holdings: selections.flatMap(holdingOf),
+    ...changes,
+  };
+  return frozen(view);
+}
+
+function holdingOf({ selectionId: id, position, grid = null }: SelectionView): Holding[] {
+  if (position.ifWinMicros === 0 && position.ifLoseMicros === 0) return [];
+  return [{ selectionId: id, position, grid }];
+}
+
+/** The parts of a fill or an order that a test names. */
+interface Parts {
+  /** Tells fills, or orders, apart. Default 1. */
+  readonly number?: number;
+}
+
+/** A fill of an order of ours on a selection: 5 USDT `for` at 2.00, as maker, unless told otherwise. */
+export function aFill(
+  { selectionId: id }: Pick<SelectionView, 'selectionId'>,
+  { number = 1, ...changes }: Partial<Fill> & Parts = {},
+): Fill {
+  const direction = changes.direction ?? 'for';
+  return {
+    ...{ betId: betId(number), orderId: orderId(number), requestUuid: requestUuid(`order-${number}`) },
+    ...placeOf(id, direction),
+    ...{ direction, price: 2, stakeMicros: toMicros(5), role: 'maker', atMs: 1_700_000_000_000 },
+    ...changes,
+  };
+}
+
+/** An order of ours that rests on a selection: 5 USDT `for` at 2.00, unless told otherwise. */
+export function anOrder(
+  { selectionId: id }: Pick<SelectionView, 'selectionId'>,
+  { number = 1, ...changes }: Partial<LiveOrder> & Parts = {},
+): LiveOrder {
+  const direction = changes.direction ?? 'for';
+  return {
+    ...{
+      requestUuid: requestUuid(`order-${number}`),
+      orderId: orderId(number),
+      betslipId: betslipId('slip'),
+    },
+    ...placeOf(id, direction),
+    ...{ direction, tick: floorTick(2) as number, stakeMicros: toMicros(5), filledMicros: 0 },
+    ...{ mode: 'make_and_take', state: 'live', createdMonotonicMs: 0, expiryMs: null, closeReason: null },
+    ...changes,
+  };
+}
+
+/** The names of the market that a bet on a selection is on. */
+function placeOf(id: SelectionView['selectionId'], direction: string) {
+  const event = selectionFrom(id) ?? { ...anEvent(), outcome: id };
+  return {
+    ...{ selectionId: id, sport: event.sport, eventId: event.eventId },
+    betType: `${direction},${event.outcome}` as BetType,
+  };
+}

@@ -1,0 +1,7 @@
+/** Freezes a value of plain data and all that it holds, so that a strategy that changes it fails at once. Returns the value. */
+export function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part);
+  return value;
+}

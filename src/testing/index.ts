@@ -1,0 +1,19 @@
+/**
+ * Tools for the tests of strategies: builders of what a strategy sees, a strategy that runs on virtual time, and scripted matches.
+ * They need no test framework and no daemon.
+ */
+export {
+  aFill,
+  anEvent,
+  anOrder,
+  aSelection,
+  aView,
+  type Levels,
+  prices,
+  type SelectionParts,
+} from './builders.ts';
+export { frozen } from './frozen.ts';
+export { type LogLine, type RunOptions, runStrategy, type StrategyRun } from './strategy-run.ts';
+export { type Conditions, type Scenario, SCENARIOS, type Shown } from './scenarios/scenario.ts';
+export { playScenario, type PlayOptions } from './scenarios/play.ts';
+export type { ScenarioPosition, ScenarioProblem, ScenarioResult, ScenarioTurn } from './scenarios/tally.ts';
