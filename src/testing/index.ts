@@ -15,5 +15,11 @@ export {
 export { frozen } from './frozen.ts';
 export { type LogLine, type RunOptions, runStrategy, type StrategyRun } from './strategy-run.ts';
 export { type Conditions, type Scenario, SCENARIOS, type Shown } from './scenarios/scenario.ts';
-export { playScenario, type PlayOptions } from './scenarios/play.ts';
-export type { ScenarioPosition, ScenarioProblem, ScenarioResult, ScenarioTurn } from './scenarios/tally.ts';
+export { playScenario, type PlayOptions, type ScenarioResult } from './scenarios/play.ts';
+export type { ScenarioPosition, ScenarioProblem, ScenarioTurn } from './scenarios/tally.ts';
+export {
+  type RepeatedAnswers,
+  type RepeatOptions,
+  repeatInputs,
+  type ScenarioInput,
+} from './scenarios/inputs.ts';

@@ -13,6 +13,9 @@ invariant(manifest !== undefined, 'a clone and a package have a package.json at 
 /** Root folder of the clone or of the installed package. */
 const ROOT = new URL('./', pathToFileURL(manifest));
 
+/** Absolute path of that folder. */
+export const ROOT_FOLDER = fileURLToPath(ROOT);
+
 /** Touchline's version. */
 export const VERSION = (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 

@@ -63,7 +63,7 @@ interface JsonSchema {
 /** An author's schema may come from any library that can parse. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   try {
-    return z.toJSONSchema(schema, { unrepresentable: 'any' }) as JsonSchema;
+    return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   } catch {
     return {};
   }

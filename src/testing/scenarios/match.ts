@@ -93,6 +93,17 @@ function moved(toCome: ScoreGrid, [home, away]: Score): ScoreGrid {
   return final;
 }
 
+/** Indexes of final scores that can still be: one for each way in which the selections can settle together. */
+export function waysToSettle([home, away]: Score): readonly number[] {
+  const ways = new Map<string, number>();
+  for (let at = 0; at < GRID_SIZE ** 2; at++) {
+    if (Math.floor(at / GRID_SIZE) < home || at % GRID_SIZE < away) continue;
+    const way = PLACES.map(({ grid }) => `${grid.won[at]} ${grid.lost[at]}`).join();
+    if (!ways.has(way)) ways.set(way, at);
+  }
+  return [...ways.values()];
+}
+
 /** Fair log-odds of a selection. */
 export const fairLogOdds = ({ grid }: Place, scores: ScoreGrid): number => logOddsOf(fairPrice(scores, grid));
 

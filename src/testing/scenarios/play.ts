@@ -2,7 +2,6 @@ import type { EventView, MarketSide, SelectionView } from '../../domain/event-vi
 import type { SelectionId } from '../../domain/ids.ts';
 import { noteMid } from '../../domain/mid-history.ts';
 import { midProbability, priceOf } from '../../domain/odds.ts';
-import { GRID_SIZE } from '../../domain/payoff.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
@@ -21,16 +20,21 @@ import {
   Match,
   type Place,
   PLACES,
+  waysToSettle,
 } from './match.ts';
 import { type Conditions, conditionsAt, type Scenario } from './scenario.ts';
-import { type ScenarioResult, Tally } from './tally.ts';
+import type { ScenarioInput } from './inputs.ts';
+import { type Counts, Tally } from './tally.ts';
 import { Takers } from './takers.ts';
 
 export interface PlayOptions extends Omit<RunOptions, 'startMs'> {
   /** Default 1. The same seed gives the same market. */
   readonly seed?: number;
-  /** The second after whose view the strategy is stopped cleanly and started again. */
-  readonly restartAtS?: number;
+}
+
+/** What a strategy did in a scenario, and all that it received. */
+export interface ScenarioResult extends Counts {
+  readonly inputs: readonly ScenarioInput[];
 }
 
 const START_MS = 1_700_000_000_000;
@@ -45,14 +49,11 @@ const CLOSES_WITHIN_S = 10;
 export function playScenario(
   strategy: Strategy,
   scenario: Scenario,
-  { seed = 1, restartAtS, ...options }: PlayOptions = {},
+  { seed = 1, ...options }: PlayOptions = {},
 ): ScenarioResult {
   const run = runStrategy(strategy, { ...options, startMs: START_MS });
   const play = new Play(run, scenario, seed);
-  for (let second = 0; second < scenario.minutes * 60; second++) {
-    play.second(second);
-    if (second === restartAtS) run.restart();
-  }
+  for (let second = 0; second < scenario.minutes * 60; second++) play.second(second);
   run.end(EVENT);
   run.stop();
   return play.result();
@@ -93,8 +94,10 @@ class Play {
   readonly #before = new Map<SelectionId, Quoted>();
   /** Changes that a lost connection keeps from us. */
   readonly #unreported: AccountChange[] = [];
+  readonly #inputs: ScenarioInput[] = [];
   #scores: ScoreGrid = new Float64Array();
   #conditions: Conditions;
+  #ways: readonly number[] = [];
   #second = 0;
   #lostS = 0;
 
@@ -108,20 +111,24 @@ class Play {
   }
 
   result(): ScenarioResult {
-    return this.#tally.result(this.#scores);
+    return { ...this.#tally.result(this.#scores), inputs: this.#inputs };
   }
 
   /** Timers of the strategy come first, then the market, the fills, and the view. */
   second(second: number): void {
-    const between = this.#run.advance(second === 0 ? 0 : 1000, () => this.#view());
+    const ms = second === 0 ? 0 : 1000;
+    this.#inputs.push({ kind: 'advance', ms });
+    const between = this.#run.advance(ms, () => this.#view());
     for (const answer of between) this.#take(answer);
     this.#second = second;
+    const { score } = this.#conditions;
     this.#conditions = conditionsAt(this.#scenario, second);
+    if (second === 0 || this.#conditions.score !== score) this.#ways = waysToSettle(this.#conditions.score);
     this.#scores = this.#match.next(this.#conditions, this.#playedS());
     for (const place of PLACES) this.#trade(place);
     if (this.#conditions.shown === 'lost') this.#beLost();
     else this.#report();
-    this.#tally.worst(this.#possibleScores());
+    this.#tally.worst(this.#ways);
   }
 
   /** The connection is there: reports what happened, and views the event. */
@@ -129,7 +136,9 @@ class Play {
     this.#lostS = 0;
     for (const change of this.#unreported.splice(0)) this.#tell(change);
     const view = this.#view();
-    if (view !== null) this.#take(this.#run.view(view));
+    if (view === null) return;
+    this.#inputs.push({ kind: 'view', view });
+    this.#take(this.#run.view(view));
   }
 
   #beLost(): void {
@@ -138,7 +147,11 @@ class Play {
   }
 
   #tell({ order, fill }: AccountChange): void {
-    if (fill !== null) this.#run.fill(fill);
+    if (fill !== null) {
+      this.#inputs.push({ kind: 'fill', fill });
+      this.#run.fill(fill);
+    }
+    this.#inputs.push({ kind: 'order', order });
     this.#run.order(order);
   }
 
@@ -237,14 +250,6 @@ class Play {
   #playedS(): number {
     const { playedMinutes } = this.#scenario;
     return playedMinutes === null ? 0 : playedMinutes * 60 + this.#second;
-  }
-
-  /** Indexes of the final scores that can still be. */
-  #possibleScores(): number[] {
-    const [home, away] = this.#conditions.score;
-    return Array.from(this.#scores.keys()).filter(
-      (at) => Math.floor(at / GRID_SIZE) >= home && at % GRID_SIZE >= away,
-    );
   }
 }
 

@@ -32,7 +32,7 @@ export interface ScenarioPosition {
 }
 
 /** What a strategy did in a scenario. */
-export interface ScenarioResult {
+export interface Counts {
   readonly scenario: string;
   readonly seed: number;
   readonly minutes: number;
@@ -100,7 +100,7 @@ export class Tally {
   }
 
   /** `scores`: the true probabilities at the end. */
-  result(scores: ScoreGrid): ScenarioResult {
+  result(scores: ScoreGrid): Counts {
     const account = this.#account;
     const views = this.#turns.length;
     return {
