@@ -31,6 +31,9 @@ interface Row {
   readonly prefix?: string;
 }
 
+/** Monotonic milliseconds, also while traps are set. */
+export const untrappedMs = performance.now.bind(performance);
+
 const never = (): Promise<never> => new Promise(() => undefined);
 const refuse = (): never => {
   throw new Error('a strategy has no network');
@@ -80,17 +83,23 @@ const ROWS: readonly Row[] = [
   { kind: 'files', owner: fs, names: FILES, prefix: 'fs.' },
 ];
 
+type State = 'idle' | 'noting' | 'holding';
+
+/** Stacks are expensive, and further uses of a function rarely come from another place. */
+const MOST_STACKS = 100;
+
 /** Enough frames to reach the author's code below the operators of a stream. */
 const STACK_FRAMES = 60;
 
 /**
- * Notes each use of real time, timers, randomness, network and files while it watches. Timers that are set then never run, and
- * nothing reaches the network. Dispose it to restore everything.
+ * Notes each use of real time, timers, randomness, network and files. While it holds, timers that are set never run, and nothing
+ * reaches the network. Dispose it to restore everything.
  */
 export class Traps implements Disposable {
   readonly #escapes = new Map<string, Escape>();
   readonly #restore: (() => void)[] = [];
-  #isWatching = false;
+  readonly #times = new Map<string, number>();
+  #state: State = 'idle';
 
   constructor() {
     for (const row of ROWS) for (const name of row.names) this.#set(row, name);
@@ -98,22 +107,42 @@ export class Traps implements Disposable {
     syncBuiltinESMExports();
   }
 
-  /** Each different use so far, in order. */
-  get escapes(): readonly Escape[] {
-    return [...this.#escapes.values()];
+  /** Each different use since the last call, in order. */
+  takeEscapes(): readonly Escape[] {
+    const escapes = [...this.#escapes.values()];
+    this.#escapes.clear();
+    this.#times.clear();
+    return escapes;
   }
 
-  /** Notes what happens until the work is done, or until its promise settles. */
-  async watch<T>(work: () => T | Promise<T>): Promise<T> {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = STACK_FRAMES;
-    this.#isWatching = true;
+  /** Notes what happens until the promise of the work settles. Everything works as usual, because others may run meanwhile. */
+  async note<T>(work: () => Promise<T>): Promise<T> {
+    const end = this.#begin('noting');
     try {
       return await work();
     } finally {
-      this.#isWatching = false;
-      Error.stackTraceLimit = stackTraceLimit;
+      end();
     }
+  }
+
+  /** Notes what happens in the work, and replaces what must not happen. */
+  hold<T>(work: () => T): T {
+    const end = this.#begin('holding');
+    try {
+      return work();
+    } finally {
+      end();
+    }
+  }
+
+  #begin(state: Exclude<State, 'idle'>): () => void {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = STACK_FRAMES;
+    this.#state = state;
+    return () => {
+      this.#state = 'idle';
+      Error.stackTraceLimit = stackTraceLimit;
+    };
   }
 
   [Symbol.dispose](): void {
@@ -125,9 +154,13 @@ export class Traps implements Disposable {
     const holder = owner as Owner;
     const descriptor = Object.getOwnPropertyDescriptor(holder, name);
     const real = holder[name] as Anything;
-    const note = (): boolean => this.#note(kind, `${prefix}${name}()`);
+    const what = `${prefix}${name}()`;
+    const isHeld = (): boolean => {
+      this.#note(kind, what);
+      return this.#state === 'holding';
+    };
     const trapped = function (this: unknown, ...args: unknown[]): unknown {
-      return note() && instead !== undefined
+      return isHeld() && instead !== undefined
         ? instead((...given) => Reflect.apply(real, this, given))
         : Reflect.apply(real, this, args);
     };
@@ -143,7 +176,7 @@ export class Traps implements Disposable {
   /** `new Date()` and `Date()` read the clock too. */
   #setDate(): void {
     const Real = Date;
-    const note = (what: string): boolean => this.#note('clock', what);
+    const note = (what: string): void => this.#note('clock', what);
     globalThis.Date = new Proxy(Real, {
       construct(target, args, newTarget) {
         if (args.length === 0) note('new Date()');
@@ -157,12 +190,12 @@ export class Traps implements Disposable {
     this.#restore.push(() => (globalThis.Date = Real));
   }
 
-  /** Whether the use is watched. */
-  #note(kind: EscapeKind, what: string): boolean {
-    if (!this.#isWatching) return false;
+  #note(kind: EscapeKind, what: string): void {
+    const times = this.#times.get(what) ?? 0;
+    if (this.#state === 'idle' || times >= MOST_STACKS) return;
+    this.#times.set(what, times + 1);
     const stack = new Error().stack ?? '';
     const key = `${what} ${stack}`;
     if (!this.#escapes.has(key)) this.#escapes.set(key, { kind, what, stack });
-    return true;
   }
 }

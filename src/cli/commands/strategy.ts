@@ -74,6 +74,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 interface PlayOptions extends JsonOption {
   readonly param?: Parameters;
+  readonly scenario?: readonly string[];
 }
 
 /** Gathers repeated `--param key=value`. A value is JSON, or else a text. */
@@ -98,15 +99,17 @@ const forStrategy = (command: Command): Command =>
       'a file (anything with a / or a file extension), or the name of a bundled strategy',
     )
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
+    .option('--scenario <name>', 'only this scenario; repeatable', several(String))
     .option('--json', 'as JSON');
 
 function checkCommand(): Command {
   const command = new Command('check').description(
     'check contract, parameters, types, answers, real time, determinism, restarts and speed; exit code 1 at a fault',
   );
-  return forStrategy(command).action(async (strategy: string, { param, json }: PlayOptions) => {
+  return forStrategy(command).action(async (strategy: string, { param, scenario, json }: PlayOptions) => {
+    const options = { parameters: param ?? {}, scenarios: scenariosNamed(scenario) };
     const findings: CheckFinding[] = [];
-    for await (const finding of checkStrategy(strategy, param)) {
+    for await (const finding of checkStrategy(strategy, options)) {
       findings.push(finding);
       if (json !== true) print(linesOf(finding));
     }
@@ -127,7 +130,6 @@ function linesOf({ check, state, found, where, advice }: CheckFinding): string[]
 }
 
 interface TestOptions extends PlayOptions {
-  readonly scenario?: readonly string[];
   readonly seed: number;
 }
 
@@ -136,7 +138,6 @@ function testCommand(): Command {
     'play scripted matches with the strategy and print what it did; exit code 1 if it threw or its answers were invalid',
   );
   return forStrategy(command)
-    .option('--scenario <name>', 'only this one; repeatable', several(String))
     .option('--seed <n>', 'draws another market', parseInteger(0, 2 ** 31), 1)
     .action(async (specifier: string, { param, json, scenario, seed }: TestOptions) => {
       const scenarios = scenariosNamed(scenario);

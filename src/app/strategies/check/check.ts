@@ -1,15 +1,22 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import { CONTRACT, isStream, type Strategy } from '../../../strategy/contract.ts';
 import { parseParameters } from '../../../strategy/loader.ts';
-import { playScenario, type PlayOptions, type ScenarioResult, SCENARIOS } from '../../../testing/index.ts';
+import {
+  playScenario,
+  type PlayOptions,
+  runStrategy,
+  type Scenario,
+  type ScenarioInput,
+  type ScenarioResult,
+  SCENARIOS,
+} from '../../../testing/index.ts';
 import { settle } from '../../adapters/virtual-clock.ts';
-import { type Escape, type EscapeKind, Traps } from '../../adapters/traps.ts';
-import { systemClock } from '../../adapters/system-clock.ts';
+import { type Escape, type EscapeKind, Traps, untrappedMs } from '../../adapters/traps.ts';
 import { jsonSchemaOf, parametersOf } from '../describe.ts';
 import { strategyFileNamed, type StrategyFile } from '../load.ts';
 import { placeIn, thrownIn } from '../stack.ts';
 import { repeats, survivesRestart } from './decisions.ts';
-import { type CheckFinding, fault, fine } from './finding.ts';
+import { type CheckFinding, fault, fine, skipped } from './finding.ts';
 import { checkTypes } from './types.ts';
 
 /** A daemon counts a call of this length as slow (`strategy.slowMs`). */
@@ -17,18 +24,25 @@ const SLOW_MS = 50;
 /** The share of calls that may be slow: collecting garbage may fall into any call. */
 const FAST_SHARE = 0.99;
 
+export interface CheckOptions {
+  /** As a configuration would name them. */
+  readonly parameters?: object;
+  /** Default: all. */
+  readonly scenarios?: readonly Scenario[];
+}
+
 /**
  * Checks a strategy as a daemon would need it, part by part. The process must not run anything else meanwhile: real time and
  * randomness are trapped. Never throws for a fault of the strategy.
  */
 export async function* checkStrategy(
   specifier: string,
-  parameters: object = {},
+  { parameters = {}, scenarios = SCENARIOS }: CheckOptions = {},
 ): AsyncGenerator<CheckFinding> {
   using traps = new Traps();
   let loaded: StrategyFile;
   try {
-    loaded = await traps.watch(() => strategyFileNamed(specifier));
+    loaded = await traps.note(() => strategyFileNamed(specifier));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     yield fault('contract', error.message, 'correct the file; docs/strategies.md describes its form');
@@ -37,15 +51,11 @@ export async function* checkStrategy(
   const { strategy, file, folder } = loaded;
   const form = isStream(strategy) ? 'stream' : 'pure';
   yield fine('contract', `${strategy.name}: ${form} form, contract ${CONTRACT}`);
-  // Node loads a module with clocks of its own; the author's uses have a frame in the author's folder.
-  const atLoad = traps.escapes.filter(
-    ({ kind, stack }) => kind !== 'files' && placeIn(folder, stack) !== null,
-  );
   yield* checkTypes(file);
   const refusals = checkParameters(strategy, parameters);
   yield* refusals;
   if (refusals.some(({ state }) => state === 'fault') && !accepts(strategy, parameters)) return;
-  yield* checkBehaviour(loaded, { parameters }, { traps, atLoad });
+  yield* checkBehaviour(loaded, scenarios, { parameters }, traps);
 }
 
 function accepts(strategy: Strategy, parameters: object): boolean {
@@ -79,42 +89,60 @@ function checkParameters(strategy: Strategy, parameters: object): CheckFinding[]
   return [fine(check, `${names.length} with defaults${names.length > 0 ? `: ${names.join(', ')}` : ''}`)];
 }
 
-interface Trapped {
-  readonly traps: Traps;
-  /** Uses of real time and randomness while the file was loaded. */
-  readonly atLoad: readonly Escape[];
-}
-
 async function* checkBehaviour(
   { strategy, folder }: StrategyFile,
+  scenarios: readonly Scenario[],
   options: PlayOptions,
-  { traps, atLoad }: Trapped,
+  traps: Traps,
 ): AsyncGenerator<CheckFinding> {
-  let strays = 0;
-  const before = traps.escapes.length;
-  const results = await traps.watch(async () => {
-    const watched = { ...options, onStray: () => void strays++ };
-    const played = SCENARIOS.map((scenario) => playScenario(strategy, scenario, watched));
-    // Promises of the strategy settle only now.
-    await settle();
-    return played;
-  });
+  // Whatever loads a module uses clocks, too; the author's uses have a frame in the author's folder.
+  const isAuthors = ({ stack }: Escape): boolean => placeIn(folder, stack) !== null;
+  const atLoad = traps.takeEscapes().filter((escape) => escape.kind !== 'files' && isAuthors(escape));
+  const results = traps.hold(() => scenarios.map((scenario) => playScenario(strategy, scenario, options)));
+  const atPlay = traps.takeEscapes();
+  const strays = await straysOf(strategy, results[0]?.inputs ?? [], options, traps);
+  const escapes = [...atLoad, ...atPlay, ...traps.takeEscapes().filter(isAuthors)];
   yield* answersOf(results, folder);
-  yield* escapesOf([...atLoad, ...traps.escapes.slice(before)], strays, folder);
+  yield* escapesOf(escapes, strays, folder);
   const durations: number[] = [];
   const timed = { ...options, observer: stopwatch(durations) };
-  const differing = SCENARIOS.flatMap((scenario, i) =>
-    repeats(strategy, scenario, results[i] as ScenarioResult, timed),
+  const differing = traps.hold(() =>
+    scenarios.flatMap((scenario, i) => repeats(strategy, scenario, results[i] as ScenarioResult, timed)),
   );
   yield* orFine(
     differing,
     'determinism',
     `${results.length} scenarios go the same when they are played again`,
   );
-  const lost =
-    differing.length > 0 ? [] : results.flatMap((result) => survivesRestart(strategy, result, options));
-  yield* orFine(lost, 'restart', 'a stop and a start between two views change no decision');
-  yield timeOf(durations);
+  const isComparable = differing.length === 0;
+  const lost = traps.hold(() =>
+    isComparable ? results.flatMap((result) => survivesRestart(strategy, result, options)) : [],
+  );
+  const same = 'a stop and a start between two views change no decision';
+  yield* isComparable
+    ? orFine(lost, 'restart', same)
+    : [skipped('restart', 'not comparable without determinism')];
+  yield speedOf(durations);
+}
+
+/** Views after which promises of the strategy may settle. */
+const WAITED_FOR = 60;
+
+/** How often the strategy emits although nothing is delivered to it. */
+async function straysOf(
+  strategy: Strategy,
+  inputs: readonly ScenarioInput[],
+  options: PlayOptions,
+  traps: Traps,
+): Promise<number> {
+  let strays = 0;
+  const run = runStrategy(strategy, { ...options, onStray: () => void strays++ });
+  traps.hold(() => {
+    for (const input of inputs.slice(0, 2 * WAITED_FOR)) if (input.kind === 'view') run.view(input.view);
+  });
+  await traps.note(settle);
+  run.stop();
+  return strays;
 }
 
 const orFine = (faults: readonly CheckFinding[], check: string, found: string): readonly CheckFinding[] =>
@@ -179,12 +207,13 @@ function escapesOf(escapes: readonly Escape[], strays: number, folder: string): 
 function stopwatch(durations: number[]) {
   let startMs = 0;
   return {
-    onCall: () => void (startMs = systemClock.monotonicMs()),
-    onReturn: () => void durations.push(systemClock.monotonicMs() - startMs),
+    onCall: () => void (startMs = untrappedMs()),
+    onReturn: () => void durations.push(untrappedMs() - startMs),
   };
 }
 
-function timeOf(durations: readonly number[]): CheckFinding {
+/** Judges how long calls took, in milliseconds. */
+export function speedOf(durations: readonly number[]): CheckFinding {
   const sorted = [...durations].sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   const [median, high, longest] = [0.5, FAST_SHARE, 1].map((share) => at(share).toFixed(2));
