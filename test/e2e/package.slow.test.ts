@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Status } from '../../src/read-model/status.ts';
 import { temporaryFolder } from '../support/exchange.ts';
+import { adminOf } from '../support/place.ts';
 import { type Exit, lastJson, launch, PROJECT_ROOT } from '../support/process.ts';
 
 interface Manifest {
@@ -94,10 +96,11 @@ describe('types of the package', () => {
 
   const STRATEGY = `import { defineStrategy, floorTick, toMicros, z, type QuoteIntent } from 'touchline/strategy';
     import { scoreGrid } from 'touchline/pricing';
+    import { aView, playScenario, runStrategy, SCENARIOS } from 'touchline/testing';
     import { connect } from 'touchline/venue';
     export const client = () => connect({ baseUrl: 'http://127.0.0.1:1/v2/', apiKey: 'key' });
     export const grid = scoreGrid({ home: 1.4, away: 1.1, rho: 0 });
-    export default defineStrategy({
+    const mine = defineStrategy({
       name: 'mine',
       description: 'backs every selection at 2.5',
       parameters: z.object({ stake: z.number().default(2) }),
@@ -106,7 +109,10 @@ describe('types of the package', () => {
           const tick = floorTick(2.5);
           return tick === null ? [] : [{ selectionId, direction: 'for', tick, stakeMicros: toMicros(stake), level: 0 }];
         }),
-    });`;
+    });
+    export default mine;
+    export const intents: readonly QuoteIntent[] = runStrategy(mine, { parameters: { stake: 3 } }).view(aView()).intents;
+    export const profits: readonly number[] = SCENARIOS.map((scenario) => playScenario(mine, scenario).profitMicros);`;
 
   it('check a strategy strictly, the declarations of the package included', async () => {
     const { stdout } = await compile('good', STRATEGY);
@@ -160,6 +166,42 @@ describe.concurrent.each([
     const summary = lastJson(exit);
     expect(summary).toMatchObject({ orders_open_at_exit: 0, exchange_orders_open_at_exit: 0 });
     expect(summary['orders_placed']).toBeGreaterThan(2);
+  });
+});
+
+describe('a strategy that is written with the package', () => {
+  const COMMAND = join(project.path, 'node_modules/.bin/touchline');
+  /** Runs a command in the strategy's folder, as its author does. */
+  const within = (name: string, command: string, ...args: readonly string[]): Promise<Exit> =>
+    launch('sh', ['-c', 'cd "$0" && exec "$@"', join(project.path, name), command, ...args]).exit;
+
+  it.each([
+    ['demo', []],
+    ['demo-stream', ['--stream']],
+  ])('is begun as %s, and passes its test, its check and its scenarios at once', async (name, flags) => {
+    const begun = done(await inProject(COMMAND, 'strategy', 'new', name, ...flags));
+    expect(begun.stderr).toBe(`next: cd ${name} && npm test\n`);
+    expect(done(await within(name, 'npm', 'test')).stdout).toMatch(/^ℹ fail 0$/m);
+    const checked = done(await within(name, 'npm', 'run', 'check')).stdout;
+    expect(checked).toMatch(/^ok {3}answers {6}\d+ views in 7 scenarios, every answer valid$/m);
+    expect(checked).not.toMatch(/^FAIL/m);
+    expect(done(await within(name, 'npm', 'run', 'scenarios')).stdout).toMatch(/^lost-stream +\d+ % /m);
+    const types = ['-p', join(project.path, name), '--typeRoots', ofClone('@types')];
+    done(await within(name, process.execPath, ofClone('@typescript/native/bin/tsc'), ...types));
+  });
+
+  it('has three orders standing on the embedded exchange', async () => {
+    const strategy = join(project.path, 'demo/strategy.ts');
+    const run = launch(COMMAND, ['start', '--json', '--set', `strategy.name=${strategy}`]);
+    const url = await adminOf(run);
+    const standing = async (): Promise<number> => {
+      const { strategy: name, ordersOpen } = (await (await fetch(`${url}/status`)).json()) as Status;
+      expect(name).toBe('demo');
+      return ordersOpen;
+    };
+    await expect.poll(standing).toBeGreaterThanOrEqual(3);
+    run.kill('SIGTERM');
+    expect(lastJson(done(await run.exit))).toMatchObject({ orders_open_at_exit: 0 });
   });
 });
 
