@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LADDER, priceOf } from '../../src/domain/odds.ts';
 import { bestLevel } from '../../src/domain/price-list.ts';
-import { hostedBy } from '../support/strategy-host.ts';
-import { parseParameters } from '../../src/strategy/loader.ts';
+import { runStrategy } from '../../src/testing/index.ts';
 import {
   type EventView,
   handicapGrid,
@@ -36,7 +35,7 @@ const named = (outcome: string, forTakers: Levels | null, againstTakers: Levels 
   selectionView(forTakers, againstTakers, { outcome, grid: GRIDS[outcome] ?? null });
 
 function quote<P>(plugin: Strategy<P>, view: EventView, parameters: object = {}): readonly QuoteIntent[] {
-  const { intents, problems } = hostedBy(plugin, parseParameters(plugin, parameters)).quote(view);
+  const { intents, problems } = runStrategy(plugin, { parameters }).view(view);
   const [problem] = problems;
   if (problem?.error instanceof Error) throw problem.error;
   expect(problem).toBeUndefined();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LADDER, logOddsOf, priceOf, tickOf } from '../../src/domain/odds.ts';
-import { hostedBy } from '../support/strategy-host.ts';
+import { runStrategy } from '../../src/testing/index.ts';
 import { parseParameters } from '../../src/strategy/loader.ts';
 import { logit, type QuoteIntent } from '../../src/strategy/sdk.ts';
 import symmetric from '../../strategies/symmetric.ts';
@@ -13,7 +13,7 @@ function quote(
   parameters: object = {},
 ): QuoteIntent[] {
   const view = eventView([selectionView(forTakers, againstTakers)]);
-  return [...hostedBy(symmetric, parseParameters(symmetric, parameters)).quote(view).intents];
+  return [...runStrategy(symmetric, { parameters }).view(view).intents];
 }
 
 const ticksOf = (intents: readonly QuoteIntent[]): Record<string, number> =>
@@ -80,7 +80,7 @@ describe('symmetric', () => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
         const market = [[[LADDER[low] as number, stakeA]], [[LADDER[high] as number, stakeB]]] as const;
         const view = eventView([selectionView(...market)]);
-        const { intents, problems } = hostedBy(symmetric, parseParameters(symmetric, chosen)).quote(view);
+        const { intents, problems } = runStrategy(symmetric, { parameters: chosen }).view(view);
         expect(problems).toEqual([]);
         for (const intent of intents) expectPassive(intent, low, high, chosen);
       }),
