@@ -1,4 +1,5 @@
 import { Subject, type Subscription } from 'rxjs';
+import { TouchlineError } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
@@ -37,8 +38,9 @@ interface Delivered {
   readonly atMs: number;
 }
 
-/** More timers than this at one stretch mean that a timer sets itself again without a delay. */
-const MOST_TIMERS = 100_000;
+/** More timers than this at one instant mean that a timer sets itself again without a delay. */
+const MOST_AT_ONCE = 1_000;
+const TIMER_LOOP = `more than ${MOST_AT_ONCE} timers ran at one instant: a timer sets itself again without a delay`;
 
 /**
  * Runs one strategy on virtual time, as the daemon would: views, fills and orders go in, intents and problems come out. Throws
@@ -123,16 +125,17 @@ export class StrategyRun<P = unknown> {
 
   /**
    * Moves time. Timers of the strategy run at their instants. An event for which one of them, or a fill or an order before, caused
-   * new quotes is viewed again at that instant, by default with its last view at the present time. Returns the answers.
+   * new quotes is viewed again at that instant, by default with its last view at the present time. Returns the answers. Throws
+   * TouchlineError `strategy` for a timer that sets itself again without a delay.
    */
   advance(ms: number, viewOf: (event: EventName) => EventView | null = this.#laterView): StrategyAnswer[] {
     const untilMs = this.#time.monotonicMs() + ms;
     const answers = this.#answerWoken(viewOf);
-    for (let timers = 0; this.#deliver(() => this.#time.runTimer(untilMs)); timers++) {
-      if (timers >= MOST_TIMERS)
-        throw new Error(
-          `${MOST_TIMERS} timers ran within ${ms} ms: a timer sets itself again without a delay`,
-        );
+    let [instantMs, atOnce] = [-1, 0];
+    while (this.#deliver(() => this.#time.runTimer(untilMs))) {
+      atOnce = this.#time.monotonicMs() === instantMs ? atOnce + 1 : 1;
+      instantMs = this.#time.monotonicMs();
+      if (atOnce > MOST_AT_ONCE) throw new TouchlineError('strategy', TIMER_LOOP);
       answers.push(...this.#answerWoken(viewOf));
     }
     this.#time.moveTo(untilMs);

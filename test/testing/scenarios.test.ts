@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER } from '../../src/domain/odds.ts';
+import { winMicros } from '../../src/domain/money.ts';
+import { floorTick, priceOf } from '../../src/domain/odds.ts';
 import {
   defineStrategy,
   type Direction,
@@ -126,21 +127,21 @@ describe('scenarios', () => {
   });
 
   it('fill an order behind the others when the market moves through it', () => {
-    // 0.3 above fair, nobody takes it until home has shortened by as much.
+    const tick = floorTick((priceOn(viewsOf('trend')[0], 'for') as number) - 0.2) as number;
     const deep = strategyOf(({ selections: [home] }) => [
-      ...[{ selectionId: home?.selectionId as never, direction: 'against', level: 0 } as const].map(
-        (place) => ({
-          ...place,
-          tick: LADDER.indexOf(2),
-          stakeMicros: 7e6,
-        }),
-      ),
+      { selectionId: home?.selectionId as never, direction: 'against', tick, stakeMicros: 7e6, level: 0 },
     ]);
     expect(playScenario(deep, named('quiet')).fills).toBe(0);
-    const { fills, stakeMatchedMicros, positions } = playScenario(deep, named('trend'));
-    expect(fills).toBeGreaterThanOrEqual(0);
-    expect(stakeMatchedMicros % 1).toBe(0);
-    expect(positions.length).toBeLessThanOrEqual(1);
+    // From then on the quote would take, so it is held back.
+    const { fills, wouldTake, stakeMatchedMicros, positions } = playScenario(deep, named('trend'));
+    expect([fills, stakeMatchedMicros, wouldTake > 0]).toEqual([1, 7e6, true]);
+    expect(positions).toEqual([
+      {
+        selection: 'Home United',
+        ifWinMicros: -winMicros(7e6, priceOf(tick)),
+        ifLoseMicros: 7e6,
+      },
+    ]);
   });
 
   it('hold back what would take, and count it', () => {

@@ -67,6 +67,7 @@ const ROWS: readonly Row[] = [
   { kind: 'timer', owner: timersPromises, names: [...TIMERS, 'setImmediate'], instead: never },
   { kind: 'clock', owner: Date, names: ['now'], prefix: 'Date.' },
   { kind: 'clock', owner: performance, names: ['now'], prefix: 'performance.' },
+  { kind: 'clock', owner: process.hrtime, names: ['bigint'], prefix: 'process.hrtime.' },
   { kind: 'clock', owner: process, names: ['hrtime', 'uptime'], prefix: 'process.' },
   { kind: 'randomness', owner: Math, names: ['random'], prefix: 'Math.' },
   { kind: 'randomness', owner: crypto, names: RANDOM, prefix: 'crypto.' },

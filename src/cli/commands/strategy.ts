@@ -6,7 +6,7 @@ import type { CheckFinding } from '../../app/strategies/check/finding.ts';
 import { bundledStrategies, type DescribedStrategy } from '../../app/strategies/describe.ts';
 import { strategyFileNamed } from '../../app/strategies/load.ts';
 import { writeStrategy } from '../../app/strategies/new/new-strategy.ts';
-import { playEach, scenariosNamed } from '../../app/strategies/scenarios.ts';
+import { playEach, SCENARIOS, scenariosNamed } from '../../app/strategies/scenarios.ts';
 import { parseInteger } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
 import { renderTable } from '../output/output.ts';
@@ -92,6 +92,8 @@ function valueOf(text: string): unknown {
   }
 }
 
+const SCENARIO_NAMES = SCENARIOS.map(({ name }) => name).join(', ');
+
 const forStrategy = (command: Command): Command =>
   command
     .argument(
@@ -99,7 +101,7 @@ const forStrategy = (command: Command): Command =>
       'a file (anything with a / or a file extension), or the name of a bundled strategy',
     )
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
-    .option('--scenario <name>', 'only this scenario; repeatable', several(String))
+    .option('--scenario <name>', `only this one of ${SCENARIO_NAMES}; repeatable`, several(String))
     .option('--json', 'as JSON');
 
 function checkCommand(): Command {

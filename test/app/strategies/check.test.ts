@@ -64,6 +64,16 @@ describe('the check of a strategy', () => {
       ...(['answers', /threw: a goal \(scenario goal, first at second 300, 300 times\)/, 3] as const),
     ],
     ['invalid', `quote: (view) => ${quoting('-1')}`, 'answers', /invalid-intent: stake -1/, null],
+    [
+      'spinning',
+      'quotes: (view$, { time }) => rxjs.merge(view$.pipe(rxjs.map(() => [])), time.timer(0).pipe(rxjs.repeat(), rxjs.map(() => [])))',
+      ...([
+        'answers',
+        /could not be played to their end: .*sets itself again without a delay/,
+        null,
+      ] as const),
+    ],
+    ['hrtime', 'quote() {\n process.hrtime.bigint();\n return []; }', 'time', /process.hrtime.bigint\(\)/, 3],
     ['ending', 'quotes: () => rxjs.of([])', 'answers', /completed: its stream/, null],
     ['changing', 'quote(view) {\n view.nowMs = 1;\n return []; }', 'view', /frozen: Cannot assign/, 3],
     ['clock', 'quote() {\n Date.now();\n return []; }', 'time', /it uses Date.now\(\)/, 3],

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import { CONTRACT, isStream, type Strategy } from '../../../strategy/contract.ts';
+import { reasonOf } from '../../../lib/reason.ts';
 import { parseParameters } from '../../../strategy/loader.ts';
 import {
   playScenario,
@@ -18,6 +19,9 @@ import { placeIn, thrownIn } from '../stack.ts';
 import { repeats, survivesRestart } from './decisions.ts';
 import { type CheckFinding, fault, fine, skipped } from './finding.ts';
 import { checkTypes } from './types.ts';
+
+const CORRECT_EXPORT =
+  'the default export must be what defineStrategy returns, or a function that gets the SDK and returns that';
 
 /** A daemon counts a call of this length as slow (`strategy.slowMs`). */
 const SLOW_MS = 50;
@@ -45,7 +49,7 @@ export async function* checkStrategy(
     loaded = await traps.note(() => strategyFileNamed(specifier));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    yield fault('contract', error.message, 'correct the file; docs/strategies.md describes its form');
+    yield fault('contract', error.message, CORRECT_EXPORT);
     return;
   }
   const { strategy, file, folder } = loaded;
@@ -55,7 +59,12 @@ export async function* checkStrategy(
   const refusals = checkParameters(strategy, parameters);
   yield* refusals;
   if (refusals.some(({ state }) => state === 'fault') && !accepts(strategy, parameters)) return;
-  yield* checkBehaviour(loaded, scenarios, { parameters }, traps);
+  try {
+    yield* checkBehaviour(loaded, scenarios, { parameters }, traps);
+  } catch (error) {
+    const found = `the scenarios could not be played to their end: ${reasonOf(error)}`;
+    yield fault('answers', found, ADVICE.threw, thrownIn(folder, error));
+  }
 }
 
 function accepts(strategy: Strategy, parameters: object): boolean {
@@ -153,7 +162,7 @@ const CHANGES_VIEW = /read only property|not extensible|Cannot (delete|define|ad
 
 const ADVICE = {
   threw: 'handle this case, or return no quotes for it',
-  'invalid-intent': 'return only intents that the exchange can place (docs/strategies.md, The answer)',
+  'invalid-intent': 'return only intents that the exchange can place',
   'self-cross': 'keep every for quote of a selection above its against quotes',
   completed: 'let the stream end with view$, not before',
   'owner-absent': 'start the strategy that owns the event',
