@@ -10,7 +10,13 @@ import { VirtualTime } from '../lib/virtual-time.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import { type Asked, type StrategyAnswer, StrategyHost } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
-import { type CallObserver, type SavedSession, SharedViews, UNOBSERVED } from '../strategy/session.ts';
+import {
+  type CallObserver,
+  type SavedSession,
+  SharedViews,
+  type Surroundings,
+  UNOBSERVED,
+} from '../strategy/session.ts';
 
 export interface RunOptions {
   /** As a configuration would name them; the strategy's schema fills in the defaults. */
@@ -63,7 +69,8 @@ export class StrategyRun<P = unknown> {
   #host: StrategyHost<P>;
   #asked$ = new Subject<Asked>();
   #subscription: Subscription;
-  #answer: StrategyAnswer | null = null;
+  /** Answers that `view` has not taken yet. */
+  readonly #answers: StrategyAnswer[] = [];
   #isDelivering = false;
 
   constructor(strategy: Strategy<P>, options: RunOptions) {
@@ -90,12 +97,11 @@ export class StrategyRun<P = unknown> {
     this.#last.set(eventKey(view), { view, atMs: this.#time.monotonicMs() });
     return this.#deliver(() => {
       this.#views.next(view);
-      this.#answer = null;
       this.#asked$.next({ event: eventNameOf(view), view });
       this.#woken.delete(eventKey(view));
-      invariant(this.#answer !== null, 'a host answers each view at once');
-      const { intents, problems } = this.#answer;
-      return { intents, problems };
+      const answer = this.#answers.pop();
+      invariant(answer !== undefined, 'a host answers each view at once');
+      return { intents: answer.intents, problems: answer.problems };
     });
   }
 
@@ -172,17 +178,21 @@ export class StrategyRun<P = unknown> {
 
   #newHost(): StrategyHost<P> {
     const { observer = UNOBSERVED } = this.#options;
-    return new StrategyHost(this.#strategy, this.#parameters, {
+    const surroundings: Surroundings = {
       scheduler: clockScheduler(this.#time),
       log: (message, fields) => void this.#lines.push({ message, fields }),
       otherEvent: (event) => this.#views.of(event),
       wake: (event) => this.#onWake(event),
       observer,
-    });
+    };
+    return new StrategyHost(this.#strategy, this.#parameters, surroundings);
   }
 
   #subscribe(): Subscription {
-    return this.#host.answers(this.#asked$).subscribe((answer) => (this.#answer = answer));
+    return this.#host.answers(this.#asked$).subscribe({
+      next: (answer) => this.#answers.push(answer),
+      error: (error: unknown) => invariant(false, 'a host never fails', { error }),
+    });
   }
 
   #onWake(event: EventName): void {

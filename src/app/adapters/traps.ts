@@ -34,7 +34,7 @@ interface Row {
 /** Monotonic milliseconds, also while traps are set. */
 export const untrappedMs = performance.now.bind(performance);
 
-const never = (): Promise<never> => new Promise(() => undefined);
+const never = (): Promise<never> => new Promise(() => void 0);
 const refuse = (): never => {
   throw new Error('a strategy has no network');
 };
@@ -185,7 +185,7 @@ export class Traps implements Disposable {
       },
       apply(target, self, args) {
         note('Date()');
-        return Reflect.apply(target, self, args);
+        return Reflect.apply(target, self, args) as string;
       },
     });
     this.#restore.push(() => (globalThis.Date = Real));
