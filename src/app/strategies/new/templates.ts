@@ -27,6 +27,7 @@ function commonFiles({ name, touchline }: Naming): Files {
     ...{ name, version: '0.0.1', private: true, type: 'module' },
     engines: { node: '>=24.12' },
     scripts: {
+      start: 'touchline start --set strategy.name=./strategy.ts',
       test: 'node --test',
       check: 'touchline strategy check ./strategy.ts',
       scenarios: 'touchline strategy test ./strategy.ts',
@@ -58,7 +59,7 @@ const TSCONFIG = `{
 
 const README = `# NAME
 
-A strategy for [Touchline](https://www.npmjs.com/package/touchline).
+A strategy for Touchline.
 
 | file               | what it is                                      |
 | ------------------ | ----------------------------------------------- |
@@ -69,15 +70,10 @@ A strategy for [Touchline](https://www.npmjs.com/package/touchline).
 npm test                # its tests
 npm run check           # contract, types, determinism, real time, speed
 npm run scenarios       # what it does in a goal, a trend, a lost stream …
+npm start               # runs it on the embedded exchange, with simulated money
 \`\`\`
 
-Run it on the embedded exchange, with simulated money:
-
-\`\`\`sh
-npx touchline start --set strategy.name=./strategy.ts
-\`\`\`
-
-Its parameters stand under \`[strategy.parameters]\` in the configuration.
+To run it elsewhere, name the file as \`strategy.name\` in a configuration. Its parameters stand under \`[strategy.parameters]\` there.
 `;
 
 const PURE_STRATEGY = `import {
