@@ -46,6 +46,7 @@ const STEPS: readonly Step[] = [
     ],
   },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
+  { name: 'reference', command: ['scripts/reference-docs.ts', '--check'] },
 ];
 
 /**

@@ -7,7 +7,13 @@ import type { Direction } from './selection.ts';
 import type { SettlementGrid } from './payoff.ts';
 import type { EventTime } from './stream.ts';
 
-/** An event as a strategy sees it. Frozen for the length of the call. What is not known is null. */
+/**
+ * An event as a strategy sees it. Frozen for the length of the call. What is not known is null.
+ *
+ * @example
+ * const isSoon = ({ startsInMs }: EventView): boolean => startsInMs !== null && startsInMs < 600_000;
+ * isSoon(view); // false
+ */
 export interface EventView {
   readonly eventId: EventId;
   readonly sport: Sport;
@@ -34,7 +40,14 @@ export interface EventView {
   readonly budgets: BudgetLevels | null;
 }
 
-/** Profit of an event's bets. An event belongs to one strategy, so all of them are its own. */
+/**
+ * Profit of an event's bets. An event belongs to one strategy, so all of them are its own.
+ *
+ * @example
+ * const isLosing = ({ realisedMicros, openMicros }: EventProfit): boolean =>
+ *   realisedMicros + (openMicros ?? 0) < 0;
+ * isLosing(view.profit); // false
+ */
 export interface EventProfit {
   /** Of settled bets, as the exchange reports it. */
   readonly realisedMicros: Micros;
@@ -42,7 +55,13 @@ export interface EventProfit {
   readonly openMicros: Micros | null;
 }
 
-/** The requests that each budget has left (specification, Limits). Negative when urgent requests took more than their share. */
+/**
+ * The requests that each budget has left (specification, Limits). Negative when urgent requests took more than their share.
+ *
+ * @example
+ * const isScarce = (budgets: BudgetLevels | null): boolean => budgets !== null && budgets.betslipsNow < 2;
+ * isScarce(view.budgets); // false
+ */
 export interface BudgetLevels {
   /** Order requests that may leave at once. */
   readonly ordersNow: number;
@@ -52,7 +71,12 @@ export interface BudgetLevels {
   readonly generalNow: number;
 }
 
-/** A matched position and how it settles. */
+/**
+ * A matched position and how it settles.
+ *
+ * @example
+ * const worst = ({ position }: Holding): Micros => Math.min(position.ifWinMicros, position.ifLoseMicros);
+ */
 export interface Holding {
   readonly selectionId: SelectionId;
   readonly position: PositionView;
@@ -60,7 +84,13 @@ export interface Holding {
   readonly grid: SettlementGrid | null;
 }
 
-/** A selection of the event that the configuration's rules chose to quote. */
+/**
+ * A selection of the event that the configuration's rules chose to quote.
+ *
+ * @example
+ * const mayWin = ({ position }: SelectionView): boolean => position.ifWinMicros > 0;
+ * mayWin(selection); // true
+ */
 export interface SelectionView {
   readonly selectionId: SelectionId;
   readonly marketType: string;
@@ -92,6 +122,12 @@ export interface SelectionView {
   readonly tradedVolume?: Micros | null;
 }
 
+/**
+ * A fill of ours on a selection. `price` is decimal.
+ *
+ * @example
+ * const isFresh = ({ ageMs }: RecentFill): boolean => ageMs < 10_000;
+ */
 export interface RecentFill {
   readonly direction: Direction;
   readonly price: number;
@@ -99,18 +135,39 @@ export interface RecentFill {
   readonly ageMs: number;
 }
 
+/**
+ * The prices that takers of one direction get. `quote` is a private quote, `offer` the public one.
+ *
+ * @example
+ * const isStale = (side: MarketSide | null): boolean => side === null || side.ageMs > 5_000;
+ * isStale(selection.market.for); // false
+ */
 export interface MarketSide {
   readonly priceList: PriceList;
   readonly source: 'quote' | 'offer';
   readonly ageMs: number;
 }
 
+/**
+ * Profit of matched bets on a selection in both outcomes.
+ *
+ * @example
+ * const netContracts = ({ ifWinMicros, ifLoseMicros }: PositionView): number =>
+ *   fromMicros(ifWinMicros - ifLoseMicros);
+ * netContracts(selection.position); // 46
+ */
 export interface PositionView {
   /** Profit if the selection wins, and if it loses, of matched bets. */
   readonly ifWinMicros: Micros;
   readonly ifLoseMicros: Micros;
 }
 
+/**
+ * A standing order of ours. `tick` is an index into the price ladder.
+ *
+ * @example
+ * const isUntouched = ({ unfilledMicros }: OwnQuote): boolean => unfilledMicros === toMicros(20);
+ */
 export interface OwnQuote {
   readonly direction: Direction;
   readonly tick: number;

@@ -1,6 +1,11 @@
 import type { EventId, EventKey, Sport } from './ids.ts';
 
-/** Names an event. Several sports can use the same event id, so an id alone is not unique. */
+/**
+ * Names an event. Several sports can use the same event id, so an id alone is not unique.
+ *
+ * @example
+ * const other: EventName = { sport: view.sport, eventId: view.eventId };
+ */
 export interface EventName {
   readonly sport: Sport;
   readonly eventId: EventId;
@@ -42,5 +47,11 @@ export interface Team {
   readonly name: string;
 }
 
-/** `[home, away]`. */
+/**
+ * `[home, away]`.
+ *
+ * @example
+ * const goals = ([home, away]: Score): number => home + away;
+ * goals([2, 1]); // 3
+ */
 export type Score = readonly [home: number, away: number];

@@ -1,6 +1,9 @@
 /**
  * The state of an order of ours, as far as we know. `unknown` is a state, not an error: the request may have reached the
  * exchange. An order counts in exposure until its state is terminal.
+ *
+ * @example
+ * const rests = (state: OrderState): boolean => state === 'live';
  */
 export type OrderState =
   /** Approved, no byte sent. */

@@ -1,10 +1,19 @@
 /**
  * The course of a selection's mid, packed flat as `[atMs, mid, atMs, mid, …]`, oldest first. Instants are wall-clock
  * milliseconds, mids are probabilities. Packed like `PriceList`: a point costs 16 bytes and a copy costs almost nothing.
+ *
+ * @example
+ * const history: MidHistory = [1_700_000_000_000, 0.43, 1_700_000_060_000, 0.44];
  */
 export type MidHistory = readonly number[];
 
-/** A point of a history, unpacked: from `atMs` on, the mid was `mid`. */
+/**
+ * A point of a history, unpacked: from `atMs` on, the mid was `mid`.
+ *
+ * @example
+ * const latest = ({ mids }: SelectionView): MidPoint | undefined => midPoints(mids).at(-1);
+ * latest(selection)?.mid; // 0.43
+ */
 export interface MidPoint {
   /** Wall-clock milliseconds. */
   readonly atMs: number;
@@ -23,7 +32,12 @@ export const MOST_MIDS = MID_HISTORY_MS / MID_STEP_MS + 2;
 
 const STRIDE = 2;
 
-/** The points of a history, oldest first. */
+/**
+ * The points of a history, oldest first.
+ *
+ * @example
+ * midPoints([1000, 0.43, 6000, 0.44]); // [{ atMs: 1000, mid: 0.43 }, { atMs: 6000, mid: 0.44 }]
+ */
 export function midPoints(history: MidHistory): MidPoint[] {
   return Array.from({ length: history.length / STRIDE }, (_, i) => ({
     atMs: history[i * STRIDE] as number,

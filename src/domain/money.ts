@@ -1,21 +1,43 @@
 import { invariant } from '../lib/assert.ts';
 
-/** USDT amounts inside the program are integers of 1e-6 USDT; a decimal exists only at the edges. */
+/**
+ * USDT amounts inside the program are integers of 1e-6 USDT; a decimal exists only at the edges.
+ *
+ * @example
+ * const stakeMicros: Micros = 20_000_000;
+ * fromMicros(stakeMicros); // 20
+ */
 export type Micros = number;
 
+/**
+ * Micros in 1 USDT.
+ *
+ * @example
+ * MICROS_PER_UNIT; // 1000000
+ */
 export const MICROS_PER_UNIT = 1_000_000;
 
 /** Largest rounding error of an amount on the wire: the exchange may round each amount to cents. */
 export const ROUNDING_MICROS: Micros = 10_000;
 
-/** Nearest micro amount of a decimal. Throws InvariantError on a non-finite or unsafe amount: parse at the edge. */
+/**
+ * Nearest micro amount of a decimal. Throws InvariantError on a non-finite or unsafe amount: parse at the edge.
+ *
+ * @example
+ * toMicros(20); // 20000000
+ */
 export function toMicros(amount: number): Micros {
   const micros = Math.round(amount * MICROS_PER_UNIT);
   invariant(Number.isSafeInteger(micros), 'money amount out of range', { amount });
   return micros;
 }
 
-/** Decimal amount of micros, for the wire and for people. */
+/**
+ * Decimal amount of micros, for the wire and for people.
+ *
+ * @example
+ * fromMicros(1_500_000); // 1.5
+ */
 export function fromMicros(micros: Micros): number {
   return micros / MICROS_PER_UNIT;
 }

@@ -1,7 +1,13 @@
 import { invariant } from '../lib/assert.ts';
 import type { Direction } from './selection.ts';
 
-/** Index into the price ladder: 0 is 1.01, 349 is 1000. */
+/**
+ * Index into the price ladder: 0 is 1.01, 349 is 1000.
+ *
+ * @example
+ * const even: Tick = 99;
+ * priceOf(even); // 2
+ */
 export type Tick = number;
 
 /** Bands of the published tick schedule in hundredths: up to `to`, in steps of `step`. */
@@ -37,22 +43,45 @@ function buildLadder(): number[] {
 /** Every price of the ladder, ascending; the index is the tick. */
 export const LADDER: readonly number[] = HUNDREDTHS.map((h) => h / 100);
 const TICK_COUNT = LADDER.length;
+/**
+ * The tick of the highest price, 1000.
+ *
+ * @example
+ * LAST_TICK; // 349
+ */
 export const LAST_TICK: Tick = TICK_COUNT - 1;
 
-/** The decimal price of a tick. Throws InvariantError outside the ladder. */
+/**
+ * The decimal price of a tick. Throws InvariantError outside the ladder.
+ *
+ * @example
+ * priceOf(0); // 1.01
+ * priceOf(99); // 2
+ */
 export function priceOf(tick: Tick): number {
   const price = LADDER[tick];
   invariant(price !== undefined, 'tick outside the ladder', { tick });
   return price;
 }
 
-/** The tick of a price that is exactly on the ladder, else null. */
+/**
+ * The tick of a price that is exactly on the ladder, else null.
+ *
+ * @example
+ * tickOf(2); // 99
+ * tickOf(2.01); // null
+ */
 export function tickOf(price: number): Tick | null {
   const tick = floorTick(price);
   return tick !== null && LADDER[tick] === price ? tick : null;
 }
 
-/** The highest tick whose price is at most `price`, or null below the ladder or when not finite. */
+/**
+ * The highest tick whose price is at most `price`, or null below the ladder or when not finite.
+ *
+ * @example
+ * floorTick(2.01); // 99
+ */
 export function floorTick(price: number): Tick | null {
   if (!(price >= 1.01) || price === Infinity) return null;
   let low = 0;
@@ -65,7 +94,12 @@ export function floorTick(price: number): Tick | null {
   return low;
 }
 
-/** The lowest tick whose price is at least `price`, or null above the ladder or when not finite. */
+/**
+ * The lowest tick whose price is at least `price`, or null above the ladder or when not finite.
+ *
+ * @example
+ * ceilTick(2.01); // 100
+ */
 export function ceilTick(price: number): Tick | null {
   if (!(price <= 1000) || price === -Infinity) return null;
   if (price <= 1.01) return 0;
@@ -84,12 +118,21 @@ export function honouringTick(direction: Direction, limitPrice: number): Tick | 
 /**
  * Whether price `a` is better than `b` for a bet in this direction: higher for `for`, lower for `against`. Works on
  * ticks, too. No other code knows this rule.
+ *
+ * @example
+ * isBetter('for', 2.4, 2.3); // true
+ * isBetter('against', 2.4, 2.3); // false
  */
 export function isBetter(direction: Direction, a: number, b: number): boolean {
   return direction === 'for' ? a > b : a < b;
 }
 
-/** Implied probability of a decimal price. */
+/**
+ * Implied probability of a decimal price.
+ *
+ * @example
+ * probabilityOf(2.5); // 0.4
+ */
 export const probabilityOf = (price: number): number => 1 / price;
 
 /** The middle of both directions' prices, as a probability; null without both. */
@@ -98,11 +141,27 @@ export function midProbability(forPrice: number | null, againstPrice: number | n
   return (probabilityOf(forPrice) + probabilityOf(againstPrice)) / 2;
 }
 
-/** Log-odds of a probability. */
+/**
+ * Log-odds of a probability.
+ *
+ * @example
+ * logit(0.4); // -0.40547
+ */
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));
 
-/** Log-odds (logit of the implied probability) of a decimal price: -ln(O-1). */
+/**
+ * Log-odds (logit of the implied probability) of a decimal price: -ln(O-1).
+ *
+ * @example
+ * logOddsOf(2.5); // -0.40547
+ */
 export const logOddsOf = (price: number): number => -Math.log(price - 1);
 
-/** Decimal price of log-odds. */
+/**
+ * Decimal price of log-odds.
+ *
+ * @example
+ * priceOfLogOdds(0); // 2
+ * priceOfLogOdds(logOddsOf(2.5) + 0.03); // 2.4557
+ */
 export const priceOfLogOdds = (logOdds: number): number => 1 + Math.exp(-logOdds);

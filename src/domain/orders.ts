@@ -6,9 +6,18 @@ import type { PriceList } from './price-list.ts';
 /**
  * How the exchange matches an order. `make_and_take` takes the available stake, and its remainder rests. `take_only` takes
  * and never rests. `dark` is `make_and_take` with a remainder that others do not see.
+ *
+ * @example
+ * EXCHANGE_MODES.length; // 3
  */
 export const EXCHANGE_MODES = ['make_and_take', 'take_only', 'dark'] as const;
 
+/**
+ * How the exchange matches an order: it may rest and take, only take, or rest unseen.
+ *
+ * @example
+ * const mode: ExchangeMode = 'make_and_take';
+ */
 export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
 
 /** Orders of these modes are meant to rest. The exchange has no post-only mode, so they may still take. */

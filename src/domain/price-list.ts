@@ -5,13 +5,23 @@ import type { Direction } from './selection.ts';
  * The levels of one market, packed flat as `[price, minMicros, maxMicros, price, …]` in the wire's order (price
  * descending). `NO_MINIMUM` means no minimum. The list is packed because ten thousand of them are held at once and most
  * frames change few: one array of doubles costs a third of the memory of objects.
+ *
+ * @example
+ * const stakes = (list: PriceList): number => levelsOf(list).reduce((sum, level) => sum + level.maxMicros, 0);
+ * stakes(selection.market.for?.priceList ?? []); // 100000000
  */
 export type PriceList = readonly number[];
 
 export const NO_MINIMUM = -1;
 export const EMPTY_PRICE_LIST: PriceList = [];
 
-/** One level, unpacked for callers that are not on the hot path. */
+/**
+ * One level, unpacked for callers that are not on the hot path.
+ *
+ * @example
+ * const best: PriceLevel | null = bestSides(selection.market).forTakers;
+ * best?.price; // 2.3
+ */
 export interface PriceLevel {
   readonly price: number;
   readonly minMicros: Micros | null;
@@ -20,9 +30,20 @@ export interface PriceLevel {
 
 const STRIDE = 3;
 
+/**
+ * The number of levels.
+ *
+ * @example
+ * levelCount([2.3, -1, 100e6, 2.28, -1, 50e6]); // 2
+ */
 export const levelCount = (list: PriceList): number => list.length / STRIDE;
 
-/** Level `index`, counted from the highest price. Undefined outside the list. */
+/**
+ * Level `index`, counted from the highest price. Undefined outside the list.
+ *
+ * @example
+ * levelAt([2.3, -1, 100e6, 2.28, -1, 50e6], 1)?.price; // 2.28
+ */
 export function levelAt(list: PriceList, index: number): PriceLevel | undefined {
   const at = index * STRIDE;
   const price = list[at];
@@ -31,7 +52,12 @@ export function levelAt(list: PriceList, index: number): PriceLevel | undefined 
   return { price, minMicros: minMicros === NO_MINIMUM ? null : minMicros, maxMicros: list[at + 2] as number };
 }
 
-/** All levels, highest price first. */
+/**
+ * All levels, highest price first.
+ *
+ * @example
+ * levelsOf([2.3, -1, 100e6]); // [{ price: 2.3, minMicros: null, maxMicros: 100000000 }]
+ */
 export function levelsOf(list: PriceList): PriceLevel[] {
   return Array.from({ length: levelCount(list) }, (_, i) => levelAt(list, i) as PriceLevel);
 }
@@ -43,7 +69,13 @@ export function packLevels(levels: readonly PriceLevel[]): PriceList {
     .flatMap((level) => [level.price, level.minMicros ?? NO_MINIMUM, level.maxMicros]);
 }
 
-/** The level a taker in this direction gets first: the first of a `for` market, the last of an `against` market. */
+/**
+ * The level a taker in this direction gets first: the first of a `for` market, the last of an `against` market.
+ *
+ * @example
+ * bestLevel('for', [2.3, -1, 100e6, 2.28, -1, 50e6])?.price; // 2.3
+ * bestLevel('against', [2.4, -1, 100e6, 2.36, -1, 50e6])?.price; // 2.36
+ */
 export function bestLevel(direction: Direction, list: PriceList): PriceLevel | undefined {
   return levelAt(list, direction === 'for' ? 0 : levelCount(list) - 1);
 }

@@ -4,7 +4,20 @@ import { priceOf, type Tick } from './odds.ts';
 import type { ExchangeMode } from './orders.ts';
 import type { Direction } from './selection.ts';
 
-/** An order that a strategy wants: at most one per selection, direction and level. */
+/**
+ * An order that a strategy wants: at most one per selection, direction and level.
+ *
+ * @example
+ * const intent: QuoteIntent = {
+ *   selectionId: selection.selectionId,
+ *   direction: 'for',
+ *   tick: ceilTick(2.4) ?? LAST_TICK,
+ *   stakeMicros: toMicros(20),
+ *   level: 0,
+ *   fairProbability: 0.43,
+ *   reason: 'above fair',
+ * };
+ */
 export interface QuoteIntent {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
@@ -33,6 +46,9 @@ export interface QuoteIntent {
 /**
  * A size in one of three measures. Stake `s` at price `p`: a `for` bet wins s(p-1) or loses s, an `against` bet wins s or loses
  * s(p-1) (published facts, Prices).
+ *
+ * @example
+ * const size: QuoteSize = { liabilityMicros: toMicros(20) };
  */
 export type QuoteSize =
   /** The stake of the bet. */
@@ -42,12 +58,30 @@ export type QuoteSize =
   /** Stake × price: the bet gains or loses this much more if the selection wins than if it loses. */
   | { readonly contractsMicros: Micros };
 
-/** An intent whose size is not its stake. */
+/**
+ * An intent whose size is not its stake.
+ *
+ * @example
+ * const intent: SizedIntent = {
+ *   selectionId: selection.selectionId,
+ *   direction: 'against',
+ *   tick: 110,
+ *   level: 0,
+ *   size: { contractsMicros: toMicros(46) },
+ * };
+ */
 export interface SizedIntent extends Omit<QuoteIntent, 'stakeMicros'> {
   readonly size: QuoteSize;
 }
 
-/** The stake of a size at a tick, rounded down to whole micros: the bet never exceeds its size. */
+/**
+ * The stake of a size at a tick, rounded down to whole micros: the bet never exceeds its size.
+ *
+ * @example
+ * const tick = 149; // the price 3
+ * stakeOf({ contractsMicros: toMicros(60) }, 'for', tick); // 20000000
+ * stakeOf({ liabilityMicros: toMicros(20) }, 'against', tick); // 10000000
+ */
 export function stakeOf(size: QuoteSize, direction: Direction, tick: Tick): Micros {
   if ('stakeMicros' in size) return size.stakeMicros;
   // In hundredths the price is a whole number, so that whole results have no rounding error.

@@ -1,11 +1,28 @@
 import { eventKey, type EventName, eventNameOf } from './events.ts';
 import type { BetType, EventId, SelectionId, Sport } from './ids.ts';
 
-/** The side of a selection that a bet takes: `for` wins when the selection does, `against` when it does not. */
+/**
+ * The side of a selection that a bet takes: `for` wins when the selection does, `against` when it does not.
+ *
+ * @example
+ * const side: Direction = 'against';
+ */
 export type Direction = 'for' | 'against';
 
+/**
+ * Both directions, `for` first.
+ *
+ * @example
+ * DIRECTIONS; // ['for', 'against']
+ */
 export const DIRECTIONS: readonly Direction[] = ['for', 'against'];
 
+/**
+ * The other direction.
+ *
+ * @example
+ * opposite('for'); // 'against'
+ */
 export const opposite = (direction: Direction): Direction => (direction === 'for' ? 'against' : 'for');
 
 /** A selection of an event: the two markets `for` and `against` of the same outcome. */

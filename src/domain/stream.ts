@@ -67,6 +67,13 @@ export type StreamEntry =
   | { readonly tag: 'balance'; readonly balance: Balance }
   | { readonly tag: 'other'; readonly name: string };
 
+/**
+ * The match clock. `period` is the exchange's own word; `minutes` are those of the period, null while it stands.
+ *
+ * @example
+ * const isLate = (clock: EventTime | null): boolean => clock !== null && (clock.minutes ?? 0) > 85;
+ * isLate(view.matchClock); // false
+ */
 export interface EventTime {
   readonly period: string;
   readonly minutes: number | null;

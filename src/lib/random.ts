@@ -1,4 +1,9 @@
-/** A source of uniform numbers in [0, 1). Pure code has no other randomness. */
+/**
+ * A source of uniform numbers in [0, 1). Pure code has no other randomness.
+ *
+ * @example
+ * const coin = (random: Random): Direction => (random.next() < 0.5 ? 'for' : 'against');
+ */
 export interface Random {
   next(): number;
 }

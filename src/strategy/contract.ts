@@ -11,13 +11,32 @@ import type { Direction } from '../domain/selection.ts';
 import type { Random } from '../lib/random.ts';
 import type { TimeOperators } from './time.ts';
 
-/** The version of this contract. `defineStrategy` writes it into a strategy, and the loader refuses any other. */
+/**
+ * The version of this contract. `defineStrategy` writes it into a strategy, and the loader refuses any other.
+ *
+ * @example
+ * CONTRACT; // 1
+ */
 export const CONTRACT = 1;
 
-/** A quote that a strategy wants, with a stake or a size. */
+/**
+ * A quote that a strategy wants, with a stake or a size.
+ *
+ * @example
+ * const { selectionId } = selection;
+ * const wanted: readonly Wanted[] = [
+ *   { selectionId, direction: 'for', tick: 139, level: 0, stakeMicros: toMicros(20) },
+ *   { selectionId, direction: 'against', tick: 110, level: 0, size: { contractsMicros: toMicros(46) } },
+ * ];
+ */
 export type Wanted = QuoteIntent | SizedIntent;
 
-/** The parts that both forms of a strategy have. */
+/**
+ * The parts that both forms of a strategy have.
+ *
+ * @example
+ * const titleOf = ({ name, description }: StrategyHead<unknown>): string => `${name}: ${description}`;
+ */
 export interface StrategyHead<P> {
   readonly contract: typeof CONTRACT;
   /** The name in logs, in the journal and in the strategy's loss limits. Not empty. */
@@ -28,7 +47,17 @@ export interface StrategyHead<P> {
   readonly parameters: z.ZodType<P>;
 }
 
-/** A strategy without memory: the stream form with `map`. */
+/**
+ * A strategy without memory: the stream form with `map`.
+ *
+ * @example
+ * const idle: PureStrategy<{ stake: number }> = defineStrategy({
+ *   name: 'idle',
+ *   description: 'quotes nothing',
+ *   parameters: z.object({ stake: z.number().default(1) }),
+ *   quote: () => [],
+ * });
+ */
 export interface PureStrategy<P = unknown> extends StrategyHead<P> {
   /**
    * Returns all quotes wanted on the event, at most one for each selection, direction and level. A quote that is missing is
@@ -38,7 +67,17 @@ export interface PureStrategy<P = unknown> extends StrategyHead<P> {
   quote(view: EventView, parameters: P): readonly Wanted[];
 }
 
-/** A strategy that remembers, waits, or watches more than one view. */
+/**
+ * A strategy that remembers, waits, or watches more than one view.
+ *
+ * @example
+ * const idle: StreamStrategy = defineStrategy({
+ *   name: 'idle',
+ *   description: 'quotes nothing, once a view',
+ *   parameters: z.unknown(),
+ *   quotes: (view$) => view$.pipe(rxjs.map(() => [])),
+ * });
+ */
 export interface StreamStrategy<P = unknown> extends StrategyHead<P> {
   /**
    * Returns a stream of complete sets of quotes; the last set counts until the next one. Called once for each event that the
@@ -49,10 +88,20 @@ export interface StreamStrategy<P = unknown> extends StrategyHead<P> {
   quotes(view$: Observable<EventView>, context: StrategyContext<P>): Observable<readonly Wanted[]>;
 }
 
-/** A strategy in one of its two forms. */
+/**
+ * A strategy in one of its two forms.
+ *
+ * @example
+ * const isStream = (strategy: Strategy): boolean => 'quotes' in strategy;
+ */
 export type Strategy<P = unknown> = PureStrategy<P> | StreamStrategy<P>;
 
-/** An order of ours on the event, after a change. */
+/**
+ * An order of ours on the event, after a change.
+ *
+ * @example
+ * const unfilled = ({ stakeMicros, filledMicros }: OwnOrder): Micros => stakeMicros - filledMicros;
+ */
 export interface OwnOrder {
   readonly requestUuid: string;
   readonly selectionId: SelectionId;
@@ -63,7 +112,12 @@ export interface OwnOrder {
   readonly state: OrderState;
 }
 
-/** A matched stake of an order of ours. */
+/**
+ * A matched stake of an order of ours.
+ *
+ * @example
+ * const contractsOf = ({ stakeMicros, price }: OwnFill): number => fromMicros(stakeMicros) * price;
+ */
 export interface OwnFill {
   readonly betId: string;
   readonly requestUuid: string;
@@ -79,7 +133,13 @@ export interface OwnFill {
   readonly replayed: boolean;
 }
 
-/** Everything besides views that a stream strategy sees of one event. It offers no input or output. */
+/**
+ * Everything besides views that a stream strategy sees of one event. It offers no input or output.
+ *
+ * @example
+ * const fillCount = ({ fill$, keep }: StrategyContext): rxjs.Observable<number> =>
+ *   fill$.pipe(keep('fills', (count) => count + 1, 0));
+ */
 export interface StrategyContext<P = unknown> {
   readonly event: EventName;
   /** The parameters at once, then after each change. */
@@ -106,12 +166,34 @@ export interface StrategyContext<P = unknown> {
   readonly keep: <A, S>(name: string, reduce: (state: S, value: A) => S, seed: S) => OperatorFunction<A, S>;
 }
 
-/** A strategy as an author writes it, without the number of the contract. */
+/**
+ * A strategy as an author writes it, without the number of the contract.
+ *
+ * @example
+ * const definition: Definition<PureStrategy> = {
+ *   name: 'idle',
+ *   description: 'quotes nothing',
+ *   parameters: z.unknown(),
+ *   quote: () => [],
+ * };
+ */
 export type Definition<S> = Omit<S, 'contract'>;
 
 /**
  * Makes a strategy from its definition and marks it with the version of the contract. It lets the compiler infer the type of
  * the parameters from the schema.
+ *
+ * @example
+ * const strategy = defineStrategy({
+ *   name: 'backs-the-first',
+ *   description: 'backs the first selection at a price of 3',
+ *   parameters: z.strictObject({ stake: numberParameter(20, [1, 1000], 'stake, in USDT') }),
+ *   quote: ({ selections: [first] }, { stake }) =>
+ *     first === undefined
+ *       ? []
+ *       : [{ selectionId: first.selectionId, direction: 'for', tick: 149, stakeMicros: toMicros(stake), level: 0 }],
+ * });
+ * strategy.contract; // 1
  */
 export function defineStrategy<P>(definition: Definition<PureStrategy<P>>): PureStrategy<P>;
 export function defineStrategy<P>(definition: Definition<StreamStrategy<P>>): StreamStrategy<P>;

@@ -6,26 +6,55 @@ import { type QuoteIntent, stakeOf } from '../domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../domain/selection.ts';
 import type { Placement } from './pricing/placement.ts';
 
-/** The schema of a numeric parameter: its default, its inclusive bounds, and its meaning in words. */
+/**
+ * The schema of a numeric parameter: its default, its inclusive bounds, and its meaning in words.
+ *
+ * @example
+ * const halfSpread = numberParameter(0.03, [1e-4, 5], 'distance of each quote from fair, in log-odds');
+ * halfSpread.parse(undefined); // 0.03
+ */
 export const numberParameter = (
   fallback: number,
   [least, most]: readonly [number, number],
   meaning: string,
 ) => z.number().min(least).max(most).default(fallback).describe(meaning);
 
-/** The schema of a whole-number parameter, with the arguments of `numberParameter`. */
+/**
+ * The schema of a whole-number parameter, with the arguments of `numberParameter`.
+ *
+ * @example
+ * const levels = wholeParameter(3, [1, 10], 'quotes on each side');
+ * levels.safeParse(2.5).success; // false
+ */
 export const wholeParameter = (fallback: number, [least, most]: readonly [number, number], meaning: string) =>
   z.int().min(least).max(most).default(fallback).describe(meaning);
 
-/** The schema of a number that may be left out: its inclusive bounds, and its meaning in words. */
+/**
+ * The schema of a number that may be left out: its inclusive bounds, and its meaning in words.
+ *
+ * @example
+ * const decay = optionalParameter([1, 1e4], 'how fast fills fall with distance; measured if not given');
+ * decay.parse(undefined); // undefined
+ */
 export const optionalParameter = ([least, most]: readonly [number, number], meaning: string) =>
   z.number().min(least).max(most).optional().describe(meaning);
 
-/** The parameter for the size of quotes, with a strategy's own default. `restingQuotes` applies it. */
+/**
+ * The parameter for the size of quotes, with a strategy's own default. `restingQuotes` applies it.
+ *
+ * @example
+ * stakeParameter(5).parse(undefined); // 5
+ */
 export const stakeParameter = (fallback: number) =>
   numberParameter(fallback, [0.01, 1e6], 'the most that the worse side of a quote can lose, in USDT');
 
-/** Parameters that every quoting strategy has. Spread them into its schema. */
+/**
+ * Parameters that every quoting strategy has. Spread them into its schema.
+ *
+ * @example
+ * const parameters = z.strictObject({ ...quoteLimits });
+ * parameters.parse({ stake: 10 }).maxPrice; // 30
+ */
 export const quoteLimits = {
   stake: stakeParameter(20),
   minPrice: numberParameter(1.05, [1.01, 1000], 'quotes at lower prices are left out'),
@@ -33,7 +62,13 @@ export const quoteLimits = {
   marginTicks: wholeParameter(1, [1, 50], 'ticks between a quote and the price at which it would take'),
 };
 
-/** The parameter for the widest market that is quoted. Spread it into a schema. */
+/**
+ * The parameter for the widest market that is quoted. Spread it into a schema.
+ *
+ * @example
+ * const parameters = z.strictObject({ ...quoteLimits, ...widthLimit });
+ * parameters.parse({}).maxWidth; // 0.6
+ */
 export const widthLimit = {
   maxWidth: numberParameter(
     0.6,
@@ -45,7 +80,13 @@ export const widthLimit = {
 const PLACEMENT_MEANING =
   '`model`: where the strategy puts it; `join`: with the best of the others; `improve`: a tick before them';
 
-/** Parameters for the placement relative to other makers (`Placement`), with a strategy's own defaults. */
+/**
+ * Parameters for the placement relative to other makers (`Placement`), with a strategy's own defaults.
+ *
+ * @example
+ * const parameters = z.strictObject({ ...placementFrom('model', 0.03) });
+ * parameters.parse({}).minEdge; // 0.03
+ */
 export const placementFrom = (placement: Placement, minEdge: number) => ({
   placement: z.enum(['model', 'join', 'improve']).default(placement).describe(PLACEMENT_MEANING),
   minEdge: numberParameter(
@@ -55,10 +96,21 @@ export const placementFrom = (placement: Placement, minEdge: number) => ({
   ),
 });
 
-/** Placement parameters with the usual defaults. Spread them into a schema. */
+/**
+ * Placement parameters with the usual defaults. Spread them into a schema.
+ *
+ * @example
+ * const parameters = z.strictObject({ ...placementLimits });
+ * parameters.parse({}).placement; // 'join'
+ */
 export const placementLimits = placementFrom('join', 0.004);
 
-/** The parsed `quoteLimits` that `restingQuotes` applies. `stake` is in USDT, prices are decimal. */
+/**
+ * The parsed `quoteLimits` that `restingQuotes` applies. `stake` is in USDT, prices are decimal.
+ *
+ * @example
+ * const limits: QuoteLimits = { stake: 20, minPrice: 1.05, maxPrice: 30 };
+ */
 export interface QuoteLimits {
   readonly stake: number;
   readonly minPrice: number;
@@ -76,6 +128,10 @@ const SIZE_STEPS = 18;
  * The contracts (stake × price) of a quote on either side of a selection. Bought or sold near the fair probability, they
  * lose at most `stake` USDT on the side that can lose more. The result is one of 19 sizes, so a moving price seldom
  * changes it.
+ *
+ * @example
+ * contractsFor(20, 0.5); // 40
+ * contractsFor(20, 0.43); // 34.29
  */
 export const contractsFor = (stake: number, fairProbability: number): number =>
   contractsLosing(stake, Math.max(fairProbability, 1 - fairProbability));
@@ -84,7 +140,15 @@ export const contractsFor = (stake: number, fairProbability: number): number =>
 const contractsLosing = (stake: number, loss: number): number =>
   stake * 2 ** (Math.floor(-SIZE_STEPS * Math.log2(loss)) / SIZE_STEPS);
 
-/** The quotes of a selection at one level, before the limits are applied. */
+/**
+ * The quotes of a selection at one level, before the limits are applied.
+ *
+ * @example
+ * const draft: QuoteDraft = {
+ *   fairProbability: 0.43,
+ *   tickOf: (direction) => (direction === 'for' ? ceilTick(2.4) : floorTick(2.26)),
+ * };
+ */
 export interface QuoteDraft {
   readonly fairProbability: number;
   /** The tick of each side, usually by `quoteTick`. Null for no quote. */
@@ -103,6 +167,13 @@ export interface QuoteDraft {
  * Both sides have the same contracts, so a fill of each offsets the other whatever their prices. Neither loses more than
  * the stake, not even if the strategy quotes beyond fair. Stakes are rounded down to whole cents; a stake of less than a
  * cent is left out.
+ *
+ * @example
+ * const limits = { stake: 20, minPrice: 1.05, maxPrice: 30 };
+ * const tickOf = (direction: Direction) => (direction === 'for' ? ceilTick(2.4) : floorTick(2.26));
+ * const intents = restingQuotes(selection, { fairProbability: 0.43, tickOf }, limits);
+ * intents.map(({ direction }) => direction); // ['for', 'against']
+ * intents.map(({ stakeMicros }) => fromMicros(stakeMicros)); // [14.28, 15.17]
  */
 export function restingQuotes(
   { selectionId }: SelectionView,
@@ -135,12 +206,29 @@ function centsOf(contracts: number, direction: Direction, tick: Tick): Micros {
   return Math.floor(stakeOf({ contractsMicros }, direction, tick) / CENT_MICROS) * CENT_MICROS;
 }
 
-/** Whether the event may be in play. Status or start time is enough: the exchange can report the status late. */
+/**
+ * Whether the event may be in play. Status or start time is enough: the exchange can report the status late.
+ *
+ * @example
+ * mayBeInPlay(view); // false
+ */
 export const mayBeInPlay = ({ inRunning, startsInMs }: EventView): boolean =>
   inRunning || (startsInMs !== null && startsInMs < 0);
 
-/** A check for `refine`: `minPrice` is at most `maxPrice`. */
+/**
+ * A check for `refine`: `minPrice` is at most `maxPrice`.
+ *
+ * @example
+ * const parameters = z.strictObject(quoteLimits).refine(pricesInOrder, PRICES_OUT_OF_ORDER);
+ * parameters.safeParse({ minPrice: 10, maxPrice: 5 }).success; // false
+ */
 export const pricesInOrder = ({ minPrice, maxPrice }: QuoteLimits): boolean => minPrice <= maxPrice;
 
-/** The fault for `refine` when `pricesInOrder` fails. */
+/**
+ * The fault for `refine` when `pricesInOrder` fails.
+ *
+ * @example
+ * const parameters = z.strictObject(quoteLimits).refine(pricesInOrder, PRICES_OUT_OF_ORDER);
+ * parameters.safeParse({ minPrice: 10, maxPrice: 5 }).error?.issues[0]?.message; // 'is above maxPrice'
+ */
 export const PRICES_OUT_OF_ORDER = { path: ['minPrice'], error: 'is above maxPrice' };

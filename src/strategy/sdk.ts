@@ -1,15 +1,19 @@
 /**
- * The contract between Touchline and strategies, and the only module that a strategy imports. `contract.ts` defines a strategy in
- * its two forms.
+ * The contract between Touchline and strategies, and the only module that a strategy imports. It also passes on `z` of the package
+ * zod, for parameters, and the whole package RxJS as `rxjs`.
+ *
+ * @module
  */
 export {
   CONTRACT,
+  type Definition,
   defineStrategy,
   type OwnFill,
   type OwnOrder,
   type PureStrategy,
   type Strategy,
   type StrategyContext,
+  type StrategyHead,
   type StreamStrategy,
   type Wanted,
 } from './contract.ts';
@@ -18,6 +22,8 @@ export * as rxjs from 'rxjs';
 
 // The view of an event, and the answer.
 export type {
+  BudgetLevels,
+  EventProfit,
   EventView,
   Holding,
   MarketSide,
@@ -26,9 +32,12 @@ export type {
   RecentFill,
   SelectionView,
 } from '../domain/event-view.ts';
-export type { ExchangeMode } from '../domain/orders.ts';
+export { EXCHANGE_MODES, type ExchangeMode } from '../domain/orders.ts';
 export type { EventTime } from '../domain/stream.ts';
-export type { EventId, SelectionId, Sport } from '../domain/ids.ts';
+export type { EventName, Score } from '../domain/events.ts';
+export type { Brand, EventId, SelectionId, Sport } from '../domain/ids.ts';
+export type { OrderState } from '../domain/lifecycle.ts';
+export type { Random } from '../lib/random.ts';
 export { type MidHistory, midPoints, type MidPoint } from '../domain/mid-history.ts';
 export { type QuoteIntent, type QuoteSize, type SizedIntent, stakeOf } from '../domain/quote-intent.ts';
 export type { Direction } from '../domain/selection.ts';
@@ -37,7 +46,14 @@ export { DIRECTIONS, opposite } from '../domain/selection.ts';
 // Amounts and price lists.
 export type { Micros } from '../domain/money.ts';
 export { MICROS_PER_UNIT, fromMicros, toMicros } from '../domain/money.ts';
-export { bestLevel, levelAt, levelCount, levelsOf } from '../domain/price-list.ts';
+export {
+  bestLevel,
+  levelAt,
+  levelCount,
+  levelsOf,
+  type PriceLevel,
+  type PriceList,
+} from '../domain/price-list.ts';
 
 // The price ladder, and conversions between price, probability and log-odds.
 export {

@@ -13,7 +13,13 @@ import {
   timer,
 } from 'rxjs';
 
-/** The RxJS operators that wait, bound to one scheduler. Times are milliseconds. */
+/**
+ * The RxJS operators that wait, bound to one scheduler. Times are milliseconds.
+ *
+ * @example
+ * const calm = ({ debounceTime }: TimeOperators, view$: rxjs.Observable<EventView>) =>
+ *   view$.pipe(debounceTime(500));
+ */
 export interface TimeOperators {
   /** Emits 0 after `dueMs`, then counts on every `everyMs`, if given. */
   timer(dueMs: number, everyMs?: number): Observable<number>;
@@ -26,6 +32,13 @@ export interface TimeOperators {
   readonly throttleTime: <T>(ms: number) => MonoTypeOperatorFunction<T>;
 }
 
+/**
+ * The operators of `TimeOperators`, bound to a scheduler. A stream strategy finds them ready-made in its context.
+ *
+ * @example
+ * const { interval } = timeOperators(new rxjs.VirtualTimeScheduler());
+ * const second$ = interval(1000);
+ */
 export const timeOperators = (scheduler: SchedulerLike): TimeOperators =>
   ({
     timer(dueMs, everyMs) {

@@ -1,4 +1,13 @@
-/** An estimator on a stream of samples. */
+/**
+ * An estimator on a stream of samples.
+ *
+ * @example
+ * const count: Estimator<number, unknown, number> = {
+ *   seed: 0,
+ *   reduce: (state) => state + 1,
+ *   read: (state) => state,
+ * };
+ */
 export interface Estimator<State, Sample, Reading> {
   /** The state before the first sample. */
   readonly seed: State;
@@ -8,7 +17,12 @@ export interface Estimator<State, Sample, Reading> {
   readonly read: (state: State) => Reading;
 }
 
-/** A sample of one of many series, for instance of one selection of an event. */
+/**
+ * A sample of one of many series, for instance of one selection of an event.
+ *
+ * @example
+ * const sampled = (price: number): KeyedSample<number> => ({ key: selection.selectionId, sample: price });
+ */
 export interface KeyedSample<Sample> {
   readonly key: string;
   readonly sample: Sample;
@@ -17,6 +31,11 @@ export interface KeyedSample<Sample> {
 /**
  * The same estimator for each key apart, as one reducer. The reading has those keys that had a sample. Keys are never
  * dropped, so keep it to one event.
+ *
+ * @example
+ * const { seed, reduce, read } = keyedEstimator(volatilityEstimator());
+ * const state = reduce(seed, { key: 'home', sample: { atMs: 0, logOdds: 0.1 } });
+ * read(state).get('home'); // null
  */
 export function keyedEstimator<State, Sample, Reading>(
   one: Estimator<State, Sample, Reading>,

@@ -12,7 +12,12 @@ import {
   volatilityEstimator,
 } from './volatility.ts';
 
-/** A view of the event. Give every one. */
+/**
+ * A view of the event. Give every one.
+ *
+ * @example
+ * const sample: ViewSample = { kind: 'view', view, maxWidth: 0.6 };
+ */
 export interface ViewSample {
   readonly kind: 'view';
   readonly view: EventView;
@@ -20,7 +25,16 @@ export interface ViewSample {
   readonly maxWidth: number;
 }
 
-/** A fill of an own order on the event. */
+/**
+ * A fill of an own order on the event.
+ *
+ * @example
+ * const sampleOf = ({ stakeMicros, ...fill }: OwnFill, wholeMicros: Micros): OwnFillSample => ({
+ *   kind: 'fill',
+ *   ...fill,
+ *   share: Math.min(1, stakeMicros / wholeMicros),
+ * });
+ */
 export interface OwnFillSample {
   readonly kind: 'fill';
   readonly selectionId: string;
@@ -34,6 +48,12 @@ export interface OwnFillSample {
   readonly share: number;
 }
 
+/**
+ * Options of `eventEstimator`.
+ *
+ * @example
+ * const options: Partial<EventOptions> = { volatility: { leastS: 120 }, everyS: 10 };
+ */
 export interface EventOptions {
   readonly volatility: Partial<VolatilityOptions>;
   readonly intensity: Partial<IntensityOptions>;
@@ -45,7 +65,12 @@ export interface EventOptions {
 
 const DEFAULTS: EventOptions = { volatility: {}, intensity: {}, everyS: 5, gapS: 30 };
 
-/** Plain data. */
+/**
+ * Plain data.
+ *
+ * @example
+ * const selectionsSeen = ({ selections }: EventState): number => Object.keys(selections).length;
+ */
 export interface EventState {
   readonly selections: Readonly<Record<string, SelectionState>>;
   readonly intensity: IntensityState;
@@ -60,6 +85,12 @@ interface SelectionState {
   readonly volatility: VolatilityState;
 }
 
+/**
+ * What `eventEstimator` reads.
+ *
+ * @example
+ * const measured = ({ volatility }: EventReading): number => Object.values(volatility).filter(Boolean).length;
+ */
 export interface EventReading {
   /** Volatility of the mid by selection. Null before its first counted move. */
   readonly volatility: Readonly<Record<string, VolatilityReading | null>>;
@@ -77,6 +108,11 @@ export interface EventReading {
  * from fair. Own quotes are looked at every `everyS`, and each counts as resting where it is for the time since the last
  * look. Distances of quotes and of fills are from fair in the view before. Selections are never dropped, so keep it to one
  * event.
+ *
+ * @example
+ * const { seed, reduce, read } = eventEstimator();
+ * const state = reduce(seed, { kind: 'view', view, maxWidth: 0.6 });
+ * read(state).fills; // 0
  */
 export function eventEstimator(
   options: Partial<EventOptions> = {},

@@ -2,6 +2,8 @@
  * Estimators on streams. Each is a pure reducer with a seed and a reading, and its state is plain JSON data: for RxJS it
  * is `samples$.pipe(scan(estimator.reduce, estimator.seed), map(estimator.read))`, and a saved state continues as if
  * nothing had happened. Samples come in the order of time.
+ *
+ * @module
  */
 export { type Estimator, type KeyedSample, keyedEstimator } from './estimator.ts';
 export { type EventOptions, type EventReading, eventEstimator } from './event.ts';

@@ -8,7 +8,12 @@ import {
 } from '../pricing/intensity.ts';
 import type { Estimator } from './estimator.ts';
 
-/** A stretch of live quoting at one distance from fair, or fills there, or both. */
+/**
+ * A stretch of live quoting at one distance from fair, or fills there, or both.
+ *
+ * @example
+ * const sample: QuotedSample = { distance: 0.02, quotedS: 60, fills: 1 };
+ */
 export interface QuotedSample {
   /** Distance of the quote from fair, in log-odds. Positive when a fill is profitable at fair. */
   readonly distance: number;
@@ -17,6 +22,12 @@ export interface QuotedSample {
   readonly fills: number;
 }
 
+/**
+ * Options of `intensityEstimator`.
+ *
+ * @example
+ * const options: Partial<IntensityOptions> = { halfLifeS: 3600 };
+ */
 export interface IntensityOptions {
   /** Width of a bucket of distances, in log-odds. */
   readonly bucketWidth: number;
@@ -28,13 +39,24 @@ export interface IntensityOptions {
 
 const DEFAULTS: IntensityOptions = { bucketWidth: 0.005, buckets: 40, halfLifeS: 86_400 };
 
-/** Per bucket: quoting time in seconds, that time × distance, and fills. Plain data. */
+/**
+ * Per bucket: quoting time in seconds, that time × distance, and fills. Plain data.
+ *
+ * @example
+ * const quotedS = (state: IntensityState): number => state.quotedS.reduce((sum, each) => sum + each, 0);
+ */
 export interface IntensityState {
   readonly quotedS: readonly number[];
   readonly distanceS: readonly number[];
   readonly fills: readonly number[];
 }
 
+/**
+ * What `intensityEstimator` reads: the rate of fills by distance from fair, and how well it is known.
+ *
+ * @example
+ * const isTrusted = (reading: IntensityReading | null): boolean => reading !== null && reading.fills > 30;
+ */
 export interface IntensityReading {
   /** A: fills per hour at fair. */
   readonly arrivalsPerHour: number;
@@ -56,6 +78,16 @@ const S_PER_HOUR = 3600;
  * A and k of fills, from the live quoting time and the fills at each distance from fair (`fitIntensity`). Each bucket
  * counts at the mean distance of its quoting time. The reading is null while the fills do not determine both figures:
  * none yet, or all of them in the nearest or in the furthest bucket.
+ *
+ * @example
+ * const { seed, reduce, read } = intensityEstimator();
+ * const samples = [
+ *   { distance: 0.01, quotedS: 3600, fills: 60 },
+ *   { distance: 0.03, quotedS: 3600, fills: 30 },
+ * ];
+ * const reading = read(samples.reduce(reduce, seed));
+ * reading?.arrivalsPerHour; // 84.853
+ * reading?.decay; // 34.657
  */
 export function intensityEstimator(
   options: Partial<IntensityOptions> = {},
@@ -99,7 +131,12 @@ function readingOf(state: IntensityState): IntensityReading | null {
   };
 }
 
-/** Fills, and the hours that a quote at fair would have needed for them. */
+/**
+ * Fills, and the hours that a quote at fair would have needed for them.
+ *
+ * @example
+ * const perHour = ({ fills, hours }: FillsAtFair): number => fills / hours;
+ */
 export interface FillsAtFair {
   readonly fills: number;
   readonly hours: number;
@@ -108,6 +145,11 @@ export interface FillsAtFair {
 /**
  * The evidence for A when k is known: `fills` / `hours` is its estimate, and its standard error is 1/√fills of it. Both
  * are 0 while nothing was quoted.
+ *
+ * @example
+ * const { seed, reduce } = intensityEstimator();
+ * const state = reduce(seed, { distance: 0.01, quotedS: 3600, fills: 60 });
+ * fillsAtFair(state, 40); // { fills: 60, hours: 0.67032 }
  */
 export function fillsAtFair(state: IntensityState, decay: number): FillsAtFair {
   const counts = countsOf(state);

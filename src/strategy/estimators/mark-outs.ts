@@ -8,7 +8,12 @@ const HORIZONS_S = [1, 10, 60] as const;
 /** A horizon counts as observable when at least this share of its fills could be marked: the rest may differ. */
 const LEAST_OBSERVED = 0.9;
 
-/** The worth of our fills at one time after them. Values are per USDT of stake, each fill weighted by its stake. */
+/**
+ * The worth of our fills at one time after them. Values are per USDT of stake, each fill weighted by its stake.
+ *
+ * @example
+ * const costs = ({ adverseMove }: MarkOut): number => adverseMove?.value ?? 0;
+ */
 export interface MarkOut {
   readonly horizonS: number;
   /** False when prices come too seldom for this horizon, and before the first mark. The estimates are then null. */
@@ -31,7 +36,12 @@ interface HorizonState {
   readonly adverseMove: WeightedMean;
 }
 
-/** Plain data. `horizons` are those at 1, 10 and 60 s. */
+/**
+ * Plain data. `horizons` are those at 1, 10 and 60 s.
+ *
+ * @example
+ * const waiting = ({ marks }: MarkOutState): number => marks.waiting.length;
+ */
 export interface MarkOutState {
   readonly marks: MarkState;
   readonly horizons: readonly HorizonState[];
@@ -50,6 +60,19 @@ const UNMARKED: HorizonState = {
  *
  * A fill that is reported after a fair probability from later than the fill is not observable: what was fair when it
  * happened is no longer known. The standard errors take fills for independent, so overlapping ones make them too small.
+ *
+ * @example
+ * const { seed, reduce, read } = markOutEstimator();
+ * const samples: readonly MarkSample[] = [
+ *   { kind: 'fair', atMs: 0, probability: 0.5 },
+ *   { kind: 'fill', atMs: 1000, direction: 'for', price: 2.1, stakeMicros: toMicros(20) },
+ *   { kind: 'fair', atMs: 9000, probability: 0.49 },
+ *   { kind: 'fair', atMs: 12_000, probability: 0.48 },
+ * ];
+ * const [, afterTen] = read(samples.reduce(reduce, seed));
+ * afterTen?.spreadEarned; // 0.05
+ * afterTen?.adverseMove?.value; // 0.021
+ * afterTen?.profit?.value; // 0.029
  */
 export function markOutEstimator(): Estimator<MarkOutState, MarkSample, readonly MarkOut[]> {
   return {

@@ -1,6 +1,11 @@
 import type { Direction } from '../../domain/selection.ts';
 
-/** A fill of one of the strategy's own orders. */
+/**
+ * A fill of one of the strategy's own orders.
+ *
+ * @example
+ * const fill: FillSample = { kind: 'fill', atMs: 0, direction: 'for', price: 2.1, stakeMicros: 20e6 };
+ */
 export interface FillSample {
   readonly kind: 'fill';
   readonly atMs: number;
@@ -10,7 +15,12 @@ export interface FillSample {
   readonly stakeMicros: number;
 }
 
-/** The fair probability at an instant, whether it changed or not. */
+/**
+ * The fair probability at an instant, whether it changed or not.
+ *
+ * @example
+ * const fair: FairSample = { kind: 'fair', atMs: 0, probability: 0.48 };
+ */
 export interface FairSample {
   readonly kind: 'fair';
   readonly atMs: number;
@@ -18,7 +28,18 @@ export interface FairSample {
   readonly probability: number;
 }
 
-/** Fills and fair probabilities of one selection, in the order of time. */
+/**
+ * Fills and fair probabilities of one selection, in the order of time.
+ *
+ * @example
+ * const sampleOf = (own: OwnFill): MarkSample => ({
+ *   kind: 'fill',
+ *   atMs: own.atMs,
+ *   direction: own.direction,
+ *   price: own.price,
+ *   stakeMicros: own.stakeMicros,
+ * });
+ */
 export type MarkSample = FillSample | FairSample;
 
 interface WaitingFill {
@@ -28,7 +49,12 @@ interface WaitingFill {
   readonly dueS: readonly number[];
 }
 
-/** Fills that wait for their marks. Plain data. */
+/**
+ * Fills that wait for their marks. Plain data.
+ *
+ * @example
+ * const lastFair = ({ fair }: MarkState): number | null => fair && fair.probability;
+ */
 export interface MarkState {
   /** The latest fair probability. */
   readonly fair: FairSample | null;

@@ -4,6 +4,12 @@ import type { Estimator } from './estimator.ts';
 import { type FillSample, type Mark, type MarkSample, type MarkState, NO_MARKS, takeMarks } from './marks.ts';
 import { type Estimate, estimateOf, NOTHING_YET, type WeightedMean, withValue } from './weighted-mean.ts';
 
+/**
+ * Options of `toxicityEstimator`.
+ *
+ * @example
+ * const options: Partial<ToxicityOptions> = { horizonS: 60 };
+ */
 export interface ToxicityOptions {
   /** Time after a fill at which its move is measured, in seconds. */
   readonly horizonS: number;
@@ -13,7 +19,12 @@ export interface ToxicityOptions {
 
 const DEFAULTS: ToxicityOptions = { horizonS: 10, halfLifeFills: 20 };
 
-/** Plain data. */
+/**
+ * Plain data.
+ *
+ * @example
+ * const unmarked = ({ notObservable }: ToxicityState): number => notObservable;
+ */
 export interface ToxicityState {
   readonly marks: MarkState;
   readonly adverseMove: WeightedMean;
@@ -23,6 +34,12 @@ export interface ToxicityState {
   readonly notObservable: number;
 }
 
+/**
+ * What `toxicityEstimator` reads.
+ *
+ * @example
+ * const leastHalfSpread = (reading: ToxicityReading | null): number => reading?.adverseMove?.value ?? 0;
+ */
 export interface ToxicityReading {
   /** How far fair moves against a fill, in log-odds. Null until a fill was marked. */
   readonly adverseMove: Estimate | null;
@@ -40,6 +57,18 @@ export interface ToxicityReading {
 /**
  * Toxicity of the strategy's fills in one selection: how far fair moves against them, and how one-sided they are. Recent
  * fills count more. The reading is null before the first fill.
+ *
+ * @example
+ * const { seed, reduce, read } = toxicityEstimator();
+ * const samples: readonly MarkSample[] = [
+ *   { kind: 'fair', atMs: 0, probability: 0.5 },
+ *   { kind: 'fill', atMs: 1000, direction: 'for', price: 2.1, stakeMicros: toMicros(20) },
+ *   { kind: 'fair', atMs: 9000, probability: 0.49 },
+ *   { kind: 'fair', atMs: 12_000, probability: 0.48 },
+ * ];
+ * const reading = read(samples.reduce(reduce, seed));
+ * reading?.adverseMove?.value; // 0.040005
+ * reading?.informedShare; // 0.02
  */
 export function toxicityEstimator(
   options: Partial<ToxicityOptions> = {},

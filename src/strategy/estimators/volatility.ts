@@ -4,6 +4,9 @@ import type { Estimate } from './weighted-mean.ts';
 /**
  * The mid of a market at an instant. Give every one, also when it has not changed: time without mids is a gap, time
  * with the same mid is quiet.
+ *
+ * @example
+ * const sample: MidSample = { atMs: view.nowMs, logOdds: logit(0.43) };
  */
 export interface MidSample {
   readonly atMs: number;
@@ -11,6 +14,12 @@ export interface MidSample {
   readonly logOdds: number | null;
 }
 
+/**
+ * Options of `volatilityEstimator`.
+ *
+ * @example
+ * const options: Partial<VolatilityOptions> = { leastS: 120 };
+ */
 export interface VolatilityOptions {
   /** Time in which the weight of a move halves, in seconds. */
   readonly halfLifeS: number;
@@ -30,7 +39,12 @@ export interface VolatilityOptions {
 
 const DEFAULTS: VolatilityOptions = { halfLifeS: 7200, leastS: 10, gapS: 120, frozenS: 1800 };
 
-/** Sums over the counted moves, each weighted by its age. Plain data. */
+/**
+ * Sums over the counted moves, each weighted by its age. Plain data.
+ *
+ * @example
+ * const hasStarted = ({ from }: VolatilityState): boolean => from !== null;
+ */
 export interface VolatilityState {
   /** Where the next move starts; null until there is a mid. */
   readonly from: MoveStart | null;
@@ -53,6 +67,12 @@ interface MoveStart {
   readonly sinceMs: number;
 }
 
+/**
+ * What `volatilityEstimator` reads.
+ *
+ * @example
+ * const isKnown = ({ value, standardError }: VolatilityReading): boolean => standardError < value / 4;
+ */
 export interface VolatilityReading extends Estimate {
   /** Log-odds per square root of an hour. */
   readonly value: number;
@@ -71,6 +91,13 @@ const MS_PER_HOUR = 3_600_000;
  * A move ends at the first mid that is at least `leastS` after its start, and different from it or past a change. So a
  * quiet market counts as quiet once its mid moves again, and a quote that was frozen for longer than `frozenS` does not.
  * The reading is null before the first counted move. Its standard error holds for a diffusion; jumps add to both.
+ *
+ * @example
+ * const { seed, reduce, read } = volatilityEstimator();
+ * const samples = Array.from({ length: 360 }, (_, i) => ({ atMs: 10_000 * i, logOdds: (i % 2) * 0.005 }));
+ * const reading = read(samples.reduce(reduce, seed));
+ * reading?.value; // 0.094868
+ * reading?.standardError; // 0.003558
  */
 export function volatilityEstimator(
   options: Partial<VolatilityOptions> = {},

@@ -1,4 +1,9 @@
-/** A mean of weighted values, in which earlier values may count less. Plain data. */
+/**
+ * A mean of weighted values, in which earlier values may count less. Plain data.
+ *
+ * @example
+ * const samplesOf = ({ weight, weightSquares }: WeightedMean): number => weight ** 2 / weightSquares;
+ */
 export interface WeightedMean {
   /** Sum of the weights. */
   readonly weight: number;
@@ -24,7 +29,12 @@ export function withValue(of: WeightedMean, value: number, weight = 1, kept = 1)
   };
 }
 
-/** An estimated value and its standard error. */
+/**
+ * An estimated value and its standard error.
+ *
+ * @example
+ * const isPositive = ({ value, standardError }: Estimate): boolean => value > 2 * (standardError ?? Infinity);
+ */
 export interface Estimate {
   readonly value: number;
   /** Null with a single sample, which says nothing about its error. */

@@ -5,6 +5,9 @@
  *
  * The quotes lie half of `optimalSpread` on either side of `reservationPrice`. They are an expansion for small
  * inventories without a bound; `glftDistances` solves the same problem exactly, with a bound.
+ *
+ * @example
+ * const model: AvellanedaStoikovModel = { aversion: 0.1, volatility: 2, decay: 1.5 };
  */
 export interface AvellanedaStoikovModel {
   /** γ, per unit of money. Above 0. */
@@ -18,6 +21,9 @@ export interface AvellanedaStoikovModel {
 /**
  * The price at which the dealer is indifferent to one unit more or less: r = s - qγσ²(T-t). `held` is q in units (one
  * fill is one unit), `remaining` is T-t. A long dealer values a unit below the mid, a short one above it.
+ *
+ * @example
+ * reservationPrice({ aversion: 0.1, volatility: 2 }, 100, 5, 0.5); // 99
  */
 export function reservationPrice(
   { aversion, volatility }: Omit<AvellanedaStoikovModel, 'decay'>,
@@ -31,6 +37,9 @@ export function reservationPrice(
 /**
  * The distance between the two quotes, in the unit of price: γσ²(T-t) + (2/γ)·ln(1+γ/k). It is the total spread, and
  * the same for every inventory.
+ *
+ * @example
+ * optimalSpread({ aversion: 0.1, volatility: 2, decay: 1.5 }, 1); // 1.6908
  */
 export function optimalSpread(
   { aversion, volatility, decay }: AvellanedaStoikovModel,

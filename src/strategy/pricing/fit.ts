@@ -4,7 +4,12 @@ import { GRID_SIZE, type SettlementGrid } from '../../domain/payoff.ts';
 import { logOddsWidth, topOfBook, weightedMid } from './fair.ts';
 import { type ScoreGrid, scoreGrid, type ScoreRates } from './score-grid.ts';
 
-/** A price to fit: how a selection settles, its decimal mid price, and the weight of that price. */
+/**
+ * A price to fit: how a selection settles, its decimal mid price, and the weight of that price.
+ *
+ * @example
+ * const target: FitTarget = { settlement: totalGrid('over', 10), price: 2, weight: 1 / 0.05 ** 2 };
+ */
 export interface FitTarget {
   readonly settlement: SettlementGrid;
   readonly price: number;
@@ -12,6 +17,12 @@ export interface FitTarget {
   readonly weight: number;
 }
 
+/**
+ * Scores that fit the prices of an event.
+ *
+ * @example
+ * const isUsable = ({ misfit, isDetermined }: FittedScores): boolean => isDetermined && misfit < 0.05;
+ */
 export interface FittedScores {
   readonly rates: ScoreRates;
   readonly grid: ScoreGrid;
@@ -44,6 +55,17 @@ const LEAST_INDEPENDENCE = 1e-6;
  * Fits scoring rates and low-score dependence to all prices of an event at once. Minimises the weighted squares of each
  * bet's expected profit at its mid price, in units of its standard deviation, by the method of Levenberg and Marquardt.
  * Null with fewer than three targets, because three numbers are fitted.
+ *
+ * @example
+ * const grid = (rule: (home: number, away: number) => boolean) =>
+ *   settlementGrid((home, away) => (rule(home, away) ? WIN : LOSS));
+ * const fitted = fitScores([
+ *   { settlement: grid((home, away) => home > away), price: 1 / 0.5, weight: 1 },
+ *   { settlement: grid((home, away) => home === away), price: 1 / 0.25, weight: 1 },
+ *   { settlement: grid((home, away) => home < away), price: 1 / 0.25, weight: 1 },
+ *   { settlement: totalGrid('over', 10), price: 1 / 0.55, weight: 1 },
+ * ]);
+ * fitted?.rates; // { home: 1.724071, away: 1.158529, rho: -0.054839 }
  */
 export function fitScores(targets: readonly FitTarget[]): FittedScores | null {
   if (targets.length < 3) return null;
@@ -189,6 +211,11 @@ const MOST_TARGETS = 20;
 /**
  * Fits the score grid to the event's two-sided markets with a known settlement that are at most `maxWidth` wide, in
  * log-odds. The twenty narrowest are used, each weighted by 1/width². Null when there are fewer than three.
+ *
+ * @example
+ * const fitted = fitEvent(view, 0.2);
+ * fitted?.isDetermined; // true
+ * fitted?.rates.home; // 1.4965
  */
 export function fitEvent({ selections }: EventView, maxWidth: number): FittedScores | null {
   const targets = selections.flatMap((selection) => targetOf(selection, maxWidth));
@@ -206,6 +233,11 @@ function targetOf({ market, grid }: SelectionView, maxWidth: number): FitTarget[
 /**
  * Profit in USDT of all our matched bets on the event, in each of the 400 final scores (index home × 20 + away). Holdings
  * whose settlement is not known are left out, because they cannot be assigned to a score.
+ *
+ * @example
+ * const payoff = bookPayoff(view);
+ * payoff[1 * 20 + 0]; // 26
+ * payoff[0 * 20 + 1]; // -20
  */
 export function bookPayoff({ holdings = [] }: EventView): Float64Array {
   const payoff = new Float64Array(GRID_SIZE ** 2);

@@ -5,6 +5,9 @@ import { exponentialOf } from './matrix-exponential.ts';
  * Model of optimal quotes with bounded inventory (Guéant, Lehalle, Fernandez-Tapia: Dealing with the inventory risk,
  * 2013). The mid diffuses with `volatility`. A quote at distance δ from it is filled at the rate A·e^(-kδ). Wealth at
  * the horizon is valued with constant absolute risk aversion. The caller chooses the units of distance and time.
+ *
+ * @example
+ * const model: GlftModel = { volatility: 0.3, arrivals: 0.9, decay: 0.3, aversion: 0.01, bound: 30 };
  */
 export interface GlftModel {
   /** γ, per unit of wealth. */
@@ -19,13 +22,25 @@ export interface GlftModel {
   readonly bound: number;
 }
 
-/** Distances of the two quotes from the mid, in the model's unit. Null when the bound forbids the quote. */
+/**
+ * Distances of the two quotes from the mid, in the model's unit. Null when the bound forbids the quote.
+ *
+ * @example
+ * const isTwoSided = ({ bid, ask }: QuoteDistances): boolean => bid !== null && ask !== null;
+ * isTwoSided({ bid: null, ask: 1.2 }); // false
+ */
 export interface QuoteDistances {
   readonly bid: number | null;
   readonly ask: number | null;
 }
 
-/** v(t) for every inventory q from -Q to Q (index q + Q), up to a common factor: the quotes depend on ratios only. */
+/**
+ * v(t) for every inventory q from -Q to Q (index q + Q), up to a common factor: the quotes depend on ratios only.
+ *
+ * @example
+ * const value: GlftValue = glftValue({ volatility: 1, arrivals: 1, decay: 1, aversion: 0.1, bound: 2 }, 10);
+ * value.length; // 5
+ */
 export type GlftValue = Float64Array;
 
 /**
@@ -35,6 +50,11 @@ export type GlftValue = Float64Array;
  * M and the start are symmetric in q, so the basis 0 and the pairs ±q halves the problem. A factor in v does not matter,
  * so a multiple of the identity is added to -M to make all its entries positive. The series of the exponential and its
  * squarings then add only positive numbers and lose no digits.
+ *
+ * @example
+ * const model = { volatility: 0.3, arrivals: 0.9, decay: 0.3, aversion: 0.01, bound: 30 };
+ * const value = glftValue(model, 600);
+ * glftDistances(model, value, 0).bid; // 3.313045
  */
 export function glftValue(model: GlftModel, remaining: number): GlftValue {
   const { aversion, volatility, arrivals, decay, bound } = model;
@@ -66,7 +86,15 @@ function pairSum(matrix: Float64Array, q: number, size: number): number {
   return q === 0 ? sum : sum / Math.SQRT2;
 }
 
-/** The distances for an inventory of `held` fills (a whole number from -Q to Q). `value` is that of the same model. */
+/**
+ * The distances for an inventory of `held` fills (a whole number from -Q to Q). `value` is that of the same model.
+ *
+ * @example
+ * const model = { volatility: 0.3, arrivals: 0.9, decay: 0.3, aversion: 0.01, bound: 30 };
+ * const value = glftValue(model, 600);
+ * glftDistances(model, value, 5); // { bid: 3.6535, ask: 2.9725 }
+ * glftDistances(model, value, 30).bid; // null
+ */
 export function glftDistances(model: GlftModel, value: GlftValue, held: number): QuoteDistances {
   const { aversion, decay, bound } = model;
   const at = (inventory: number): number => value[inventory + bound] as number;
@@ -76,7 +104,12 @@ export function glftDistances(model: GlftModel, value: GlftValue, held: number):
   return { bid: distance(held + 1), ask: distance(held - 1) };
 }
 
-/** The distances of `glftClosedForm`. Without a bound there are always both. */
+/**
+ * The distances of `glftClosedForm`. Without a bound there are always both.
+ *
+ * @example
+ * const spreadOf = ({ bid, ask }: UnboundedDistances): number => bid + ask;
+ */
 export interface UnboundedDistances {
   readonly bid: number;
   readonly ask: number;
@@ -90,6 +123,11 @@ export interface UnboundedDistances {
  * It replaces q by a continuous variable, so it holds for k·step well below 1, and for inventories within about two
  * standard deviations, each (k·step)^(-1/2) fills. A bound that is nearer than four of them matters: use
  * `glftDistances` then.
+ *
+ * @example
+ * const model = { volatility: 0.3, arrivals: 0.9, decay: 0.3, aversion: 0.01 };
+ * glftClosedForm(model, 0); // { bid: 3.3129, ask: 3.3129 }
+ * glftClosedForm(model, 5); // { bid: 3.6522, ask: 2.9736 }
  */
 export function glftClosedForm(model: Omit<GlftModel, 'bound'>, held: number): UnboundedDistances {
   const own = fillDistance(model.aversion, model.decay);
@@ -97,7 +135,12 @@ export function glftClosedForm(model: Omit<GlftModel, 'bound'>, held: number): U
   return { bid: own + ((2 * held + 1) / 2) * step, ask: own - ((2 * held - 1) / 2) * step };
 }
 
-/** How far each fill moves both quotes of `glftClosedForm`, in the model's unit of distance. */
+/**
+ * How far each fill moves both quotes of `glftClosedForm`, in the model's unit of distance.
+ *
+ * @example
+ * glftStep({ volatility: 0.3, arrivals: 0.9, decay: 0.3, aversion: 0.01 }); // 0.067866
+ */
 export function glftStep({ aversion, volatility, arrivals, decay }: Omit<GlftModel, 'bound'>): number {
   const growth = (1 + aversion / decay) ** (1 + decay / aversion);
   return Math.sqrt(((volatility ** 2 * aversion) / (2 * decay * arrivals)) * growth);

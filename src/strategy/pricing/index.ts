@@ -1,4 +1,8 @@
-/** Pricing for strategies and research: fair prices, settlement over final scores, margins, and the theory of where to quote. */
+/**
+ * Pricing for strategies and research: fair prices, settlement over final scores, margins, and the theory of where to quote.
+ *
+ * @module
+ */
 export type { FitTarget, FittedScores } from './fit.ts';
 export { bookPayoff, fitEvent, fitScores } from './fit.ts';
 export { type AvellanedaStoikovModel, optimalSpread, reservationPrice } from './avellaneda-stoikov.ts';

@@ -13,6 +13,13 @@ const HIGHEST = 1e6;
  *
  * A `for` bet is wanted at this price or above, an `against` bet at this price or below. With a stake of 0 it is the
  * tilted grid's fair price. Null when there is no such price: the bet is certain, or its loss outweighs any win.
+ *
+ * @example
+ * const fair = scoreGrid({ home: 1.5, away: 1.2, rho: 0 });
+ * const homeWins = settlementGrid((home, away) => (home > away ? WIN : LOSS));
+ * fair && indifferencePrice('for', fair, homeWins, 0, 0.001); // 2.2652
+ * fair && indifferencePrice('for', fair, homeWins, 100, 0.001); // 2.4279
+ * fair && indifferencePrice('against', fair, homeWins, 100, 0.001); // 2.1368
  */
 export function indifferencePrice(
   direction: Direction,

@@ -1,7 +1,12 @@
 import { invariant } from '../../lib/assert.ts';
 import { rootBetween } from '../../lib/roots.ts';
 
-/** How often quotes at one distance from fair were filled. */
+/**
+ * How often quotes at one distance from fair were filled.
+ *
+ * @example
+ * const count: FillCount = { distance: 0.25, time: 10, fills: 960 };
+ */
 export interface FillCount {
   /** Distance from fair in any unit, for instance log-odds. `decay` is per that unit. */
   readonly distance: number;
@@ -10,7 +15,14 @@ export interface FillCount {
   readonly fills: number;
 }
 
-/** Fills arrive at the rate arrivals × e^(-decay × distance): A and k of `GlftModel`. */
+/**
+ * Fills arrive at the rate arrivals × e^(-decay × distance): A and k of `GlftModel`.
+ *
+ * @example
+ * const rateAt = ({ arrivals, decay }: FillIntensity, distance: number): number =>
+ *   arrivals * Math.exp(-decay * distance);
+ * rateAt({ arrivals: 140, decay: 1.5 }, 1); // 31.238
+ */
 export interface FillIntensity {
   readonly arrivals: number;
   readonly decay: number;
@@ -19,6 +31,9 @@ export interface FillIntensity {
 /**
  * Whether the counts determine A and k. They need fills, and these must lie neither all at the nearest distance nor all
  * at the furthest: the likelihood then grows without end as the decay does.
+ *
+ * @example
+ * isIntensityDetermined([{ distance: 0.02, time: 1, fills: 7 }]); // false
  */
 export function isIntensityDetermined(counts: readonly FillCount[]): boolean {
   const used = counts.filter(({ time }) => time > 0);
@@ -32,6 +47,14 @@ export function isIntensityDetermined(counts: readonly FillCount[]): boolean {
  * time × A·e^(-kδ). For a given k the best A is explicit, so one equation in k is left: the mean distance of the fills is
  * the one that the model expects. Its right side falls as k grows, so it has one root. Throws InvariantError unless
  * `isIntensityDetermined`.
+ *
+ * @example
+ * fitIntensity([
+ *   { distance: 0.25, time: 10, fills: 960 },
+ *   { distance: 0.5, time: 10, fills: 665 },
+ *   { distance: 1, time: 10, fills: 310 },
+ *   { distance: 1.5, time: 10, fills: 150 },
+ * ]); // { arrivals: 139.646, decay: 1.49383 }
  */
 export function fitIntensity(counts: readonly FillCount[]): FillIntensity {
   invariant(
@@ -74,7 +97,12 @@ function bracket(excess: (decay: number) => number, counts: readonly FillCount[]
   }
 }
 
-/** Standard errors of a fit. */
+/**
+ * Standard errors of a fit.
+ *
+ * @example
+ * const isKnown = ({ decay }: FillIntensityErrors): boolean => decay < 5;
+ */
 export interface FillIntensityErrors {
   /** Of ln A: A is known to within a factor of about e^(± twice this). */
   readonly logArrivals: number;
@@ -82,7 +110,16 @@ export interface FillIntensityErrors {
   readonly decay: number;
 }
 
-/** The standard errors of `fitted`, from the expected (Fisher) information of the counts. */
+/**
+ * The standard errors of `fitted`, from the expected (Fisher) information of the counts.
+ *
+ * @example
+ * const counts = [
+ *   { distance: 0.25, time: 10, fills: 960 },
+ *   { distance: 1.5, time: 10, fills: 150 },
+ * ];
+ * intensityErrors(counts, fitIntensity(counts)); // { logArrivals: 0.042032, decay: 0.070238 }
+ */
 export function intensityErrors(counts: readonly FillCount[], fitted: FillIntensity): FillIntensityErrors {
   const means = counts.map(
     ({ distance, time }) => time * fitted.arrivals * Math.exp(-fitted.decay * distance),

@@ -16,10 +16,24 @@ import type { Sides } from './fair.ts';
  * `model`: at the model's price;
  * `join`: at their price, when the model's price is behind it and the edge allows it;
  * `improve`: one tick in front of their price, under the same conditions.
+ *
+ * @example
+ * const placement: Placement = 'join';
  */
 export type Placement = 'model' | 'join' | 'improve';
 
-/** The wishes of a strategy for one quote. Distances are in log-odds. */
+/**
+ * The wishes of a strategy for one quote. Distances are in log-odds.
+ *
+ * @example
+ * const terms: QuoteTerms = {
+ *   fairLogOdds: logit(0.43),
+ *   halfSpread: 0.03,
+ *   minEdge: 0.004,
+ *   marginTicks: 1,
+ *   placement: 'model',
+ * };
+ */
 export interface QuoteTerms {
   /** Log-odds of the fair probability. */
   readonly fairLogOdds: number;
@@ -36,6 +50,14 @@ export interface QuoteTerms {
  * The tick of a resting order. It is rounded away from fair, and at least `marginTicks` from the price at which it would
  * take. Our `against` order lies below fair and below the best price for `against` takers. Our `for` order lies above
  * fair and above the best price for `for` takers. Null when the ladder has no such tick.
+ *
+ * @example
+ * const terms = { fairLogOdds: logit(0.43), halfSpread: 0.03, minEdge: 0, marginTicks: 1, placement: 'model' } as const;
+ * const sides = bestSides(selection.market);
+ * const forTick = quoteTick('for', terms, sides);
+ * const againstTick = quoteTick('against', terms, sides);
+ * forTick && priceOf(forTick); // 2.38
+ * againstTick && priceOf(againstTick); // 2.28
  */
 export function quoteTick(direction: Direction, terms: QuoteTerms, top: Sides): Tick | null {
   const wanted = tickAway(direction, terms.fairLogOdds, terms.halfSpread);
@@ -82,7 +104,14 @@ const nearerToFair = (direction: Direction, a: Tick, b: Tick): Tick =>
 
 const onLadder = (tick: Tick): Tick | null => (tick >= 0 && tick <= LAST_TICK ? tick : null);
 
-/** Signed distance of a resting order's price from fair, in log-odds. Positive when a fill is profitable at fair. */
+/**
+ * Signed distance of a resting order's price from fair, in log-odds. Positive when a fill is profitable at fair.
+ *
+ * @example
+ * const tick = 149; // the price 3
+ * edgeOf('for', tick, logOddsOf(2.9)); // 0.051293
+ * edgeOf('against', tick, logOddsOf(2.9)); // -0.051293
+ */
 export const edgeOf = (direction: Direction, tick: Tick, fairLogOdds: number): number =>
   edgeAt(direction, priceOf(tick), fairLogOdds);
 

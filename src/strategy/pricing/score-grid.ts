@@ -10,10 +10,20 @@ import {
   WIN,
 } from '../../domain/payoff.ts';
 
-/** Probability of each of the 400 final scores, index home × 20 + away. The sum is 1. */
+/**
+ * Probability of each of the 400 final scores, index home × 20 + away. The sum is 1.
+ *
+ * @example
+ * const goalless = (grid: ScoreGrid): number => grid[0] ?? 0;
+ */
 export type ScoreGrid = Float64Array;
 
-/** Parameters of the model of Dixon and Coles. */
+/**
+ * Parameters of the model of Dixon and Coles.
+ *
+ * @example
+ * const rates: ScoreRates = { home: 1.5, away: 1.2, rho: -0.05 };
+ */
 export interface ScoreRates {
   /** Expected goals of the home team. */
   readonly home: number;
@@ -29,6 +39,11 @@ const LOW_SCORES = [0, 1, GRID_SIZE, GRID_SIZE + 1];
 /**
  * Independent Poisson scores with the factor of Dixon and Coles (Applied Statistics 1997) on the four lowest scores. Null
  * when the rates are not positive, or when the dependence would make a probability negative.
+ *
+ * @example
+ * const grid = scoreGrid({ home: 1.5, away: 1.2, rho: 0 });
+ * grid?.[0]; // 0.067206
+ * scoreGrid({ home: -1, away: 1.2, rho: 0 }); // null
  */
 export function scoreGrid({ home, away, rho }: ScoreRates): ScoreGrid | null {
   const low = [1 - home * away * rho, 1 + home * rho, 1 + away * rho, 1 - rho];
@@ -83,7 +98,13 @@ export function outcomesOf(grid: ScoreGrid, { won, lost }: SettlementGrid): read
   }).filter(({ probability }) => probability > 0);
 }
 
-/** Expected shares of a `for` stake that win and that lose, each 0 to 1. */
+/**
+ * Expected shares of a `for` stake that win and that lose, each 0 to 1.
+ *
+ * @example
+ * const grid = scoreGrid({ home: 1.5, away: 1.2, rho: 0 });
+ * grid && expectedShares(grid, handicapGrid('home', -1)); // { won: 0.44147, lost: 0.43113 }
+ */
 export function expectedShares(grid: ScoreGrid, settlement: SettlementGrid): { won: number; lost: number } {
   let won = 0;
   let lost = 0;
@@ -95,13 +116,26 @@ export function expectedShares(grid: ScoreGrid, settlement: SettlementGrid): { w
   return { won, lost };
 }
 
-/** The decimal price at which the bet has no expected profit: 1 + E[lost] / E[won]. Infinity when it cannot win. */
+/**
+ * The decimal price at which the bet has no expected profit: 1 + E[lost] / E[won]. Infinity when it cannot win.
+ *
+ * @example
+ * const grid = scoreGrid({ home: 1.5, away: 1.2, rho: 0 });
+ * grid && fairPrice(grid, handicapGrid('home', -1)); // 1.976581
+ * grid && fairPrice(grid, totalGrid('over', 9)); // 1.732939
+ */
 export function fairPrice(grid: ScoreGrid, settlement: SettlementGrid): number {
   const { won, lost } = expectedShares(grid, settlement);
   return 1 + lost / won;
 }
 
-/** Expected profit of a `for` bet at a decimal price, per unit of stake. */
+/**
+ * Expected profit of a `for` bet at a decimal price, per unit of stake.
+ *
+ * @example
+ * const grid = scoreGrid({ home: 1.5, away: 1.2, rho: 0 });
+ * grid && expectedProfit(grid, handicapGrid('home', -1), 2); // 0.010339
+ */
 export function expectedProfit(grid: ScoreGrid, settlement: SettlementGrid, price: number): number {
   const { won, lost } = expectedShares(grid, settlement);
   return won * (price - 1) - lost;
@@ -110,6 +144,12 @@ export function expectedProfit(grid: ScoreGrid, settlement: SettlementGrid, pric
 /**
  * The grid as priced by a holder of `payoff` with constant absolute risk aversion: π̃ ∝ π·e^(-aversion × payoff). Scores
  * that lose money weigh more. `payoff` is the profit in each final score (`bookPayoff`), `aversion` per unit of profit.
+ *
+ * @example
+ * const grid = scoreGrid({ home: 1.5, away: 1.2, rho: 0 });
+ * const homeWins = settlementGrid((home, away) => (home > away ? WIN : LOSS));
+ * const tilted = grid && tiltedGrid(grid, homeWins.won.map((won) => (won === 1 ? -130 : 100)), 0.001);
+ * tilted && fairPrice(tilted, homeWins); // 2.0052
  */
 export function tiltedGrid(grid: ScoreGrid, payoff: ArrayLike<number>, aversion: number): ScoreGrid {
   let worst = Infinity;
@@ -128,13 +168,23 @@ function byQuarters(beatenBy: number): Settlement {
   return beatenBy > 0 ? HALF_WIN : HALF_LOSS;
 }
 
-/** Settlement of a handicap bet. `lineQuarters` quarters are added to the backed team's goals: -1 is a line of -0.25. */
+/**
+ * Settlement of a handicap bet. `lineQuarters` quarters are added to the backed team's goals: -1 is a line of -0.25.
+ *
+ * @example
+ * handicapGrid('home', -1).lost[0]; // 0.5
+ */
 export function handicapGrid(team: 'home' | 'away', lineQuarters: number): SettlementGrid {
   const sign = team === 'home' ? 1 : -1;
   return settlementGrid((home, away) => byQuarters(4 * sign * (home - away) + lineQuarters));
 }
 
-/** Settlement of a bet on more (`over`) or fewer goals than the line, in quarters of a goal: 9 is a line of 2.25. */
+/**
+ * Settlement of a bet on more (`over`) or fewer goals than the line, in quarters of a goal: 9 is a line of 2.25.
+ *
+ * @example
+ * totalGrid('over', 10).won[2 * 20 + 1]; // 1
+ */
 export function totalGrid(side: 'over' | 'under', lineQuarters: number): SettlementGrid {
   const sign = side === 'over' ? 1 : -1;
   return settlementGrid((home, away) => byQuarters(sign * (4 * (home + away) - lineQuarters)));
