@@ -5,15 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { priceOf } from '../../src/domain/odds.ts';
 import { hostedBy } from '../support/strategy-host.ts';
-import { BUNDLED_STRATEGIES, loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
+import { loadStrategy, parseParameters } from '../../src/strategy/loader.ts';
 import * as estimators from '../../src/strategy/estimators/index.ts';
 import * as pricing from '../../src/strategy/pricing/index.ts';
 import * as sdk from '../../src/strategy/sdk.ts';
 import { eventView, ownFill, selectionView } from './support.ts';
+import { page, rowsUnder } from './tables.ts';
 
-const page = (name: string): string =>
-  readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-const text = page('strategies');
+const text = page('writing');
 const pricingText = page('pricing');
 const folder = mkdtempSync(join(tmpdir(), 'documented-'));
 const deps = {
@@ -23,19 +22,6 @@ const deps = {
 };
 
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Cells of the rows of the tables between a heading and the next. */
-function rowsUnder(heading: string): string[][] {
-  const [, ...after] = text.split(`${heading}\n`);
-  const section = (after[0] ?? '').split(/^#+ /m)[0] as string;
-  const rows = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| -'));
-  return rows.map((row) =>
-    row
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
 
 /** Loads the example with this name. */
 async function exampleNamed(name: string): Promise<sdk.Strategy> {
@@ -48,7 +34,7 @@ async function exampleNamed(name: string): Promise<sdk.Strategy> {
   return loadStrategy(`./${name}.mjs`, deps);
 }
 
-describe('docs/strategies.md', () => {
+describe('docs/strategies/writing.md', () => {
   it('has an example of a stream that counts its fills', async () => {
     const strategy = await exampleNamed('counts-its-fills');
     const { host, quote } = hostedBy(strategy, parseParameters(strategy, {}));
@@ -78,17 +64,7 @@ describe('docs/strategies.md', () => {
           .map(({ tick }) => String(priceOf(tick)))[0] ?? '';
       return [name, price('against'), price('for')];
     });
-    expect(rowsUnder('### A complete example').slice(1)).toEqual(rows);
-  });
-
-  it.each(BUNDLED_STRATEGIES)('lists every parameter of %s, its default and its meaning', async (name) => {
-    const plugin = await loadStrategy(name, deps);
-    const defaults = parseParameters(plugin, {}) as Record<string, unknown>;
-    const schema = plugin.parameters as sdk.z.ZodObject<Record<string, sdk.z.ZodType>>;
-    const rows = Object.entries(schema.shape).map(([key, parameter]) => [
-      ...[`\`${key}\``, String(defaults[key] ?? 'none'), parameter.description ?? ''],
-    ]);
-    expect(rowsUnder(`### \`${name}\``).slice(1)).toEqual(rows);
+    expect(rowsUnder(text, '## A complete example')).toEqual(rows);
   });
 
   it('names the SDK as TypeScript plugins import it', () => {
@@ -98,7 +74,7 @@ describe('docs/strategies.md', () => {
   });
 
   it('names only what the SDK offers', () => {
-    const names = rowsUnder('## What the SDK offers').flatMap(([, use]) => [
+    const names = rowsUnder(text, '## What the SDK offers').flatMap(([, use]) => [
       ...(use ?? '').matchAll(/`(\w+)`/g),
     ]);
     expect(names.length).toBeGreaterThan(30);
@@ -106,7 +82,7 @@ describe('docs/strategies.md', () => {
   });
 });
 
-describe('docs/pricing.md', () => {
+describe('docs/strategies/pricing.md', () => {
   it('names every function of the pricing library and every estimator', () => {
     const cells = [...pricingText.matchAll(/^\| (`[^|]*`) *\|/gm)].map(([, cell]) => cell as string);
     const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name as string));

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LADDER, priceOf, tickOf } from '../../src/domain/odds.ts';
 import { DEFAULT_ORDER_OPTIONS } from '../../src/orders/options.ts';
@@ -25,6 +24,7 @@ import scoreGrid from '../../strategies/score-grid.ts';
 import symmetric from '../../strategies/symmetric.ts';
 import { hostedBy } from '../support/strategy-host.ts';
 import { eventView, selectionView } from './support.ts';
+import { page } from './tables.ts';
 
 const CENT = 10_000;
 
@@ -182,9 +182,8 @@ describe.each(BUNDLED.map((strategy) => [strategy.name, strategy] as const))('%s
   });
 });
 
-describe('docs/strategies.md', () => {
-  const text = readFileSync(new URL('../../docs/strategies.md', import.meta.url), 'utf8');
-  const section = text.split('### Sizes of the bundled strategies\n')[1]?.split('\n### ')[0] ?? '';
+describe('docs/strategies/sizes.md', () => {
+  const section = page('sizes');
 
   it('shows the sizes that the default stake gives', () => {
     const rows = section.split('\n').flatMap((line) => (/^\| \d/.test(line) ? [line] : []));
