@@ -42,14 +42,26 @@ const MODULES: readonly Module[] = [
     file: 'src/strategy/sdk.ts',
     note: '`touchline/strategy` also exports every name of [`touchline/pricing`](pricing.md). [writing.md](../writing.md) explains the contract.',
   },
+  {
+    name: 'testing',
+    file: 'src/testing/index.ts',
+    note: '[testing.md](../testing.md) describes the scenarios.',
+  },
 ];
 
 const EXAMPLES = `The examples are compiled and run by a test. In them, all names are imported; \`view\` is a view of a football match an hour
 before its start, and \`selection\` its home win, which takers can back at 2.30 and lay at 2.36. A comment behind a statement is
 its value, rounded.`;
 
-/** The states of estimators name these, and nobody else needs them. */
-const INNER_TYPES = ['HorizonState', 'MoveStart', 'SelectionState', 'WaitingFill'];
+/** Exported names mention these, and nobody else needs them. */
+const INNER_TYPES = [
+  ...['HorizonState', 'MoveStart', 'SelectionState', 'WaitingFill'],
+  ...['CallObserver', 'Parts', 'SavedSession'],
+  ...['BetId', 'BetslipId', 'BetType', 'OrderId', 'RequestUuid'],
+];
+
+/** Their members are shown with the types that extend them. */
+const INNER_BASES = ['Counts'];
 
 /** The pages by their file names, formatted. Throws an Error that lists every name without a docstring or an example. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
@@ -142,7 +154,7 @@ function pageOf({ name, note }: Module, text: string, names: readonly Declaratio
 
 /** A type may have the name of a function but for its first letter, and anchors ignore case. */
 const headingOf = ({ name, kind }: DeclarationReflection): string =>
-  kind === ReflectionKind.Interface || kind === ReflectionKind.TypeAlias ? `\`${name}\` type` : `\`${name}\``;
+  kind === ReflectionKind.Function || kind === ReflectionKind.Variable ? `\`${name}\`` : `\`${name}\` type`;
 
 const linkTo = (each: DeclarationReflection): string =>
   `[\`${each.name}\`](#${headingOf(each).toLowerCase().replaceAll('`', '').replaceAll(' ', '-')})`;
@@ -156,8 +168,8 @@ function sectionOf(each: DeclarationReflection): string {
 
 const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``;
 
-const commentOf = ({ comment, signatures }: DeclarationReflection): Comment | undefined =>
-  comment ?? signatures?.[0]?.comment;
+const commentOf = ({ comment, signatures, getSignature }: DeclarationReflection): Comment | undefined =>
+  comment ?? signatures?.[0]?.comment ?? getSignature?.comment;
 
 const textOf = (comment: Comment | undefined): string =>
   (comment?.summary ?? [])
@@ -184,20 +196,34 @@ function signatureOf(each: DeclarationReflection): string[] {
   if (kind === ReflectionKind.Variable) return [`const ${name}: ${typeText(type)};`];
   const head = `${name}${parametersOf(each.typeParameters)}`;
   if (kind === ReflectionKind.TypeAlias) return [`type ${head} = ${typeText(type)};`];
-  const bases = each.extendedTypes ?? [];
+  const bases = (each.extendedTypes ?? []).filter((base) => !isInner(String(base)));
   const extended = bases.length === 0 ? '' : ` extends ${bases.map(String).join(', ')}`;
-  const own = (each.children ?? []).filter(({ inheritedFrom }) => inheritedFrom === undefined);
-  return [`interface ${head}${extended} {`, ...own.flatMap(memberOf), '}'];
+  const own = (each.children ?? []).filter(
+    ({ inheritedFrom }) => inheritedFrom === undefined || isInner(inheritedFrom.name),
+  );
+  const members = own.filter((member) => member.kind !== ReflectionKind.Constructor);
+  return [
+    `${kind === ReflectionKind.Class ? 'class' : 'interface'} ${head}${extended} {`,
+    ...members.flatMap(memberOf),
+    '}',
+  ];
 }
+
+/** Whether a name is that of an inner base, or of a member of it. */
+const isInner = (name: string): boolean => INNER_BASES.some((inner) => name.split(/[.<]/)[0] === inner);
 
 /** A member of an interface, below its docstring. */
 function memberOf(member: DeclarationReflection): string[] {
-  const { name, type, signatures, flags } = member;
+  const { name, getSignature, signatures, flags } = member;
   const text = textOf(commentOf(member)).replaceAll('\n', '\n * ');
   const docstring = text === '' ? [] : text.includes('\n') ? [`/**\n * ${text}\n */`] : [`/** ${text} */`];
   if (signatures !== undefined) return [...docstring, ...signatures.map((call) => `${callOf(call)};`)];
   const mark = flags.isOptional ? '?' : '';
-  return [...docstring, `${flags.isReadonly ? 'readonly ' : ''}${name}${mark}: ${typeText(type)};`];
+  const { type, prefix } =
+    getSignature === undefined
+      ? { type: member.type, prefix: flags.isReadonly ? 'readonly ' : '' }
+      : { type: getSignature.type, prefix: 'readonly ' };
+  return [...docstring, `${prefix}${name}${mark}: ${typeText(type)};`];
 }
 
 function callOf({ name, typeParameters, parameters = [], type }: SignatureReflection): string {

@@ -5,7 +5,12 @@ import type { Tick } from './odds.ts';
 import { type ExchangeMode, modeOf, RESTING_MODES } from './orders.ts';
 import type { Direction } from './selection.ts';
 
-/** An order of ours, as the order manager knows it. Immutable: each change makes a new object. */
+/**
+ * An order of ours, as the order manager knows it. Immutable: each change makes a new object.
+ *
+ * @example
+ * const { tick, state }: LiveOrder = anOrder(selection);
+ */
 export interface LiveOrder {
   readonly requestUuid: RequestUuid;
   /** Null until the exchange reports it. */
@@ -33,7 +38,12 @@ export function unfilledMicros(order: LiveOrder): Micros {
   return isTerminal(order.state) ? 0 : Math.max(0, order.stakeMicros - order.filledMicros);
 }
 
-/** A matched stake, booked once per `betId`. */
+/**
+ * A matched stake, booked once per `betId`.
+ *
+ * @example
+ * const { direction, price, stakeMicros }: Fill = aFill(selection);
+ */
 export interface Fill {
   readonly betId: BetId;
   readonly orderId: OrderId;

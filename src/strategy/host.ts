@@ -28,6 +28,12 @@ import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from 
 import { ignoreRejection, validIntents } from './intents.ts';
 import { type SavedSession, Session, type Surroundings } from './session.ts';
 
+/**
+ * The kind of a fault.
+ *
+ * @example
+ * const isMistake = (kind: StrategyProblemKind): boolean => kind === 'threw' || kind === 'invalid-intent';
+ */
 export type StrategyProblemKind =
   /** The strategy threw, or its answer is not an array. The event gets no quotes. */
   | 'threw'
@@ -40,6 +46,12 @@ export type StrategyProblemKind =
   /** The stream of quotes completed before the event was over. The event gets no quotes. */
   | 'completed';
 
+/**
+ * A fault of a strategy's answer. `message` says what was wrong; `error` is what the strategy threw.
+ *
+ * @example
+ * const lineOf = ({ kind, message }: StrategyProblem): string => `${kind}: ${message}`;
+ */
 export interface StrategyProblem extends EventName {
   readonly kind: StrategyProblemKind;
   readonly strategy: string;
@@ -48,7 +60,12 @@ export interface StrategyProblem extends EventName {
   readonly error?: unknown;
 }
 
-/** The valid quotes that a strategy wants on an event, and the faults of its answer. */
+/**
+ * The valid quotes that a strategy wants on an event, and the faults of its answer.
+ *
+ * @example
+ * const isFine = ({ problems }: StrategyAnswer): boolean => problems.length === 0;
+ */
 export interface StrategyAnswer {
   readonly intents: readonly QuoteIntent[];
   readonly problems: readonly StrategyProblem[];

@@ -8,16 +8,31 @@ import { packLevels } from '../domain/price-list.ts';
 import { selectionFrom, selectionId } from '../domain/selection.ts';
 import { frozen } from './frozen.ts';
 
-/** Price levels of a market, in any order: `[price, stake in USDT]`. */
+/**
+ * Price levels of a market, in any order: `[price, stake in USDT]`.
+ *
+ * @example
+ * const forTakers: Levels = [[1.98, 100], [1.96, 50]];
+ */
 export type Levels = readonly (readonly [price: number, stake: number])[];
 
-/** The part of a view that names the event. */
+/**
+ * The part of a view that names the event.
+ *
+ * @example
+ * const { home, away }: EventNames = anEvent();
+ */
 export type EventNames = Pick<
   EventView,
   'sport' | 'eventId' | 'eventName' | 'competitionName' | 'home' | 'away'
 >;
 
-/** An event to spread into a view. Ids are plain texts: a sport code, and `<YYYY-MM-DD>,<id>,<id>`. */
+/**
+ * An event to spread into a view. Ids are plain texts: a sport code, and `<YYYY-MM-DD>,<id>,<id>`.
+ *
+ * @example
+ * anEvent({ home: 'Northgate', away: 'Harbour' }).eventName; // 'Northgate v Harbour'
+ */
 export function anEvent(
   changes: Partial<Record<'sport' | 'eventId' | 'competitionName' | 'home' | 'away', string>> = {},
 ): EventNames {
@@ -30,7 +45,14 @@ export function anEvent(
   };
 }
 
-/** What takers can get in one direction. `null` levels: nothing fresh is known. An empty list: nothing rests. */
+/**
+ * What takers can get in one direction. `null` levels: nothing fresh is known. An empty list: nothing rests.
+ *
+ * @example
+ * const side = prices([[1.98, 100]]);
+ * side && bestLevel('for', side.priceList)?.price; // 1.98
+ * prices(null); // null
+ */
 export function prices(
   levels: Levels | null,
   { source = 'offer', ageMs = 0 }: Partial<Pick<MarketSide, 'source' | 'ageMs'>> = {},
@@ -40,7 +62,12 @@ export function prices(
   return { priceList: packLevels(unpacked), source, ageMs };
 }
 
-/** The parts of a selection that differ from the default one. */
+/**
+ * The parts of a selection that differ from the default one.
+ *
+ * @example
+ * const oneSided: SelectionParts = { forTakers: [] };
+ */
 export interface SelectionParts extends Partial<SelectionView> {
   /** The levels that `for` takers get: resting `against` orders, below fair. Default: 100 USDT at 1.98. */
   readonly forTakers?: Levels | null;
@@ -50,7 +77,13 @@ export interface SelectionParts extends Partial<SelectionView> {
   readonly event?: EventName;
 }
 
-/** A selection without position and quotes; at even money unless told otherwise. */
+/**
+ * A selection without position and quotes; at even money unless told otherwise.
+ *
+ * @example
+ * const draw = aSelection({ outcome: 'd', forTakers: [[3.3, 50]], againstTakers: [[3.45, 50]] });
+ * topOfBook(draw.market)?.forTakers.price; // 3.3
+ */
 export function aSelection(parts: SelectionParts = {}): SelectionView {
   const { forTakers = [[1.98, 100]], againstTakers = [[2.02, 100]], event = anEvent(), ...changes } = parts;
   const { outcome = 'h' } = changes;
@@ -70,6 +103,10 @@ const NO_PROFIT: EventProfit = { realisedMicros: 0, openMicros: 0 };
 /**
  * A view, frozen to its depths: an hour before the start, with one selection, unless told otherwise. Its holdings follow from the
  * positions of its selections.
+ *
+ * @example
+ * const late = aView({ inRunning: true, score: [1, 0] });
+ * mayBeInPlay(late); // true
  */
 export function aView(changes: Partial<EventView> = {}): EventView {
   const { selections = [aSelection()] } = changes;
@@ -94,7 +131,13 @@ interface Parts {
   readonly number?: number;
 }
 
-/** A fill of an order of ours on a selection: 5 USDT `for` at 2.00, as maker, unless told otherwise. */
+/**
+ * A fill of an order of ours on a selection: 5 USDT `for` at 2.00, as maker, unless told otherwise.
+ *
+ * @example
+ * const fill = aFill(selection, { direction: 'against', price: 2.36 });
+ * fromMicros(fill.stakeMicros); // 5
+ */
 export function aFill(
   { selectionId: id }: Pick<SelectionView, 'selectionId'>,
   { number = 1, ...changes }: Partial<Fill> & Parts = {},
@@ -108,7 +151,12 @@ export function aFill(
   };
 }
 
-/** An order of ours that rests on a selection: 5 USDT `for` at 2.00, unless told otherwise. */
+/**
+ * An order of ours that rests on a selection: 5 USDT `for` at 2.00, unless told otherwise.
+ *
+ * @example
+ * anOrder(selection).state; // 'live'
+ */
 export function anOrder(
   { selectionId: id }: Pick<SelectionView, 'selectionId'>,
   { number = 1, ...changes }: Partial<LiveOrder> & Parts = {},

@@ -1,6 +1,8 @@
 /**
  * Tools for the tests of strategies: builders of what a strategy sees, a strategy that runs on virtual time, and scripted matches.
  * They need no test framework and no daemon.
+ *
+ * @module
  */
 export {
   aFill,
@@ -8,10 +10,13 @@ export {
   anOrder,
   aSelection,
   aView,
+  type EventNames,
   type Levels,
   prices,
   type SelectionParts,
 } from './builders.ts';
+export type { Fill, LiveOrder } from '../domain/live-order.ts';
+export type { StrategyAnswer, StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
 export { frozen } from './frozen.ts';
 export { type LogLine, type RunOptions, runStrategy, type StrategyRun } from './strategy-run.ts';
 export { type Conditions, type Scenario, SCENARIOS, type Shown } from './scenarios/scenario.ts';

@@ -18,6 +18,12 @@ import {
   UNOBSERVED,
 } from '../strategy/session.ts';
 
+/**
+ * Options of `runStrategy`.
+ *
+ * @example
+ * const options: RunOptions = { parameters: { stake: 5 }, startMs: 1_700_000_000_000 };
+ */
 export interface RunOptions {
   /** As a configuration would name them; the strategy's schema fills in the defaults. */
   readonly parameters?: object;
@@ -32,7 +38,12 @@ export interface RunOptions {
   readonly onStray?: (event: EventName) => void;
 }
 
-/** A line that the strategy wrote. */
+/**
+ * A line that the strategy wrote.
+ *
+ * @example
+ * const textOf = ({ message, fields }: LogLine): string => `${message} ${JSON.stringify(fields)}`;
+ */
 export interface LogLine {
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -51,11 +62,20 @@ const TIMER_LOOP = `more than ${MOST_AT_ONCE} timers ran at one instant: a timer
 /**
  * Runs one strategy on virtual time, as the daemon would: views, fills and orders go in, intents and problems come out. Throws
  * ConfigError for parameters that the strategy refuses.
+ *
+ * @example
+ * const idle = defineStrategy({ name: 'idle', description: '', parameters: z.object({}), quote: () => [] });
+ * runStrategy(idle).view(aView()); // { intents: [], problems: [] }
  */
 export const runStrategy = <P>(strategy: Strategy<P>, options: RunOptions = {}): StrategyRun<P> =>
   new StrategyRun(strategy, options);
 
-/** A strategy that runs. Everything happens at once; only `advance` moves time. */
+/**
+ * A strategy that runs. Everything happens at once; only `advance` moves time.
+ *
+ * @example
+ * const intentsAt = (run: StrategyRun, each: EventView) => run.view(each).intents;
+ */
 export class StrategyRun<P = unknown> {
   readonly #strategy: Strategy<P>;
   readonly #options: RunOptions;

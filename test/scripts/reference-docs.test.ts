@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as pricing from '../../src/strategy/pricing/index.ts';
 import * as sdk from '../../src/strategy/sdk.ts';
+import * as testing from '../../src/testing/index.ts';
 import { eventView, selectionView } from '../strategy/support.ts';
 import { checkedBlock, comparable, type Example } from '../support/examples.ts';
 import { read, ROOT } from '../tidy/project.ts';
@@ -13,17 +14,22 @@ import { read, ROOT } from '../tidy/project.ts';
 const FOLDER = 'docs/strategies/reference';
 const PAGES = readdirSync(path.join(ROOT, FOLDER)).map((name) => read(`${FOLDER}/${name}`));
 
+/** Modules that export all names of the pages: `touchline/strategy` has those of `touchline/pricing`, too. */
+const SOURCES = { strategy: 'src/strategy/sdk.ts', testing: 'src/testing/index.ts' };
+
 /** A name of the reference: a heading, its text, its signature and its example. */
 const SECTION = /^### `(\w+)`( type)?\n\n([^]*?)\n\n```ts\n([^]*?)```\n\n```ts\n([^]*?)```$/gm;
 
 interface Entry extends Example {
   readonly isType: boolean;
+  readonly source: string;
 }
 
 const ENTRIES: readonly Entry[] = PAGES.flatMap((page) =>
   Array.from(page.matchAll(SECTION), ([, name = '', type, , , code = '']) => ({
     ...{ name, code },
     isType: type !== undefined,
+    source: page.startsWith('# `touchline/testing`') ? SOURCES.testing : SOURCES.strategy,
   })),
 );
 
@@ -51,9 +57,12 @@ function sampleView(): sdk.EventView {
 
 /** All examples as the parts of one function, so that one compilation checks them. */
 function examplesModule(): string {
-  const imported = ENTRIES.map(({ name, isType }) => (isType ? `type ${name}` : name));
   return [
-    `import {\n${['rxjs', 'z', ...imported].join(',\n')}\n} from ${JSON.stringify(path.join(ROOT, 'src/strategy/sdk.ts'))};`,
+    `import { rxjs, z } from ${JSON.stringify(path.join(ROOT, SOURCES.strategy))};`,
+    ...ENTRIES.map(
+      ({ name, isType, source }) =>
+        `import ${isType ? 'type ' : ''}{ ${name} } from ${JSON.stringify(path.join(ROOT, source))};`,
+    ),
     'type Check = (name: string, actual: unknown, text: string) => void;',
     'export function examples(view: EventView, selection: SelectionView, claim: Check): void {',
     ...ENTRIES.map(checkedBlock),
@@ -68,7 +77,7 @@ beforeAll(() => writeFileSync(file, module));
 describe('docs/strategies/reference', () => {
   it('lists every name that the modules export', () => {
     const values = ENTRIES.filter(({ isType }) => !isType).map(({ name }) => name);
-    const exported = new Set([...Object.keys(sdk), ...Object.keys(pricing)]);
+    const exported = new Set([...Object.keys(sdk), ...Object.keys(pricing), ...Object.keys(testing)]);
     // Both are whole packages with documents of their own.
     for (const name of ['rxjs', 'z']) exported.delete(name);
     expect(values.sort()).toEqual([...exported].sort());

@@ -27,12 +27,23 @@ import type { ScenarioInput } from './inputs.ts';
 import { type Counts, Tally } from './tally.ts';
 import { Takers } from './takers.ts';
 
+/**
+ * Options of `playScenario`.
+ *
+ * @example
+ * const options: PlayOptions = { parameters: { stake: 5 }, seed: 7 };
+ */
 export interface PlayOptions extends Omit<RunOptions, 'startMs'> {
   /** Default 1. The same seed gives the same market. */
   readonly seed?: number;
 }
 
-/** What a strategy did in a scenario, and all that it received. */
+/**
+ * What a strategy did in a scenario, and all that it received.
+ *
+ * @example
+ * const isSafe = ({ worstCaseMicros }: ScenarioResult): boolean => worstCaseMicros > -toMicros(200);
+ */
 export interface ScenarioResult extends Counts {
   readonly inputs: readonly ScenarioInput[];
 }
@@ -45,6 +56,11 @@ const CLOSES_WITHIN_S = 10;
 /**
  * Plays a scenario second by second: the market moves and fills our orders, the strategy sees a view, and its intents become orders.
  * The same strategy, parameters and seed give the same result. Throws ConfigError for parameters that the strategy refuses.
+ *
+ * @example
+ * const idle = defineStrategy({ name: 'idle', description: '', parameters: z.object({}), quote: () => [] });
+ * const [quiet] = SCENARIOS;
+ * quiet && playScenario(idle, quiet).views; // 600
  */
 export function playScenario(
   strategy: Strategy,

@@ -1,6 +1,11 @@
 import type { Score } from '../../domain/events.ts';
 
-/** What a strategy is shown of the prices. */
+/**
+ * What a strategy is shown of the prices.
+ *
+ * @example
+ * const shown: Shown = 'suspended';
+ */
 export type Shown =
   /** The prices of this second. */
   | 'live'
@@ -13,7 +18,12 @@ export type Shown =
   /** There is no connection: no view at all, and fills are reported later. */
   | 'lost';
 
-/** The state of the match and of its market in one second. */
+/**
+ * The state of the match and of its market in one second.
+ *
+ * @example
+ * const suspended: Partial<Conditions> = { shown: 'suspended', score: [1, 0] };
+ */
 export interface Conditions {
   /** Factors on the expected goals of the home and the away team. */
   readonly home: number;
@@ -27,7 +37,18 @@ export interface Conditions {
   readonly flow: { readonly rate: number; readonly forShare: number };
 }
 
-/** A script of what happens to one match. */
+/**
+ * A script of what happens to one match.
+ *
+ * @example
+ * const early: Scenario = {
+ *   name: 'early-goal',
+ *   description: 'home scores after a minute',
+ *   minutes: 5,
+ *   playedMinutes: 0,
+ *   changes: (second) => ({ score: second < 60 ? [0, 0] : [1, 0] }),
+ * };
+ */
 export interface Scenario {
   readonly name: string;
   /** A line for people. */
@@ -67,7 +88,12 @@ function incident(second: number, at: number, suspendedS: number): Partial<Condi
   return second > at && second <= at + suspendedS ? { shown: 'suspended' } : {};
 }
 
-/** The scenarios, in the order in which they are played. */
+/**
+ * The scenarios, in the order in which they are played.
+ *
+ * @example
+ * SCENARIOS.map(({ name }) => name).slice(0, 3); // ['quiet', 'trend', 'goal']
+ */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'quiet',

@@ -6,7 +6,12 @@ import type { Account } from './account.ts';
 import { PLACES } from './match.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A fault of the strategy's answers, counted. */
+/**
+ * A fault of the strategy's answers, counted.
+ *
+ * @example
+ * const lineOf = ({ kind, message, times }: ScenarioProblem): string => `${kind}: ${message} (${times} times)`;
+ */
 export interface ScenarioProblem {
   readonly kind: StrategyProblemKind;
   readonly message: string;
@@ -17,13 +22,24 @@ export interface ScenarioProblem {
   readonly error: unknown;
 }
 
-/** The answer to a view. */
+/**
+ * The answer to a view.
+ *
+ * @example
+ * const quotes = (turns: readonly ScenarioTurn[]): number => turns.reduce((sum, turn) => sum + turn.intents.length, 0);
+ */
 export interface ScenarioTurn {
   /** Milliseconds since the beginning. */
   readonly atMs: number;
   readonly intents: readonly QuoteIntent[];
 }
 
+/**
+ * A position at the end of a scenario.
+ *
+ * @example
+ * const net = ({ ifWinMicros, ifLoseMicros }: ScenarioPosition): number => fromMicros(ifWinMicros - ifLoseMicros);
+ */
 export interface ScenarioPosition {
   /** The selection's name for people. */
   readonly selection: string;
