@@ -1,9 +1,10 @@
 /**
  * Builds the package that people install, and packs it:
  *
- *     npm run package            # dist/touchline-VERSION.tgz
+ *     npm run package                 # dist/touchline-VERSION.tgz
+ *     npm run package -- FOLDER       # the same in another folder, which is emptied first
  *
- * The package is staged in `dist/package` with a manifest of its own. In it, `lib` holds compiled modules with source maps
+ * The package is staged in `package` beside it with a manifest of its own. In it, `lib` holds compiled modules with source maps
  * and `types` their declarations. One build makes all entries, because a class that existed twice would break `instanceof`.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DIST = path.join(ROOT, 'dist');
+const DIST = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
 const STAGING = path.join(DIST, 'package');
 
 interface Manifest {
@@ -79,9 +80,13 @@ function declare(): void {
     emitDeclarationOnly: true,
     outDir: emitted,
     rootDir: ROOT,
+    typeRoots: [path.join(ROOT, 'node_modules/@types')],
   };
   const files = exportedModules.map(([, file]) => path.join(ROOT, file));
-  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', compilerOptions, include: [], files }));
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: path.join(ROOT, 'tsconfig.json'), compilerOptions, include: [], files }),
+  );
   run(process.execPath, [path.join(ROOT, 'node_modules/@typescript/native/bin/tsc'), '-p', config], ROOT);
   const taken = new Set<string>();
   for (const [, file] of exportedModules) takeDeclaration(emitted, declarationOf(file), taken);
@@ -146,5 +151,5 @@ const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', 
 ];
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
 console.log(
-  `dist/${packed.filename}: ${kB(packed.size)} packed, ${kB(packed.unpackedSize)} in ${packed.entryCount} files`,
+  `${path.relative(ROOT, path.join(DIST, packed.filename))}: ${kB(packed.size)} packed, ${kB(packed.unpackedSize)} in ${packed.entryCount} files`,
 );
