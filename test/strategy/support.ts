@@ -1,16 +1,14 @@
-import type { EventView, MarketSide, SelectionView } from '../../src/domain/event-view.ts';
+import type { EventView, SelectionView } from '../../src/domain/event-view.ts';
 import { eventId, requestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
-import { aFill, anEvent, aSelection, aView, type Levels, prices } from '../../src/testing/index.ts';
+import { aFill, anEvent, aSelection, aView, type Levels } from '../../src/testing/index.ts';
 
 export type { Levels };
 
 export const FB = sport('fb');
 export const EVENT = eventId('2026-11-21,10,20');
 
-/** The offers to takers: `[price, stake in USDT]` pairs; null for no fresh market. */
-export const side = (levels: Levels | null): MarketSide | null => prices(levels);
-
+/** A selection with these offers to takers: `[price, stake in USDT]` pairs; null for no fresh market. */
 export const selectionView = (
   forTakers: Levels | null,
   againstTakers: Levels | null,
