@@ -4,7 +4,7 @@ import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
-import { Strategies } from '../engine/strategies.ts';
+import { type RunningStrategy, Strategies } from '../engine/strategies.ts';
 import { limitedLog } from '../engine/strategy-log.ts';
 import { StrategyTimers } from '../engine/strategy-timers.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
@@ -22,10 +22,14 @@ import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import type { CallObserver } from '../strategy/session.ts';
-import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
-import { configuredStrategy } from './config/validate.ts';
+import {
+  type ConfiguredStrategy,
+  configuredStrategies,
+  parametersOf,
+  strategyTables,
+} from './config/validate.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
@@ -82,8 +86,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
-  const strategy = await configuredStrategy(config);
-  const parse = (parameters: unknown): unknown => parseParameters(strategy, parameters);
+  const configured = await configuredStrategies(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const fatal = Promise.withResolvers<unknown>();
@@ -91,7 +94,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics },
-    strategies: new Strategies([{ strategy, parameters: parse(config.strategy.parameters) }], {
+    strategies: new Strategies(configured.map(runningOf), {
       timers: new StrategyTimers(clock),
       log: limitedLog(logger, clock),
       ...(given.strategyCalls === undefined ? {} : { observer: given.strategyCalls }),
@@ -136,12 +139,15 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   engine.recall();
   // Validates everything first, so that applying cannot fail halfway.
   const prepare = (next: Config): (() => void) => {
-    const parameters = parse(next.strategy.parameters);
+    const parameters = strategyTables(next).map(([key, settings], index) => {
+      const { plugin, name } = configured[index] as ConfiguredStrategy;
+      return [name, parametersOf({ key, settings, plugin })] as const;
+    });
     const nextLimits = riskLimitsOf(next);
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
-      strategies.setParameters(strategy.name, parameters);
+      for (const [name, of] of parameters) strategies.setParameters(name, of);
       risk.setLimits(nextLimits);
       orders.reconfigure(options);
       engine.setRules(rules);
@@ -149,6 +155,11 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   };
   return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
 }
+
+const runningOf = (configured: ConfiguredStrategy): RunningStrategy => ({
+  strategy: configured.plugin,
+  parameters: parametersOf(configured),
+});
 
 interface ListenerParts {
   readonly own: OwnActivity;

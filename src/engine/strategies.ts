@@ -60,7 +60,7 @@ export class Strategies {
 
   /** In the order in which they may claim an event. There is at least one, and their names differ. */
   constructor(
-    running: readonly [RunningStrategy, ...RunningStrategy[]],
+    running: readonly RunningStrategy[],
     { timers, log, observer = UNOBSERVED }: StrategiesDeps,
   ) {
     this.#timers = timers;

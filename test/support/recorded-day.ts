@@ -1,6 +1,6 @@
 import type { Config } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
-import { configuredStrategy } from '../../src/app/config/validate.ts';
+import { configuredStrategies, parametersOf } from '../../src/app/config/validate.ts';
 import { createDeciders } from '../../src/app/deciders.ts';
 import { type Difference, NO_TIME, Replay, timersOf } from '../../src/app/replay.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
@@ -14,7 +14,6 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { parseParameters } from '../../src/strategy/loader.ts';
 import type { SimPlan } from '../sim/plan.ts';
 import { World } from '../sim/world.ts';
 
@@ -92,12 +91,12 @@ export async function decideAgain({
   config,
   lines,
 }: Pick<RecordedDay, 'config' | 'lines'>): Promise<Verdict> {
-  const strategy = await configuredStrategy(config);
-  const parameters: unknown = parseParameters(strategy, config.strategy.parameters);
+  const configured = await configuredStrategies(config);
+  const running = configured.map((each) => ({ strategy: each.plugin, parameters: parametersOf(each) }));
   const clock = new TurnClock(NO_TIME);
   const deciders = createDeciders({
     ...{ limits: riskLimitsOf(config), staleAfterMs: config.market.staleAfterS * 1000, clock },
-    strategies: new Strategies([{ strategy, parameters }], { timers: timersOf(clock), log: () => undefined }),
+    strategies: new Strategies(running, { timers: timersOf(clock), log: () => undefined }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
   const replay = new Replay(deciders, clock);

@@ -8,6 +8,7 @@ import type { Strategy } from '../../strategy/sdk.ts';
 import { bundledStrategyUrl } from '../adapters/own-files.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
+import { type StrategySettings, tableKey } from './tables.ts';
 
 /** A configuration that passed every check that is possible without a start. */
 export interface ValidatedConfig {
@@ -22,7 +23,7 @@ export interface ValidatedConfig {
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const limits = riskLimitsOf(config, loaded.complaint);
-  judgeParameters(await pluginOf(loaded), config);
+  for (const strategy of await configuredStrategies(config, loaded.complaint)) parametersOf(strategy);
   if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
     throw new ConfigError(
       `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
@@ -31,20 +32,69 @@ export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedCon
   return { config, limits };
 }
 
-async function pluginOf({ values, complaint }: LoadedConfig): Promise<Strategy> {
+/** A strategy that a configuration names. */
+export interface ConfiguredStrategy {
+  /** Its table in messages: `strategy`, or `strategy[1]` for the first of several. */
+  readonly key: string;
+  readonly settings: StrategySettings;
+  readonly plugin: Strategy;
+  /** Unique among the strategies of a configuration. */
+  readonly name: string;
+}
+
+/** The tables of the strategies, in order of precedence, with their keys in messages. */
+export const strategyTables = ({
+  strategy,
+  tables,
+}: Pick<Config, 'strategy' | 'tables'>): readonly (readonly [key: string, settings: StrategySettings])[] =>
+  tables.strategy.length === 0
+    ? [['strategy', strategy]]
+    : tables.strategy.map((settings, index) => [tableKey('strategy', index), settings]);
+
+/** Reports faults without their origin. */
+const withoutOrigin: LoadedConfig['complaint'] = (key, reason) => `${key}: ${reason}`;
+
+/**
+ * The strategies that a configuration names, in order of precedence; at least one. A process reads each file once. Throws
+ * ConfigError.
+ */
+export async function configuredStrategies(
+  config: Pick<Config, 'strategy' | 'tables'>,
+  complaint = withoutOrigin,
+): Promise<readonly ConfiguredStrategy[]> {
+  const found: ConfiguredStrategy[] = [];
+  for (const [key, settings] of strategyTables(config)) {
+    const plugin = await pluginOf(settings.name, (message) => complaint(`${key}.name`, message));
+    const { name } = plugin;
+    const twin = found.find((other) => other.name === name);
+    if (twin !== undefined)
+      throw new ConfigError(complaint(`${key}.name`, `${name} is the name of ${twin.key}, too`));
+    found.push({ key, settings, plugin, name });
+  }
+  return found;
+}
+
+async function pluginOf(specifier: string, words: (message: string) => string): Promise<Strategy> {
   try {
-    return await configuredStrategy(values);
+    return await loadStrategy(specifier, {
+      importModule: (url) => import(url),
+      bundledUrl: bundledStrategyUrl,
+      baseUrl: WORKING_DIRECTORY_URL,
+    });
   } catch (error) {
-    throw reworded(error, (message) => complaint('strategy.name', message));
+    throw reworded(error, words);
   }
 }
 
-/** The strategy reports faulty parameters, several at once, so no origin is named for them. */
-function judgeParameters(plugin: Strategy, { strategy }: Config): void {
+/**
+ * The parameters as the strategy's schema returns them. The strategy reports faulty parameters, several at once, so no origin is
+ * named for them. Throws ConfigError.
+ */
+export function parametersOf({ key, settings, plugin }: Omit<ConfiguredStrategy, 'name'>): unknown {
   try {
-    parseParameters(plugin, strategy.parameters);
+    return parseParameters(plugin, settings.parameters);
   } catch (error) {
-    throw reworded(error, (message) => `strategy.parameters: ${message}`);
+    throw reworded(error, (message) => `${key}.parameters: ${message}`);
   }
 }
 
@@ -53,11 +103,3 @@ const reworded = (error: unknown, words: (message: string) => string): unknown =
 
 /** Base of relative plugin paths. */
 const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
-
-/** The strategy that a configuration names. A process reads the file once. Throws ConfigError. */
-export const configuredStrategy = ({ strategy }: Pick<Config, 'strategy'>): Promise<Strategy> =>
-  loadStrategy(strategy.name, {
-    importModule: (url) => import(url),
-    bundledUrl: bundledStrategyUrl,
-    baseUrl: WORKING_DIRECTORY_URL,
-  });
