@@ -158,7 +158,7 @@ class Manager implements OrderManager {
     return recovery.report;
   }
 
-  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
     this.#context.queue.post(() => this.#quoting.setTargets(event, owner, intents));
   }
 

@@ -269,6 +269,11 @@ export class SharedViews {
   readonly #last = new Map<string, EventView>();
   readonly #view$ = new Subject<EventView>();
 
+  /** Whether anybody watches a view. */
+  get isWatched(): boolean {
+    return this.#view$.observed;
+  }
+
   next(view: EventView): void {
     this.#last.set(keyOf(view), view);
     this.#view$.next(view);

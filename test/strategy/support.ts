@@ -46,7 +46,7 @@ export function selectionView(
 export function eventView(selections: readonly SelectionView[], changes: Partial<EventView> = {}): EventView {
   return {
     ...{ eventId: EVENT, sport: FB, nowMs: 1_700_000_000_000, startsInMs: 3_600_000 },
-    ...{ eventName: 'A v B', competitionName: 'League', home: 'A', away: 'B' },
+    ...{ eventName: 'A v B', competitionName: 'League', competitionId: 7, home: 'A', away: 'B' },
     ...{ inRunning: false, score: null, redCards: null, matchClock: null, selections },
     ...{ profit: { realisedMicros: 0, openMicros: 0 }, budgets: null },
     ...changes,

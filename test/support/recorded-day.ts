@@ -1,6 +1,8 @@
 import type { Config } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
-import { configuredStrategies, parametersOf } from '../../src/app/config/validate.ts';
+import { runningOf } from '../../src/app/compose.ts';
+import { strategyLimitsOf } from '../../src/app/config/strategy-options.ts';
+import { configuredStrategies } from '../../src/app/config/validate.ts';
 import { createDeciders } from '../../src/app/deciders.ts';
 import { type Difference, NO_TIME, Replay, timersOf } from '../../src/app/replay.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
@@ -92,11 +94,13 @@ export async function decideAgain({
   lines,
 }: Pick<RecordedDay, 'config' | 'lines'>): Promise<Verdict> {
   const configured = await configuredStrategies(config);
-  const running = configured.map((each) => ({ strategy: each.plugin, parameters: parametersOf(each) }));
+  const limits = riskLimitsOf(config);
+  const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
   const deciders = createDeciders({
-    ...{ limits: riskLimitsOf(config), staleAfterMs: config.market.staleAfterS * 1000, clock },
-    strategies: new Strategies(running, { timers: timersOf(clock), log: () => undefined }),
+    ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
+    strategyLimits: strategyLimitsOf(configured, limits),
+    strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
   const replay = new Replay(deciders, clock);

@@ -39,7 +39,7 @@ export const REPEATED: readonly Repeated[] = [
     name: 'strategy',
     settings: settingsOf(strategySchema),
     hasSection: 'strategy' in configSchema,
-    identityOf: ({ name }) => String(name),
+    identityOf: ({ name, as }) => (as === '' ? String(name) : `${String(name)} as ${String(as)}`),
   },
 ];
 

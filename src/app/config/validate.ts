@@ -3,17 +3,20 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { loadStrategy, parseParameters } from '../../strategy/loader.ts';
+import { type LoaderDeps, loadStrategy, parseParameters, strategyFolder } from '../../strategy/loader.ts';
 import type { Strategy } from '../../strategy/sdk.ts';
 import { bundledStrategyUrl } from '../adapters/own-files.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
+import { type NamedSettings, strategyLimitsOf } from './strategy-options.ts';
 import { type StrategySettings, tableKey } from './tables.ts';
 
 /** A configuration that passed every check that is possible without a start. */
 export interface ValidatedConfig {
   readonly config: Config;
   readonly limits: RiskLimits;
+  /** In order of precedence. */
+  readonly strategies: readonly ConfiguredStrategy[];
 }
 
 /**
@@ -23,23 +26,22 @@ export interface ValidatedConfig {
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const limits = riskLimitsOf(config, loaded.complaint);
-  for (const strategy of await configuredStrategies(config, loaded.complaint)) parametersOf(strategy);
+  const strategies = await configuredStrategies(config, loaded.complaint);
+  for (const strategy of strategies) parametersOf(strategy);
+  strategyLimitsOf(strategies, limits, loaded.complaint);
   if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
     throw new ConfigError(
       `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
     );
   }
-  return { config, limits };
+  return { config, limits, strategies };
 }
 
 /** A strategy that a configuration names. */
-export interface ConfiguredStrategy {
-  /** Its table in messages: `strategy`, or `strategy[1]` for the first of several. */
-  readonly key: string;
-  readonly settings: StrategySettings;
+export interface ConfiguredStrategy extends NamedSettings {
   readonly plugin: Strategy;
-  /** Unique among the strategies of a configuration. */
-  readonly name: string;
+  /** The folder of its code, as a URL that ends in `/`. */
+  readonly folder: string;
 }
 
 /** The tables of the strategies, in order of precedence, with their keys in messages. */
@@ -65,22 +67,20 @@ export async function configuredStrategies(
   const found: ConfiguredStrategy[] = [];
   for (const [key, settings] of strategyTables(config)) {
     const plugin = await pluginOf(settings.name, (message) => complaint(`${key}.name`, message));
-    const { name } = plugin;
+    const name = settings.as === '' ? plugin.name : settings.as;
     const twin = found.find((other) => other.name === name);
-    if (twin !== undefined)
-      throw new ConfigError(complaint(`${key}.name`, `${name} is the name of ${twin.key}, too`));
-    found.push({ key, settings, plugin, name });
+    if (twin !== undefined) {
+      const reason = `${name} is the name of ${twin.key}, too: give each strategy a name of its own`;
+      throw new ConfigError(complaint(`${key}.as`, reason));
+    }
+    found.push({ key, settings, plugin, name, folder: strategyFolder(settings.name, LOADER) });
   }
   return found;
 }
 
 async function pluginOf(specifier: string, words: (message: string) => string): Promise<Strategy> {
   try {
-    return await loadStrategy(specifier, {
-      importModule: (url) => import(url),
-      bundledUrl: bundledStrategyUrl,
-      baseUrl: WORKING_DIRECTORY_URL,
-    });
+    return await loadStrategy(specifier, LOADER);
   } catch (error) {
     throw reworded(error, words);
   }
@@ -90,7 +90,11 @@ async function pluginOf(specifier: string, words: (message: string) => string): 
  * The parameters as the strategy's schema returns them. The strategy reports faulty parameters, several at once, so no origin is
  * named for them. Throws ConfigError.
  */
-export function parametersOf({ key, settings, plugin }: Omit<ConfiguredStrategy, 'name'>): unknown {
+export function parametersOf({
+  key,
+  settings,
+  plugin,
+}: Omit<ConfiguredStrategy, 'name' | 'folder'>): unknown {
   try {
     return parseParameters(plugin, settings.parameters);
   } catch (error) {
@@ -101,5 +105,9 @@ export function parametersOf({ key, settings, plugin }: Omit<ConfiguredStrategy,
 const reworded = (error: unknown, words: (message: string) => string): unknown =>
   error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;
 
-/** Base of relative plugin paths. */
-const WORKING_DIRECTORY_URL = pathToFileURL(`${cwd()}/`).href;
+/** Plugin paths are relative to the working directory. */
+const LOADER: LoaderDeps = {
+  importModule: (url) => import(url),
+  bundledUrl: bundledStrategyUrl,
+  baseUrl: pathToFileURL(`${cwd()}/`).href,
+};

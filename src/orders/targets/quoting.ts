@@ -3,6 +3,7 @@ import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
 import { modeOf } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { invariant } from '../../lib/assert.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
@@ -26,10 +27,9 @@ export interface QuotingParts {
   readonly betslips: BetslipPool;
 }
 
-/** The quotes that the owner of an event wants. */
+/** The quotes that are wanted on an event. */
 interface Targets {
   readonly event: EventName;
-  readonly owner: string;
   readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
 }
 
@@ -46,13 +46,16 @@ export class Quoting {
     this.#parts = parts;
   }
 
-  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
     const key = eventKey(event);
     this.#forgetWaiting(key);
     // Keep an empty set while orders are open: it means that nothing is wanted, not that the targets are
     // unknown.
-    this.#targets.set(key, { event, owner, intents: byKey(intents) });
-    if (intents.length > 0) this.#context.owners.own(event, owner);
+    this.#targets.set(key, { event, intents: byKey(intents) });
+    if (intents.length > 0) {
+      invariant(owner !== null, 'quotes are wanted on an event without an owner', { event: key });
+      this.#context.owners.own(event, owner);
+    }
     this.#dirty.add(key);
   }
 
