@@ -5,6 +5,7 @@ import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
+import { PerSecond } from '../lib/per-second.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import { type StrategyAnswer, StrategyHost, type StrategyProblem } from '../strategy/host.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import { clockScheduler } from './clock-scheduler.ts';
 import { isForAll, type Match, match, MATCHES_ALL, type MatchRules } from './strategy-match.ts';
 import type { StrategyTimers } from './strategy-timers.ts';
-import { MOST_WAKES_A_SECOND, WakeLimit } from './wake-limit.ts';
 
 /** An event with the view of its owner; null if nothing is quoted. */
 export interface Viewed {
@@ -71,6 +71,9 @@ interface Shown {
   readonly selections: ReadonlySet<SelectionId>;
 }
 
+/** Far more than a strategy can use: an event changes a few times a second. */
+const MOST_WAKES_A_SECOND = 50;
+
 const NONE_SHOWN: ReadonlySet<SelectionId> = new Set();
 
 /** What the match rules left out of an event's last view. */
@@ -114,6 +117,7 @@ export class Strategies {
           ...{ scheduler, log, observer },
           otherEvent: (event) => views.of(event),
           wake: this.#limitedWake(name),
+          onHaste: (event) => this.#tooMany(name, event, 'runs its timers too often; they are delayed'),
         };
         return { host: new StrategyHost(strategy, parameters, surroundings, { name, folder }), views, rules };
       },
@@ -320,16 +324,18 @@ export class Strategies {
 
   /** A strategy that emits without end must not take the time of the others. Housekeeping asks it once a second in any case. */
   #limitedWake(strategy: string): Surroundings['wake'] {
-    const wakes = new WakeLimit();
+    const wakes = new PerSecond(MOST_WAKES_A_SECOND);
     return (event) => {
       const outcome = wakes.at(this.#timers.monotonicMs());
       if (outcome === 'passes') this.#wake$.next(event);
-      else if (outcome === 'first dropped')
-        this.#onFault({
-          ...{ kind: 'too-many-emissions', strategy, ...eventNameOf(event), selectionId: null },
-          message: `it has emitted more than ${MOST_WAKES_A_SECOND} sets of quotes within a second; the others wait`,
-        });
+      else if (outcome === 'first over')
+        this.#tooMany(strategy, event, 'emits sets of quotes too often; those beyond the limit wait');
     };
+  }
+
+  #tooMany(strategy: string, event: EventName, message: string): void {
+    const where = { strategy, ...eventNameOf(event), selectionId: null };
+    this.#onFault({ kind: 'too-many-emissions', ...where, message: `it ${message}` });
   }
 }
 

@@ -108,6 +108,7 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
       heartbeat,
       closeOut: this.#closeOut,
+      contenders: () => this.#quoting.contenders(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#context, {

@@ -3,6 +3,7 @@ import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
 import { modeOf } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { OrderOptions } from '../options.ts';
@@ -32,6 +33,12 @@ interface Targets {
   readonly event: EventName;
   readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
 }
+
+/** A quote with one of these codes could be created now if others did not come first. */
+const TURN_CODES: ReadonlySet<WaitingQuote['code']> = new Set<WaitingQuote['code']>([
+  'in_flight_limit',
+  'strategy_turn',
+]);
 
 /** Turns targets into closes and placements, event by event, most valuable first. */
 export class Quoting {
@@ -91,6 +98,13 @@ export class Quoting {
 
   knows(event: EventName): boolean {
     return this.#targets.has(eventKey(event));
+  }
+
+  /** The strategies with quotes that wait for their turn to be created. */
+  contenders(): ReadonlySet<string> {
+    const waiting = [...this.#waiting.values()].filter(({ code }) => TURN_CODES.has(code));
+    const events = waiting.flatMap(({ intent }) => selectionFrom(intent.selectionId) ?? []);
+    return new Set(events.map((event) => this.#context.owners.of(event)));
   }
 
   waiting(): readonly WaitingQuote[] {
