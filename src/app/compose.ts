@@ -4,10 +4,7 @@ import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
-import { type RunningStrategy, Strategies } from '../engine/strategies.ts';
-import { strategyFaults } from '../engine/strategy-faults.ts';
-import { limitedLog } from '../engine/strategy-log.ts';
-import { StrategyTimers } from '../engine/strategy-timers.ts';
+import type { Strategies } from '../engine/strategies.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import type { QuoteRules } from '../market/index.ts';
 import type { OrderListener, OrderManager } from '../orders/api.ts';
@@ -22,24 +19,18 @@ import type { Venue } from '../ports/venue.ts';
 import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
-import type { StrategyProblem } from '../strategy/host.ts';
 import type { CallObserver } from '../strategy/session.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
-import {
-  type ConfiguredStrategy,
-  configuredStrategies,
-  parametersOf,
-  strategyTables,
-} from './config/validate.ts';
-import { matchRulesOf, strategyLimitsOf } from './config/strategy-options.ts';
+import { configuredStrategies } from './config/validate.ts';
+import { strategyLimitsOf } from './config/strategy-options.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { feedReadModel } from './read-model-feed.ts';
-import { bothObserving, SlowCalls } from './watchdog/slow-calls.ts';
+import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
 export interface Environment {
@@ -96,25 +87,14 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const readModel = new ReadModel(clock.monotonicMs());
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
-  const onProblem = strategyFaults({ clock, logger, metrics });
-  // Faults in answers are part of the decision.
-  const note = (problem: StrategyProblem): void =>
-    readModel.take({ kind: 'fault', problem, atMs: clock.monotonicMs() });
-  const onFault = (problem: StrategyProblem): void => (onProblem(problem), note(problem));
-  const slowCalls = new SlowCalls({
-    ...{ clock: given.clock, logger, metrics, onSlow: note },
-    slowMsOf: (name) => configured.find((each) => each.name === name)?.settings.slowMs ?? Infinity,
+  const running = runningStrategies({
+    ...{ configured, clock, wallClock: given.clock, readModel, logger, metrics, calls: given.strategyCalls },
   });
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics },
     strategyLimits: strategyLimitsOf(configured, limits),
-    strategies: (isOff) =>
-      new Strategies(configured.map(runningOf), {
-        ...{ timers: new StrategyTimers(clock), log: limitedLog(logger, clock, onFault), isOff, onFault },
-        observer:
-          given.strategyCalls === undefined ? slowCalls : bothObserving(given.strategyCalls, slowCalls),
-      }),
+    strategies: running.make,
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskInputs.onNotice(notice),
   });
@@ -138,7 +118,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
-    ...{ strategies, onProblem, rules: rulesOf(config.universe), staleAfterMs },
+    ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
     strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
@@ -154,36 +134,19 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   engine.recall();
   // Validates everything first, so that applying cannot fail halfway.
   const prepare = (next: Config): (() => void) => {
-    const changed = strategyTables(next).map(([key, settings], index) => {
-      const { plugin, name } = configured[index] as ConfiguredStrategy;
-      const rules = matchRulesOf(settings);
-      return { key, name, settings, rules, parameters: parametersOf({ key, settings, plugin }) };
-    });
     const nextLimits = riskLimitsOf(next);
-    const strategyLimits = strategyLimitsOf(changed, nextLimits);
+    const changed = preparedStrategies(configured, next, nextLimits);
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
-      for (const { name, parameters, rules: matching } of changed) {
-        strategies.setParameters(name, parameters);
-        strategies.setRules(name, matching);
-      }
-      risk.setLimits(nextLimits, strategyLimits);
+      changed.apply(strategies);
+      risk.setLimits(nextLimits, changed.limits);
       orders.reconfigure(options);
       engine.setRules(rules);
     };
   };
   return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
 }
-
-/** A configured strategy, ready to run. Throws ConfigError if its parameters are invalid. */
-export const runningOf = (configured: ConfiguredStrategy): RunningStrategy => ({
-  strategy: configured.plugin,
-  name: configured.name,
-  folder: configured.folder,
-  parameters: parametersOf(configured),
-  rules: matchRulesOf(configured.settings),
-});
 
 interface ListenerParts {
   readonly own: OwnActivity;

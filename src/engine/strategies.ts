@@ -72,7 +72,7 @@ interface Shown {
 }
 
 /** Far more than a strategy can use: an event changes a few times a second. */
-const MOST_WAKES_A_SECOND = 50;
+const MOST_WAKES_A_SECOND = 20;
 
 const NONE_SHOWN: ReadonlySet<SelectionId> = new Set();
 

@@ -121,7 +121,7 @@ export interface GateContext extends AccountContext {
   readonly pausedUntilMs: number;
   /** Number of create requests that are in flight. */
   readonly inFlight: number;
-  /** Another strategy waits and had fewer creates of late. */
+  /** Other strategies go first. */
   readonly yields: boolean;
   /** The exchange has named the order's market. */
   readonly hasMarket: boolean;
@@ -247,7 +247,7 @@ const ORDER = [
     refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
   },
   {
-    ...reason('strategy_turn', 'another strategy waits and has had fewer orders of late', {
+    ...reason('strategy_turn', 'its strategy has its share of the orders: others go first', {
       stage: 'budget',
     }),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },

@@ -246,7 +246,7 @@ export class StrategyHost<P = unknown> {
 }
 
 /** Far more levels than risk lets rest. */
-const MOST_INTENTS_A_SELECTION = 100;
+const MOST_INTENTS_A_SELECTION = 40;
 
 const COMPLETED = 'its stream of quotes completed before the event was over';
 

@@ -50,6 +50,10 @@ const limitsOf = ({ limits, loss }: StrategySettings): StrategyLimits => ({
   lossFromPeakUsdt: loss.fromPeakUsdt,
 });
 
+/** Null is no bound. */
+const isAtMost = (inner: number | null, outer: number | null): boolean =>
+  inner === null || outer === null || inner <= outer;
+
 /** An inner limit above its outer one could never be reached, and bounds that exclude each other match nothing. */
 function contradictionsOf(
   { match, limits, loss }: StrategySettings,
@@ -70,11 +74,11 @@ function contradictionsOf(
     ['loss.fromPeakUsdt', loss.fromPeakUsdt, 'risk.loss.fromPeakUsdt', risk.loss.fromPeakUsdt],
   ];
   const faults = pairs.flatMap(([key, inner, outerKey, outer]) =>
-    inner !== null && outer !== null && inner > outer
-      ? [[key, `is ${inner}, above ${outerKey} (${outer}): it could never be reached`] as const]
-      : [],
+    isAtMost(inner, outer)
+      ? []
+      : [[key, `is ${inner}, above ${outerKey} (${outer}): it could never be reached`] as const],
   );
-  if (startsAfterMinutes === null || startsAfterMinutes <= (startsWithinMinutes ?? Infinity)) return faults;
+  if (isAtMost(startsAfterMinutes, startsWithinMinutes)) return faults;
   const reason = `must be within startsWithinMinutes (${startsWithinMinutes}): nothing would match`;
   return [...faults, ['match.startsAfterMinutes', reason]];
 }

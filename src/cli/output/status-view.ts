@@ -139,9 +139,8 @@ function clip(line: string, columns: number): string {
 
 /** The summary of a run, for people. */
 export function renderSummary(summary: RunSummary): string[] {
-  return Object.entries(summary).map(
-    ([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${inWords(value)}`,
-  );
+  const fields = Object.entries(summary) as [string, RunSummary[keyof RunSummary]][];
+  return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${inWords(value)}`);
 }
 
 /** Errors as `mine: threw 3, slow 1`. */

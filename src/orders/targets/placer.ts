@@ -170,7 +170,7 @@ export class Placer {
       ...{ order: intent, isWanted: true, repeats: null, namedBetslip: null },
       pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
       inFlight: this.#inFlight,
-      yields: () => this.#turns.mustYield(this.#strategyOf(intent), () => this.#parts.contenders()),
+      yields: () => this.#mustYield(intent),
       hasMarket: market !== null,
       foresight,
       betslip: () => unseen(NO_BETSLIP),
@@ -178,10 +178,11 @@ export class Placer {
     };
   }
 
-  #strategyOf({ selectionId }: Pick<QuoteIntent, 'selectionId'>): string {
+  #mustYield({ selectionId }: Pick<QuoteIntent, 'selectionId'>): boolean {
     const event = selectionFrom(selectionId);
     invariant(event !== null, 'the selection of a quote names no event', { selectionId });
-    return this.#context.owners.of(event);
+    const { owners, options } = this.#context;
+    return this.#turns.mustYield(owners.of(event), options.maxInFlight, () => this.#parts.contenders());
   }
 
   /**
@@ -282,12 +283,13 @@ export class Placer {
   #send(tracked: TrackedOrder, approved: Approved<PlaceOrder>, { repeat, priority }: Sending): void {
     const { requestUuid } = tracked.order;
     this.#approved.set(requestUuid, approved);
-    this.#turns.begin(this.#context.owners.of(approved));
+    const endTurn = this.#turns.begin(this.#context.owners.of(approved));
     this.#inFlight++;
     const answerDeadline = new AnswerDeadline(this.#context.deps.clock);
     if (!repeat) this.#answerDeadline.set(tracked, answerDeadline);
     const over = (): void => {
       this.#inFlight--;
+      endTurn();
       if (!repeat) this.#answerDeadline.delete(tracked);
       answerDeadline.end();
     };

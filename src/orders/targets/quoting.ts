@@ -47,6 +47,8 @@ export class Quoting {
   readonly #targets = new Map<EventKey, Targets>();
   readonly #dirty = new Set<EventKey>();
   readonly #waiting = new Map<IntentKey, WaitingQuote>();
+  /** As of the last pump; null until they are asked for. */
+  #contenders: ReadonlySet<string> | null = null;
 
   constructor(context: OrderContext, parts: QuotingParts) {
     this.#context = context;
@@ -102,6 +104,11 @@ export class Quoting {
 
   /** The strategies with quotes that wait for their turn to be created. */
   contenders(): ReadonlySet<string> {
+    this.#contenders ??= this.#findContenders();
+    return this.#contenders;
+  }
+
+  #findContenders(): ReadonlySet<string> {
     const waiting = [...this.#waiting.values()].filter(({ code }) => TURN_CODES.has(code));
     const events = waiting.flatMap(({ intent }) => selectionFrom(intent.selectionId) ?? []);
     return new Set(events.map((event) => this.#context.owners.of(event)));
@@ -124,6 +131,7 @@ export class Quoting {
   /** Reconciles the changed events at the end of a turn. */
   pump(): void {
     if (this.#dirty.size === 0) return;
+    this.#contenders = null;
     const placings: Placing[] = [];
     const events = [...this.#dirty];
     this.#dirty.clear();

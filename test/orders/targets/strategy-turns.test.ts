@@ -15,24 +15,40 @@ describe('the turns of strategies', () => {
     const { turns, begin } = bench();
     begin('a', 2);
     begin('b', 1);
-    expect(turns.mustYield('a', () => ['b'])).toBe(true);
-    expect(turns.mustYield('b', () => ['a'])).toBe(false);
+    expect(turns.mustYield('a', 99, () => ['b'])).toBe(true);
+    expect(turns.mustYield('b', 99, () => ['a'])).toBe(false);
     begin('b', 1);
-    expect(turns.mustYield('a', () => ['b'])).toBe(false);
+    expect(turns.mustYield('a', 99, () => ['b'])).toBe(false);
   });
 
   it('make nobody yield to a strategy that does not wait, or to itself', () => {
     const { turns, begin } = bench();
     begin('a', 3);
     begin('b', 1);
-    expect([turns.mustYield('a', () => []), turns.mustYield('a', () => ['a'])]).toEqual([false, false]);
+    expect([turns.mustYield('a', 99, () => []), turns.mustYield('a', 99, () => ['a'])]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('ask for the waiting strategies only if there are several', () => {
     const { turns, begin } = bench();
     begin('a', 3);
     const waiting = (): never => expect.fail('it was asked');
-    expect(turns.mustYield('a', waiting)).toBe(false);
+    expect(turns.mustYield('a', 1, waiting)).toBe(false);
+  });
+
+  it('give each strategy its share of the requests in flight while several place orders', () => {
+    const { state, turns, begin } = bench();
+    begin('b', 1);
+    const ends = [turns.begin('a'), turns.begin('a'), turns.begin('a')];
+    const nobody = (): readonly string[] => [];
+    expect([turns.mustYield('a', 5, nobody), turns.mustYield('b', 5, nobody)]).toEqual([true, false]);
+    ends[0]?.();
+    expect(turns.mustYield('a', 5, nobody)).toBe(false);
+    turns.begin('a');
+    state.nowMs = 10_000;
+    expect(turns.mustYield('a', 5, nobody)).toBe(false);
   });
 
   it('forget creates of ten seconds ago', () => {
@@ -40,7 +56,7 @@ describe('the turns of strategies', () => {
     begin('a', 9);
     state.nowMs = 10_000;
     begin('b', 1);
-    expect(turns.mustYield('a', () => ['b'])).toBe(false);
+    expect(turns.mustYield('a', 99, () => ['b'])).toBe(false);
   });
 
   it('give one strategy alone the value of its creates, and several the order in which they began', () => {
