@@ -12,6 +12,7 @@ const config: KnipConfig = {
     'scripts/*.ts',
     'test/**/*.test.ts',
     'test/crash/retention-process.ts',
+    'test/support/one-sided-strategy.ts',
   ],
   project: ['src/**/*.ts', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,

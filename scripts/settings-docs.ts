@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { settingsOf, type Setting } from '../src/app/config/settings.ts';
+import { REPEATED } from '../src/app/config/tables.ts';
 
 const PATH = new URL('../docs/settings.md', import.meta.url);
 
@@ -25,6 +26,7 @@ export async function settingsDocument(): Promise<string> {
     const name = setting.key.split('.').slice(0, -1).join('.');
     sections.set(name, [...(sections.get(name) ?? []), setting]);
   }
+  for (const { name, settings, hasSection } of REPEATED) if (!hasSection) sections.set(name, [...settings]);
   const tables = [...sections].map(([name, settings]) => tableOf(name, settings));
   return format([HEAD, ...tables].join('\n\n'), { ...(await resolveConfig(PATH)), parser: 'markdown' });
 }
@@ -42,7 +44,15 @@ function tableOf(name: string, settings: readonly Setting[]): string {
     live ? '**live**' : '',
   ]);
   const lines = [...head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return `## ${name === '' ? 'At the top' : `[${name}]`}\n\n${lines.join('\n')}`;
+  return `## ${titleOf(name)}\n\n${lines.join('\n')}`;
+}
+
+/** A table that may be repeated is shown in both forms, as far as it has both. */
+function titleOf(name: string): string {
+  if (name === '') return 'At the top';
+  const repeated = REPEATED.find((each) => each.name === name);
+  if (repeated === undefined) return `[${name}]`;
+  return repeated.hasSection ? `[${name}] or [[${name}]]` : `[[${name}]]`;
 }
 
 if (import.meta.main) writeFileSync(PATH, await settingsDocument());

@@ -4,9 +4,7 @@ import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
-import { Strategies } from '../engine/strategies.ts';
-import { limitedLog } from '../engine/strategy-log.ts';
-import { StrategyTimers } from '../engine/strategy-timers.ts';
+import type { Strategies } from '../engine/strategies.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import type { QuoteRules } from '../market/index.ts';
 import type { OrderListener, OrderManager } from '../orders/api.ts';
@@ -22,16 +20,17 @@ import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import type { CallObserver } from '../strategy/session.ts';
-import { parseParameters } from '../strategy/loader.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
-import { configuredStrategy } from './config/validate.ts';
+import { configuredStrategies } from './config/validate.ts';
+import { strategyLimitsOf } from './config/strategy-options.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { feedReadModel } from './read-model-feed.ts';
+import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
 export interface Environment {
@@ -82,20 +81,20 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
-  const strategy = await configuredStrategy(config);
-  const parse = (parameters: unknown): unknown => parseParameters(strategy, parameters);
+  const configured = await configuredStrategies(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
+  const readModel = new ReadModel(clock.monotonicMs());
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
+  const running = runningStrategies({
+    ...{ configured, clock, wallClock: given.clock, readModel, logger, metrics, calls: given.strategyCalls },
+  });
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics },
-    strategies: new Strategies([{ strategy, parameters: parse(config.strategy.parameters) }], {
-      timers: new StrategyTimers(clock),
-      log: limitedLog(logger, clock),
-      ...(given.strategyCalls === undefined ? {} : { observer: given.strategyCalls }),
-    }),
+    strategyLimits: strategyLimitsOf(configured, limits),
+    strategies: running.make,
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
     onNotice: (notice) => riskInputs.onNotice(notice),
   });
@@ -113,14 +112,13 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES],
     options: orderOptionsOf(config),
   });
-  const readModel = new ReadModel(clock.monotonicMs());
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
-    ...{ strategies, rules: rulesOf(config.universe), staleAfterMs },
+    ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
     strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
@@ -136,13 +134,13 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   engine.recall();
   // Validates everything first, so that applying cannot fail halfway.
   const prepare = (next: Config): (() => void) => {
-    const parameters = parse(next.strategy.parameters);
     const nextLimits = riskLimitsOf(next);
+    const changed = preparedStrategies(configured, next, nextLimits);
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
-      strategies.setParameters(strategy.name, parameters);
-      risk.setLimits(nextLimits);
+      changed.apply(strategies);
+      risk.setLimits(nextLimits, changed.limits);
       orders.reconfigure(options);
       engine.setRules(rules);
     };

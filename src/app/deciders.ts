@@ -5,13 +5,21 @@ import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { CallLog } from '../engine/calls.ts';
 import { consensusOf } from '../engine/risk-inputs/market-watch.ts';
 import type { Strategies } from '../engine/strategies.ts';
+import { latchOf } from '../engine/strategy-latch.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Turn } from '../engine/turn.ts';
 import { createLedger, type Ledger } from '../ledger/index.ts';
 import { createMarket, type Market } from '../market/index.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { createRisk, type EventFacts, type Risk, type RiskDeps, type RiskLimits } from '../risk/index.ts';
+import {
+  createRisk,
+  type EventFacts,
+  type LimitsOfStrategies,
+  type Risk,
+  type RiskDeps,
+  type RiskLimits,
+} from '../risk/index.ts';
 
 /** The state behind decisions, and the strategies. */
 export interface Deciders {
@@ -23,8 +31,10 @@ export interface Deciders {
 
 export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'> {
   readonly limits: RiskLimits;
+  readonly strategyLimits: LimitsOfStrategies;
   readonly staleAfterMs: number;
-  readonly strategies: Strategies;
+  /** Makes the strategies. `isOff` tells whether a strategy hung. */
+  readonly strategies: (isOff: (name: string) => boolean) => Strategies;
   readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -32,16 +42,16 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
 
 /** Creates empty deciders, as at the start of a run. */
 export function createDeciders(options: DecidersOptions): Deciders {
-  const { limits, staleAfterMs, strategies, clock, logger, metrics, ...hooks } = options;
+  const { limits, strategyLimits, staleAfterMs, clock, logger, metrics, onNotice, onRefusal } = options;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
-  const risk = createRisk({
-    limits,
+  const strategies = options.strategies((name) => latchOf(risk, name) !== null);
+  const risk: Risk = createRisk({
+    ...{ limits, strategyLimits, onNotice, ...(onRefusal && { onRefusal }) },
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
     eventFacts: (event) => factsOf(market, event),
     strategyOf: (id) => ownerOf(strategies, id),
-    ...hooks,
   });
   return { market, risk, ledger: createLedger(), strategies };
 }
@@ -75,7 +85,7 @@ export function viewIn(
 
 function ownerOf(strategies: Strategies, id: SelectionId): string | null {
   const event = selectionFrom(id);
-  return event === null ? null : strategies.ownerOf(event);
+  return event === null ? null : strategies.quoterOf(event);
 }
 
 /** The facts about an event that risk asks for, from the market. */

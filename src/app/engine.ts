@@ -26,7 +26,6 @@ import { listedEvents } from '../engine/sources/event-list.ts';
 import { quietOffers } from '../engine/sources/quiet-offers.ts';
 import { registrations } from '../engine/sources/registrations.ts';
 import type { Strategies } from '../engine/strategies.ts';
-import { strategyFaults } from '../engine/strategy-faults.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Decision, Look, OrderChange, Turn } from '../engine/turn.ts';
 import type { Ledger } from '../ledger/index.ts';
@@ -36,6 +35,7 @@ import type { OrderManager } from '../orders/api.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
+import type { StrategyProblem } from '../strategy/host.ts';
 import { viewIn } from './deciders.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 import type { StrategyMemory } from './journal/strategy-memory.ts';
@@ -45,6 +45,8 @@ export interface EngineParts {
   readonly venue: Venue;
   readonly market: Market;
   readonly strategies: Strategies;
+  /** Counts and logs a fault of a strategy. */
+  readonly onProblem: (problem: StrategyProblem) => void;
   readonly orders: OrderManager;
   readonly riskInputs: RiskInputs;
   readonly limitsMemory: LimitsMemory;
@@ -213,11 +215,10 @@ export class Engine {
       error: this.#onFatal,
     });
     const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
-    const onProblem = strategyFaults(this.#parts);
     this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
     this.decision$.subscribe({
       next: ({ event, owner, problems, targets }) => {
-        problems.forEach(onProblem);
+        problems.forEach((problem) => this.#parts.onProblem(problem));
         if (targets !== null) orders.setTargets(event, owner, targets);
       },
       error: this.#onFatal,
@@ -302,15 +303,7 @@ export class Engine {
   }
 
   #view(event: EventName, selections: readonly SelectionId[], turn: Turn): EventView | null {
-    if (!this.#quoting || this.#isLatched(event)) return null;
-    return viewIn(turn, event, selections, this.#parts);
-  }
-
-  /** Whether the event's strategy hung. Without a view it is not called, and its orders are closed. */
-  #isLatched(event: EventName): boolean {
-    const { strategies, riskInputs } = this.#parts;
-    const owner = strategies.ownerOf(event);
-    return riskInputs.latchedStrategies().some(({ strategy }) => strategy === owner);
+    return this.#quoting ? viewIn(turn, event, selections, this.#parts) : null;
   }
 
   /** Until its offers arrive, an event is decided only if it is halted. */

@@ -77,6 +77,7 @@ export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'
     strategiesOff: riskInputs.latchedStrategies().map(({ strategy, record }) => ({
       ...{ strategy, why: record.why, sinceMs: record.atMs },
     })),
+    profitByStrategy: riskInputs.profitByStrategy,
     budgets: venue.budgets(),
     throttledResponses: venue.throttledCount,
     profitLossMicros: ledger.profitLoss((id) => riskInputs.watch.fairOf(id)).totalMicros,

@@ -5,7 +5,6 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
 import type { Owned, Viewed } from '../engine/strategies.ts';
-import { latchOf } from '../engine/strategy-latch.ts';
 import { StrategyTimers } from '../engine/strategy-timers.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
@@ -24,6 +23,8 @@ export interface Difference {
   readonly now: RecordedDecision['targets'];
 }
 
+type Answered = Viewed & Owned & StrategyAnswer;
+
 /** Decides recorded turns again, in order, from their inputs alone. */
 export class Replay {
   readonly #deciders: Deciders;
@@ -32,7 +33,7 @@ export class Replay {
   readonly #orders$ = new Subject<LiveOrder>();
   readonly #fills$ = new Subject<Fill>();
   readonly #viewed$ = new Subject<Viewed>();
-  readonly #answers: (Owned & StrategyAnswer)[] = [];
+  readonly #answers: Answered[] = [];
   #quoting = true;
 
   /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
@@ -89,19 +90,18 @@ export class Replay {
   #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
     const { risk, strategies } = this.#deciders;
     const { event, selections, targets } = recorded;
-    const isCalled = this.#quoting && latchOf(risk, strategies.ownerOf(event)) === null;
-    const view = isCalled ? viewIn(turn, event, selections, this.#deciders) : null;
-    const { owner, intents } = this.#quote(event, view);
+    const viewed = this.#quoting ? viewIn(turn, event, selections, this.#deciders) : null;
+    const { owner, intents, view } = this.#quote(event, viewed);
     const admission = risk.admit(selections, intents);
     // Whether the event was decidable is taken from the record: it depends on when offers arrived.
     const quotes = targets === null ? null : admission.quotes;
     const plan = quotes === null ? null : planFor(quotes, recorded.basis);
-    if (quotes !== null && quotes.length > 0) strategies.claim(event, owner);
+    if (owner !== null && quotes !== null && quotes.length > 0) strategies.claim(event, owner);
     if (digestOf({ owner, view, intents, admission, plan }) === recorded.digest) return null;
     return { seq: turn.seq, event: eventKey(event), recorded: targets, now: admission.quotes };
   }
 
-  #quote(event: EventName, view: EventView | null): Owned & StrategyAnswer {
+  #quote(event: EventName, view: EventView | null): Answered {
     this.#viewed$.next({ event, view });
     const answer = this.#answers.pop();
     if (answer === undefined) throw new InvariantError('a strategy does not answer at once');

@@ -20,6 +20,7 @@ export interface EventView {
   /** Names as the exchange gives them. An outright has no home and no away side. */
   readonly eventName: string | null;
   readonly competitionName: string | null;
+  readonly competitionId: number | null;
   readonly home: string | null;
   readonly away: string | null;
   /** Wall-clock milliseconds. */

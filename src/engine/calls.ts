@@ -57,7 +57,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
   ledger: ['onFill', 'settle', 'restore', 'reopen', 'setBetValidity'],
-  strategies: ['setParameters', 'recall', 'end', 'fire', 'restore'],
+  strategies: ['setParameters', 'setRules', 'recall', 'end', 'fire', 'restore'],
 };
 
 /** Emits each call from outside before it runs. The clock does not advance during the call. */

@@ -161,7 +161,7 @@ export const ownFirst =
   (targeted$) =>
     targeted$.pipe(
       tap(({ event, owner, targets }) => {
-        if (targets !== null && targets.length > 0) claim(event, owner);
+        if (owner !== null && targets !== null && targets.length > 0) claim(event, owner);
       }),
     );
 

@@ -1,12 +1,13 @@
 import { connect, filter, map, merge, type Observable, Subject, tap } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
-import { eventKey, type EventName } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
+import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
+import { PerSecond } from '../lib/per-second.ts';
 import type { Strategy } from '../strategy/contract.ts';
-import { type StrategyAnswer, StrategyHost } from '../strategy/host.ts';
+import { type StrategyAnswer, StrategyHost, type StrategyProblem } from '../strategy/host.ts';
 import {
   type CallObserver,
   type SavedSession,
@@ -15,6 +16,7 @@ import {
   UNOBSERVED,
 } from '../strategy/session.ts';
 import { clockScheduler } from './clock-scheduler.ts';
+import { isForAll, type Match, match, MATCHES_ALL, type MatchRules } from './strategy-match.ts';
 import type { StrategyTimers } from './strategy-timers.ts';
 
 /** An event with the view of its owner; null if nothing is quoted. */
@@ -23,62 +25,119 @@ export interface Viewed {
   readonly view: EventView | null;
 }
 
-/** The strategy that owns an event. */
+/** The strategy that quotes an event. */
 export interface Owned {
-  readonly owner: string;
+  /** The owner, or the strategy that is asked for the first quote; null if the rules of no strategy match. */
+  readonly owner: string | null;
 }
 
 const NOTHING: StrategyAnswer = { intents: [], problems: [] };
 
-/** A strategy with its parameters. */
+/** A strategy with its settings. */
 export interface RunningStrategy {
   readonly strategy: Strategy;
+  /** Default: the strategy's own name. */
+  readonly name?: string;
   /** As the strategy's schema returned them. */
   readonly parameters: unknown;
+  /** Default: every event. */
+  readonly rules?: MatchRules;
+  /** The folder of its code, as a URL that ends in `/`; null if it is not known. */
+  readonly folder?: string | null;
 }
 
 export interface StrategiesDeps {
   readonly timers: StrategyTimers;
   /** Lines that strategies write. */
   readonly log: Surroundings['log'];
+  /** Whether a strategy must not be called, because it hung. Default: none. */
+  readonly isOff?: (name: string) => boolean;
   /** Default: nobody watches. */
   readonly observer?: CallObserver;
+  /** Learns of faults outside of answers. Default: nobody does. */
+  readonly onFault?: (problem: StrategyProblem) => void;
+}
+
+/** A strategy at work. */
+interface Hosted {
+  readonly host: StrategyHost;
+  /** The views of other events that it watches. */
+  readonly views: SharedViews;
+  rules: MatchRules;
+}
+
+interface Shown {
+  readonly to: string;
+  readonly selections: ReadonlySet<SelectionId>;
+}
+
+/** Far more than a strategy can use: an event changes a few times a second. */
+const MOST_WAKES_A_SECOND = 20;
+
+const NONE_SHOWN: ReadonlySet<SelectionId> = new Set();
+
+/** What the match rules left out of an event's last view. */
+interface Omission {
+  /** Why the event as a whole gets no quotes; null if some selections do. */
+  readonly event: string | null;
+  readonly selections: ReadonlyMap<SelectionId, string>;
 }
 
 /**
- * The running strategies, and the owner of each event. A strategy owns an event from its first admitted quote until settlement,
- * also across restarts. An event whose owner does not run gets no quotes: another strategy would trade on a position whose
- * reasons it does not know.
+ * The running strategies, and the owner of each event. The first strategy whose rules match an event is asked for quotes. It owns
+ * the event from its first admitted quote until settlement, also across restarts. While the owner's rules do not match, or the
+ * owner does not run, the event gets no quotes: another strategy would trade on a position whose reasons it does not know.
  */
 export class Strategies {
-  readonly #hosts: readonly StrategyHost[];
+  readonly #hosted: readonly Hosted[];
   readonly #timers: StrategyTimers;
   readonly #observer: CallObserver;
+  readonly #isOff: (name: string) => boolean;
+  readonly #onFault: (problem: StrategyProblem) => void;
   readonly #owners = new Map<EventKey, string>();
-  readonly #views = new SharedViews();
+  /** The strategy that was asked last for the first quote of an event. */
+  readonly #asked = new Map<EventKey, string>();
+  readonly #omissions = new Map<EventKey, Omission>();
+  /** The selections that a strategy with a rule on liquidity saw last. */
+  readonly #shown = new Map<EventKey, Shown>();
   readonly #wake$ = new Subject<EventName>();
 
   /** In the order in which they may claim an event. There is at least one, and their names differ. */
   constructor(
-    running: readonly [RunningStrategy, ...RunningStrategy[]],
-    { timers, log, observer = UNOBSERVED }: StrategiesDeps,
+    running: readonly RunningStrategy[],
+    { timers, log, isOff = () => false, observer = UNOBSERVED, onFault = () => undefined }: StrategiesDeps,
   ) {
-    this.#timers = timers;
-    this.#observer = observer;
-    const surroundings: Surroundings = {
-      scheduler: clockScheduler(timers),
-      ...{ log, observer },
-      otherEvent: (event) => this.#views.of(event),
-      wake: (event) => this.#wake$.next(event),
-    };
-    this.#hosts = running.map(
-      ({ strategy, parameters }) => new StrategyHost(strategy, parameters, surroundings),
+    [this.#timers, this.#observer] = [timers, observer];
+    [this.#isOff, this.#onFault] = [isOff, onFault];
+    const scheduler = clockScheduler(timers);
+    this.#hosted = running.map(
+      ({ strategy, parameters, name = strategy.name, rules = MATCHES_ALL, folder = null }) => {
+        const views = new SharedViews();
+        const surroundings: Surroundings = {
+          ...{ scheduler, log, observer },
+          otherEvent: (event) => views.of(event),
+          wake: this.#limitedWake(name),
+          onHaste: (event) => this.#tooMany(name, event, 'runs its timers too often; they are delayed'),
+        };
+        return { host: new StrategyHost(strategy, parameters, surroundings, { name, folder }), views, rules };
+      },
     );
   }
 
-  /** The owner of an event, or the strategy that is asked for its first quote. */
-  ownerOf(event: EventName): string {
-    return this.#owners.get(eventKey(event)) ?? this.names[0] ?? '';
+  /** The owner of an event; null before its first admitted quote. */
+  ownerOf(event: EventName): string | null {
+    return this.#owners.get(eventKey(event)) ?? null;
+  }
+
+  /** The owner of an event, or the strategy that is asked for its first quote; null if that is none, or not known yet. */
+  quoterOf(event: EventName): string | null {
+    return this.ownerOf(event) ?? this.#asked.get(eventKey(event)) ?? this.#firstForAll();
+  }
+
+  /** Why the match rules leave out a selection, or its whole event; null if they do not. As of the event's last view. */
+  omissionOf(event: EventName, selection: SelectionId): string | null {
+    const omission = this.#omissions.get(eventKey(event));
+    return omission?.event ?? omission?.selections.get(selection) ?? null;
   }
 
   /** Owners of events that are not among the running strategies. */
@@ -88,7 +147,7 @@ export class Strategies {
 
   /** Names of the strategies that run. */
   get names(): readonly string[] {
-    return this.#hosts.map(({ name }) => name);
+    return this.#hosted.map(({ host }) => host.name);
   }
 
   /** Events for which a strategy has new quotes. */
@@ -102,7 +161,7 @@ export class Strategies {
   }
 
   runs(name: string): boolean {
-    return this.#hostNamed(name) !== undefined;
+    return this.#named(name) !== undefined;
   }
 
   /** Makes a strategy the owner of an event when its first quote is admitted. */
@@ -117,23 +176,32 @@ export class Strategies {
 
   /** Applies to a running strategy from its next view on; ignored for any other name. */
   setParameters(name: string, parameters: unknown): void {
-    this.#hostNamed(name)?.setParameters(parameters);
+    this.#named(name)?.host.setParameters(parameters);
+  }
+
+  /** Applies from the next view on; ignored for any name that does not run. The owners of events stay. */
+  setRules(name: string, rules: MatchRules): void {
+    const hosted = this.#named(name);
+    if (hosted !== undefined) hosted.rules = rules;
   }
 
   /** Shows an order's change to the owner of its event. */
   onOrder(order: LiveOrder): void {
-    this.#hostNamed(this.ownerOf(order))?.onOrder(order);
+    this.#quoterOn(order)?.onOrder(order);
   }
 
   /** Shows a fill to the owner of its event. */
   onFill(fill: Fill): void {
-    this.#hostNamed(this.ownerOf(fill))?.onFill(fill);
+    this.#quoterOn(fill)?.onFill(fill);
   }
 
   /** The event is over. Its owner stays known, since its profit stays the owner's. */
   end(event: EventName): void {
-    for (const host of this.#hosts) host.end(event);
-    this.#views.forget(event);
+    for (const { host, views } of this.#hosted) {
+      host.end(event);
+      views.forget(event);
+    }
+    for (const known of [this.#asked, this.#omissions, this.#shown]) known.delete(eventKey(event));
   }
 
   /** Runs a strategy's timer. */
@@ -143,42 +211,131 @@ export class Strategies {
 
   /** Returns the states that strategies keep, as plain data. */
   save(): readonly SavedSession[] {
-    return this.#hosts.flatMap((host) => host.save());
+    return this.#hosted.flatMap(({ host }) => host.save());
   }
 
   /** Restores what an earlier run saved, before the first view. States of strategies that do not run are dropped. */
   restore(sessions: readonly SavedSession[]): void {
-    for (const saved of sessions) this.#hostNamed(saved.strategy)?.restore(saved);
+    for (const saved of sessions) this.#named(saved.strategy)?.host.restore(saved);
   }
 
-  /** Answers each view with the quotes of the event's owner, in order. */
+  /** Answers each view with the quotes of the strategy whose event it is, in order. The answer has the part that it saw. */
   quotes<V extends Viewed>(viewed$: Observable<V>): Observable<V & Owned & StrategyAnswer> {
     return viewed$.pipe(
-      map((viewed) => ({ ...viewed, owner: this.ownerOf(viewed.event) })),
       tap(({ view }) => {
         if (view !== null) this.#share(view);
       }),
-      connect((owned$) =>
+      map((viewed) => ({ ...viewed, ...this.#ask(viewed) })),
+      connect((asked$) =>
         merge(
-          ...this.#hosts.map((host) => host.answers(owned$.pipe(filter(isViewedBy(host.name))))),
-          owned$.pipe(
-            filter(({ view, owner }) => view === null || !this.runs(owner)),
-            map((owned) => ({ ...owned, ...(owned.view === null ? NOTHING : ownerAbsent(owned)) })),
+          ...this.#hosted.map(({ host }) => host.answers(asked$.pipe(filter(isViewedBy(host.name))))),
+          asked$.pipe(
+            filter(({ view, owner }) => view === null || owner === null || !this.runs(owner)),
+            map((asked) => ({ ...asked, ...answerWithoutCall(asked) })),
           ),
         ),
       ),
     );
   }
 
-  /** Strategies that watch the event from another one run in here. The call is booked on the owner of the viewed event. */
-  #share(view: EventView): void {
-    this.#observer.onCall(this.ownerOf(view), view);
-    this.#views.next(view);
-    this.#observer.onReturn();
+  /** Chooses the strategy that answers a view, and its part of the view. Null: no strategy is called. */
+  #ask({ event, view }: Viewed): Viewed & Owned {
+    const owner = this.ownerOf(event);
+    if (view === null) return { event, view, owner: this.quoterOf(event) };
+    if (owner !== null) return { event, view: this.#viewFor(owner, view), owner };
+    const reasons: string[] = [];
+    for (const hosted of this.#hosted) {
+      const { name } = hosted.host;
+      const found = this.#match(hosted, view);
+      if (found.view === null) reasons.push(`${name}: ${found.reason}`);
+      else {
+        this.#asked.set(eventKey(event), name);
+        return { event, view: this.#show(hosted, found.view, found.leftOut), owner: name };
+      }
+    }
+    this.#asked.delete(eventKey(event));
+    this.#omit(event, { event: `no strategy matches it: ${reasons.join('; ')}`, selections: new Map() });
+    return { event, view: null, owner: null };
   }
 
-  #hostNamed(name: string): StrategyHost | undefined {
-    return this.#hosts.find((host) => host.name === name);
+  /** The owner's part of a view of its event. An owner that does not run has no rules. */
+  #viewFor(owner: string, view: EventView): EventView | null {
+    const hosted = this.#named(owner);
+    if (hosted === undefined) return view;
+    const found = this.#match(hosted, view);
+    if (found.view !== null) return this.#show(hosted, found.view, found.leftOut);
+    const reason = `it belongs to ${owner} until it is settled, whose match rules leave it out: ${found.reason}`;
+    this.#omit(view, { event: reason, selections: new Map() });
+    return null;
+  }
+
+  #match({ host, rules }: Hosted, view: EventView): Match {
+    const shown = this.#shown.get(eventKey(view));
+    return match(rules, view, shown?.to === host.name ? shown.selections : NONE_SHOWN);
+  }
+
+  #show(
+    { host, rules }: Hosted,
+    view: EventView,
+    leftOut: ReadonlyMap<SelectionId, string>,
+  ): EventView | null {
+    const reasons = Array.from(
+      leftOut,
+      ([id, reason]) => [id, `the match rules of ${host.name} leave it out: ${reason}`] as const,
+    );
+    this.#omit(view, { event: null, selections: new Map(reasons) });
+    const selections = new Set(view.selections.map(({ selectionId }) => selectionId));
+    if (rules.minLiquidityMicros > 0) this.#shown.set(eventKey(view), { to: host.name, selections });
+    return this.#isOff(host.name) ? null : view;
+  }
+
+  #omit(event: EventName, omission: Omission): void {
+    const isNone = omission.event === null && omission.selections.size === 0;
+    if (isNone) this.#omissions.delete(eventKey(event));
+    else this.#omissions.set(eventKey(event), omission);
+  }
+
+  /** Strategies that watch the event from another one run in here. Each call is booked on the strategy that watches. */
+  #share(view: EventView): void {
+    for (const { host, views } of this.#hosted) {
+      if (!views.isWatched) {
+        views.next(view);
+        continue;
+      }
+      this.#observer.onCall(host.name, view);
+      views.next(view);
+      this.#observer.onReturn();
+    }
+  }
+
+  /** The first strategy, if it is asked about every event. */
+  #firstForAll(): string | null {
+    const [first] = this.#hosted;
+    return first !== undefined && isForAll(first.rules) ? first.host.name : null;
+  }
+
+  #quoterOn(event: EventName): StrategyHost | undefined {
+    return this.#named(this.quoterOf(event))?.host;
+  }
+
+  #named(name: string | null): Hosted | undefined {
+    return this.#hosted.find(({ host }) => host.name === name);
+  }
+
+  /** A strategy that emits without end must not take the time of the others. Housekeeping asks it once a second in any case. */
+  #limitedWake(strategy: string): Surroundings['wake'] {
+    const wakes = new PerSecond(MOST_WAKES_A_SECOND);
+    return (event) => {
+      const outcome = wakes.at(this.#timers.monotonicMs());
+      if (outcome === 'passes') this.#wake$.next(event);
+      else if (outcome === 'first over')
+        this.#tooMany(strategy, event, 'emits sets of quotes too often; those beyond the limit wait');
+    };
+  }
+
+  #tooMany(strategy: string, event: EventName, message: string): void {
+    const where = { strategy, ...eventNameOf(event), selectionId: null };
+    this.#onFault({ kind: 'too-many-emissions', ...where, message: `it ${message}` });
   }
 }
 
@@ -186,7 +343,11 @@ export class Strategies {
 export const absentOwnerMessage = (owner: string): string =>
   `the event belongs to the strategy ${owner} until it is settled, and ${owner} does not run: start it again, or wait`;
 
-const ownerAbsent = ({ event: { sport, eventId }, owner }: Viewed & Owned): StrategyAnswer => ({
+/** Nothing, for a strategy that is not called. Only an absent owner is a fault. */
+const answerWithoutCall = ({ event, view, owner }: Viewed & Owned): StrategyAnswer =>
+  view === null || owner === null ? NOTHING : ownerAbsent(event, owner);
+
+const ownerAbsent = ({ sport, eventId }: EventName, owner: string): StrategyAnswer => ({
   intents: [],
   problems: [
     {

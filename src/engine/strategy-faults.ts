@@ -6,6 +6,8 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
 import type { Decision } from './turn.ts';
 
+export type { StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
+
 export interface StrategyFaultsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -15,32 +17,36 @@ export interface StrategyFaultsDeps {
 /** Events are quoted every second or more often; without this limit each fault would be logged as often. */
 const TELL_EVERY_MS = 60_000;
 
-/** Counts every fault of the strategy, and logs the first of each kind and event within a minute. */
+/** Counts every fault of a strategy, and logs the first of each kind, strategy and event within a minute. */
 export function strategyFaults({
   clock,
   logger,
   metrics,
 }: StrategyFaultsDeps): (problem: StrategyProblem) => void {
-  const counter = metrics.counter('touchline_strategy_problems_total', 'Faults of the strategy', ['kind']);
+  const counter = metrics.counter('touchline_strategy_problems_total', 'Faults of strategies', [
+    'strategy',
+    'kind',
+  ]);
   /** Monotonic; least recently logged first. */
   const loggedMs = new Map<string, number>();
   return (problem) => {
-    const { kind } = problem;
-    counter.inc({ kind });
+    const { strategy, kind } = problem;
+    counter.inc({ strategy, kind });
     const nowMs = clock.monotonicMs();
     for (const [key, atMs] of loggedMs) {
       if (nowMs - atMs < TELL_EVERY_MS) break;
       loggedMs.delete(key);
     }
-    const key = `${kind} ${eventKey(problem)}`;
+    const key = `${kind} ${strategy} ${eventKey(problem)}`;
     if (loggedMs.has(key)) return;
     loggedMs.set(key, nowMs);
     logger.warn('strategy fault', { ...problem });
   };
 }
 
-/** The strategy throws on an event and has not answered there since. */
+/** A strategy throws on an event and has not answered there since. */
 export interface StrategyThrow {
+  readonly strategy: string;
   /** The message of the last throw. */
   readonly message: string;
   /** Wall-clock milliseconds of the first throw in a row. */
@@ -49,7 +55,7 @@ export interface StrategyThrow {
   readonly times: number;
 }
 
-/** The events on which the strategy throws, until it answers there again. */
+/** The events on which a strategy throws, until it answers there again. */
 export class StrategyThrows {
   readonly #throws = new Map<EventKey, StrategyThrow>();
 
@@ -63,7 +69,8 @@ export class StrategyThrows {
       return;
     }
     const { sinceMs, times } = this.#throws.get(key) ?? { sinceMs: turn.wallMs, times: 0 };
-    this.#throws.set(key, { message: thrown.message, sinceMs, times: times + 1 });
+    const { strategy, message } = thrown;
+    this.#throws.set(key, { strategy, message, sinceMs, times: times + 1 });
   }
 
   /** Forgets every other event. */
@@ -76,5 +83,5 @@ export class StrategyThrows {
   }
 }
 
-export const throwInWords = ({ message, sinceMs, times }: StrategyThrow): string =>
-  `the strategy throws since ${new Date(sinceMs).toISOString()} (${times}x): ${message}`;
+export const throwInWords = ({ strategy, message, sinceMs, times }: StrategyThrow): string =>
+  `${strategy} throws: ${message} (${times}x since ${new Date(sinceMs).toISOString()})`;

@@ -1,26 +1,38 @@
+import type { EventName } from '../domain/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { StrategyProblem } from '../strategy/host.ts';
 import type { Surroundings } from '../strategy/session.ts';
 
 /** A strategy that writes a line for each view would fill a disk. */
 const LINES_A_MINUTE = 100;
 const MINUTE_MS = 60_000;
 
-/** The log for strategies. It drops lines beyond a hundred a minute, and says how many it dropped. */
-export function limitedLog(logger: Logger, clock: Clock): Surroundings['log'] {
-  let minuteMs = -Infinity;
-  let lines = 0;
+interface Written {
+  /** Monotonic. */
+  readonly sinceMs: number;
+  lines: number;
+}
+
+/** The log for strategies. Each may write a hundred lines a minute; the first line beyond is reported as a fault, and all are dropped. */
+export function limitedLog(
+  logger: Logger,
+  clock: Clock,
+  onFault: (problem: StrategyProblem) => void,
+): Surroundings['log'] {
+  const written = new Map<string, Written>();
   return (message, fields) => {
+    const { strategy, sport, eventId } = fields as unknown as { readonly strategy: string } & EventName;
     const nowMs = clock.monotonicMs();
-    if (nowMs - minuteMs >= MINUTE_MS) {
-      if (lines > LINES_A_MINUTE)
-        logger.warn('strategies wrote too many log lines; the rest of that minute was dropped', {
-          dropped: lines - LINES_A_MINUTE,
-        });
-      minuteMs = nowMs;
-      lines = 0;
-    }
-    lines++;
-    if (lines <= LINES_A_MINUTE) logger.info(message, fields);
+    const last = written.get(strategy);
+    const now = last === undefined || nowMs - last.sinceMs >= MINUTE_MS ? { sinceMs: nowMs, lines: 0 } : last;
+    written.set(strategy, now);
+    now.lines++;
+    if (now.lines <= LINES_A_MINUTE) logger.info(message, fields);
+    else if (now.lines === LINES_A_MINUTE + 1)
+      onFault({
+        ...{ kind: 'too-many-lines', strategy, sport, eventId, selectionId: null },
+        message: `it has written more than ${LINES_A_MINUTE} log lines within a minute; the others of that minute are dropped`,
+      });
   };
 }

@@ -65,9 +65,12 @@ export interface Decision {
   readonly event: EventName;
   /** The quoted selections of the event. */
   readonly selections: readonly SelectionId[];
-  /** The strategy that owns the event. */
-  readonly owner: string;
-  /** The strategy's view; null if this connection has not described the event, or if quoting has stopped. */
+  /** The strategy whose event it is, or that is asked for the first quote; null if the rules of no strategy match. */
+  readonly owner: string | null;
+  /**
+   * The strategy's view, without the selections that its match rules leave out. Null if no strategy is called: this connection has
+   * not described the event, no rules match, the strategy hung, or quoting has stopped.
+   */
   readonly view: EventView | null;
   /** The strategy's quotes, validated. */
   readonly intents: readonly QuoteIntent[];

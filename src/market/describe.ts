@@ -166,6 +166,7 @@ export function eventView(
     sport: event.sport,
     eventName: nameOrNull(description.eventName),
     competitionName: nameOrNull(description.competitionName),
+    competitionId: description.competitionId,
     home: nameOrNull(description.home),
     away: nameOrNull(description.away),
     nowMs: sources.wallMs,

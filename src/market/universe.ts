@@ -41,7 +41,7 @@ export const EMPTY_UNIVERSE: Universe = {
 };
 
 /** A quoted selection stays until its liquidity falls below this share of the minimum. */
-const KEEP_LIQUIDITY = 0.5;
+export const KEEP_LIQUIDITY = 0.5;
 /** Under the cap, a new selection replaces a quoted one only with this many times its liquidity. */
 const REPLACE_LIQUIDITY = 2;
 

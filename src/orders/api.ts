@@ -187,7 +187,7 @@ export interface OrderManager {
    * Sets the complete set of quotes that the owner, a strategy, wants for an event, and replaces the previous
    * set. An empty set closes the event's quotes.
    */
-  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void;
+  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void;
   /** What a plan for an event starts from now. */
   planBasis(event: EventName): PlanBasis;
   onSignal(signal: StreamSignal): void;

@@ -108,6 +108,7 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
       heartbeat,
       closeOut: this.#closeOut,
+      contenders: () => this.#quoting.contenders(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
     this.#quoting = new Quoting(this.#context, {
@@ -158,7 +159,7 @@ class Manager implements OrderManager {
     return recovery.report;
   }
 
-  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
     this.#context.queue.post(() => this.#quoting.setTargets(event, owner, intents));
   }
 

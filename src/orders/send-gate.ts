@@ -121,6 +121,8 @@ export interface GateContext extends AccountContext {
   readonly pausedUntilMs: number;
   /** Number of create requests that are in flight. */
   readonly inFlight: number;
+  /** Other strategies go first. */
+  readonly yields: boolean;
   /** The exchange has named the order's market. */
   readonly hasMarket: boolean;
   /**
@@ -243,6 +245,13 @@ const ORDER = [
     ...reason('in_flight_limit', 'too many orders are being created at once', { stage: 'budget' }),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ inFlight, limits }: GateContext) => inFlight >= limits.maxInFlight,
+  },
+  {
+    ...reason('strategy_turn', 'its strategy has its share of the orders: others go first', {
+      stage: 'budget',
+    }),
+    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    refuses: ({ yields }: GateContext) => yields,
   },
   {
     ...reason('no_market', 'the exchange has not named the market'),

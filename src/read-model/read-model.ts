@@ -9,9 +9,10 @@ import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import { type StrategyThrow, StrategyThrows } from '../engine/strategy-faults.ts';
+import { type StrategyProblem, type StrategyThrow, StrategyThrows } from '../engine/strategy-faults.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { QuoteUptime } from './quote-uptime.ts';
+import { type ErrorsOfStrategy, StrategyErrors } from './strategy-errors.ts';
 
 /** A change of the stream's connection. */
 export type ConnectionSignal = Exclude<StreamSignal, { readonly kind: 'frame' }>;
@@ -21,6 +22,8 @@ export type Fact =
   /** `atMs` is monotonic. */
   | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number }
   | { readonly kind: 'fill'; readonly fill: Fill }
+  /** A fault of a strategy outside of its answers. `atMs` is monotonic. */
+  | { readonly kind: 'fault'; readonly problem: StrategyProblem; readonly atMs: number }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as they are known. */
   | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
@@ -37,6 +40,7 @@ export interface ChosenEvent {
 export class ReadModel {
   readonly #uptime: QuoteUptime;
   readonly #throws = new StrategyThrows();
+  readonly #errors = new StrategyErrors();
   /** Orders that have not ended. */
   readonly #orders = new Map<RequestUuid, LiveOrder>();
   readonly #bets = new Set<BetId>();
@@ -62,6 +66,8 @@ export class ReadModel {
         return this.#onOrder(fact.change, fact.atMs);
       case 'fill':
         return this.#onFill(fact.fill);
+      case 'fault':
+        return this.#errors.take(fact.problem, fact.atMs);
       case 'connection':
         return this.#onConnection(fact.signal);
       case 'look':
@@ -122,16 +128,22 @@ export class ReadModel {
     return this.#throws.on(event);
   }
 
+  /** The errors of each strategy that had any. */
+  get strategyErrors(): readonly ErrorsOfStrategy[] {
+    return this.#errors.all();
+  }
+
   /** The exchange's latest name of an event; null if the event was not quoted. */
   titleOf(event: EventName): string | null {
     return this.#titles.get(eventKey(event)) ?? null;
   }
 
   #onDecision(decision: Decision): void {
-    const { turn, event, intents } = decision;
+    const { turn, event, intents, problems } = decision;
     if (intents.length > 0) this.#wanted.add(eventKey(event));
     this.#uptime.want(event, intents, turn.monotonicMs);
     this.#throws.onDecision(decision);
+    for (const problem of problems) this.#errors.take(problem, turn.monotonicMs);
   }
 
   #onOrder({ order, before }: OrderChange, atMs: number): void {

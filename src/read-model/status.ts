@@ -9,6 +9,7 @@ import { type Direction, selectionFrom } from '../domain/selection.ts';
 import type { StrategyThrow } from '../engine/strategy-faults.ts';
 import type { Moment } from '../lib/time.ts';
 import type { ReadModel } from './read-model.ts';
+import type { ErrorsOfStrategy } from './strategy-errors.ts';
 
 export { throwInWords } from '../engine/strategy-faults.ts';
 
@@ -22,6 +23,8 @@ export interface Status {
   readonly stopping: string | null;
   /** Why no order can be placed, for example a kill; null if orders can be placed. */
   readonly blocked: string | null;
+  /** In order of precedence. An owner of events that does not run comes last. */
+  readonly strategies: readonly StrategyStatus[];
   /** Strategies that are not called until a person resumes. */
   readonly strategiesOff: readonly StrategyOff[];
   readonly budgets: Budgets;
@@ -35,6 +38,16 @@ export interface Status {
   readonly throttledResponses: number;
   /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
+}
+
+/** A strategy at work, with its part of the account's profit. */
+export interface StrategyStatus {
+  readonly name: string;
+  readonly profitLoss: number;
+  /** The number of errors of each kind in this run. */
+  readonly errors: ErrorsOfStrategy['kinds'];
+  /** Null if there is none. */
+  readonly lastError: { readonly kind: string; readonly message: string; readonly ageS: number } | null;
 }
 
 /** A strategy that hung. */
@@ -84,6 +97,8 @@ export interface Readings extends Moment {
   readonly heartbeatRemainingMs: number;
   readonly blocked: string | null;
   readonly strategiesOff: Status['strategiesOff'];
+  /** The profit of each strategy that runs or owns an event. */
+  readonly profitByStrategy: ReadonlyMap<string, Micros>;
   readonly budgets: Budgets;
   readonly ordersPlaced: number;
   readonly throttledResponses: number;
@@ -113,6 +128,7 @@ export function statusOf(model: ReadModel, readings: Readings): Status {
   return {
     ...run,
     ...{ blocked, strategiesOff, budgets, ordersPlaced, throttledResponses },
+    strategies: strategyStatuses(model, readings),
     stream: model.stream,
     heartbeatRemainingS: heartbeatRemainingMs > 0 ? heartbeatRemainingMs / 1000 : null,
     ordersOpen: model.openOrders.length,
@@ -123,6 +139,26 @@ export function statusOf(model: ReadModel, readings: Readings): Status {
     twoSidedQuoteRatio: model.twoSidedQuoteRatio(readings.monotonicMs),
     events: eventStatuses(model, readings),
   };
+}
+
+const strategyStatuses = (
+  model: ReadModel,
+  { profitByStrategy, monotonicMs }: Readings,
+): readonly StrategyStatus[] =>
+  Array.from(profitByStrategy, ([name, micros]) => {
+    const found = model.strategyErrors.find(({ strategy }) => strategy === name);
+    return {
+      name,
+      profitLoss: usdt(micros),
+      errors: found?.kinds ?? {},
+      lastError: lastOf(found, monotonicMs),
+    };
+  });
+
+function lastOf(errors: ErrorsOfStrategy | undefined, nowMs: number): StrategyStatus['lastError'] {
+  if (errors === undefined) return null;
+  const { kind, message, atMs } = errors.last;
+  return { kind, message, ageS: rounded(Math.max(0, nowMs - atMs) / 1000, 3) };
 }
 
 /** An event to be shown. */

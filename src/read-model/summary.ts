@@ -1,6 +1,7 @@
 import type { Mode } from '../domain/mode.ts';
 import { rounded, type Status } from './status.ts';
 import type { ReadModel } from './read-model.ts';
+import type { ErrorsOfStrategy } from './strategy-errors.ts';
 
 /** The summary of a bounded run. The field names are part of the command's interface. */
 export interface RunSummary {
@@ -17,6 +18,8 @@ export interface RunSummary {
   readonly throttled_responses: number;
   readonly profit_loss: number;
   readonly reconnects: number;
+  /** The number of errors of each kind, for each strategy that made any. */
+  readonly strategy_errors: Readonly<Record<string, ErrorsOfStrategy['kinds']>>;
   /** By the exchange's own list; null if it did not answer. */
   readonly exchange_orders_open_at_exit: number | null;
 }
@@ -45,6 +48,7 @@ export function summaryOf(model: ReadModel, status: Status, end: RunEnd): RunSum
     throttled_responses: status.throttledResponses,
     profit_loss: status.profitLoss,
     reconnects: model.reconnects,
+    strategy_errors: Object.fromEntries(model.strategyErrors.map(({ strategy, kinds }) => [strategy, kinds])),
     exchange_orders_open_at_exit: end.exchangeOrdersOpen,
   };
 }

@@ -22,6 +22,7 @@ import { exposedOf, foreignOrder, OrderTracker } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
+import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
 import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
@@ -75,7 +76,7 @@ class AccountRisk implements Risk {
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
     this.#tracker = new OrderTracker(this.#book);
-    this.#losses = new LossWatch(limits.loss);
+    this.#losses = new LossWatch(limits.loss, deps.strategyLimits);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
       limits,
@@ -122,12 +123,13 @@ class AccountRisk implements Risk {
     return this.#lastChecks.map((check) => check(context)).filter((each) => each !== null);
   }
 
-  setLimits(limits: RiskLimits): void {
+  setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
     const inForce = { ...this.#deps.limits, ...taken };
     this.#checks = allChecks(inForce);
     this.#earlyChecks = earlyChecks(inForce);
-    this.#losses.setLimits(limits.loss);
+    this.#losses.setLimits(limits.loss, strategies);
+    if (strategies !== undefined) this.#context.strategyLimits = strategies;
   }
 
   reduces(order: Parameters<typeof betOf>[0]): boolean {

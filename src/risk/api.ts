@@ -12,6 +12,7 @@ import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './fact
 import type { ActiveAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
 import type { RiskLimits } from './limits/limits.ts';
+import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import type { AccountExposure, ExposureReport } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import type { ResultOf, ResultRecord } from './states/loss-watch.ts';
@@ -20,13 +21,15 @@ import type { StageVerdict, WhyReport } from './why.ts';
 
 export interface RiskDeps {
   readonly limits: RiskLimits;
+  /** Limits that single strategies have besides. Default: none. */
+  readonly strategyLimits?: LimitsOfStrategies;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Wall-clock milliseconds. */
   readonly wallNow: () => number;
   readonly reference: ReferenceOf;
   readonly eventFacts: EventFactsOf;
-  /** Which strategy quotes a selection; left out where there is only one. */
+  /** Which strategy quotes a selection, or is asked for its first quote; left out where there is only one. */
   readonly strategyOf?: (selectionId: SelectionId) => string | null;
   readonly onRefusal?: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
   readonly onNotice: (notice: RiskNotice) => void;
@@ -70,10 +73,10 @@ export interface Risk {
   /** Checks an approved order at the last instant before its first byte. Returns the reasons against sending; empty: send. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /**
-   * Replaces the sections of `LIVE_LIMITS` for every later check. Other sections stay as they were. Resting orders stay, and
-   * still count.
+   * Replaces the sections of `LIVE_LIMITS`, and the limits of strategies if they are given, for every later check. Other sections
+   * stay as they were. Resting orders stay, and still count.
    */
-  setLimits(limits: RiskLimits): void;
+  setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void;
   /**
    * Whether the order, fully filled, would certainly improve the worst case of its event. False while a pending look-up may
    * still net other selections held there (`setGrid`, `setNoGrid`).

@@ -8,9 +8,10 @@ import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import type { RiskDeps } from './api.ts';
-import type { CheckContext } from './checks/context.ts';
+import type { CheckContext, StrategyContext } from './checks/context.ts';
 import { referenceProbability } from './checks/reference.ts';
 import type { ExposureBook } from './exposure/book.ts';
+import { OwnExposure } from './exposure/own-exposure.ts';
 import { type Bet, liabilityMicros } from './exposure/payoffs.ts';
 import type { OrderTracker } from './exposure/tracker.ts';
 import type { Reference } from './facts.ts';
@@ -18,6 +19,7 @@ import { DriftWatch } from './guards/drift-watch.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
 import { Throttles, Turnover } from './limits/rates.ts';
+import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import { containing, type Scope, scopeOfSelection, selectionScope } from './states/trading-states.ts';
 
 interface Parts {
@@ -33,12 +35,14 @@ export class ContextBuilder {
   readonly throttles: Throttles;
   readonly turnover = new Turnover();
   balanceMicros: Micros | null = null;
+  strategyLimits: LimitsOfStrategies;
   readonly #parts: Parts;
   readonly #drift: DriftWatch;
 
   constructor(parts: Parts) {
     const { collar, throttle } = parts.deps.limits;
     this.#parts = parts;
+    this.strategyLimits = parts.deps.strategyLimits ?? new Map();
     this.throttles = new Throttles(throttle);
     this.#drift = new DriftWatch(collar.driftWindowS * 1_000);
   }
@@ -60,6 +64,7 @@ export class ContextBuilder {
       liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
       openOrders: tracker.open(),
+      strategy: this.#strategyOf(bet),
       drift: this.#driftOf(bet, reference, nowMs),
       ordersLastMinute: this.throttles.ordersLastMinute(nowMs),
       matchedTodayMicros: this.turnover.today(wallMs, nowMs),
@@ -106,6 +111,18 @@ export class ContextBuilder {
   #gates(scope: Scope): Pick<CheckContext, 'state' | 'alarms'> {
     const scopes = this.scopesAround(scope);
     return { state: this.#parts.latches.effective(scopes), alarms: this.#parts.guards.of(scopes) };
+  }
+
+  /** The limits of the order's strategy, and what it holds already; null if it has none of its own. */
+  #strategyOf(bet: Bet): StrategyContext | null {
+    const { deps, book, tracker } = this.#parts;
+    const { strategyOf } = deps;
+    const name = strategyOf?.(bet.selectionId) ?? null;
+    const limits = name === null ? undefined : this.strategyLimits.get(name);
+    if (name === null || limits === undefined) return null;
+    if ([limits.eventUsdt, limits.totalUsdt, limits.openOrders].every((limit) => limit === null)) return null;
+    const isOwn = (selectionId: SelectionId): boolean => strategyOf?.(selectionId) === name;
+    return { name, limits, own: new OwnExposure(bet, { book, tracker, isOwn }) };
   }
 
   #driftOf({ selectionId }: Bet, reference: Reference | null, nowMs: number): number {

@@ -11,6 +11,7 @@ export type { KillRecord } from './states/kill-switch.ts';
 export { LIVE_LIMITS } from './limits/sections.ts';
 export type { LimitProblem, RiskLimits, RiskLimitsResult } from './limits/limits.ts';
 export { readRiskLimits } from './limits/limits.ts';
+export type { LimitsOfStrategies, StrategyLimits } from './limits/strategy-limits.ts';
 export type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 export { seenResults } from './states/loss-watch.ts';
 export type { EventExposure, ExposureReport, ScopeExposure } from './report.ts';

@@ -24,12 +24,13 @@ import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { reasonOf } from '../lib/reason.ts';
+import { thrownAt } from '../lib/thrown-at.ts';
 import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from './contract.ts';
 import { ignoreRejection, validIntents } from './intents.ts';
 import { type SavedSession, Session, type Surroundings } from './session.ts';
 
 /**
- * The kind of a fault.
+ * Every kind of fault.
  *
  * @example
  * const isMistake = (kind: StrategyProblemKind): boolean => kind === 'threw' || kind === 'invalid-intent';
@@ -44,7 +45,15 @@ export type StrategyProblemKind =
   /** The event belongs to a strategy that does not run. It gets no quotes. */
   | 'owner-absent'
   /** The stream of quotes completed before the event was over. The event gets no quotes. */
-  | 'completed';
+  | 'completed'
+  /** The answer had more intents than a sound strategy wants. The others were dropped. */
+  | 'too-many-intents'
+  /** The stream emitted too often. Sets beyond the limit wait for the next view. */
+  | 'too-many-emissions'
+  /** The strategy wrote too many lines. The others of that minute are dropped. */
+  | 'too-many-lines'
+  /** A call took long. Every quote waits for it. */
+  | 'slow';
 
 /**
  * A fault of a strategy's answer. `message` says what was wrong; `error` is what the strategy threw.
@@ -85,8 +94,17 @@ type Outcome =
 
 const NO_QUOTES: Outcome = { kind: 'quotes', quotes: [] };
 
+export interface HostNames {
+  /** Stands in logs, in the journal and in limits. Default: the strategy's own name. */
+  readonly name?: string;
+  /** The folder of the strategy's code, as a URL or a path that ends in `/`; null if it is not known. */
+  readonly folder?: string | null;
+}
+
 /** Runs one strategy on all its events, and drops every intent that no strategy may ask for. */
 export class StrategyHost<P = unknown> {
+  readonly name: string;
+  readonly #folder: string | null;
   readonly #strategy: StreamStrategy<P>;
   readonly #surroundings: Surroundings;
   readonly #parameters$: BehaviorSubject<P>;
@@ -95,14 +113,17 @@ export class StrategyHost<P = unknown> {
   /** Whether a view is being answered: then a new set of quotes needs no further view. */
   #answering = false;
 
-  constructor(strategy: Strategy<P>, parameters: P, surroundings: Surroundings) {
+  constructor(
+    strategy: Strategy<P>,
+    parameters: P,
+    surroundings: Surroundings,
+    { name = strategy.name, folder = null }: HostNames = {},
+  ) {
+    this.#folder = folder;
     this.#strategy = isStream(strategy) ? strategy : streamOf(strategy);
+    this.name = name;
     this.#surroundings = surroundings;
     this.#parameters$ = new BehaviorSubject(parameters);
-  }
-
-  get name(): string {
-    return this.#strategy.name;
   }
 
   /** The parameters apply from the next view on. */
@@ -206,11 +227,30 @@ export class StrategyHost<P = unknown> {
         return { intents: [], problems };
       }
       if (!Array.isArray(outcome.quotes)) throw notIntents(outcome.quotes);
-      return { intents: validIntents(view, outcome.quotes, report), problems };
+      return { intents: validIntents(view, this.#bounded(view, outcome.quotes, report), report), problems };
     } catch (error) {
-      report({ kind: 'threw', selectionId: null, message: reasonOf(error), error });
+      report({ kind: 'threw', selectionId: null, message: this.#thrown(error), error });
       return { intents: [], problems };
     }
+  }
+
+  /** The message of an error, and the line of the strategy's own code that threw it. */
+  #thrown(error: unknown): string {
+    const at = thrownAt(error, this.#folder);
+    return at === null ? reasonOf(error) : `${reasonOf(error)} (${at})`;
+  }
+
+  /** Reading thousands of intents for each view would take the time of the other strategies. */
+  #bounded(
+    { selections }: EventView,
+    intents: readonly unknown[],
+    report: (found: Omit<StrategyProblem, 'strategy' | keyof EventName>) => void,
+  ): readonly unknown[] {
+    const most = MOST_INTENTS_A_SELECTION * Math.max(1, selections.length);
+    if (intents.length <= most) return intents;
+    const message = `its answer has ${intents.length} intents; only the first ${most} are read`;
+    report({ kind: 'too-many-intents', selectionId: null, message });
+    return intents.slice(0, most);
   }
 
   #sessionOf(event: EventName): Session<P> {
@@ -220,6 +260,9 @@ export class StrategyHost<P = unknown> {
     return session;
   }
 }
+
+/** Far more levels than risk lets rest. */
+const MOST_INTENTS_A_SELECTION = 40;
 
 const COMPLETED = 'its stream of quotes completed before the event was over';
 

@@ -35,6 +35,10 @@ export async function loadStrategy(specifier: string, deps: LoaderDeps): Promise
   return asStrategy(specifier, strategy);
 }
 
+/** The folder of a strategy's module, as a URL that ends in `/`. Throws ConfigError if the name is neither bundled nor a path. */
+export const strategyFolder = (specifier: string, deps: Pick<LoaderDeps, 'bundledUrl' | 'baseUrl'>): string =>
+  new URL('.', urlOf(specifier, deps)).href;
+
 /** Validates a strategy's parameters and fills in defaults. Throws ConfigError with each wrong field and its value. */
 export function parseParameters<P>(strategy: Strategy<P>, parameters: unknown): P {
   const result = checkedBy(strategy, parameters ?? {});
@@ -56,7 +60,10 @@ function checkedBy<P>({ name, parameters: schema }: Strategy<P>, parameters: unk
   }
 }
 
-function urlOf(specifier: string, { bundledUrl, baseUrl }: LoaderDeps): string {
+function urlOf(
+  specifier: string,
+  { bundledUrl, baseUrl }: Pick<LoaderDeps, 'bundledUrl' | 'baseUrl'>,
+): string {
   if (BUNDLED_STRATEGIES.includes(specifier)) return bundledUrl(specifier);
   if (!/[/\\.]/.test(specifier)) {
     throw failure(specifier, `is neither bundled (${BUNDLED_STRATEGIES.join(', ')}) nor a path`);

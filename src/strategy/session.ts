@@ -15,6 +15,7 @@ import {
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import { PerSecond } from '../lib/per-second.ts';
 import { type Random, seededRandom } from '../lib/random.ts';
 import type { OwnFill, OwnOrder, StrategyContext } from './contract.ts';
 import { timeOperators } from './time.ts';
@@ -38,6 +39,8 @@ export interface Surroundings {
   otherEvent(event: EventName): Observable<EventView>;
   /** Called when a strategy has new quotes for an event that is not being viewed. */
   readonly wake: (event: EventName) => void;
+  /** Called, at most once a second for each event, when a strategy's timers run too often. They are delayed. */
+  readonly onHaste: (event: EventName) => void;
   readonly observer: CallObserver;
 }
 
@@ -58,6 +61,9 @@ export interface SavedSession {
   /** Random numbers drawn so far. */
   readonly draws: number;
 }
+
+/** Timers of one event that may run within a second; the others are delayed. Far more than a strategy can use. */
+const MOST_TIMERS_A_SECOND = 10;
 
 interface Kept {
   state: unknown;
@@ -146,16 +152,21 @@ export class Session<P> {
     } satisfies StrategyContext<P>;
   }
 
-  /** The daemon's scheduler. Work on it is a call of the strategy. */
+  /** The daemon's scheduler. Work on it is a call of the strategy. Too much of it would take the time of the others. */
   #scheduler(): SchedulerLike {
-    const { scheduler } = this.#surroundings;
+    const { scheduler, onHaste } = this.#surroundings;
+    const { event } = this;
     const call = (work: () => void): void => this.call(work);
+    const pace = new PerSecond(MOST_TIMERS_A_SECOND);
     return {
       now: () => scheduler.now(),
       schedule: <T>(work: (this: SchedulerAction<T>, state: T) => void, delayMs = 0, state?: T) =>
         scheduler.schedule<T>(
           function watched(given) {
-            call(() => work.call(this, given as T));
+            const outcome = pace.at(scheduler.now());
+            if (outcome === 'first over') onHaste(event);
+            if (outcome === 'passes') call(() => work.call(this, given as T));
+            else this.schedule(given, pace.restMs(scheduler.now()));
           },
           delayMs,
           state,
@@ -268,6 +279,11 @@ class CountedRandom implements Random {
 export class SharedViews {
   readonly #last = new Map<string, EventView>();
   readonly #view$ = new Subject<EventView>();
+
+  /** Whether anybody watches a view. */
+  get isWatched(): boolean {
+    return this.#view$.observed;
+  }
 
   next(view: EventView): void {
     this.#last.set(keyOf(view), view);

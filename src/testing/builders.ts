@@ -24,7 +24,7 @@ export type Levels = readonly (readonly [price: number, stake: number])[];
  */
 export type EventNames = Pick<
   EventView,
-  'sport' | 'eventId' | 'eventName' | 'competitionName' | 'home' | 'away'
+  'sport' | 'eventId' | 'eventName' | 'competitionName' | 'competitionId' | 'home' | 'away'
 >;
 
 /**
@@ -41,7 +41,7 @@ export function anEvent(
     sport: sport(changes.sport ?? 'fb'),
     eventId: eventId(changes.eventId ?? '2026-11-21,10,20'),
     eventName: `${home} v ${away}`,
-    ...{ competitionName, home, away },
+    ...{ competitionName, competitionId: 7, home, away },
   };
 }
 

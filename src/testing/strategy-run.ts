@@ -8,7 +8,7 @@ import { clockScheduler } from '../engine/clock-scheduler.ts';
 import { invariant } from '../lib/assert.ts';
 import { VirtualTime } from '../lib/virtual-time.ts';
 import type { Strategy } from '../strategy/contract.ts';
-import { type Asked, type StrategyAnswer, StrategyHost } from '../strategy/host.ts';
+import { type Asked, type StrategyAnswer, StrategyHost, type StrategyProblem } from '../strategy/host.ts';
 import { parseParameters } from '../strategy/loader.ts';
 import {
   type CallObserver,
@@ -91,6 +91,8 @@ export class StrategyRun<P = unknown> {
   #subscription: Subscription;
   /** Answers that `view` has not taken yet. */
   readonly #answers: StrategyAnswer[] = [];
+  /** Faults since the last answer: timers that ran too often. */
+  readonly #haste: StrategyProblem[] = [];
   #isDelivering = false;
 
   constructor(strategy: Strategy<P>, options: RunOptions) {
@@ -121,7 +123,7 @@ export class StrategyRun<P = unknown> {
       this.#woken.delete(eventKey(view));
       const answer = this.#answers.pop();
       invariant(answer !== undefined, 'a host answers each view at once');
-      return { intents: answer.intents, problems: answer.problems };
+      return { intents: answer.intents, problems: [...answer.problems, ...this.#haste.splice(0)] };
     });
   }
 
@@ -203,6 +205,7 @@ export class StrategyRun<P = unknown> {
       log: (message, fields) => void this.#lines.push({ message, fields }),
       otherEvent: (event) => this.#views.of(event),
       wake: (event) => this.#onWake(event),
+      onHaste: (event) => void this.#haste.push(hasteOf(this.#strategy.name, event)),
       observer,
     };
     return new StrategyHost(this.#strategy, this.#parameters, surroundings);
@@ -248,3 +251,8 @@ export class StrategyRun<P = unknown> {
     return Object.freeze({ ...view, nowMs: view.nowMs + passedMs, startsInMs });
   };
 }
+
+const hasteOf = (strategy: string, { sport, eventId }: EventName): StrategyProblem => ({
+  ...{ kind: 'too-many-emissions', strategy, sport, eventId, selectionId: null },
+  message: 'its timers run too often; they are delayed',
+});

@@ -47,6 +47,19 @@ describe('a recorded run with a lost stream, a kill and fills', () => {
   });
 });
 
+it('repeats a run of several strategies, with the same owners', async () => {
+  const strategies = [
+    { name: 'inventory', as: 'liquid', match: { minLiquidityUsdt: 300 } },
+    { name: 'symmetric', as: 'late', match: { inPlay: true } },
+    { name: 'symmetric' },
+  ];
+  const day = await recordDay(2, 240, { strategies });
+  const owners = new Set(day.owners);
+  expect(owners.size).toBeGreaterThan(1);
+  const { turns, changed, differences } = await decideAgain(day);
+  expect([turns, changed, differences]).toEqual([day.lines.length, null, []]);
+});
+
 it.each(['wallMs', 'monotonicMs', 'after'] as const)('has no %s outside of a turn', (reading) => {
   expect(() => NO_TIME[reading](0, () => undefined)).toThrow('reads a clock outside of a turn');
 });

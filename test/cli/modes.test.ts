@@ -144,6 +144,7 @@ const STATUS: Omit<Status, 'mode'> = {
   ...{ strategy: 'symmetric', runningS: 1, stream: 'synced', heartbeatRemainingS: 27, stopping: null },
   ...{
     blocked: null,
+    strategies: [],
     strategiesOff: [],
     budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
     ordersOpen: 0,

@@ -24,6 +24,7 @@ const status: Status = {
   heartbeatRemainingS: 27.4,
   stopping: null,
   blocked: null,
+  strategies: [{ name: 'symmetric', profitLoss: -0.84, errors: {}, lastError: null }],
   strategiesOff: [],
   budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
   ordersOpen: 8,
@@ -91,18 +92,35 @@ describe('the live view', () => {
   });
 
   it('shows where the strategy throws, and that it throws where there is no room for the event', () => {
-    const strategyThrows = { message: 'no\x1b[2J price', sinceMs: Date.UTC(2026, 0, 31, 12), times: 3 };
+    const strategyThrows = {
+      strategy: 'mine',
+      message: 'no\x1b[2J price',
+      sinceMs: Date.UTC(2026, 0, 31, 12),
+      times: 3,
+    };
     const events = [
       ...Array.from({ length: 9 }, () => status.events[0]!),
       { ...status.events[0]!, strategyThrows },
     ];
     const view = (rows: number): string =>
       plain(renderStatus({ ...status, events }, [], { columns: 120, rows })).join('\n');
-    const line = 'the strategy throws since 2026-01-31T12:00:00.000Z (3x): no\ufffd[2J price';
+    const line = 'mine throws: no\ufffd[2J price (3x since 2026-01-31T12:00:00.000Z)';
     expect(view(60)).toContain(line);
     expect(view(12)).not.toContain(line);
-    for (const rows of [12, 60]) expect(view(rows)).toContain('the strategy throws: 1 event has no quotes');
+    for (const rows of [12, 60]) expect(view(rows)).toContain('mine throws: 1 event has no quotes');
     expect(plain(renderStatus(status, [], { columns: 120, rows: 60 })).join('\n')).not.toContain('throws');
+  });
+
+  it('names strategies with other errors for a minute, and the profit of each if there are several', () => {
+    const slow = (ageS: number) => ({ kind: 'slow', message: 'a call took 60 ms', ageS });
+    const one = { name: 'one', profitLoss: 1.25, errors: { slow: 4 }, lastError: slow(59) };
+    const other = { ...one, name: 'other', profitLoss: -0.5, lastError: slow(61) };
+    const view = (...strategies: Status['strategies']): string =>
+      plain(renderStatus({ ...status, strategies }, [], { columns: 120, rows: 40 })).join('\n');
+    expect(view(one, other)).toContain('one: slow: a call took 60 ms (4x)');
+    expect(view(one, other)).toContain('one +1.25   other -0.50');
+    expect(view(one, other)).not.toContain('other: slow');
+    expect(view(one)).not.toContain('one +1.25');
   });
 
   it('shows foreign names without their control characters', () => {

@@ -115,7 +115,10 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
     await daemon.abandon();
     memory.release();
   };
-  const daemon = new Daemon(composed, { strategy: config.strategy.name, exchange: 'in this process' });
+  const daemon = new Daemon(composed, {
+    strategies: composed.parts.strategies.names,
+    exchange: 'in this process',
+  });
   const run: DamageRun = { composed, daemon, failure: null, end };
   daemon.start().catch((error: unknown) => void (run.failure = error));
   return run;

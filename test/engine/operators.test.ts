@@ -140,7 +140,16 @@ describe('conflate', () => {
 });
 
 const viewOf = ({ sport, eventId }: EventName, nowMs: number): EventView => ({
-  ...{ sport, eventId, eventName: null, competitionName: null, home: null, away: null, nowMs },
+  ...{
+    sport,
+    eventId,
+    eventName: null,
+    competitionName: null,
+    competitionId: null,
+    home: null,
+    away: null,
+    nowMs,
+  },
   ...{ startsInMs: null, inRunning: false, score: null, redCards: null, matchClock: null, selections: [] },
   ...{ profit: { realisedMicros: 0, openMicros: 0 }, budgets: null },
 });

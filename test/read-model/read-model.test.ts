@@ -25,7 +25,7 @@ interface Decided {
   readonly atMs?: number;
   readonly wants?: boolean;
   readonly asked?: boolean;
-  readonly problems?: readonly Pick<StrategyProblem, 'kind' | 'message'>[];
+  readonly problems?: readonly Pick<StrategyProblem, 'kind' | 'message' | 'strategy'>[];
 }
 
 function decision({ event = EVENT, atMs = 0, wants = false, asked = true, problems = [] }: Decided): Fact {
@@ -39,7 +39,7 @@ function decision({ event = EVENT, atMs = 0, wants = false, asked = true, proble
 }
 
 const threw = (message: string, decided: Decided = {}): Fact =>
-  decision({ ...decided, problems: [{ kind: 'threw', message }] });
+  decision({ ...decided, problems: [{ kind: 'threw', strategy: 'mine', message }] });
 
 interface OrderFact {
   readonly uuid?: string;
@@ -82,6 +82,7 @@ const readings = (over: Partial<Readings> = {}): Readings => ({
     heartbeatRemainingMs: 2_500,
     blocked: null,
     strategiesOff: [],
+    profitByStrategy: new Map([['mine', 1_500_000]]),
     ordersPlaced: 3,
     throttledResponses: 0,
   },
@@ -152,6 +153,7 @@ describe('the counts of a run', () => {
       ...{ mode: 'simulated', duration_s: 10, events: 1, selections_quoted: 1 },
       ...{ orders_placed: 3, orders_refused: 0, orders_open_at_exit: 2, fills: 1, stake_matched: 1 },
       ...{ two_sided_quote_ratio: 0.5, throttled_responses: 0, profit_loss: 1.5, reconnects: 0 },
+      strategy_errors: {},
       exchange_orders_open_at_exit: null,
     });
   });
@@ -223,39 +225,76 @@ describe('a strategy that throws on an event', () => {
   const throwsOf = (...facts: readonly Fact[]): unknown => modelOf(...facts).strategyThrows(EVENT);
 
   it.each<[string, readonly Fact[], unknown]>([
-    ['once', [threw('a', { atMs: 5 })], { message: 'a', sinceMs: 1_000_005, times: 1 }],
+    ['once', [threw('a', { atMs: 5 })], { strategy: 'mine', message: 'a', sinceMs: 1_000_005, times: 1 }],
     [
       'again',
       [threw('a', { atMs: 5 }), threw('b', { atMs: 9 })],
-      { message: 'b', sinceMs: 1_000_005, times: 2 },
+      { strategy: 'mine', message: 'b', sinceMs: 1_000_005, times: 2 },
     ],
     ['and then answers', [threw('a'), decision({})], null],
     [
       'after an answer',
       [threw('a'), decision({}), threw('b', { atMs: 9 })],
-      { message: 'b', sinceMs: 1_000_009, times: 1 },
+      { strategy: 'mine', message: 'b', sinceMs: 1_000_009, times: 1 },
     ],
     [
       'and is not called since',
       [threw('a'), decision({ asked: false })],
-      { message: 'a', sinceMs: 1_000_000, times: 1 },
+      { strategy: 'mine', message: 'a', sinceMs: 1_000_000, times: 1 },
     ],
     [
       'while it answers on others',
       [threw('a'), decision({ event: HALF })],
-      { message: 'a', sinceMs: 1_000_000, times: 1 },
+      { strategy: 'mine', message: 'a', sinceMs: 1_000_000, times: 1 },
     ],
     ['on another event', [threw('a', { event: OTHER })], null],
     ['and is called for another event instead', [threw('a'), look([OTHER])], null],
-    ['and keeps the event', [threw('a'), look([EVENT])], { message: 'a', sinceMs: 1_000_000, times: 1 }],
-    ['nothing, but has other faults', [decision({ problems: [{ kind: 'self-cross', message: 'x' }] })], null],
+    [
+      'and keeps the event',
+      [threw('a'), look([EVENT])],
+      { strategy: 'mine', message: 'a', sinceMs: 1_000_000, times: 1 },
+    ],
+    [
+      'nothing, but has other faults',
+      [decision({ problems: [{ kind: 'self-cross', strategy: 'mine', message: 'x' }] })],
+      null,
+    ],
   ])('is reported: it throws %s', (_, facts, told) => {
     expect(throwsOf(...facts)).toEqual(told);
   });
 
   it('is reported with the event', () => {
     const [event] = statusAfter([look([EVENT]), threw('a')]).events;
-    expect(event!.strategyThrows).toEqual({ message: 'a', sinceMs: 1_000_000, times: 1 });
+    expect(event!.strategyThrows).toEqual({ strategy: 'mine', message: 'a', sinceMs: 1_000_000, times: 1 });
+  });
+});
+
+describe('the errors of strategies', () => {
+  const fault = (kind: StrategyProblem['kind'], strategy: string, atMs: number): Fact => ({
+    ...{ kind: 'fault', atMs },
+    problem: { kind, strategy, ...EVENT, selectionId: null, message: `${kind} at ${atMs}` },
+  });
+
+  it('are counted by strategy and kind, whether they are in an answer or not', () => {
+    const facts = [
+      threw('a'),
+      threw('b', { atMs: 3 }),
+      fault('slow', 'mine', 4_000),
+      fault('slow', 'other', 5),
+    ];
+    const model = modelOf(...facts, fault('owner-absent', 'gone', 6));
+    const status = statusOf(model, readings());
+    expect(status.strategies).toEqual([
+      {
+        ...{ name: 'mine', profitLoss: 1.5, errors: { threw: 2, slow: 1 } },
+        lastError: { kind: 'slow', message: 'slow at 4000', ageS: 6 },
+      },
+    ]);
+    const end = { ranMs: 1, ordersOpen: 0, exchangeOrdersOpen: 0 };
+    expect(summaryOf(model, status, end).strategy_errors).toEqual({
+      mine: { threw: 2, slow: 1 },
+      other: { slow: 1 },
+    });
   });
 });
 

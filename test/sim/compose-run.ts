@@ -58,6 +58,6 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   });
   return {
     composed,
-    daemon: new Daemon(composed, { strategy: config.strategy.name, exchange: 'simulated' }),
+    daemon: new Daemon(composed, { strategies: composed.parts.strategies.names, exchange: 'simulated' }),
   };
 }

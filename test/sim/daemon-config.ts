@@ -1,13 +1,13 @@
 import { type Config, loadConfig } from '../../src/app/config/load.ts';
 import { bundledConfig } from '../../src/app/adapters/own-files.ts';
 import { settingsOf } from './limits.ts';
-import type { DaemonPlan } from './plan.ts';
+import type { DaemonPlan, StrategyTable } from './plan.ts';
 
 /** The configuration of a daemon in simulated time; `more` are further settings. */
 export function daemonConfig(daemon: DaemonPlan, more: Readonly<Record<string, string>> = {}): Config {
   const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt, limits } = daemon;
-  const { marketTypes = [] } = daemon;
-  return loadConfig({
+  const { marketTypes = [], strategies } = daemon;
+  const { values } = loadConfig({
     files: [bundledConfig('simulated')],
     environment: {},
     settings: {
@@ -25,5 +25,16 @@ export function daemonConfig(daemon: DaemonPlan, more: Readonly<Record<string, s
       ...settingsOf(limits ?? {}, eventLimitUsdt),
       ...more,
     },
-  }).values;
+  });
+  return strategies === undefined ? values : withStrategies(values, strategies);
+}
+
+/** The configuration with tables of several strategies, as files would give them. */
+export function withStrategies(config: Config, strategies: readonly StrategyTable[]): Config {
+  const { strategy: defaults } = loadConfig({ files: [], environment: {}, settings: {} }).values;
+  const tables = strategies.map(({ match, limits, loss, ...rest }) => ({
+    ...{ ...defaults, ...rest, match: { ...defaults.match, ...match } },
+    ...{ limits: { ...defaults.limits, ...limits }, loss: { ...defaults.loss, ...loss } },
+  }));
+  return { ...config, tables: { ...config.tables, strategy: tables } };
 }

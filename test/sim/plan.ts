@@ -1,3 +1,4 @@
+import type { StrategySettings } from '../../src/app/config/tables.ts';
 import { integerBetween, type Random, seededRandom, uniformBetween } from '../../src/lib/random.ts';
 import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
 import { drawLimits, type TightLimits } from './limits.ts';
@@ -37,8 +38,17 @@ export interface WorldPlan {
   readonly market?: MarketPlan;
 }
 
+/** The settings of one strategy of several that differ from the defaults. */
+export type StrategyTable = Partial<Omit<StrategySettings, 'match' | 'limits' | 'loss'>> & {
+  readonly match?: Partial<StrategySettings['match']>;
+  readonly limits?: Partial<StrategySettings['limits']>;
+  readonly loss?: Partial<StrategySettings['loss']>;
+};
+
 export interface DaemonPlan {
   readonly strategy: string;
+  /** Tables of several strategies, in order of precedence, in place of `strategy`. */
+  readonly strategies?: readonly StrategyTable[];
   readonly durationS: number;
   readonly heartbeatS: number;
   readonly maxSelections: number;

@@ -114,7 +114,9 @@ describe('a stream strategy', () => {
     expect(stakeIn(quote({ ...VIEW, nowMs: 1 }))).toBe(1);
     expect(quote({ ...VIEW, nowMs: 2 })).toMatchObject({
       intents: [],
-      problems: [{ kind: 'threw', message: 'no price' }],
+      problems: [
+        { kind: 'threw', message: expect.stringMatching(/^no price \(streams\.test\.ts:\d+\)$/) as string },
+      ],
     });
     expect(stakeIn(quote({ ...VIEW, nowMs: 3 }))).toBe(9);
   });

@@ -1,6 +1,8 @@
 import type { Config } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
-import { configuredStrategy } from '../../src/app/config/validate.ts';
+import { runningOf } from '../../src/app/running-strategies.ts';
+import { strategyLimitsOf } from '../../src/app/config/strategy-options.ts';
+import { configuredStrategies } from '../../src/app/config/validate.ts';
 import { createDeciders } from '../../src/app/deciders.ts';
 import { type Difference, NO_TIME, Replay, timersOf } from '../../src/app/replay.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
@@ -14,8 +16,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { parseParameters } from '../../src/strategy/loader.ts';
-import type { SimPlan } from '../sim/plan.ts';
+import type { DaemonPlan, SimPlan } from '../sim/plan.ts';
 import { World } from '../sim/world.ts';
 
 /** One run of the daemon on the embedded exchange, turn by turn. */
@@ -26,16 +27,19 @@ export interface RecordedDay {
   readonly fills: number;
   readonly reconnects: number;
   readonly kills: number;
+  /** The owners of events, as they were claimed. */
+  readonly owners: readonly string[];
 }
 
 const STEP_MS = 1_000;
 
-const planOf = (seed: number, activeS: number): SimPlan => ({
+const planOf = (seed: number, activeS: number, daemon: Partial<DaemonPlan>): SimPlan => ({
   ...{ seed, activeS, acts: [] },
   world: { events: 4, speed: 1, latencyMs: [10, 60], openBetslips: 30, betslipsPerDay: 2_000 },
   daemon: {
     ...{ strategy: 'inventory', durationS: 30, heartbeatS: 30, maxSelections: 3, inPlay: true },
     eventLimitUsdt: 4_000,
+    ...daemon,
   },
   faults: [faultSchema.parse({ target: 'stream', fault: 'raw_close', at: activeS / 3 })],
 });
@@ -51,9 +55,13 @@ function creeping(clock: Clock): Clock {
   };
 }
 
-/** Runs a day: the stream is lost after a third of it. After a half a person kills, and resumes a minute later. */
-export async function recordDay(seed: number, activeS: number): Promise<RecordedDay> {
-  const world = new World(planOf(seed, activeS), { name: 'none', clock: creeping });
+/** Runs a day with a daemon that differs by these settings: the stream is lost after a third of it. After a half a person kills, and resumes a minute later. */
+export async function recordDay(
+  seed: number,
+  activeS: number,
+  daemon: Partial<DaemonPlan> = {},
+): Promise<RecordedDay> {
+  const world = new World(planOf(seed, activeS, daemon), { name: 'none', clock: creeping });
   const lines: string[] = [];
   world.onTurn = (line) => lines.push(line);
   await world.begin();
@@ -72,7 +80,9 @@ export async function recordDay(seed: number, activeS: number): Promise<Recorded
   await pass(15);
   await stopped;
   const fills = world.orders.all().reduce((sum, order) => sum + order.fills.length, 0);
-  return { config: run.config, lines, fills, reconnects, kills: 1 };
+  const owned = world.disk.store.records.filter(({ kind }) => kind === 'event_owned');
+  const owners = owned.map(({ data }) => (data as { readonly owner: string }).owner);
+  return { config: run.config, lines, fills, reconnects, kills: 1, owners };
 }
 
 /** The result of deciding a second time. */
@@ -92,12 +102,14 @@ export async function decideAgain({
   config,
   lines,
 }: Pick<RecordedDay, 'config' | 'lines'>): Promise<Verdict> {
-  const strategy = await configuredStrategy(config);
-  const parameters: unknown = parseParameters(strategy, config.strategy.parameters);
+  const configured = await configuredStrategies(config);
+  const limits = riskLimitsOf(config);
+  const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
   const deciders = createDeciders({
-    ...{ limits: riskLimitsOf(config), staleAfterMs: config.market.staleAfterS * 1000, clock },
-    strategies: new Strategies([{ strategy, parameters }], { timers: timersOf(clock), log: () => undefined }),
+    ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
+    strategyLimits: strategyLimitsOf(configured, limits),
+    strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
   });
   const replay = new Replay(deciders, clock);

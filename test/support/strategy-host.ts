@@ -15,6 +15,7 @@ export const stillSurroundings = (): Surroundings => ({
   log: () => undefined,
   otherEvent: () => new Subject(),
   wake: () => undefined,
+  onHaste: () => undefined,
   observer: UNOBSERVED,
 });
 

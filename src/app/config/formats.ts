@@ -78,9 +78,21 @@ export const someText: Format = format(
   (value) => typeof value === 'string' && value.trim() !== '',
 );
 
+/** A name for logs, files and metrics, or an empty text. */
+export const shortName: Format = format(
+  'a text of at most 100 characters, without control characters',
+  (value) => typeof value === 'string' && value.length <= 100 && !/\p{Cc}/u.test(value),
+);
+
 /** An address with one of these schemes (`https:`), or an empty text. */
 export const url = (...schemes: readonly string[]): Format =>
   format(`an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (value) => {
     if (value === '') return true;
     return typeof value === 'string' && URL.canParse(value) && schemes.includes(new URL(value).protocol);
   });
+
+/** Another format, or nothing: null, which no file can write. */
+export const optional = (inner: Format): Format =>
+  Object.assign((value: unknown) => (value === null ? undefined : inner(value)), { allowed: inner.allowed });
+
+export const optionalBoolean: Format = optional(format('true, false', (value) => typeof value === 'boolean'));

@@ -4,12 +4,25 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
 import { literal } from './formats.ts';
 import { configSchema } from './schema.ts';
-import { isTable, type Setting, settingsOf, type Table, valueAt, withValue } from './settings.ts';
+import {
+  check,
+  noteOrigin,
+  type Origins,
+  refuseSecret,
+  Shape,
+  takeValues,
+  type Target,
+} from './file-values.ts';
+import { settingsOf, type Table, valueAt, withValue } from './settings.ts';
+import { type RepeatedTables, TableReader } from './tables.ts';
 
 type Convict = ReturnType<typeof makeConvict>;
 
 /** The settings of a run, every key with a value. */
-export type Config = ReturnType<Convict['getProperties']>;
+export type Config = ReturnType<Convict['getProperties']> & {
+  /** Tables that the files repeat. A `[[strategy]]` table takes the place of the section `strategy`. */
+  readonly tables: RepeatedTables;
+};
 
 /** Defaults overlaid by the environment, not validated yet. */
 function makeConvict(environment: Readonly<Record<string, string | undefined>>) {
@@ -34,11 +47,6 @@ export interface LoadedConfig {
   readonly complaint: (key: string, reason: string) => string;
 }
 
-/** `{ 'orders.durationS': { value, origin } }`: who set each key last, for error messages. */
-type Origins = Map<string, { readonly value: unknown; readonly origin: string }>;
-
-const SENSITIVE_KEYS = ['exchange.apiKey'];
-
 /**
  * Loads and validates a configuration: defaults, then files in order, then environment, then flags. Throws ConfigError with key,
  * value and origin of every fault.
@@ -46,81 +54,20 @@ const SENSITIVE_KEYS = ['exchange.apiKey'];
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const config = makeConvict(sources.environment);
   const origins: Origins = new Map();
-  for (const file of sources.files) loadFile(config, file, origins);
-  noteEnvironment(sources.environment, origins);
-  for (const [key, text] of Object.entries(sources.settings)) applyFlag(config, key, text, origins);
-  check(config, origins);
-  checkContradictions(config.getProperties(), (key) => origins.get(key)?.origin ?? 'defaults');
+  const target: Target = { config, settings: SETTINGS, prefix: '', origins };
+  const tables = new TableReader(origins);
+  for (const file of sources.files) takeValues(target, tables.take(parseFile(file), file), file);
+  noteEnvironment(sources.environment, origins, tables);
+  for (const [key, text] of Object.entries(sources.settings))
+    applyFlag({ ...target, config }, key, text, tables);
+  check(target);
+  const values = { ...config.getProperties(), tables: tables.values() };
+  checkContradictions(values, (key) => origins.get(key)?.origin ?? 'defaults');
   return {
-    values: config.getProperties(),
-    describe: () => JSON.parse(config.toString()) as unknown,
+    values,
+    describe: () => ({ ...(JSON.parse(config.toString()) as object), ...tables.shown() }),
     complaint: (key, reason) => complaint(setterOf(key, origins), key, reason),
   };
-}
-
-function loadFile(config: Convict, file: string, origins: Origins): void {
-  const table = parseFile(file);
-  refuseTables(table, file);
-  for (const [key, value] of flatten(table)) {
-    refuseSecret(key, file);
-    refuseSection(key, value, file);
-    noteOrigin(key, value, file, origins);
-  }
-  config.load(laidOver(config, table));
-}
-
-/** Within a free-form table each value has its own origin, because several files may fill the table. */
-function noteOrigin(key: string, value: unknown, origin: string, origins: Origins): void {
-  origins.set(key, { value, origin });
-  if (!isTable(value)) return;
-  for (const [name, inner] of Object.entries(value)) noteOrigin(`${key}.${name}`, inner, origin, origins);
-}
-
-/** Settings files are passed around, and other users can read a command's arguments. */
-function refuseSecret(key: string, origin: string): void {
-  if (!SENSITIVE_KEYS.includes(key)) return;
-  throw new ConfigError(`${origin}: ${key} is a secret: put it into a file named by exchange.apiKeyFile`, {
-    key,
-  });
-}
-
-/** If a value replaced a whole section, the library would report every setting of it as missing. */
-function refuseSection(key: string, value: unknown, file: string): void {
-  if (![...SETTINGS.keys()].some((setting) => setting.startsWith(`${key}.`))) return;
-  throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be a table`, { key });
-}
-
-/** The library would silently accept a table in place of a list, and throw on a list within it. */
-function refuseTables(table: Table, file: string, prefix = ''): void {
-  for (const [name, value] of Object.entries(table)) {
-    const key = prefix + name;
-    if (!isTable(value) || schemaAt(key) === 'free-form') continue;
-    if (schemaAt(key) !== 'leaf') refuseTables(value, file, `${key}.`);
-    else refuseTable(key, value, file);
-  }
-}
-
-function refuseTable(key: string, value: Table, file: string): never {
-  refuseSecret(key, file);
-  const allowed = SETTINGS.get(key)?.allowed;
-  throw new ConfigError(`${file}: ${key} = ${JSON.stringify(value)}: must be ${allowed}`, { key });
-}
-
-/** A file's table, in which free-form tables keep values of earlier files that this file does not replace. */
-function laidOver(config: Convict, table: Table, prefix = ''): Table {
-  const laid = Object.entries(table).map(([name, value]) => {
-    const key = prefix + name;
-    if (!isTable(value)) return [name, value];
-    if (schemaAt(key) !== 'free-form') return [name, laidOver(config, value, `${key}.`)];
-    return [name, merged(config.get(key as never), value)];
-  });
-  return Object.fromEntries(laid) as Table;
-}
-
-function merged(earlier: unknown, given: unknown): unknown {
-  if (!isTable(earlier) || !isTable(given)) return given;
-  const both = Object.keys(given).map((key) => [key, merged(earlier[key], given[key])]);
-  return { ...earlier, ...Object.fromEntries(both) };
 }
 
 function parseFile(file: string): Table {
@@ -139,27 +86,31 @@ function parseFile(file: string): Table {
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] as string;
 
-/** Leaves of a table with dotted keys; free-form tables of the schema count as leaves. */
-function* flatten(table: Table, prefix = ''): Generator<[string, unknown]> {
-  for (const [name, value] of Object.entries(table)) {
-    const key = prefix + name;
-    if (isTable(value) && schemaAt(key) !== 'free-form') yield* flatten(value, `${key}.`);
-    else yield [key, value];
-  }
-}
-
-function noteEnvironment(environment: ConfigSources['environment'], origins: Origins): void {
-  for (const { key, variable } of SETTINGS.values()) {
+function noteEnvironment(
+  environment: ConfigSources['environment'],
+  origins: Origins,
+  tables: TableReader,
+): void {
+  for (const { key, variable } of SETTINGS) {
     const value = variable === null ? undefined : environment[variable];
-    if (value !== undefined && value !== '')
-      origins.set(key, { value, origin: `environment variable ${variable}` });
+    if (value === undefined || value === '') continue;
+    const origin = `environment variable ${variable}`;
+    tables.refuseReplaced(key, origin);
+    origins.set(key, { value, origin });
   }
 }
 
-function applyFlag(config: Convict, key: string, text: string, origins: Origins): void {
-  refuseSecret(key, '--set');
+function applyFlag(
+  target: Target & { readonly config: Convict },
+  key: string,
+  text: string,
+  tables: TableReader,
+): void {
+  const { config, origins } = target;
+  refuseSecret(target, key, '--set');
+  tables.refuseReplaced(key, '--set');
   const [table, ...inner] = freeFormOwner(key);
-  if (schemaAt(key) === 'unknown' && table === undefined)
+  if (SHAPE.at(key) === 'unknown' && table === undefined)
     throw new ConfigError(`--set ${key}: no such key`, { key });
   origins.set(table ?? key, { value: text, origin: '--set' });
   if (table === undefined) return void config.set(key as never, coerceFlag(key, text) as never);
@@ -173,15 +124,16 @@ function freeFormOwner(key: string): readonly string[] {
   const parts = key.split('.');
   for (let length = 1; length < parts.length; length++) {
     const table = parts.slice(0, length).join('.');
-    if (schemaAt(table) === 'free-form') return [table, ...parts.slice(length)];
+    if (SHAPE.at(table) === 'free-form') return [table, ...parts.slice(length)];
   }
   return [];
 }
 
-/** Flags are text: numbers and booleans are parsed if the default is one. */
+/** Flags are text: numbers and booleans are parsed if the default is one, or nothing. */
 function coerceFlag(key: string, text: string): unknown {
-  const fallback = SETTINGS.get(key)?.fallback;
-  if (typeof fallback === 'number' || typeof fallback === 'boolean') return literal(text);
+  const fallback = SHAPE.get(key)?.fallback;
+  if (typeof fallback === 'number' || typeof fallback === 'boolean' || fallback === null)
+    return literal(text);
   return text;
 }
 
@@ -195,27 +147,8 @@ function valueIn(text: string): unknown {
   }
 }
 
-const SETTINGS: ReadonlyMap<string, Setting> = new Map(settingsOf().map((setting) => [setting.key, setting]));
-
-function schemaAt(key: string): 'leaf' | 'free-form' | 'unknown' {
-  const setting = SETTINGS.get(key);
-  if (setting === undefined) return 'unknown';
-  return setting.isTable ? 'free-form' : 'leaf';
-}
-
-/** A mistyped secret name, or one in the wrong table, is an unknown key, but its value is still a secret. */
-const SECRET_NAME = /(key|secret|token|password)[^.]*$/i;
-
-const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
-
-function check(config: Convict, origins: Origins): void {
-  try {
-    config.validate({ allowed: 'strict' });
-  } catch (error) {
-    const lines = (error as Error).message.split('\n').filter((line) => line !== '');
-    throw new ConfigError(lines.map((line) => blame(line, origins)).join('\n'), {});
-  }
-}
+const SETTINGS = settingsOf();
+const SHAPE = new Shape(SETTINGS);
 
 /** Throws ConfigError with every setting that contradicts another, and its origin. */
 export function checkContradictions(values: Config, originOf: (key: string) => string): void {
@@ -234,18 +167,6 @@ function setterOf(key: string, origins: Origins): string | undefined {
 
 const complaint = (origin: string | undefined, key: string, reason: string): string =>
   `${origin === undefined ? '' : `${origin}: `}${key}: ${reason}`;
-
-/** Turns a validator message into `origin: key = value: reason`. */
-function blame(line: string, origins: Origins): string {
-  const unknown = UNKNOWN_KEY.exec(line)?.[1];
-  const key = unknown ?? (line.split(':', 1)[0] as string);
-  const known = origins.get(key) ?? [...origins].find(([set]) => set.startsWith(`${key}.`))?.[1];
-  const isHidden = SENSITIVE_KEYS.includes(key) || (unknown !== undefined && SECRET_NAME.test(key));
-  const shown = isHidden ? '(hidden)' : JSON.stringify(known?.value);
-  const reason =
-    unknown === undefined ? line.slice(key.length + 2).replace(/: value was .*$/, '') : 'unknown key';
-  return `${known?.origin ?? 'defaults'}: ${key} = ${shown}: ${reason}`;
-}
 
 /** Settings that are each in range and contradict each other. */
 function contradictionsOf({

@@ -3,6 +3,7 @@ import { LOG_LEVELS, type LogLevel } from '../../ops/logger.ts';
 import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
 import { integer, number, someText, url } from './formats.ts';
 import { ordersSchema } from './orders-schema.ts';
+import { strategySchema } from './strategy-schema.ts';
 
 const MANDATORY_LIMITS = modesWith((mode) => mode.limitsAreMandatory);
 const IN_MEMORY = modesWith((mode) => mode.journal.mayBeInMemory);
@@ -43,30 +44,7 @@ export const configSchema = {
     },
     requestTimeoutS: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
   },
-  strategy: {
-    name: {
-      doc: 'a bundled strategy by name, or the path of a plugin file',
-      format: String,
-      default: 'symmetric',
-      env: 'TOUCHLINE_STRATEGY',
-    },
-    parameters: {
-      doc: 'parameters of the strategy, checked by the strategy',
-      format: 'object',
-      default: {} as object,
-      live: true,
-    },
-    hangS: {
-      doc: 'a strategy that has not returned for this long hangs: its orders are closed, the process ends, and the next start leaves it off',
-      format: number(0.5, 60),
-      default: 2,
-    },
-    slowMs: {
-      doc: 'a call of the strategy that takes this long is counted and logged as slow',
-      format: number(1, 60_000),
-      default: 50,
-    },
-  },
+  strategy: strategySchema,
   universe: {
     sports: { doc: 'sport codes to quote; empty: all', format: 'texts', default: [] as string[], live: true },
     competitions: {

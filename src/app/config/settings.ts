@@ -29,9 +29,9 @@ interface Leaf {
 const isLeaf = (node: unknown): node is Leaf =>
   typeof node === 'object' && node !== null && 'default' in node && 'format' in node;
 
-/** Every key, in the order of the schema. */
-export function settingsOf(): readonly Setting[] {
-  return [...leaves(configSchema, '')];
+/** Every key of a schema, in its order. Default: the schema of the whole configuration. */
+export function settingsOf(schema: object = configSchema): readonly Setting[] {
+  return [...leaves(schema, '')];
 }
 
 function* leaves(node: object, prefix: string): Generator<Setting> {
@@ -69,12 +69,19 @@ export const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value at a dotted key of any depth; undefined if there is none. */
-export const valueAt = (table: object, key: string): unknown =>
-  key.split('.').reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), table);
+export const valueAt = (table: object, key: string): unknown => valueAtPath(table, key.split('.'));
+
+/** The value at a path through tables and lists; undefined if there is none. */
+export const valueAtPath = (table: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (at, name) => (isTable(at) || Array.isArray(at) ? (at as Table)[name] : undefined),
+    table,
+  );
 
 /** A copy of a table with one value replaced, at any depth; an undefined value is left out. */
 export function withValue(table: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
+  if (Array.isArray(table)) return table.with(Number(name), withValue(table[Number(name)], rest, value));
   const fields = isTable(table) ? table : {};
   const copy = { ...fields, [name]: withValue(fields[name], rest, value) };
   if (copy[name] === undefined) delete copy[name];

@@ -3,14 +3,18 @@ import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import type { Strategy } from '../../strategy/sdk.ts';
-import { strategyNamed } from '../strategies/load.ts';
+import { folderOfStrategy, strategyNamed } from '../strategies/load.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
+import { type NamedSettings, strategyLimitsOf } from './strategy-options.ts';
+import { type StrategySettings, tableKey } from './tables.ts';
 
 /** A configuration that passed every check that is possible without a start. */
 export interface ValidatedConfig {
   readonly config: Config;
   readonly limits: RiskLimits;
+  /** In order of precedence. */
+  readonly strategies: readonly ConfiguredStrategy[];
 }
 
 /**
@@ -20,35 +24,81 @@ export interface ValidatedConfig {
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const limits = riskLimitsOf(config, loaded.complaint);
-  judgeParameters(await pluginOf(loaded), config);
+  const strategies = await configuredStrategies(config, loaded.complaint);
+  for (const strategy of strategies) parametersOf(strategy);
+  strategyLimitsOf(strategies, limits, loaded.complaint);
   if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
     throw new ConfigError(
       `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
     );
   }
-  return { config, limits };
+  return { config, limits, strategies };
 }
 
-async function pluginOf({ values, complaint }: LoadedConfig): Promise<Strategy> {
+/** A strategy that a configuration names. */
+export interface ConfiguredStrategy extends NamedSettings {
+  readonly plugin: Strategy;
+  /** The folder of its code, as a URL that ends in `/`. */
+  readonly folder: string;
+}
+
+/** The tables of the strategies, in order of precedence, with their keys in messages. */
+export const strategyTables = ({
+  strategy,
+  tables,
+}: Pick<Config, 'strategy' | 'tables'>): readonly (readonly [key: string, settings: StrategySettings])[] =>
+  tables.strategy.length === 0
+    ? [['strategy', strategy]]
+    : tables.strategy.map((settings, index) => [tableKey('strategy', index), settings]);
+
+/** Reports faults without their origin. */
+const withoutOrigin: LoadedConfig['complaint'] = (key, reason) => `${key}: ${reason}`;
+
+/**
+ * The strategies that a configuration names, in order of precedence; at least one. A process reads each file once. Throws
+ * ConfigError.
+ */
+export async function configuredStrategies(
+  config: Pick<Config, 'strategy' | 'tables'>,
+  complaint = withoutOrigin,
+): Promise<readonly ConfiguredStrategy[]> {
+  const found: ConfiguredStrategy[] = [];
+  for (const [key, settings] of strategyTables(config)) {
+    const plugin = await pluginOf(settings.name, (message) => complaint(`${key}.name`, message));
+    const name = settings.as === '' ? plugin.name : settings.as;
+    const twin = found.find((other) => other.name === name);
+    if (twin !== undefined) {
+      const reason = `${name} is the name of ${twin.key}, too: give each strategy a name of its own`;
+      throw new ConfigError(complaint(`${key}.as`, reason));
+    }
+    found.push({ key, settings, plugin, name, folder: folderOfStrategy(settings.name) });
+  }
+  return found;
+}
+
+async function pluginOf(specifier: string, words: (message: string) => string): Promise<Strategy> {
   try {
-    return await configuredStrategy(values);
+    return await strategyNamed(specifier);
   } catch (error) {
-    throw reworded(error, (message) => complaint('strategy.name', message));
+    throw reworded(error, words);
   }
 }
 
-/** The strategy reports faulty parameters, several at once, so no origin is named for them. */
-function judgeParameters(plugin: Strategy, { strategy }: Config): void {
+/**
+ * The parameters as the strategy's schema returns them. The strategy reports faulty parameters, several at once, so no origin is
+ * named for them. Throws ConfigError.
+ */
+export function parametersOf({
+  key,
+  settings,
+  plugin,
+}: Omit<ConfiguredStrategy, 'name' | 'folder'>): unknown {
   try {
-    parseParameters(plugin, strategy.parameters);
+    return parseParameters(plugin, settings.parameters);
   } catch (error) {
-    throw reworded(error, (message) => `strategy.parameters: ${message}`);
+    throw reworded(error, (message) => `${key}.parameters: ${message}`);
   }
 }
 
 const reworded = (error: unknown, words: (message: string) => string): unknown =>
   error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;
-
-/** The strategy that a configuration names. Throws ConfigError. */
-export const configuredStrategy = ({ strategy }: Pick<Config, 'strategy'>): Promise<Strategy> =>
-  strategyNamed(strategy.name);

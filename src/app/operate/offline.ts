@@ -22,6 +22,7 @@ import { silentLogger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import { type KillRecord, seenResults, type StateRecord } from '../../risk/index.ts';
 import type { Config } from '../config/load.ts';
+import { strategyTables } from '../config/validate.ts';
 import { hangBeside, killFileOf, mustExist, permitBeside, permitPath } from '../journal/account-files.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { openForCommand, type OpenJournal } from '../journal/open-journal.ts';
@@ -43,10 +44,12 @@ export function latchBeside(config: Config, memory: RiskMemory, permit: SmallFil
 }
 
 /** The latches that the next daemon will set because a strategy hung. */
-export function hungOffline({ journal: { path }, strategy }: Config): readonly StateRecord[] {
+export function hungOffline(config: Config): readonly StateRecord[] {
+  const { path } = config.journal;
   const found = path === '' ? null : foundHang(hangBeside(path));
   if (found === null) return [];
-  return latchesOf(found, [strategy.name]).map((latch) => ({
+  const names = strategyTables(config).map(([, settings]) => settings.name);
+  return latchesOf(found, names).map((latch) => ({
     ...{ scope: { kind: 'strategy', strategy: latch.strategy }, state: 'halted', latched: true },
     ...{ by: WATCHDOG, why: latch.why, atMs: found === 'unreadable' ? 0 : found.atMs },
   }));

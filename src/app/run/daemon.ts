@@ -11,7 +11,8 @@ import { controlsOf } from './controls.ts';
 
 /** The facts that name a run for people. */
 export interface DaemonFacts {
-  readonly strategy: string;
+  /** Names of the strategies, in order of precedence. */
+  readonly strategies: readonly string[];
   /** Host and port of the exchange. */
   readonly exchange: string;
 }
@@ -54,7 +55,7 @@ export class Daemon {
   status(): Status {
     const { readModel, parts } = this.#composed;
     const run = {
-      strategy: this.#facts.strategy,
+      strategy: this.#facts.strategies.join(', '),
       runningS: this.#runningMs() / 1000,
       stopping: this.#stopping,
     };

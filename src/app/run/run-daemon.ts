@@ -16,12 +16,12 @@ import { signalsHeard } from '../adapters/system-process.ts';
 import { compose } from '../compose.ts';
 import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
+import type { ConfiguredStrategy } from '../config/validate.ts';
 import { hangBeside, hangPath, killFileOf } from '../journal/account-files.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
 import { latchOffline } from '../operate/offline.ts';
 import { latchHang } from '../watchdog/latch-hang.ts';
-import { bothObserving, SlowCalls } from '../watchdog/slow-calls.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
 import { Reloader } from './reload.ts';
@@ -33,6 +33,8 @@ export interface DaemonRun {
   /** Reads the configuration again from its original sources and validates it as a start does. Throws ConfigError. */
   readonly readAgain: () => Promise<Config>;
   readonly limits: RiskLimits;
+  /** The strategies that the configuration names. */
+  readonly strategies: readonly ConfiguredStrategy[];
   readonly apiKey: Secret;
   readonly durationMs: number | null;
   /** Whether no other process can have the account. */
@@ -96,23 +98,30 @@ async function watchDaemon(run: DaemonRun, memory: HeldAccount, signals: RunSign
   }
 }
 
+/** For a call that belongs to no strategy of the configuration. */
+const DEFAULT_HANG_S = 2;
+
 /** As the first process of a container, the watchdog could close orders and not end the process. */
-function watchdogOf({ config, apiKey, console }: DaemonRun, { installation }: HeldAccount): RunningWatchdog {
+function watchdogOf(
+  { config, strategies, apiKey, console }: DaemonRun,
+  { installation }: HeldAccount,
+): RunningWatchdog {
   if (isFirstProcess()) {
     console.logger.warn(
       'process 1 of a container: nothing ends a strategy that hangs; start it under an init',
     );
     return NO_WATCHDOG;
   }
-  const { strategy, orders, exchange, journal } = config;
+  const { orders, exchange, journal } = config;
   const settings = {
-    hangMs: strategy.hangS * 1000,
     latestLandingMs: orders.latestLandingS * 1000,
     heartbeatMs: orders.heartbeatTimeoutS * 1000,
   };
   const access = { restUrl: exchange.restUrl, apiKey: apiKey.reveal(), installation };
   const hangFile = journal.path === '' ? null : { path: hangPath(journal.path), like: journal.path };
-  return startWatchdog({ settings, exchange: access, hangFile }, console.logger);
+  const hangMsOf = (name: string): number =>
+    1000 * (strategies.find((each) => each.name === name)?.settings.hangS ?? DEFAULT_HANG_S);
+  return startWatchdog({ settings, exchange: access, hangFile }, hangMsOf, console.logger);
 }
 
 async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
@@ -158,14 +167,13 @@ async function makeDaemon(
   memory: WatchedAccount,
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
-  const { config, console, readAgain, isSoleUser, takesOver } = run;
+  const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
   const { logger } = console;
   const { installation, earlierOwner, watchdog } = memory;
-  const slowCalls = new SlowCalls({ slowMs: config.strategy.slowMs, clock: systemClock, logger, metrics });
   const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(openVenue(run, memory, metrics)),
-    strategyCalls: bothObserving(watchdog.calls, slowCalls),
+    strategyCalls: watchdog.calls,
     journal: memory.journal,
     damage: memory.damage,
     watchJournal: (parts) => memory.watch(parts),
@@ -190,7 +198,7 @@ async function makeDaemon(
     return () => (console.setLogLevel(next.log.level), takeOver());
   };
   return {
-    daemon: new Daemon(composed, { strategy: config.strategy.name, exchange }),
+    daemon: new Daemon(composed, { strategies: strategies.map(({ name }) => name), exchange }),
     reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
   };
 }

@@ -48,6 +48,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
   try {
     return await runDaemon({
       config: here(judged.config),
+      strategies: judged.strategies,
       readAgain: async () => here((await judgeSimulated(run.readAgain())).config),
       // Guards run in the time of the market if a recording is played faster.
       limits: run.feed.kind === 'model' ? judged.limits : limitsAt(run.speed, judged.limits),

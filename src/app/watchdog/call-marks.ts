@@ -13,6 +13,7 @@ const CREATES = 1;
 const DEBUGGED = 2;
 const NAME_LENGTH = 3;
 const HEARTBEAT_LENGTH = 4;
+const HANG_MS = 5;
 
 const WORDS_BYTES = 64;
 const NAME_BYTES = 2048;
@@ -61,6 +62,8 @@ const heartbeatIn = (memory: SharedArrayBuffer): SharedText =>
 
 export interface CallMarksParts {
   readonly memory: SharedArrayBuffer;
+  /** A call of the strategy that has not returned for this long hangs. */
+  readonly hangMsOf: (strategy: string) => number;
   /** Whether a person may stop the main thread with a debugger. */
   readonly isDebugged: () => boolean;
   /** Stops the main thread for good. Called when a strategy returns after the watchdog's decision. */
@@ -84,6 +87,7 @@ export class CallMarks implements CallObserver {
 
   onCall(strategy: string, { sport, eventId }: EventName): void {
     this.#name.write([sport, eventId, strategy].join(BETWEEN));
+    Atomics.store(this.#words, HANG_MS, this.#parts.hangMsOf(strategy));
     Atomics.store(this.#words, DEBUGGED, this.#parts.isDebugged() ? 1 : 0);
     this.#call = (this.#call + 1) & CALL_MASK;
     Atomics.store(this.#words, CALL, this.#call);
@@ -112,6 +116,8 @@ export class CallMarks implements CallObserver {
 export interface CallReading {
   /** The number of a call in progress; null outside of calls, and during calls that a debugger may stop. */
   readonly call: number | null;
+  /** The call hangs once it has lasted this long; without a call, that of the last one. */
+  readonly hangMs: number;
   /** Number of create requests so far. */
   readonly creates: number;
 }
@@ -137,7 +143,11 @@ export class CallReadings {
   read(): CallReading {
     const call = Atomics.load(this.#words, CALL);
     const counts = call % 2 === 1 && Atomics.load(this.#words, DEBUGGED) === 0;
-    return { call: counts ? call : null, creates: Atomics.load(this.#words, CREATES) };
+    return {
+      call: counts ? call : null,
+      hangMs: Atomics.load(this.#words, HANG_MS),
+      creates: Atomics.load(this.#words, CREATES),
+    };
   }
 
   /** Stops the main thread at the end of this call. Returns false if the call has returned by now. */

@@ -6,29 +6,24 @@ export const TICK_MS = 100;
 const LATE_MS = 4 * TICK_MS;
 
 /**
- * Detects a call that has not returned for `hangMs`. Only time in which the watchdog itself ran in time counts: a suspended
+ * Detects a call that has not returned for its `hangMs`. Only time in which the watchdog itself ran in time counts: a suspended
  * process, a sleeping laptop or a machine without a free processor is no strategy that hangs.
  */
 export class HangDetector {
-  readonly #hangMs: number;
   #call: number | null = null;
   /** Start of the time that counts. */
   #sinceMs = -Infinity;
   #tickedMs = -Infinity;
 
-  constructor(hangMs: number) {
-    this.#hangMs = hangMs;
-  }
-
   /** Call it every `TICK_MS`, with monotonic time. Returns the call that hangs; null if none does. */
-  tick(nowMs: number, { call }: CallReading): number | null {
+  tick(nowMs: number, { call, hangMs }: Pick<CallReading, 'call' | 'hangMs'>): number | null {
     const isLate = nowMs - this.#tickedMs > LATE_MS;
     this.#tickedMs = nowMs;
     if (call !== this.#call || isLate) {
       this.#call = call;
       this.#sinceMs = nowMs;
     }
-    return call !== null && nowMs - this.#sinceMs >= this.#hangMs ? call : null;
+    return call !== null && nowMs - this.#sinceMs >= hangMs ? call : null;
   }
 }
 
@@ -45,7 +40,7 @@ export class LastCreate {
   }
 
   /** Call it every `TICK_MS`, with monotonic time. */
-  tick(nowMs: number, { creates }: CallReading): void {
+  tick(nowMs: number, { creates }: Pick<CallReading, 'creates'>): void {
     if (creates === this.#creates) return;
     this.#creates = creates;
     this.#atMs = nowMs;

@@ -1,12 +1,15 @@
-import { type EventName, writtenEvent } from '../../domain/events.ts';
+import { type EventName, eventNameOf, writtenEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
+import type { StrategyProblem } from '../../strategy/host.ts';
 import type { CallObserver } from '../../strategy/session.ts';
 
 export interface SlowCallsParts {
-  /** A call that takes this long is slow. */
-  readonly slowMs: number;
+  /** A call of the strategy that takes this long is slow. */
+  readonly slowMsOf: (strategy: string) => number;
+  /** Learns of each slow call. */
+  readonly onSlow: (problem: StrategyProblem) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -37,7 +40,7 @@ export class SlowCalls implements CallObserver {
     this.#parts = parts;
     this.#counter = parts.metrics.counter(
       'touchline_strategy_slow_calls_total',
-      'Calls of a strategy that took strategy.slowMs or longer',
+      'Calls of a strategy that took its slowMs or longer',
       ['strategy'],
     );
   }
@@ -50,8 +53,12 @@ export class SlowCalls implements CallObserver {
   onReturn(): void {
     const nowMs = this.#parts.clock.monotonicMs();
     const tookMs = nowMs - this.#calledMs;
-    if (this.#event === null || tookMs < this.#parts.slowMs) return;
+    if (this.#event === null || tookMs < this.#parts.slowMsOf(this.#strategy)) return;
     this.#counter.inc({ strategy: this.#strategy });
+    this.#parts.onSlow({
+      ...{ kind: 'slow', strategy: this.#strategy, ...eventNameOf(this.#event), selectionId: null },
+      message: `a call took ${Math.round(tookMs)} ms`,
+    });
     const pending = this.#noted(writtenEvent(this.#event), tookMs);
     if (nowMs - pending.loggedMs >= LOG_EVERY_MS) this.#log(pending, nowMs);
   }

@@ -30,9 +30,14 @@ const PROGRAM = threadProgram('src/app/watchdog/watchdog-thread.ts');
 
 /**
  * Starts the watchdog in a thread of its own, with an event loop that runs on while a strategy hangs. If the thread fails, trading
- * goes on, and the log says that nothing ends a strategy that hangs.
+ * goes on, and the log says that nothing ends a strategy that hangs. `hangMsOf`: a call of the strategy that has not returned for this
+ * long hangs.
  */
-export function startWatchdog(task: Omit<WatchdogTask, 'memory'>, logger: Logger): RunningWatchdog {
+export function startWatchdog(
+  task: Omit<WatchdogTask, 'memory'>,
+  hangMsOf: (strategy: string) => number,
+  logger: Logger,
+): RunningWatchdog {
   const memory = newCallMemory();
   const workerData: WatchdogTask = { ...task, memory };
   const worker = new Worker(PROGRAM, { workerData, execArgv: [], name: 'watchdog' });
@@ -45,7 +50,7 @@ export function startWatchdog(task: Omit<WatchdogTask, 'memory'>, logger: Logger
   worker.on('exit', (code) => onEnd(`exit code ${code}`));
   worker.unref();
   const isDebugged = (): boolean => inspector.url() !== undefined;
-  const marks = new CallMarks({ memory, isDebugged, stop: waitWhile });
+  const marks = new CallMarks({ memory, hangMsOf, isDebugged, stop: waitWhile });
   return {
     calls: marks,
     watched: (venue) => watchedVenue(venue, marks),

@@ -7,8 +7,6 @@ import { HangDetector, LastCreate, TICK_MS } from './hang-detector.ts';
 import type { Hang } from './hang-file.ts';
 
 export interface WatchdogSettings {
-  /** A strategy that has not returned for this long hangs. */
-  readonly hangMs: number;
   /** A create request may land this long after it was sent. */
   readonly latestLandingMs: number;
   readonly heartbeatMs: number;
@@ -35,8 +33,8 @@ const WRITE_WITHIN_MS = 5_000;
 
 /** Watches the calls of strategies. When one hangs, closes our orders and ends the process. */
 export function watch(parts: WatchdogParts): void {
-  const { readings, clock, hangMs } = parts;
-  const detector = new HangDetector(hangMs);
+  const { readings, clock } = parts;
+  const detector = new HangDetector();
   const lastCreate = new LastCreate(clock.monotonicMs());
   const stop = repeat(clock, TICK_MS, () => {
     const nowMs = clock.monotonicMs();
@@ -45,12 +43,12 @@ export function watch(parts: WatchdogParts): void {
     const call = detector.tick(nowMs, reading);
     if (call === null || !readings.decide(call)) return;
     stop();
-    void endProcess(parts, lastCreate.atMs).finally(parts.end);
+    void endProcess(parts, reading.hangMs, lastCreate.atMs).finally(parts.end);
   });
 }
 
-async function endProcess(parts: WatchdogParts, lastCreateMs: number): Promise<void> {
-  const { readings, clock, logger, hangMs, latestLandingMs, heartbeatMs } = parts;
+async function endProcess(parts: WatchdogParts, hangMs: number, lastCreateMs: number): Promise<void> {
+  const { readings, clock, logger, latestLandingMs, heartbeatMs } = parts;
   const { strategy, event } = readings.named();
   const hang: Hang = { strategy, event, hangMs, atMs: clock.wallMs() };
   logger.error('a strategy hangs: its orders are closed, and the process ends', { ...hang });

@@ -5,6 +5,7 @@ import {
   type SelectionStatus,
   type Status,
   type StrategyOff,
+  type StrategyStatus,
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
@@ -42,14 +43,6 @@ function banner(status: Status): string[] {
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const blocked = status.blocked === null ? [] : [`${BOLD}no orders: ${plainText(status.blocked)}${RESET}`];
-  const thrown = status.events.filter(({ strategyThrows }) => strategyThrows !== null).length;
-  // Counted in the header, because the event may be among the lines that do not fit.
-  const throwing =
-    thrown === 0
-      ? []
-      : [
-          `${BOLD}the strategy throws: ${thrown === 1 ? '1 event has' : `${thrown} events have`} no quotes${RESET}`,
-        ];
   return [
     `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}   heartbeat ${heartbeat}   budgets: orders ${ordersNow.toFixed(0)}  betslips ` +
@@ -59,8 +52,37 @@ function banner(status: Status): string[] {
       `profit ${signed(status.profitLoss)}   both sides quoted ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %`,
     ...blocked,
     ...status.strategiesOff.map(offInWords),
-    ...throwing,
+    ...throwing(status),
+    ...status.strategies.flatMap(recentError),
+    ...profits(status),
   ];
+}
+
+/** Counted in the header, because the events may be among the lines that do not fit. */
+function throwing({ events }: Status): readonly string[] {
+  const thrown = Map.groupBy(events, ({ strategyThrows }) => strategyThrows?.strategy);
+  return [...thrown].flatMap(([strategy, { length }]) => {
+    if (strategy === undefined) return [];
+    const concerned = length === 1 ? '1 event has' : `${length} events have`;
+    return [`${BOLD}${plainText(strategy)} throws: ${concerned} no quotes${RESET}`];
+  });
+}
+
+/** An error this old may be over. */
+const RECENT_S = 60;
+
+/** Errors other than throws, which are shown with their events. */
+function recentError({ name, errors, lastError }: StrategyStatus): readonly string[] {
+  if (lastError === null || lastError.kind === 'threw' || lastError.ageS > RECENT_S) return [];
+  const { kind, message } = lastError;
+  const times = errors[kind as keyof typeof errors] ?? 0;
+  return [`${BOLD}${plainText(name)}: ${kind}: ${plainText(message)} (${times}x)${RESET}`];
+}
+
+/** The account's profit by strategy, if there are several. */
+function profits({ strategies }: Status): readonly string[] {
+  if (strategies.length < 2) return [];
+  return [strategies.map(({ name, profitLoss }) => `${plainText(name)} ${signed(profitLoss)}`).join('   ')];
 }
 
 const offInWords = ({ strategy, why }: StrategyOff): string =>
@@ -117,7 +139,16 @@ function clip(line: string, columns: number): string {
 
 /** The summary of a run, for people. */
 export function renderSummary(summary: RunSummary): string[] {
-  return Object.entries(summary).map(
-    ([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${String(value)}`,
-  );
+  const fields = Object.entries(summary) as [string, RunSummary[keyof RunSummary]][];
+  return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${inWords(value)}`);
+}
+
+/** Errors as `mine: threw 3, slow 1`. */
+function inWords(value: RunSummary[keyof RunSummary]): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const errors = Object.entries(value).map(([strategy, kinds]) => {
+    const counts = Object.entries(kinds).map(([kind, times]) => `${kind} ${times}`);
+    return `${plainText(strategy)}: ${counts.join(', ')}`;
+  });
+  return errors.length === 0 ? 'none' : errors.join('; ');
 }

@@ -14,7 +14,7 @@ export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf'>;
   readonly orders: Pick<OrderManager, 'status'>;
   readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
-  readonly strategies: Pick<Strategies, 'ownerOf' | 'runs'>;
+  readonly strategies: Pick<Strategies, 'quoterOf' | 'omissionOf' | 'runs'>;
   /** The strategy's present throw on an event; null if it answers. */
   readonly strategyThrows: (event: EventName) => StrategyThrow | null;
 }
@@ -61,7 +61,7 @@ export class QuoteReasons {
 
   #find(selectionId: SelectionId, direction: Direction, waiting: WaitingQuote | null): Finding | null {
     const event = selectionFrom(selectionId);
-    const ofStrategy = event === null ? null : this.#findInStrategy(event);
+    const ofStrategy = event === null ? null : this.#findInStrategy(event, selectionId);
     if (ofStrategy !== null) return ofStrategy;
     if (waiting !== null) return findingOf(waiting);
     if (this.#deps.risk.wants(selectionId, direction)) return null;
@@ -71,9 +71,12 @@ export class QuoteReasons {
     return { stage: 'strategy', code: 'no_quote', message: 'the strategy wants none' };
   }
 
-  #findInStrategy(event: EventName): Finding | null {
+  #findInStrategy(event: EventName, selectionId: SelectionId): Finding | null {
     const { risk, strategies, strategyThrows } = this.#deps;
-    const owner = strategies.ownerOf(event);
+    const owner = strategies.quoterOf(event);
+    const omission = strategies.omissionOf(event, selectionId);
+    if (omission !== null) return { stage: 'strategy', code: 'no_match', message: omission };
+    if (owner === null) return null;
     if (!strategies.runs(owner))
       return { stage: 'strategy', code: 'owner_absent', message: absentOwnerMessage(owner) };
     const latch = latchOf(risk, owner);

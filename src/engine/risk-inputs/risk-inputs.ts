@@ -4,6 +4,7 @@ import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts'
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import { isUnmatched, type VenueOrder } from '../../domain/orders.ts';
+import type { Micros } from '../../domain/money.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import { settlementOf } from '../../domain/settlement.ts';
@@ -99,6 +100,7 @@ export class RiskInputs {
   /** The first housekeeping saves at once, so that even the first minute of a run loses nothing. */
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
+  #profits: ReadonlyMap<string, Micros> = new Map();
   /** The last complete knowledge: the earlier run's until this run knows all bets. */
   #aboutBets: Omit<AboutBets, 'eventTotals'> = { places: [], winnerMarkets: [], fairs: [] };
 
@@ -164,6 +166,15 @@ export class RiskInputs {
     return resume(this.#resumeParts(), reason, by);
   }
 
+  /**
+   * The judged profit of each strategy that runs or owns an event, as of the last housekeeping. They add up to the account's. All are
+   * 0 until recovery has found every bet.
+   */
+  get profitByStrategy(): ReadonlyMap<string, Micros> {
+    if (this.#profits.size > 0) return this.#profits;
+    return new Map(this.#parts.strategies.names.map((name) => [name, 0]));
+  }
+
   /** The conditions that a person has to confirm or repair before everything may be traded. */
   obstacles(): readonly ResumeObstacle[] {
     const now = latchedOf(this.#resumeParts());
@@ -177,8 +188,13 @@ export class RiskInputs {
 
   /** Whether nothing may rest on an event, or on one of its selections, whatever the market shows. */
   isHalted(event: EventName): boolean {
-    const { killed, states } = this.#parts.risk;
-    const concerns = (scope: Scope): boolean => !('eventId' in scope) || isSameEvent(scope, event);
+    const { risk, strategies } = this.#parts;
+    const { killed, states } = risk;
+    const quoter = strategies.quoterOf(event);
+    const concerns = (scope: Scope): boolean =>
+      scope.kind === 'strategy'
+        ? scope.strategy === quoter
+        : !('eventId' in scope) || isSameEvent(scope, event);
     return killed !== null || states.some(({ scope, state }) => state === 'halted' && concerns(scope));
   }
 
@@ -415,8 +431,9 @@ export class RiskInputs {
     const { risk, ledger, strategies, clock } = this.#parts;
     const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
     risk.onProfitLoss({ kind: 'account' }, totalMicros);
-    for (const [strategy, micros] of profitLossByOwner(totalMicros, ledger, strategies))
-      risk.onProfitLoss({ kind: 'strategy', strategy }, micros);
+    this.#profits = profitLossByOwner(totalMicros, ledger, strategies);
+    for (const [strategy, micros] of this.#profits) risk.onProfitLoss({ kind: 'strategy', strategy }, micros);
+    this.#metrics.updateProfits(this.#profits);
   }
 
   #noteLag(): void {

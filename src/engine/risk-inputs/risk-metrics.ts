@@ -1,4 +1,4 @@
-import { fromMicros } from '../../domain/money.ts';
+import { fromMicros, type Micros } from '../../domain/money.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { type GuardName, GUARDS, type Risk } from '../../risk/index.ts';
 
@@ -11,6 +11,7 @@ export function createRiskMetrics(
 ): {
   readonly update: () => void;
   readonly updateKilled: () => void;
+  readonly updateProfits: (profits: ReadonlyMap<string, Micros>) => void;
   readonly refused: (code: string) => void;
   readonly raised: (guard: GuardName) => void;
 } {
@@ -26,6 +27,11 @@ export function createRiskMetrics(
     'guard',
   ]);
   const killed = metrics.gauge('touchline_killed', 'Whether the kill switch is on');
+  const profit = metrics.gauge(
+    'touchline_strategy_profit_usdt',
+    'Profit of a strategy as its loss limits judge it',
+    ['strategy'],
+  );
   const updateKilled = (): void => killed.set(risk.killed === null ? 0 : 1);
   const seen = new Set<string>();
   const updateReasons = (): void => {
@@ -42,6 +48,9 @@ export function createRiskMetrics(
     refused: (code) => refusals.inc({ code }),
     raised: (guard) => raised.inc({ guard }),
     updateKilled,
+    updateProfits(profits) {
+      for (const [strategy, micros] of profits) profit.set(fromMicros(micros), { strategy });
+    },
     update() {
       const { worstMicros, grossMicros } = risk.accountExposure();
       exposure.set(0 - fromMicros(worstMicros), { kind: 'worst_case' });

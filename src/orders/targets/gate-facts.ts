@@ -27,6 +27,8 @@ export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends 
   GateContext,
   'isWanted' | 'repeats' | 'pausedUntilMs' | 'inFlight' | 'hasMarket' | 'foresight' | 'namedBetslip'
 > {
+  /** Whether another strategy goes first. */
+  readonly yields: () => boolean;
   readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'> &
     Pick<QuoteIntent, 'mode'>;
   /** Called at most once in a walk, since it may request a betslip from the exchange. */
@@ -79,6 +81,10 @@ export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implem
     this.foresight = judged.foresight;
     this.namedBetslip = judged.namedBetslip;
     this.limits = context.options;
+  }
+
+  get yields(): boolean {
+    return this.#judged.yields();
   }
 
   get betslip(): BetslipAnswer {

@@ -4,6 +4,7 @@ import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { MarketName } from '../api.ts';
@@ -28,6 +29,7 @@ import type { TrackedOrder } from '../state/own-orders.ts';
 import { CreateAnswers, OrderWithdrawn } from './create-answers.ts';
 import { AccountFacts, type JudgedOrder, OrderFacts } from './gate-facts.ts';
 import type { Placing } from './reconcile.ts';
+import { StrategyTurns } from './strategy-turns.ts';
 
 /** Longest pause of an intent, however often it has failed. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -66,6 +68,8 @@ export interface PlacerParts {
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
   readonly closeOut: Pick<CloseOut, 'admitsFromMs' | 'begun'>;
+  /** The strategies with quotes that wait for their turn to be created. */
+  contenders(): Iterable<string>;
   /** Returns whether the quote of the order is still wanted as it is. */
   stillWanted(key: IntentKey, intent: QuoteIntent): boolean;
 }
@@ -81,6 +85,7 @@ export class Placer {
   readonly #approved = new Map<RequestUuid, Approved<PlaceOrder>>();
   /** The deadlines of first requests, until each is answered. */
   readonly #answerDeadline = new Map<TrackedOrder, AnswerDeadline>();
+  readonly #turns: StrategyTurns;
   #inFlight = 0;
 
   constructor(context: OrderContext, parts: PlacerParts) {
@@ -88,6 +93,7 @@ export class Placer {
     this.#parts = parts;
     this.#pauses = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
     this.#taken = new Backoffs(() => this.#now(), LONGEST_PAUSE_MS);
+    this.#turns = new StrategyTurns(() => this.#now());
     this.#answers = new CreateAnswers(context, {
       ...{ reports: parts.reports, betslips: parts.betslips, pauses: this.#pauses },
       onResolved: (uuid) => void this.#approved.delete(uuid),
@@ -164,11 +170,19 @@ export class Placer {
       ...{ order: intent, isWanted: true, repeats: null, namedBetslip: null },
       pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
       inFlight: this.#inFlight,
+      yields: () => this.#mustYield(intent),
       hasMarket: market !== null,
       foresight,
       betslip: () => unseen(NO_BETSLIP),
       risk: () => verdictOf(market === null ? [] : this.#precheckRefusals(intent, market)),
     };
+  }
+
+  #mustYield({ selectionId }: Pick<QuoteIntent, 'selectionId'>): boolean {
+    const event = selectionFrom(selectionId);
+    invariant(event !== null, 'the selection of a quote names no event', { selectionId });
+    const { owners, options } = this.#context;
+    return this.#turns.mustYield(owners.of(event), options.maxInFlight, () => this.#parts.contenders());
   }
 
   /**
@@ -269,11 +283,13 @@ export class Placer {
   #send(tracked: TrackedOrder, approved: Approved<PlaceOrder>, { repeat, priority }: Sending): void {
     const { requestUuid } = tracked.order;
     this.#approved.set(requestUuid, approved);
+    const endTurn = this.#turns.begin(this.#context.owners.of(approved));
     this.#inFlight++;
     const answerDeadline = new AnswerDeadline(this.#context.deps.clock);
     if (!repeat) this.#answerDeadline.set(tracked, answerDeadline);
     const over = (): void => {
       this.#inFlight--;
+      endTurn();
       if (!repeat) this.#answerDeadline.delete(tracked);
       answerDeadline.end();
     };
@@ -283,7 +299,7 @@ export class Placer {
     };
     // Connecting may take seconds: meanwhile a kill may have come, or prices may have moved.
     const whenConnected = (): void => this.#judgeAgain('connected', tracked, approved, repeat);
-    const value = tracked.intent?.valueMicrosPerS ?? 0;
+    const value = this.#turns.worthOf(tracked.intent?.valueMicrosPerS ?? 0);
     const options = { beforeSend, whenConnected, value, priority, signal: answerDeadline.signal };
     this.#context.queue.call(
       () => this.#context.deps.venue.placeOrder(approved, options),
@@ -328,6 +344,7 @@ export class Placer {
       isWanted: isServed && !closeWanted,
       repeats: repeat ? order.state : null,
       ...{ pausedUntilMs: -Infinity, inFlight: this.#inFlight, hasMarket: true, foresight: 'all' },
+      yields: () => false,
       namedBetslip: place.betslipId,
       // A repeat names its first betslip, open or not. Another one would cost part of the day's budget.
       betslip: () => (repeat ? unseen(place.betslipId) : this.#betslipOf(tracked)),

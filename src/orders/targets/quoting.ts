@@ -3,6 +3,8 @@ import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
 import { modeOf } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { selectionFrom } from '../../domain/selection.ts';
+import { invariant } from '../../lib/assert.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
@@ -26,12 +28,17 @@ export interface QuotingParts {
   readonly betslips: BetslipPool;
 }
 
-/** The quotes that the owner of an event wants. */
+/** The quotes that are wanted on an event. */
 interface Targets {
   readonly event: EventName;
-  readonly owner: string;
   readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
 }
+
+/** A quote with one of these codes could be created now if others did not come first. */
+const TURN_CODES: ReadonlySet<WaitingQuote['code']> = new Set<WaitingQuote['code']>([
+  'in_flight_limit',
+  'strategy_turn',
+]);
 
 /** Turns targets into closes and placements, event by event, most valuable first. */
 export class Quoting {
@@ -40,19 +47,24 @@ export class Quoting {
   readonly #targets = new Map<EventKey, Targets>();
   readonly #dirty = new Set<EventKey>();
   readonly #waiting = new Map<IntentKey, WaitingQuote>();
+  /** As of the last pump; null until they are asked for. */
+  #contenders: ReadonlySet<string> | null = null;
 
   constructor(context: OrderContext, parts: QuotingParts) {
     this.#context = context;
     this.#parts = parts;
   }
 
-  setTargets(event: EventName, owner: string, intents: readonly QuoteIntent[]): void {
+  setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
     const key = eventKey(event);
     this.#forgetWaiting(key);
     // Keep an empty set while orders are open: it means that nothing is wanted, not that the targets are
     // unknown.
-    this.#targets.set(key, { event, owner, intents: byKey(intents) });
-    if (intents.length > 0) this.#context.owners.own(event, owner);
+    this.#targets.set(key, { event, intents: byKey(intents) });
+    if (intents.length > 0) {
+      invariant(owner !== null, 'quotes are wanted on an event without an owner', { event: key });
+      this.#context.owners.own(event, owner);
+    }
     this.#dirty.add(key);
   }
 
@@ -90,6 +102,18 @@ export class Quoting {
     return this.#targets.has(eventKey(event));
   }
 
+  /** The strategies with quotes that wait for their turn to be created. */
+  contenders(): ReadonlySet<string> {
+    this.#contenders ??= this.#findContenders();
+    return this.#contenders;
+  }
+
+  #findContenders(): ReadonlySet<string> {
+    const waiting = [...this.#waiting.values()].filter(({ code }) => TURN_CODES.has(code));
+    const events = waiting.flatMap(({ intent }) => selectionFrom(intent.selectionId) ?? []);
+    return new Set(events.map((event) => this.#context.owners.of(event)));
+  }
+
   waiting(): readonly WaitingQuote[] {
     return [...this.#waiting.values()];
   }
@@ -107,6 +131,7 @@ export class Quoting {
   /** Reconciles the changed events at the end of a turn. */
   pump(): void {
     if (this.#dirty.size === 0) return;
+    this.#contenders = null;
     const placings: Placing[] = [];
     const events = [...this.#dirty];
     this.#dirty.clear();

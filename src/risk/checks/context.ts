@@ -2,11 +2,20 @@ import type { Refusal } from '../../domain/approval.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import type { OrderPreview } from '../exposure/book.ts';
+import type { OwnExposure } from '../exposure/own-exposure.ts';
 import type { Bet } from '../exposure/payoffs.ts';
 import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { EventFacts, Reference } from '../facts.ts';
 import type { ActiveAlarm } from '../guards/alarm.ts';
+import type { StrategyLimits } from '../limits/strategy-limits.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
+
+/** The strategy of an order: its own limits, and what it holds already. */
+export interface StrategyContext {
+  readonly name: string;
+  readonly limits: StrategyLimits;
+  readonly own: OwnExposure;
+}
 
 /** Everything that one order is judged by, read once before the checks run. */
 export interface CheckContext {
@@ -22,6 +31,8 @@ export interface CheckContext {
   readonly exposure: OrderPreview;
   /** Orders that may still be matched, approved ones and those of others included. */
   readonly openOrders: readonly ExposedOrder[];
+  /** Null if the order's strategy has no limits of its own. */
+  readonly strategy: StrategyContext | null;
   /** How far the consensus has moved lately, in probability. */
   readonly drift: number;
   /** Orders approved within the last minute. */

@@ -14,6 +14,7 @@ import { priceCollar } from './price-collar.ts';
 import { freshReference } from './reference.ts';
 import { stakeLimit } from './stake.ts';
 import { tradingState } from './state.ts';
+import { STRATEGY_LIMITS } from './strategy-limits.ts';
 import { messageThrottle } from './throttle.ts';
 import { turnoverLimit } from './turnover.ts';
 import { worstCaseLimits } from './worst-case.ts';
@@ -54,6 +55,7 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
     ...openOrderLimits(limits),
     ...worstCaseLimits(limits),
     ...grossLimits(limits),
+    ...STRATEGY_LIMITS,
     turnoverLimit(limits),
     coveredByBalance(limits),
   ];

@@ -174,6 +174,15 @@ export class ExposureBook {
     };
   }
 
+  /** The bets of an event whose keys pass; the event's own object if all of them do. */
+  part(event: EventName, passes: (key: string) => boolean): EventBets {
+    const held = this.#events.get(eventKey(event))?.bets;
+    if (held !== undefined && Array.from(held.entries()).every(([key]) => passes(key))) return held;
+    const part = new EventBets(event, this.#knowledge, this.#recalledMarkets);
+    for (const [key, { bet, matched }] of held?.entries() ?? []) if (passes(key)) part.put(key, bet, matched);
+    return part;
+  }
+
   event(event: EventName): EventBets | null {
     return this.#events.get(eventKey(event))?.bets ?? null;
   }

@@ -184,6 +184,14 @@ export class OrderTracker {
     });
   }
 
+  /** Whether an entry of the exposure book is a bet or an order of ours, and not of others on the account. */
+  isOurEntry(entry: string): boolean {
+    const betId = /^bet:(\d+)/.exec(entry)?.[1];
+    const fill = betId === undefined ? undefined : this.#bets.get(Number(betId) as BetId);
+    const key = fill === undefined ? entry.slice(entry.indexOf(':') + 1) : this.#keyOfFill(fill);
+    return !key.startsWith('#');
+  }
+
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);

@@ -1,6 +1,7 @@
 import { type Micros, toMicros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { RiskLimits } from '../limits/limits.ts';
+import type { LimitsOfStrategies } from '../limits/strategy-limits.ts';
 import { scopeName } from './trading-states.ts';
 
 /** Whose result: the account's, or one strategy's. */
@@ -61,15 +62,16 @@ interface DayCourse {
 /** Follows profit and loss, marked to the market, and reports when a loss limit is reached. */
 export class LossWatch {
   #limits: RiskLimits['loss'];
+  #ofStrategies: LimitsOfStrategies;
   readonly #courses = new Map<string, Course>();
   readonly #restored = new Map<string, ResultRecord>();
 
-  constructor(limits: RiskLimits['loss']) {
-    this.#limits = limits;
+  constructor(limits: RiskLimits['loss'], ofStrategies: LimitsOfStrategies = new Map()) {
+    [this.#limits, this.#ofStrategies] = [limits, ofStrategies];
   }
 
-  setLimits(limits: RiskLimits['loss']): void {
-    this.#limits = limits;
+  setLimits(limits: RiskLimits['loss'], ofStrategies = this.#ofStrategies): void {
+    [this.#limits, this.#ofStrategies] = [limits, ofStrategies];
   }
 
   /** Takes a total, counted from a fixed point that a restart does not move. `nowMs` is monotonic. */
@@ -147,10 +149,14 @@ export class LossWatch {
     return losses.filter((loss) => loss.lossMicros >= loss.limitMicros).map((loss) => ({ of, ...loss }));
   }
 
-  #limitsOf({ kind }: ResultOf): { readonly day: number; readonly peak: number } {
+  #limitsOf(of: ResultOf): { readonly day: number; readonly peak: number } {
     const { dayUsdt, fromPeakUsdt, strategyDayUsdt, strategyFromPeakUsdt } = this.#limits;
-    if (kind === 'account') return { day: dayUsdt, peak: fromPeakUsdt };
-    return { day: strategyDayUsdt, peak: strategyFromPeakUsdt };
+    if (of.kind === 'account') return { day: dayUsdt, peak: fromPeakUsdt };
+    const own = this.#ofStrategies.get(of.strategy);
+    return {
+      day: own?.lossOfDayUsdt ?? strategyDayUsdt,
+      peak: own?.lossFromPeakUsdt ?? strategyFromPeakUsdt,
+    };
   }
 }
 

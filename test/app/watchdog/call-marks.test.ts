@@ -13,14 +13,19 @@ function bench() {
     expect(Atomics.load(words, at)).toBe(value);
     state.stops += 1;
   };
-  const marks = new CallMarks({ memory, isDebugged: () => state.isDebugged, stop });
+  const marks = new CallMarks({
+    memory,
+    hangMsOf: (name) => name.length * 1_000,
+    isDebugged: () => state.isDebugged,
+    stop,
+  });
   return { marks, readings: new CallReadings(memory), state };
 }
 
 describe('the marks of calls', () => {
   it('show a call while it is in progress, each with its own number', () => {
     const { marks, readings } = bench();
-    expect(readings.read()).toEqual({ call: null, creates: 0 });
+    expect(readings.read()).toEqual({ call: null, hangMs: 0, creates: 0 });
     const numbers = Array.from({ length: 3 }, () => {
       marks.onCall('symmetric', EVENT);
       const { call } = readings.read();
@@ -48,6 +53,15 @@ describe('the marks of calls', () => {
         expect(readings.heartbeatId()).toBe(heartbeat);
       }),
     );
+  });
+
+  it('carry how long the strategy may take', () => {
+    const { marks, readings } = bench();
+    for (const name of ['abc', 'a']) {
+      marks.onCall(name, EVENT);
+      expect(readings.read().hangMs).toBe(name.length * 1_000);
+      marks.onReturn();
+    }
   });
 
   it('count the create requests', () => {

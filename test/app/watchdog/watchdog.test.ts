@@ -27,10 +27,13 @@ function bench(failures: Failures = {}) {
     endedMs: [] as number[],
     stops: 0,
   };
-  const marks = new CallMarks({ memory, isDebugged: () => false, stop: () => void told.stops++ });
+  const marks = new CallMarks({
+    ...{ memory, hangMsOf: () => HANG_MS, isDebugged: () => false },
+    stop: () => void told.stops++,
+  });
   const closeOurs = (): Promise<number> => Promise.resolve((told.rounds++, 0));
   watch({
-    ...{ hangMs: HANG_MS, latestLandingMs: LANDING_MS, heartbeatMs: 30_000, clock },
+    ...{ latestLandingMs: LANDING_MS, heartbeatMs: 30_000, clock },
     readings: new CallReadings(memory),
     logger: createLogger('info', { write: (line) => told.lines.push(JSON.parse(line) as never) }),
     openExchange: () => {

@@ -8,7 +8,11 @@ import type { StageVerdict } from '../../../src/risk/index.ts';
 const selectionId = 'fb|e|for,h' as SelectionId;
 
 /** The reason that `why` receives for a quote behind this obstacle. */
-function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null): readonly string[] {
+function reasonOf(
+  obstacle: Obstacle | null,
+  thrown: StrategyThrow | null = null,
+  omission: string | null = null,
+): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };
   const reasons = new QuoteReasons({
@@ -22,7 +26,7 @@ function reasonOf(obstacle: Obstacle | null, thrown: StrategyThrow | null = null
       forgetReasons: () => undefined,
       states: [],
     },
-    strategies: { ownerOf: () => 'a strategy', runs: () => true },
+    strategies: { quoterOf: () => 'a strategy', omissionOf: () => omission, runs: () => true },
     strategyThrows: () => thrown,
   } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
   reasons.look(new Set([selectionId]));
@@ -48,8 +52,15 @@ it('keeps free text out of the name, and leaves a refusal to risk', () => {
 });
 
 it('reports a throwing strategy before any other reason, in both directions', () => {
-  const thrown = { message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
-  const told = 'strategy.threw: the strategy throws since 2026-01-31T00:00:00.000Z (3x): no price';
+  const thrown = { strategy: 'mine', message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
+  const told = 'strategy.threw: mine throws: no price (3x since 2026-01-31T00:00:00.000Z)';
   expect(reasonOf(null, thrown)).toEqual([told, told]);
   expect(reasonOf(blockedBy('quote_pending'), thrown)).toEqual([told, told]);
+});
+
+it('reports that the match rules leave a selection out before any other reason', () => {
+  const thrown = { strategy: 'mine', message: 'no price', sinceMs: 0, times: 3 };
+  const told = 'strategy.no_match: no strategy matches it: mine: it is in play';
+  const omission = 'no strategy matches it: mine: it is in play';
+  expect(reasonOf(blockedBy('quote_pending'), thrown, omission)).toEqual([told, told]);
 });

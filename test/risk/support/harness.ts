@@ -23,6 +23,7 @@ import {
   readRiskLimits,
   type Reference,
   type Risk,
+  type RiskDeps,
   type RiskLimits,
   type RiskNotice,
   type RiskSnapshot,
@@ -60,7 +61,10 @@ export const FACTS: EventFacts = {
 };
 
 /** Risk in a world that a test can change. The reference is 50 % unless set. */
-export function bench(table: Readonly<Record<string, object>> = {}): Bench {
+export function bench(
+  table: Readonly<Record<string, object>> = {},
+  strategies: Pick<RiskDeps, 'strategyOf' | 'strategyLimits'> = {},
+): Bench {
   const world = {
     refused: [] as (readonly Refusal[])[],
     nowMs: 100_000,
@@ -77,6 +81,7 @@ export function bench(table: Readonly<Record<string, object>> = {}): Bench {
     reference: () => world.reference,
     eventFacts: () => world.facts,
     strategyOf: () => world.strategy,
+    ...strategies,
     onRefusal: (_, refusals) => void world.refused.push(refusals),
     onNotice: (notice) => void world.notices.push(notice),
   });

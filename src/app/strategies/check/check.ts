@@ -166,6 +166,10 @@ const ADVICE = {
   'self-cross': 'keep every for quote of a selection above its against quotes',
   completed: 'let the stream end with view$, not before',
   'owner-absent': 'start the strategy that owns the event',
+  'too-many-intents': 'return the quotes that count most, some for each selection',
+  'too-many-emissions': 'wait longer between timers, and emit only what changes',
+  'too-many-lines': 'log changes instead of every view',
+  slow: 'do less in a view: every quote waits for it',
 };
 
 function answersOf(results: readonly ScenarioResult[], folder: string): readonly CheckFinding[] {

@@ -1,0 +1,164 @@
+/** Takes a TOML table's values into settings, and names the file, key and value of each fault. */
+import { ConfigError } from '../../domain/errors.ts';
+import { isTable, type Setting, type Table } from './settings.ts';
+
+/** `{ 'orders.durationS': { value, origin } }`: who set each key last, for error messages. */
+export type Origins = Map<string, { readonly value: unknown; readonly origin: string }>;
+
+/** The part of the library's configuration that is used here, without its types of keys. */
+interface Values {
+  get(key: never): unknown;
+  load(table: Table): unknown;
+  validate(options: { readonly allowed: 'strict' }): unknown;
+}
+
+/** Where values go: the whole configuration, or one table of several. */
+export interface Target {
+  readonly config: Values;
+  /** Every key of the target, without the prefix. */
+  readonly settings: readonly Setting[];
+  /** Stands before each key in messages and origins. */
+  readonly prefix: string;
+  readonly origins: Origins;
+}
+
+/** Lays a table over the values of the target. Throws ConfigError. */
+export function takeValues(target: Target, table: Table, file: string): void {
+  const shape = new Shape(target.settings);
+  const place = { ...target, shape, file };
+  refuseTables(place, table);
+  for (const [key, value] of flatten(shape, table)) {
+    refuseSecret(target, key, file);
+    refuseSection(place, key, value);
+    noteOrigin(target.prefix + key, value, file, target.origins);
+  }
+  target.config.load(laidOver(place, table));
+}
+
+/** What stands at a key. */
+export class Shape {
+  readonly #settings: ReadonlyMap<string, Setting>;
+
+  constructor(settings: readonly Setting[]) {
+    this.#settings = new Map(settings.map((setting) => [setting.key, setting]));
+  }
+
+  get(key: string): Setting | undefined {
+    return this.#settings.get(key);
+  }
+
+  at(key: string): 'leaf' | 'free-form' | 'unknown' {
+    const setting = this.#settings.get(key);
+    if (setting === undefined) return 'unknown';
+    return setting.isTable ? 'free-form' : 'leaf';
+  }
+
+  /** Whether settings stand below a key. */
+  isSection(key: string): boolean {
+    return [...this.#settings.keys()].some((setting) => setting.startsWith(`${key}.`));
+  }
+}
+
+interface Place extends Target {
+  readonly shape: Shape;
+  readonly file: string;
+}
+
+/** Within a free-form table each value has its own origin, because several files may fill the table. */
+export function noteOrigin(key: string, value: unknown, origin: string, origins: Origins): void {
+  origins.set(key, { value, origin });
+  if (!isTable(value)) return;
+  for (const [name, inner] of Object.entries(value)) noteOrigin(`${key}.${name}`, inner, origin, origins);
+}
+
+/** Settings files are passed around, and other users can read a command's arguments. */
+export function refuseSecret({ settings, prefix }: Target, key: string, origin: string): void {
+  if (!settings.some((setting) => setting.isSecret && setting.key === key)) return;
+  const name = prefix + key;
+  throw new ConfigError(`${origin}: ${name} is a secret: put it into a file named by ${name}File`, {
+    key: name,
+  });
+}
+
+/** If a value replaced a whole section, the library would report every setting of it as missing. */
+function refuseSection({ shape, prefix, file }: Place, key: string, value: unknown): void {
+  if (!shape.isSection(key)) return;
+  throw new ConfigError(`${file}: ${prefix}${key} = ${JSON.stringify(value)}: must be a table`, {
+    key: prefix + key,
+  });
+}
+
+/** The library would silently accept a table in place of a list, and throw on a list within it. */
+function refuseTables(place: Place, table: Table, path = ''): void {
+  const { shape } = place;
+  for (const [name, value] of Object.entries(table)) {
+    const key = path + name;
+    if (!isTable(value) || shape.at(key) === 'free-form') continue;
+    if (shape.at(key) !== 'leaf') refuseTables(place, value, `${key}.`);
+    else refuseTable(place, key, value);
+  }
+}
+
+function refuseTable(place: Place, key: string, value: Table): never {
+  const { shape, prefix, file } = place;
+  refuseSecret(place, key, file);
+  const allowed = shape.get(key)?.allowed;
+  throw new ConfigError(`${file}: ${prefix}${key} = ${JSON.stringify(value)}: must be ${allowed}`, {
+    key: prefix + key,
+  });
+}
+
+/** A file's table, in which free-form tables keep values of earlier files that this file does not replace. */
+function laidOver(place: Place, table: Table, path = ''): Table {
+  const laid = Object.entries(table).map(([name, value]) => {
+    const key = path + name;
+    if (!isTable(value)) return [name, value];
+    if (place.shape.at(key) !== 'free-form') return [name, laidOver(place, value, `${key}.`)];
+    return [name, merged(place.config.get(key as never), value)];
+  });
+  return Object.fromEntries(laid) as Table;
+}
+
+function merged(earlier: unknown, given: unknown): unknown {
+  if (!isTable(earlier) || !isTable(given)) return given;
+  const both = Object.keys(given).map((key) => [key, merged(earlier[key], given[key])]);
+  return { ...earlier, ...Object.fromEntries(both) };
+}
+
+/** Leaves of a table with dotted keys; free-form tables of the schema count as leaves. */
+function* flatten(shape: Shape, table: Table, path = ''): Generator<[string, unknown]> {
+  for (const [name, value] of Object.entries(table)) {
+    const key = path + name;
+    if (isTable(value) && shape.at(key) !== 'free-form') yield* flatten(shape, value, `${key}.`);
+    else yield [key, value];
+  }
+}
+
+/** A mistyped secret name, or one in the wrong table, is an unknown key, but its value is still a secret. */
+const SECRET_NAME = /(key|secret|token|password)[^.]*$/i;
+
+const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
+
+/** Throws ConfigError with every key of the target that is unknown or has an invalid value. */
+export function check(target: Target): void {
+  try {
+    target.config.validate({ allowed: 'strict' });
+  } catch (error) {
+    const lines = (error as Error).message.split('\n').filter((line) => line !== '');
+    throw new ConfigError(lines.map((line) => blame(line, target)).join('\n'), {});
+  }
+}
+
+/** Turns a validator message into `origin: key = value: reason`. */
+function blame(line: string, { settings, prefix, origins }: Target): string {
+  const unknown = UNKNOWN_KEY.exec(line)?.[1];
+  const key = unknown ?? (line.split(':', 1)[0] as string);
+  const name = prefix + key;
+  const known = origins.get(name) ?? [...origins].find(([set]) => set.startsWith(`${name}.`))?.[1];
+  const isSecret = settings.some((setting) => setting.isSecret && setting.key === key);
+  const isHidden = isSecret || (unknown !== undefined && SECRET_NAME.test(key));
+  const shown = isHidden ? '(hidden)' : JSON.stringify(known?.value);
+  const reason =
+    unknown === undefined ? line.slice(key.length + 2).replace(/: value was .*$/, '') : 'unknown key';
+  return `${known?.origin ?? 'defaults'}: ${name} = ${shown}: ${reason}`;
+}

@@ -1,0 +1,134 @@
+import convict from 'convict';
+import { ConfigError } from '../../domain/errors.ts';
+import { check, type Origins, takeValues } from './file-values.ts';
+import { configSchema } from './schema.ts';
+import { isTable, type Setting, settingsOf, type Table } from './settings.ts';
+import { strategySchema } from './strategy-schema.ts';
+
+/** Without the environment: a variable names no table of several. */
+const SOURCELESS = { args: [], env: {} };
+
+/** The tables that a configuration may repeat, as in `[[strategy]]`, each with a maker of its settings. */
+const MAKERS = {
+  strategy: () => convict(strategySchema, SOURCELESS),
+};
+
+type RepeatedName = keyof typeof MAKERS;
+
+type SettingsOf<N extends RepeatedName> = ReturnType<ReturnType<(typeof MAKERS)[N]>['getProperties']>;
+
+/** The settings of one `[[strategy]]` or `[strategy]` table. */
+export type StrategySettings = SettingsOf<'strategy'>;
+
+/** The repeated tables of a configuration, in the order of the file. A list is empty if the file has none. */
+export type RepeatedTables = { readonly [N in RepeatedName]: readonly SettingsOf<N>[] };
+
+/** A kind of repeated table. */
+export interface Repeated {
+  readonly name: RepeatedName;
+  readonly settings: readonly Setting[];
+  /** Whether a section of the same name may take its place, as `[strategy]` does. */
+  readonly hasSection: boolean;
+  /** Names a table. Tables are the same ones as long as their names and their order stay. */
+  readonly identityOf: (table: Table) => string;
+}
+
+/** Every kind of repeated table. */
+export const REPEATED: readonly Repeated[] = [
+  {
+    name: 'strategy',
+    settings: settingsOf(strategySchema),
+    hasSection: 'strategy' in configSchema,
+    identityOf: ({ name, as }) => (as === '' ? String(name) : `${String(name)} as ${String(as)}`),
+  },
+];
+
+/** The key of a table in messages. Tables are counted from 1. */
+export const tableKey = (name: string, index: number): string => `${name}[${index + 1}]`;
+
+/** A table that was read. */
+interface ReadTable {
+  readonly values: unknown;
+  /** The same values, secrets masked. */
+  readonly shown: unknown;
+}
+
+/** Collects the repeated tables of a configuration's files. Tables of a later file replace those of an earlier one. */
+export class TableReader {
+  readonly #origins: Origins;
+  readonly #read = new Map<RepeatedName, readonly ReadTable[]>();
+
+  constructor(origins: Origins) {
+    this.#origins = origins;
+  }
+
+  /** Takes the repeated tables of a file and returns the rest. Throws ConfigError with key, value and file of every fault. */
+  take(table: Table, file: string): Table {
+    const rest: Record<string, unknown> = { ...table };
+    for (const repeated of REPEATED) {
+      const given = table[repeated.name];
+      if (given === undefined) continue;
+      if (isTable(given)) this.#takeSection(repeated, file);
+      else if (Array.isArray(given)) {
+        delete rest[repeated.name];
+        this.#takeTables(repeated, given, file);
+      }
+    }
+    return rest;
+  }
+
+  values(): RepeatedTables {
+    const lists = REPEATED.map(({ name }) => [name, this.#of(name).map(({ values }) => values)] as const);
+    return Object.fromEntries(lists) as unknown as RepeatedTables;
+  }
+
+  /** The tables as they should be shown, by name. A kind with a section of its own is left out if it has no tables. */
+  shown(): Readonly<Record<string, unknown>> {
+    const shown = REPEATED.map(({ name, hasSection }) => {
+      const tables = this.#of(name).map((table) => table.shown);
+      return tables.length === 0 && hasSection ? [] : [[name, tables] as const];
+    });
+    return Object.fromEntries(shown.flat());
+  }
+
+  /** Throws ConfigError if the key belongs to a section that repeated tables have replaced. */
+  refuseReplaced(key: string, origin: string): void {
+    const name = REPEATED.find((each) => key === each.name || key.startsWith(`${each.name}.`))?.name;
+    if (name === undefined || this.#of(name).length === 0) return;
+    const message = `${origin}: ${key}: the configuration has [[${name}]] tables, and this names none of them: change the table in its file, or use one [${name}] table`;
+    throw new ConfigError(message, { key });
+  }
+
+  #of(name: RepeatedName): readonly ReadTable[] {
+    return this.#read.get(name) ?? [];
+  }
+
+  #takeSection({ name, hasSection }: Repeated, file: string): void {
+    if (!hasSection)
+      throw new ConfigError(`${file}: ${name}: write [[${name}]], with two brackets on each side`, {
+        key: name,
+      });
+    this.#read.delete(name);
+  }
+
+  #takeTables({ name, settings }: Repeated, given: readonly unknown[], file: string): void {
+    for (const key of this.#origins.keys())
+      if (key.startsWith(`${name}.`) || key.startsWith(`${name}[`)) this.#origins.delete(key);
+    const tables = given.map((table, index): ReadTable => {
+      const key = tableKey(name, index);
+      if (!isTable(table))
+        throw new ConfigError(
+          `${file}: ${key} = ${JSON.stringify(table)}: must be a table below [[${name}]]`,
+          {
+            key,
+          },
+        );
+      const config = MAKERS[name]();
+      const target = { config, settings, prefix: `${key}.`, origins: this.#origins };
+      takeValues(target, table, file);
+      check(target);
+      return { values: config.getProperties(), shown: JSON.parse(config.toString()) as unknown };
+    });
+    this.#read.set(name, tables);
+  }
+}

@@ -1,0 +1,44 @@
+import { fromMicros, toMicros } from '../../domain/money.ts';
+import type { ScopePreview } from '../exposure/book.ts';
+import { type Check, refusal, type StrategyContext } from './context.ts';
+
+/** The limits that a strategy has of its own, over its own bets and orders. Like the account's, they let pass what reduces. */
+export const STRATEGY_LIMITS: readonly Check[] = [
+  worstCase('strategy_event_worst_case', 'on the event', ({ limits: { eventUsdt }, own }) =>
+    eventUsdt === null ? null : { limitUsdt: eventUsdt, scope: own.event() },
+  ),
+  worstCase('strategy_worst_case', 'on all its events', ({ limits: { totalUsdt }, own }) =>
+    totalUsdt === null ? null : { limitUsdt: totalUsdt, scope: own.total() },
+  ),
+  ({ strategy }) => {
+    const limit = strategy?.limits.openOrders ?? null;
+    if (strategy === null || limit === null) return null;
+    const openOrders = strategy.own.openOrders();
+    if (openOrders < limit) return null;
+    return refusal(
+      'strategy_open_orders',
+      `${strategy.name} has too many open orders`,
+      openOrders + 1,
+      limit,
+    );
+  },
+];
+
+/** A limit and what it limits. */
+interface Limited {
+  readonly limitUsdt: number;
+  readonly scope: ScopePreview;
+}
+
+/** An order that improves the worst case of its event, or leaves the scope's as it is, passes. */
+function worstCase(code: string, where: string, of: (strategy: StrategyContext) => Limited | null): Check {
+  return ({ strategy }) => {
+    const limited = strategy === null ? null : of(strategy);
+    if (strategy === null || limited === null) return null;
+    const { worstMicros, worstAfterMicros } = limited.scope;
+    const isWithin = worstAfterMicros >= 0 - toMicros(limited.limitUsdt) || worstAfterMicros >= worstMicros;
+    if (isWithin || strategy.own.reduces) return null;
+    const message = `the worst case of ${strategy.name} ${where} would pass its limit`;
+    return refusal(code, message, 0 - fromMicros(worstAfterMicros), limited.limitUsdt);
+  };
+}

@@ -1,0 +1,77 @@
+import { isSameEvent } from '../../domain/events.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import type { ExposureBook, ScopePreview } from './book.ts';
+import type { EventBets } from './event-bets.ts';
+import { type Bet, liabilityMicros } from './payoffs.ts';
+import type { OrderTracker } from './tracker.ts';
+
+export interface OwnExposureParts {
+  readonly book: ExposureBook;
+  readonly tracker: OrderTracker;
+  /** Whether the selection is on an event of the strategy. */
+  readonly isOwn: (selectionId: SelectionId) => boolean;
+}
+
+/**
+ * The exposure of one strategy with a further order. An event belongs to one strategy, so its part of the account's exposure is
+ * everything on its events but bets and orders of others on the account.
+ */
+export class OwnExposure {
+  readonly #bet: Bet;
+  readonly #parts: OwnExposureParts;
+  readonly #here: EventBets;
+
+  constructor(bet: Bet, parts: OwnExposureParts) {
+    [this.#bet, this.#parts] = [bet, parts];
+    this.#here = this.#part(bet);
+  }
+
+  /** Whether the order, fully filled, would certainly improve the strategy's worst case of the event. */
+  get reduces(): boolean {
+    const isExact = !this.#here.isProvisional(this.#bet);
+    return isExact && this.#here.preview(this.#bet).ifFilled > this.#here.worst();
+  }
+
+  event(): ScopePreview {
+    return this.#previewOf(this.#here.exposure());
+  }
+
+  /** Over all its events, added up: they end independently. */
+  total(): ScopePreview {
+    const { book } = this.#parts;
+    const others = book.events().filter((bets) => this.#isOwn(bets) && !isSameEvent(bets.event, this.#bet));
+    const parts = [this.#here, ...others.map(({ event }) => this.#part(event))].map((part) =>
+      part.exposure(),
+    );
+    return this.#previewOf({
+      worstMicros: parts.reduce((sum, { worstMicros }) => sum + worstMicros, 0),
+      grossMicros: parts.reduce((sum, { grossMicros }) => sum + grossMicros, 0),
+    });
+  }
+
+  /** Its orders that may still be matched. */
+  openOrders(): number {
+    const { tracker, isOwn } = this.#parts;
+    return tracker.open().filter(({ origin, bet }) => origin !== 'foreign' && isOwn(bet.selectionId)).length;
+  }
+
+  #isOwn(bets: EventBets): boolean {
+    const [selectionId] = bets.selectionIds();
+    return selectionId !== undefined && this.#parts.isOwn(selectionId);
+  }
+
+  #part(event: Parameters<ExposureBook['part']>[0]): EventBets {
+    const { book, tracker } = this.#parts;
+    return book.part(event, (key) => tracker.isOurEntry(key));
+  }
+
+  #previewOf({ worstMicros, grossMicros }: ReturnType<EventBets['exposure']>): ScopePreview {
+    const { direction, stakeMicros, price } = this.#bet;
+    const change = this.#here.preview(this.#bet).ifOpen - this.#here.worst();
+    return {
+      worstMicros,
+      worstAfterMicros: worstMicros + change,
+      grossAfterMicros: grossMicros + liabilityMicros(direction, stakeMicros, price),
+    };
+  }
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { betType, eventId, orderId, type SelectionId } from '../../../src/domain/ids.ts';
+import type { PlaceOrder } from '../../../src/domain/orders.ts';
+import { toMicros } from '../../../src/domain/money.ts';
+import type { LimitsOfStrategies, StrategyLimits } from '../../../src/risk/index.ts';
+import { foreign } from '../support/bets.ts';
+import { learnGrids, OUTCOMES, type RandomBet, randomBet, show } from '../support/books.ts';
+import { ask, type Bench, bench, codesOf, EVENT, fillOf, limitsWith, live } from '../support/harness.ts';
+
+const NO_LIMITS: StrategyLimits = {
+  ...{ eventUsdt: null, totalUsdt: null, openOrders: null },
+  ...{ lossOfDayUsdt: null, lossFromPeakUsdt: null },
+};
+const OTHER = eventId('2026-11-21,30,40');
+const THIRD = eventId('2026-11-21,50,60');
+
+/** `first` owns two events, `second` all others. */
+const strategyOf = (id: SelectionId): string =>
+  [EVENT, OTHER].some((event) => id.includes(event)) ? 'first' : 'second';
+
+const limitsOf = (first: Partial<StrategyLimits>): LimitsOfStrategies =>
+  new Map([
+    ['first', { ...NO_LIMITS, ...first }],
+    ['second', NO_LIMITS],
+  ]);
+
+const benchOf = (first: Partial<StrategyLimits>): Bench =>
+  bench({}, { strategyOf, strategyLimits: limitsOf(first) });
+
+/** Approves an order and reports it as open. */
+function place({ risk }: Bench, order: PlaceOrder): readonly string[] {
+  const codes = codesOf(risk, order);
+  if (codes.length === 0) risk.onOrder(live(order));
+  return codes;
+}
+
+/** A different price each time, since the same terms twice are a duplicate. */
+const orderOn = (event: typeof EVENT, stake: number, price = 2) => ask({ event, stake, price });
+
+describe('the limits of a strategy', () => {
+  it('bound the worst case of each of its events, and none of another strategy', () => {
+    const world = benchOf({ eventUsdt: 25 });
+    expect(place(world, orderOn(EVENT, 20))).toEqual([]);
+    expect(place(world, orderOn(EVENT, 6, 2.1))).toEqual(['strategy_event_worst_case']);
+    expect(place(world, orderOn(OTHER, 20))).toEqual([]);
+    expect(place(world, orderOn(THIRD, 100))).toEqual([]);
+  });
+
+  it('bound the sum of its events', () => {
+    const world = benchOf({ totalUsdt: 45 });
+    expect([EVENT, THIRD, OTHER].map((event) => place(world, orderOn(event, 20)))).toEqual([[], [], []]);
+    expect(place(world, orderOn(OTHER, 6, 2.1))).toEqual(['strategy_worst_case']);
+    expect(place(world, orderOn(THIRD, 6, 2.1))).toEqual([]);
+  });
+
+  it('bound its open orders', () => {
+    const world = benchOf({ openOrders: 2 });
+    expect(place(world, orderOn(EVENT, 1))).toEqual([]);
+    expect(place(world, orderOn(OTHER, 1))).toEqual([]);
+    expect(place(world, orderOn(EVENT, 1, 2.1))).toEqual(['strategy_open_orders']);
+    for (const price of [2, 2.1, 2.2]) expect(place(world, orderOn(THIRD, 1, price))).toEqual([]);
+  });
+
+  it('never refuse what reduces its worst case', () => {
+    const world = benchOf({ eventUsdt: 25, totalUsdt: 25 });
+    const order = orderOn(EVENT, 20);
+    expect(place(world, order)).toEqual([]);
+    world.risk.onFill(fillOf(order, 20));
+    world.risk.onFill(fillOf(orderOn(EVENT, 30), 30));
+    expect(place(world, orderOn(EVENT, 1, 2.1))).toEqual([
+      'strategy_event_worst_case',
+      'strategy_worst_case',
+    ]);
+    expect(place(world, ask({ betType: 'against,h', stake: 10 }))).toEqual([]);
+  });
+
+  it('leave out bets and orders of others on the account', () => {
+    const world = benchOf({ eventUsdt: 25, openOrders: 1 });
+    world.risk.onForeignOrder(foreign());
+    world.risk.onFill(fillOf(ask({ stake: 100 }), 100, { requestUuid: null, orderId: orderId(6) }));
+    expect(place(world, orderOn(EVENT, 20))).toEqual([]);
+    expect(place(world, orderOn(EVENT, 6, 2.1))).toEqual([
+      'strategy_event_worst_case',
+      'strategy_open_orders',
+    ]);
+  });
+
+  it('change while orders rest', () => {
+    const world = benchOf({ eventUsdt: 25 });
+    expect(place(world, orderOn(EVENT, 20))).toEqual([]);
+    world.risk.setLimits(limitsWith(), limitsOf({ eventUsdt: 30 }));
+    expect(place(world, orderOn(EVENT, 6, 2.1))).toEqual([]);
+    world.risk.setLimits(limitsWith());
+    expect(place(world, orderOn(EVENT, 6, 2.2))).toEqual(['strategy_event_worst_case']);
+  });
+
+  it('halt at its own loss limits, and leave the other strategy', () => {
+    const world = benchOf({ lossOfDayUsdt: 50 });
+    for (const strategy of ['first', 'second'])
+      for (const usdt of [0, -60]) world.risk.onProfitLoss({ kind: 'strategy', strategy }, toMicros(usdt));
+    expect(world.risk.states.map(({ scope, by }) => [scope, by])).toEqual([
+      [{ kind: 'strategy', strategy: 'first' }, 'loss limit'],
+    ]);
+    expect(place(world, orderOn(EVENT, 1))).toEqual(['halted']);
+    expect(place(world, orderOn(THIRD, 1))).toEqual([]);
+  });
+
+  it('judge its own part as the limits of the account judge an account without others', () => {
+    const types = ['for', 'against'].flatMap((side) => OUTCOMES.map((outcome) => `${side},${outcome}`));
+    const bets = fc.array(randomBet, { maxLength: 4 });
+    const property = (own: readonly RandomBet[], others: readonly RandomBet[], next: RandomBet): void => {
+      const [shared, alone] = [
+        benchOf({ eventUsdt: 200 }),
+        bench({ order: { maxLiabilityUsdt: 200 }, worstCase: { eventUsdt: 200, selectionUsdt: 200 } }),
+      ];
+      for (const { risk } of [shared, alone]) {
+        learnGrids(risk, types);
+        for (const bet of own) show(risk, bet);
+      }
+      others.forEach((bet, at) => {
+        const terms = {
+          betType: betType(bet.betType),
+          wantPrice: bet.price,
+          wantStakeMicros: toMicros(bet.stake),
+        };
+        shared.risk.onForeignOrder(foreign({ ...terms, orderId: orderId(900 + at) }));
+      });
+      const order = ask({ betType: next.betType, price: next.price, stake: next.stake });
+      const refusedBy = (world: Bench, code: string): boolean => codesOf(world.risk, order).includes(code);
+      expect(refusedBy(shared, 'strategy_event_worst_case')).toBe(refusedBy(alone, 'event_worst_case'));
+    };
+    fc.assert(fc.property(bets, bets, randomBet, property), { numRuns: 60 });
+  });
+});
