@@ -23,18 +23,6 @@ interface Outcome {
 const CRUISED = ['src', 'strategies', 'test', 'bench', 'scripts'].filter((folder) => existsSync(folder));
 
 const STEPS: readonly Step[] = [
-  // Without its cache, which knows files by their content, this is the longest.
-  {
-    name: 'format',
-    command: [
-      'node_modules/prettier/bin/prettier.cjs',
-      '--check',
-      '--cache',
-      '--cache-strategy=content',
-      '--log-level=warn',
-      '.',
-    ],
-  },
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'] },
   { name: 'types', command: ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json'] },
   {
@@ -46,6 +34,7 @@ const STEPS: readonly Step[] = [
     ],
   },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
+  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
 ];
 
 /**
