@@ -249,8 +249,8 @@ describe('a strategy that throws on an event', () => {
     ['and is called for another event instead', [threw('a'), look([OTHER])], null],
     ['and keeps the event', [threw('a'), look([EVENT])], { message: 'a', sinceMs: 1_000_000, times: 1 }],
     ['nothing, but has other faults', [decision({ problems: [{ kind: 'self-cross', message: 'x' }] })], null],
-  ])('is reported: it throws %s', (_, facts, told) => {
-    expect(throwsOf(...facts)).toEqual(told);
+  ])('is reported: it throws %s', (_, facts, expected) => {
+    expect(throwsOf(...facts)).toEqual(expected);
   });
 
   it('is reported with the event', () => {
@@ -276,7 +276,7 @@ describe('the model', () => {
   };
   /** Facts of different groups concern different things, so their interleaving makes no difference. */
   const ALONE = [['order'], ['fill'], ['connection'], ['decision', 'threw', 'look']] as const;
-  const told = fc.tuple(
+  const expected = fc.tuple(
     ...ALONE.map((kinds) => fc.array(fc.oneof(...kinds.map((kind) => facts[kind]!)), { maxLength: 12 })),
   );
   const over = { positions: new Map([position(OTHER, 5)]) };
@@ -290,7 +290,7 @@ describe('the model', () => {
 
   it('gives the same answers to the same facts, however they are interleaved', () => {
     fc.assert(
-      fc.property(told, fc.infiniteStream(fc.nat()), (queues, picks) => {
+      fc.property(expected, fc.infiniteStream(fc.nat()), (queues, picks) => {
         const inOrder = queues.flat();
         const left = queues.map((queue) => [...queue]);
         const mixed: Fact[] = [];
@@ -314,7 +314,7 @@ describe('the model', () => {
 
   it('is not changed by a query', () => {
     fc.assert(
-      fc.property(told, (queues) => {
+      fc.property(expected, (queues) => {
         const model = modelOf(...queues.flat());
         const ask = (): Status => statusOf(model, readings(over));
         expect(ask()).toEqual(ask());

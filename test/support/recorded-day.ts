@@ -18,10 +18,10 @@ import { parseParameters } from '../../src/strategy/loader.ts';
 import type { SimPlan } from '../sim/plan.ts';
 import { World } from '../sim/world.ts';
 
-/** One run of the daemon on the embedded exchange, turn by turn. */
+/** A run of the daemon on the embedded exchange, turn by turn. */
 export interface RecordedDay {
   readonly config: Config;
-  /** One line for each turn. */
+  /** A line for each turn. */
   readonly lines: readonly string[];
   readonly fills: number;
   readonly reconnects: number;

@@ -223,10 +223,10 @@ describe('results', () => {
     after.risk.restore(before.risk.snapshot());
     after.risk.onProfitLoss(account, 20e6);
     after.risk.onProfitLoss(account, 15e6);
-    const told = after.risk
+    const remembered = after.risk
       .snapshot()
       .results.map(({ of, dayMicros, fromPeakMicros }) => [...[of.kind, dayMicros, fromPeakMicros]]);
-    expect(told).toEqual([
+    expect(remembered).toEqual([
       ['strategy', -30e6, -30e6],
       ['account', -35e6, -35e6],
     ]);
