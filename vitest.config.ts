@@ -25,6 +25,8 @@ const VIRTUAL_TIME = { testTimeout: 60_000, hookTimeout: 30_000, expect: { poll:
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Node loads the modules itself, as it does outside tests: nothing is transformed.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 2,
     reporters: [
       'default',

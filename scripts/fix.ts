@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const COMMANDS = [
   ['node_modules/oxlint/bin/oxlint', '--fix', '.'],
-  ['node_modules/prettier/bin/prettier.cjs', '--write', '--log-level=warn', '.'],
+  ['node_modules/oxfmt/bin/oxfmt', '.'],
 ];
 
 const codes = COMMANDS.map((command) => spawnSync(process.execPath, command, { stdio: 'inherit' }).status);

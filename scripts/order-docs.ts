@@ -4,7 +4,6 @@
  * Usage: node scripts/order-docs.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import {
   LIFECYCLE,
   ORDER_EVENTS,
@@ -15,6 +14,7 @@ import {
 } from '../src/domain/lifecycle.ts';
 import { EXCHANGE_MODES } from '../src/domain/orders.ts';
 import { MOMENTS, SEND_GATE } from '../src/orders/send-gate.ts';
+import { formatted } from './formatted.ts';
 
 const PATH = new URL('../docs/orders.md', import.meta.url);
 const beginOf = (source: string): string =>
@@ -25,7 +25,7 @@ const END = '<!-- generated: end -->';
 export async function withTables(document: string): Promise<string> {
   const lifecycle = withPart(document, 'src/domain/lifecycle.ts', [diagram(), table(), reasons()]);
   const text = withPart(lifecycle, 'src/orders/send-gate.ts', [gate()]);
-  return format(text, { ...(await resolveConfig(PATH)), parser: 'markdown' });
+  return formatted('orders.md', text);
 }
 
 function withPart(document: string, source: string, blocks: readonly string[]): string {

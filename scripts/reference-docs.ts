@@ -6,7 +6,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import {
   Application,
   type Comment,
@@ -18,6 +17,7 @@ import {
   type SignatureReflection,
   type SomeType,
 } from 'typedoc';
+import { formatted } from './formatted.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = new URL('../docs/strategies/reference/', import.meta.url);
@@ -76,8 +76,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
       faults.push(...faultsOf(each));
     }
     const text = pageOf(module, textOf(moduleOf(project, module).comment), names);
-    const options = { ...(await resolveConfig(FOLDER)), parser: 'markdown' };
-    pages.set(`${module.name}.md`, await format(text, options));
+    pages.set(`${module.name}.md`, await formatted(`${module.name}.md`, text));
   }
   if (faults.length > 0) throw new Error(`the reference is incomplete:\n${faults.join('\n')}`);
   return pages;

@@ -4,9 +4,9 @@
  * Usage: node scripts/settings-docs.ts
  */
 import { writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { settingsOf, type Setting } from '../src/app/config/settings.ts';
 import { REPEATED } from '../src/app/config/tables.ts';
+import { formatted } from './formatted.ts';
 
 const PATH = new URL('../docs/settings.md', import.meta.url);
 
@@ -28,7 +28,7 @@ export async function settingsDocument(): Promise<string> {
   }
   for (const { name, settings, hasSection } of REPEATED) if (!hasSection) sections.set(name, [...settings]);
   const tables = [...sections].map(([name, settings]) => tableOf(name, settings));
-  return format([HEAD, ...tables].join('\n\n'), { ...(await resolveConfig(PATH)), parser: 'markdown' });
+  return formatted('settings.md', [HEAD, ...tables].join('\n\n'));
 }
 
 function tableOf(name: string, settings: readonly Setting[]): string {

@@ -23,7 +23,11 @@ export interface QuoteRules {
 }
 
 export type SelectionRejection =
-  'market-type' | 'one-sided-bet-types' | 'not-fresh' | 'liquidity' | 'selection-cap';
+  | 'market-type'
+  | 'one-sided-bet-types'
+  | 'not-fresh'
+  | 'liquidity'
+  | 'selection-cap';
 
 /** The events to register, the selections to quote, and why the other selections of these events are rejected. */
 export interface Universe {

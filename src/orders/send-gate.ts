@@ -101,7 +101,8 @@ export interface ReadyBetslip {
 
 /** A betslip to use now, or the code of the reason why there is none. */
 type BetslipFact =
-  { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: string };
+  | { readonly ok: true; readonly betslip: ReadyBetslip }
+  | { readonly ok: false; readonly code: string };
 
 export interface RiskVerdict {
   readonly isRefused: boolean;
@@ -354,7 +355,11 @@ const PLANNING = [
 ] as const;
 
 type GateCode = (
-  typeof ACCOUNT | typeof ORDER | typeof BETSLIP | typeof PRICES | typeof APPROVAL
+  | typeof ACCOUNT
+  | typeof ORDER
+  | typeof BETSLIP
+  | typeof PRICES
+  | typeof APPROVAL
 )[number]['code'];
 
 /** The code of the reason why a wanted quote has no order now. */

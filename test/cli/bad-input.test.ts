@@ -47,12 +47,12 @@ describe('bad settings give one clear line and their exit code', () => {
     ['[strategy.parameters]\nhalfSpread = -1\n', 'strategy.parameters: strategy symmetric: halfSpread = -1'],
   ])(
     'a mistake that only a start can find: config show, in the words of a start, 78: %j',
-    async (text, told) => {
+    async (text, expected) => {
       const path = folder.file('unfit.toml', text);
       const { code, lines } = await complaint(['config', 'show', '--config', path]);
       expect([code, lines]).toEqual([
         78,
-        [expect.stringContaining(`touchline: ${told.replace('PATH', path)}`)],
+        [expect.stringContaining(`touchline: ${expected.replace('PATH', path)}`)],
       ]);
     },
   );

@@ -69,13 +69,15 @@ describe('touchline orders', () => {
   };
 
   it('warns of a status that the exchange does not publish, which it answers with an empty list', async () => {
-    const told: string[] = [];
-    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0);
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
     const statuses = ['open', 'live'].flatMap((status) => ['--status', status]);
     const [code] = await commanded('orders', ...statuses, ...at(rig.simulator.rest));
     spy.mockRestore();
     expect(code).toBe(0);
-    expect(told.join('')).toMatch(/^touchline: --status live: not a published one \(open, /);
+    expect(written.join('')).toMatch(/^touchline: --status live: not a published one \(open, /);
   });
 
   it('lists the newest first, whatever order the exchange uses', async () => {

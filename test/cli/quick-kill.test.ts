@@ -24,17 +24,18 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-type Told = readonly [code: number | null, stdout: string, stderr: string];
+type Ended = readonly [code: number | null, stdout: string, stderr: string];
 
-async function told(run: () => Promise<number | null>): Promise<Told> {
+async function ended(run: () => Promise<number | null>): Promise<Ended> {
   Object.assign(written, { stdout: '', stderr: '' });
   const code = await run();
   process.exitCode = undefined;
   return [code, written.stdout, written.stderr];
 }
 
-const quick = (...args: string[]): Promise<Told> => told(() => quickKill(args));
-const full = (...args: string[]): Promise<Told> => told(() => invoke(['node', 'touchline', 'kill', ...args]));
+const quick = (...args: string[]): Promise<Ended> => ended(() => quickKill(args));
+const full = (...args: string[]): Promise<Ended> =>
+  ended(() => invoke(['node', 'touchline', 'kill', ...args]));
 
 /** A daemon that reports so many open orders after a kill, and the reasons that it was told. */
 async function daemonWith(openOrders: number | null, latchedIn: string | null = 'journal') {

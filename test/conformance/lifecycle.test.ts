@@ -30,8 +30,8 @@ describe('the life of an order', () => {
     expect(await anna.order(id)).toMatchObject({ status: 'open', bets: [] });
     for (let tenMs = 0; tenMs < 60; tenMs++) await ex.pass(0.01);
     await stream.until('order', (order) => order.closed);
-    const told = stream.all('order').map(({ status, closed, bets }) => [status, closed, bets.length]);
-    expect(told).toEqual([
+    const reported = stream.all('order').map(({ status, closed, bets }) => [status, closed, bets.length]);
+    expect(reported).toEqual([
       ['open', false, 0],
       ['pending', false, 1],
       ['done', true, 1],

@@ -139,9 +139,9 @@ describe('a parlay', () => {
       ex.market((market, nowMs) => market.settle({ sport: 'fb', eventId }, result, nowMs));
     };
     const outcomes = async (): Promise<(string | null)[]> => {
-      const told = await stream.until('order', ({ order_id: id }) => id === order.order_id);
+      const reported = await stream.until('order', ({ order_id: id }) => id === order.order_id);
       const { legs } = await anna.order(order.order_id);
-      expect(told.legs).toEqual(legs);
+      expect(reported.legs).toEqual(legs);
       return legs.map(({ outcome }: Wire) => outcome);
     };
     decide(EVENT_ID, 2);

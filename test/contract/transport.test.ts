@@ -63,14 +63,14 @@ function transportContract(
     const arrived = (): readonly string[] => subject.core.calls.filter((call) => /^(GET|POST) /.test(call));
 
     function listen() {
-      const heard: string[] = [];
+      const received: string[] = [];
       const handlers: SocketHandlers = {
-        onOpen: () => heard.push('open'),
-        onMessage: (data) => heard.push(Buffer.from(data).toString()),
-        onRefused: (status, body) => heard.push(`refused ${status} ${body}`),
-        onClose: (code, reason) => heard.push(`close ${code} ${reason}`),
+        onOpen: () => received.push('open'),
+        onMessage: (data) => received.push(Buffer.from(data).toString()),
+        onRefused: (status, body) => received.push(`refused ${status} ${body}`),
+        onClose: (code, reason) => received.push(`close ${code} ${reason}`),
       };
-      return { heard, handlers };
+      return { received, handlers };
     }
 
     it('delivers the request and the answer unchanged', async () => {
@@ -134,46 +134,46 @@ function transportContract(
     });
 
     it('opens with the query and carries messages both ways, in order', async () => {
-      const { heard, handlers } = listen();
+      const { received, handlers } = listen();
       const socket = transports.sockets.open({ api_key: TRANSPORT_KEY }, handlers);
       socket.send('too early');
-      await subject.until(() => heard.length === 2);
+      await subject.until(() => received.length === 2);
       for (const text of ['1', 'é']) socket.send(text);
-      await subject.until(() => heard.length === 4);
-      expect(heard).toEqual(['open', 'hello', 'echo 1', 'echo é']);
+      await subject.until(() => received.length === 4);
+      expect(received).toEqual(['open', 'hello', 'echo 1', 'echo é']);
     });
 
     it('reports a refused upgrade with its status and body, and nothing after it', async () => {
-      const { heard, handlers } = listen();
+      const { received, handlers } = listen();
       const socket = transports.sockets.open({}, handlers);
-      await subject.until(() => heard.length > 0);
+      await subject.until(() => received.length > 0);
       socket.send('nothing');
       socket.terminate();
       const other = listen();
       transports.sockets.open({ api_key: TRANSPORT_KEY }, other.handlers);
-      await subject.until(() => other.heard.length === 2);
-      expect(heard).toEqual(['refused 400 missing_credentials']);
+      await subject.until(() => other.received.length === 2);
+      expect(received).toEqual(['refused 400 missing_credentials']);
     });
 
     it('reports once why the exchange closed', async () => {
-      const { heard, handlers } = listen();
+      const { received, handlers } = listen();
       const socket = transports.sockets.open({ api_key: TRANSPORT_KEY }, handlers);
-      await subject.until(() => heard.length === 2);
+      await subject.until(() => received.length === 2);
       socket.send('leave');
-      await subject.until(() => heard.length === 3);
+      await subject.until(() => received.length === 3);
       socket.send('nothing');
       socket.terminate();
-      expect(heard).toEqual(['open', 'hello', 'close 1000 bye']);
+      expect(received).toEqual(['open', 'hello', 'close 1000 bye']);
     });
 
     it('ends at once when it is terminated, and reports only the end', async () => {
-      const { heard, handlers } = listen();
+      const { received, handlers } = listen();
       const socket = transports.sockets.open({ api_key: TRANSPORT_KEY }, handlers);
-      await subject.until(() => heard.length === 2);
+      await subject.until(() => received.length === 2);
       socket.terminate();
       socket.send('nothing');
-      await subject.until(() => heard.length === 3);
-      expect(heard).toEqual(['open', 'hello', 'close null ']);
+      await subject.until(() => received.length === 3);
+      expect(received).toEqual(['open', 'hello', 'close null ']);
       await subject.until(() => subject.core.connections.size === 0);
       expect(subject.core.calls).not.toContain('receive nothing');
     });

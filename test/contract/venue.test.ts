@@ -243,8 +243,8 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       await run(venue.closeOrder(over));
       await subject.until(() => closed().includes(over));
       const unknown = ids.orderId(999_999_999);
-      const told = await run(venue.closeMany([over, one, two, unknown]));
-      expect([new Set(told.closed), new Set(told.notFound)]).toEqual([
+      const answer = await run(venue.closeMany([over, one, two, unknown]));
+      expect([new Set(answer.closed), new Set(answer.notFound)]).toEqual([
         new Set([one, two]),
         new Set([over, unknown]),
       ]);

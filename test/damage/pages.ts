@@ -48,8 +48,8 @@ export function pagesOf(file: Buffer, wal: Buffer | null): Pages {
 function pageSizeIn(first: Buffer): number {
   if (first.length < 100 || first.toString('latin1', 0, 16) !== 'SQLite format 3\0')
     throw new Unreadable('the file is no database');
-  const told = first.readUInt16BE(16);
-  const size = told === 1 ? 65_536 : told;
+  const stated = first.readUInt16BE(16);
+  const size = stated === 1 ? 65_536 : stated;
   if (size < 512 || (size & (size - 1)) !== 0) throw new Unreadable('the size of its pages is none');
   const [read, reserved, ...fractions] = first.subarray(19, 24);
   if ((read ?? 0) > 2 || fractions.join() !== '64,32,32') throw new Unreadable('the header is damaged');
@@ -61,11 +61,11 @@ function pageSizeIn(first: Buffer): number {
 
 function countIn(file: Buffer, size: number): number {
   const inFile = Math.ceil(file.length / size);
-  const isTold = file.readUInt32BE(24) === file.readUInt32BE(92) && file.readUInt32BE(28) > 0;
-  if (!isTold) return inFile;
-  const told = file.readUInt32BE(28);
-  if (told > inFile) throw new Unreadable('the file is shorter than it says');
-  return told;
+  const isStated = file.readUInt32BE(24) === file.readUInt32BE(92) && file.readUInt32BE(28) > 0;
+  if (!isStated) return inFile;
+  const stated = file.readUInt32BE(28);
+  if (stated > inFile) throw new Unreadable('the file is shorter than it says');
+  return stated;
 }
 
 /** Null for a log without a commit: then only the file counts. */

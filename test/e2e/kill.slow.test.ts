@@ -31,7 +31,7 @@ async function starting(journal: string, ...more: readonly string[]): Promise<Ru
 }
 
 /** Whether a process handles SIGUSR2, signal 12, which ends any other process. */
-function hearsKill(pid: number | undefined): boolean {
+function handlesKill(pid: number | undefined): boolean {
   const caught = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return (BigInt(`0x${caught}`) & (1n << 11n)) !== 0n;
 }
@@ -40,7 +40,7 @@ describe('a signal to a daemon that starts', () => {
   it.runIf(process.platform === 'linux')('kills while its program is loaded', async () => {
     const journal = join(folder.path, 'first-moment.sqlite');
     const daemon = touchline(['start', '--json', '--for', '2s', '--set', `journal.path=${journal}`]);
-    await expect.poll(() => hearsKill(daemon.child.pid), { interval: 2, timeout: 20_000 }).toBe(true);
+    await expect.poll(() => handlesKill(daemon.child.pid), { interval: 2, timeout: 20_000 }).toBe(true);
     expect(daemon.written()).toBe(0);
     daemon.kill('SIGUSR2');
     const { code, stderr } = await daemon.exit;
@@ -146,8 +146,8 @@ describe('kill switch', () => {
     gone.kill('SIGKILL');
     await gone.exit;
 
-    const told = await operate(['kill', '--reason', 'it died', '--url', 'http://127.0.0.1:9', ...run]);
-    expect(told).toContain('closed our orders from here; none of our orders is open; latched in journal');
+    const output = await operate(['kill', '--reason', 'it died', '--url', 'http://127.0.0.1:9', ...run]);
+    expect(output).toContain('closed our orders from here; none of our orders is open; latched in journal');
 
     const next = touchline(['run', '--json', ...run], KEY);
     const admin = await adminOf(next);

@@ -56,8 +56,8 @@ describe('a kill', () => {
     const admin = await adminOf(daemon);
     await daemon.until(/order live/);
     await daemon.until(/cannot be written: closing only/);
-    const told = await operate(at, ['kill', '--reason', 'the disk is full'], ['--url', admin]);
-    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('latched in permit')]);
+    const killed = await operate(at, ['kill', '--reason', 'the disk is full'], ['--url', admin]);
+    expect([killed.code, killed.stdout]).toEqual([0, expect.stringContaining('latched in permit')]);
     const refused = await operate(at, ['resume', '--reason', 'go on'], ['--url', admin]);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain('the journal cannot be written; to release: make room');
@@ -77,9 +77,9 @@ describe('a kill', () => {
     const at = await makePlace(folder, 'deaf');
     const daemon = runAt(at);
     await daemon.until(/order live/);
-    const told = await operate(at, ['kill', '--reason', 'deaf']);
-    expect(told.stdout).toContain('closed our orders from here; ');
-    expect(told.stdout).toContain('latched in permit');
+    const killed = await operate(at, ['kill', '--reason', 'deaf']);
+    expect(killed.stdout).toContain('closed our orders from here; ');
+    expect(killed.stdout).toContain('latched in permit');
     await daemon.until(/"reason":"deaf".*risk: killed/);
     await endBoth(at, daemon);
   });

@@ -36,8 +36,8 @@ describe('a killed daemon', () => {
     const daemon = runAt(at);
     const admin = await adminOf(daemon);
     await daemon.until(/order live/);
-    const told = await operate(at, ['kill', '--reason', 'drill'], ['--url', admin]);
-    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('latched in journal')]);
+    const drill = await operate(at, ['kill', '--reason', 'drill'], ['--url', admin]);
+    expect([drill.code, drill.stdout]).toEqual([0, expect.stringContaining('latched in journal')]);
     await dies(daemon);
     const log = readFileSync(`${at.journal}-wal`);
     const middle = Math.floor(log.length / 2);

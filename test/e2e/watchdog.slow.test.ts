@@ -107,9 +107,9 @@ async function hang(scene: Scene, daemon: Run): Promise<HungRun> {
   const exit = await daemon.exit;
   const endedMs = Date.now();
   const line = exit.stderr.split('\n').find((text) => text.includes('a strategy hangs')) ?? '{}';
-  const told = JSON.parse(line) as { atMs: number; level: string; part: string; strategy: string };
-  expect(told).toMatchObject({ level: 'error', part: 'watchdog', strategy: 'hanging', hangMs: 2_000 });
-  return { exit, endedMs, decidedMs: told.atMs, byHand };
+  const decision = JSON.parse(line) as { atMs: number; level: string; part: string; strategy: string };
+  expect(decision).toMatchObject({ level: 'error', part: 'watchdog', strategy: 'hanging', hangMs: 2_000 });
+  return { exit, endedMs, decidedMs: decision.atMs, byHand };
 }
 
 const createdMs = ({ created }: SimOrder): number => Date.parse(created);

@@ -75,7 +75,7 @@ describe('offers and privateQuotes', () => {
 const nameOf = (id: string): EventName => ({ sport: ids.sport('fb'), eventId: ids.eventId(id) });
 const [A, B] = [nameOf('2026-11-21,1,2'), nameOf('2026-11-21,3,4')];
 const tick: TurnInput = { kind: 'tick', monotonicMs: 0, wallMs: 0 };
-const heard: TurnInput = { kind: 'signal', signal: { kind: 'open', epoch: 1 }, monotonicMs: 0, wallMs: 0 };
+const opened: TurnInput = { kind: 'signal', signal: { kind: 'open', epoch: 1 }, monotonicMs: 0, wallMs: 0 };
 
 const WALL_MS = 1_700_000_000_000;
 const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
@@ -85,7 +85,7 @@ describe('conflate', () => {
   const due: Record<string, Due> = {
     a: { input: null, events: [A] },
     b: { input: null, events: [B, A] },
-    h: { input: heard, events: [] },
+    h: { input: opened, events: [] },
     t: { input: tick, events: [] },
   };
 
@@ -102,14 +102,14 @@ describe('conflate', () => {
 
   it('gathers everything due before the scheduler runs into one turn, each event once', () => {
     turnsOf('(abh)-a', 'x-----y', {
-      x: { seq: 1, monotonicMs: 0, ...READ, inputs: [heard], events: [A, B] },
+      x: { seq: 1, monotonicMs: 0, ...READ, inputs: [opened], events: [A, B] },
       y: { seq: 2, monotonicMs: 6, ...READ, inputs: [], events: [A] },
     });
   });
 
   it('lets inputs that concern no event wait for the next turn, and runs a turn for a tick without any event', () => {
     turnsOf('h-h-t-a', '----x-y', {
-      x: { seq: 1, monotonicMs: 4, ...READ, inputs: [heard, heard, tick], events: [] },
+      x: { seq: 1, monotonicMs: 4, ...READ, inputs: [opened, opened, tick], events: [] },
       y: { seq: 2, monotonicMs: 6, ...READ, inputs: [], events: [A] },
     });
   });

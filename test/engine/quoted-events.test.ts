@@ -21,8 +21,8 @@ it('quotes each sport of an event id as a separate event, until it leaves', () =
     unregisterEvent: (of: string) => registered.push(`-${of}`),
   };
   const quoted = new QuotedEvents({ market, rules: RULES, venue });
-  for (const of of [FIXTURE, HALF])
-    frame([eventEntry(of), offerEntry('for,h', FOR, of), offerEntry('against,h', AGAINST, of)]);
+  for (const event of [FIXTURE, HALF])
+    frame([eventEntry(event), offerEntry('for,h', FOR, event), offerEntry('against,h', AGAINST, event)]);
   quoted.choose(clock.wallMs());
   expect(registered).toEqual(['+fb', '+fb_ht']);
   expect([...quoted.chosen]).toEqual([

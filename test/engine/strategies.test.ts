@@ -35,17 +35,17 @@ const strategies = () => stillStrategies(quoting('one', 90), quoting('two', 80))
 
 /** The owner’s name and the wanted tick for each view, in order. */
 function answers(these: Strategies, viewed: readonly Viewed[]): readonly string[] {
-  const told: string[] = [];
+  const messages: string[] = [];
   new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted)).run(({ cold, flush }) => {
     const names = Object.fromEntries(viewed.map((each, at) => [String.fromCharCode(97 + at), each]));
     const viewed$ = cold(`(${Object.keys(names).join('')}|)`, names);
-    const told$ = these
+    const messages$ = these
       .quotes(viewed$)
       .pipe(map(({ owner, intents }) => `${owner}: ${intents.map(({ tick }) => tick).join()}`));
-    told$.subscribe((each) => told.push(each));
+    messages$.subscribe((each) => messages.push(each));
     flush();
   });
-  return told;
+  return messages;
 }
 
 describe('the strategies', () => {

@@ -13,8 +13,8 @@ const THREW: StrategyProblem = {
 
 it('logs a strategy’s repeated mistake once a minute for each kind and event', async () => {
   const clock = new VirtualClock();
-  const told: unknown[] = [];
-  const warn = (_: string, fields: unknown): void => void told.push(fields);
+  const warnings: unknown[] = [];
+  const warn = (_: string, fields: unknown): void => void warnings.push(fields);
   const report = strategyFaults({ clock, logger: { ...silentLogger, warn }, metrics: noMetrics });
   const others: readonly StrategyProblem[] = [
     { ...THREW, eventId: OTHER },
@@ -22,10 +22,10 @@ it('logs a strategy’s repeated mistake once a minute for each kind and event',
     { ...THREW, kind: 'self-cross' },
   ];
   for (const problem of [THREW, ...others]) report(problem);
-  expect(told).toEqual([THREW, ...others]);
+  expect(warnings).toEqual([THREW, ...others]);
   for (let turn = 0; turn < 600; turn++) {
     await clock.advance(500);
     report(THREW);
   }
-  expect(told).toHaveLength(4 + 5);
+  expect(warnings).toHaveLength(4 + 5);
 });

@@ -220,12 +220,12 @@ describe('ledger', () => {
 
   it.each(['before', 'after'])(
     'removes a bet that was reported %s, and no other one of its order',
-    (told) => {
+    (moment) => {
       const ledger = createLedger();
       const [taken, stands] = twoBets();
-      if (told === 'after') ledger.setBetValidity(taken.betId, false);
+      if (moment === 'after') ledger.setBetValidity(taken.betId, false);
       for (const fill of [taken, stands]) ledger.onFill(fill);
-      expect(ledger.setBetValidity(taken.betId, false)).toBe(told === 'before');
+      expect(ledger.setBetValidity(taken.betId, false)).toBe(moment === 'before');
       expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
       expect(ledger.setBetValidity(taken.betId, false)).toBe(false);
     },

@@ -23,12 +23,12 @@ const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = 
   ...{ orderId: id as OrderId, sport: at, eventId: event, profitLossMicros: usdt * 1e6 },
 });
 
-const settled = (ledger: Ledger, ...told: Parameters<typeof resultOf>): void =>
-  void ledger.settle(resultOf(...told));
+const settled = (ledger: Ledger, ...profitOf: Parameters<typeof resultOf>): void =>
+  void ledger.settle(resultOf(...profitOf));
 
 /** The total by which losses are judged, and the total that people see, in USDT. */
 const judged = (ledger: Ledger, nowMs: number): number => ledger.judgedMicros(() => FAIR, nowMs) / 1e6;
-const told = (ledger: Ledger): number => ledger.profitLoss(() => FAIR).totalMicros / 1e6;
+const profitOf = (ledger: Ledger): number => ledger.profitLoss(() => FAIR).totalMicros / 1e6;
 
 /** Two bets that cancel each other. The `for` bet has lost, and the other’s result is not known yet. */
 function partlySettled(): Ledger {
@@ -43,9 +43,9 @@ function partlySettled(): Ledger {
 describe('an event of which only some bets are settled', () => {
   it('counts as before until all are settled, and shows people the sum', () => {
     const ledger = partlySettled();
-    expect([judged(ledger, 1_000), told(ledger)]).toEqual([0, -15]);
+    expect([judged(ledger, 1_000), profitOf(ledger)]).toEqual([0, -15]);
     settled(ledger, 2, 10);
-    expect([judged(ledger, 2_000), told(ledger)]).toEqual([0, 0]);
+    expect([judged(ledger, 2_000), profitOf(ledger)]).toEqual([0, 0]);
   });
 
   it('counts with the sum after five minutes, from the first look on', () => {
@@ -62,7 +62,7 @@ describe('an event of which only some bets are settled', () => {
     for (const nowMs of [1_000, 1_000 + FIVE_MINUTES_MS]) judged(ledger, nowMs);
     expect(judged(ledger, 400_000)).toBe(-10);
     settled(ledger, 3, -10);
-    expect([judged(ledger, 401_000), told(ledger)]).toEqual([-10, -25]);
+    expect([judged(ledger, 401_000), profitOf(ledger)]).toEqual([-10, -25]);
     settled(ledger, 2, 10);
     expect(judged(ledger, 402_000)).toBe(-10);
   });
@@ -95,7 +95,7 @@ describe('an event of which only some bets are settled', () => {
     expect(judged(ledger, 2_000)).toBe(5);
     settled(ledger, 3, -10, none, parlays);
     settled(ledger, 2, -20, none, parlays);
-    expect([judged(ledger, 3_000), told(ledger)]).toEqual([-20, -20]);
+    expect([judged(ledger, 3_000), profitOf(ledger)]).toEqual([-20, -20]);
   });
 
   it('counts no gain either, and no bet that was never judged', () => {
@@ -103,7 +103,7 @@ describe('an event of which only some bets are settled', () => {
     ledger.onFill(bet(1, 'against'));
     ledger.onFill(bet(2, 'for'));
     settled(ledger, 1, 10);
-    expect([judged(ledger, 0), told(ledger)]).toEqual([0, 15]);
+    expect([judged(ledger, 0), profitOf(ledger)]).toEqual([0, 15]);
   });
 
   it('counts with the sum as soon as the others are voided, or none of it is settled', () => {
@@ -121,7 +121,7 @@ describe('an event of which only some bets are settled', () => {
     settled(ledger, 2, 0);
     expect(judged(ledger, 1_000)).toBe(-10);
     ledger.reopen(2 as OrderId);
-    expect([judged(ledger, 2_000), told(ledger)]).toEqual([-10, -15]);
+    expect([judged(ledger, 2_000), profitOf(ledger)]).toEqual([-10, -15]);
     settled(ledger, 1, -12);
     expect(judged(ledger, 3_000)).toBe(-10);
     settled(ledger, 2, 10);
@@ -133,9 +133,9 @@ describe('an event of which only some bets are settled', () => {
     settled(ledger, 2, 10);
     expect(judged(ledger, 1_000)).toBe(0);
     settled(ledger, 2, -10);
-    expect([judged(ledger, 2_000), told(ledger)]).toEqual([0, -20]);
+    expect([judged(ledger, 2_000), profitOf(ledger)]).toEqual([0, -20]);
     settled(ledger, 1, 10);
-    expect([judged(ledger, 3_000), told(ledger)]).toEqual([0, 0]);
+    expect([judged(ledger, 3_000), profitOf(ledger)]).toEqual([0, 0]);
     settled(ledger, 1, 8);
     expect(judged(ledger, 4_000)).toBe(0);
     expect(judged(ledger, 4_000 + FIVE_MINUTES_MS)).toBe(-2);
@@ -220,7 +220,7 @@ describe('after a restart', () => {
 
   it('counts a partly settled event as before also when the known result is a void', () => {
     const ledger = restarted(totalsAfter(), [resultOf(1, 0)]);
-    expect([judged(ledger, 0), told(ledger)]).toEqual([0, -5]);
+    expect([judged(ledger, 0), profitOf(ledger)]).toEqual([0, -5]);
   });
 
   it('counts as before an event that became partly settled after the last record, or while the daemon was down', () => {
@@ -229,10 +229,10 @@ describe('after a restart', () => {
     judged(earlier, 0);
     const written = restarted(earlier.judgedTotals(), [resultOf(1, -10)]);
     expect(judged(written, 0)).toBe(0);
-    const heard = restarted(earlier.judgedTotals());
-    heard.onFill(bet(1, 'for'));
-    settled(heard, 1, -10);
-    expect(judged(heard, 0)).toBe(0);
+    const continued = restarted(earlier.judgedTotals());
+    continued.onFill(bet(1, 'for'));
+    settled(continued, 1, -10);
+    expect(judged(continued, 0)).toBe(0);
   });
 
   it('counts with the sum an event that is settled whole, or not at all', () => {
@@ -327,7 +327,7 @@ describe('any sequence of settlements', () => {
           if (taken.kind !== 'pass') take(ledger, taken);
           for (let second = 0; second < (taken.kind === 'pass' ? taken.seconds : 1); second++) {
             nowMs += 1_000;
-            const [now, sum] = [judged(ledger, nowMs), told(ledger)];
+            const [now, sum] = [judged(ledger, nowMs), profitOf(ledger)];
             expect([sum, before]).toContain(now);
             if (now === sum) sumMs = nowMs;
             expect(nowMs - sumMs).toBeLessThanOrEqual(FIVE_MINUTES_MS);

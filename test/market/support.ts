@@ -146,7 +146,7 @@ export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
 /** The offers of others on the home team. */
 export const [FOR, AGAINST] = [prices([2, 100], [1.99, 50]), prices([2.06, 70], [2.04, 40])];
 
-/** One of our bets on the home team. */
+/** A bet of ours on the home team. */
 export const FILL: Fill = {
   ...{ betId: ids.betId(1), orderId: ids.orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
   ...{ eventId: EVENT, betType: ids.betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },

@@ -37,19 +37,19 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 async function post(body: string | Buffer | null, headers: Readonly<Record<string, string>> = JSON_TYPE) {
   const answer = await request(`${server.url}/kill`, { method: 'POST', headers, body });
-  return { status: answer.statusCode, told: await answer.body.json() };
+  return { status: answer.statusCode, reply: await answer.body.json() };
 }
 
 /** Sends raw text as a kill request. Returns the connection, and what comes back over it. */
 async function send(...lines: readonly string[]) {
   const socket = connect(server.port, '127.0.0.1');
   sockets.push(socket);
-  const heard = { text: '' };
-  socket.on('data', (chunk) => (heard.text += chunk.toString()));
+  const output = { text: '' };
+  socket.on('data', (chunk) => (output.text += chunk.toString()));
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.write(['POST /kill HTTP/1.1', 'host: localhost', ...lines].join('\r\n'));
-  return { socket, heard };
+  return { socket, output };
 }
 
 const killed = () => vi.waitFor(() => expect(kills).toEqual([[UNEXPLAINED]]));
@@ -63,8 +63,8 @@ describe('a request to kill', () => {
     ['a long reason', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
     ['an unknown field', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
   ])('kills, and takes reason and name from a body with %s', async (_, body, words) => {
-    const { status, told } = await post(JSON.stringify(body));
-    expect([status, told, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
+    const { status, reply } = await post(JSON.stringify(body));
+    expect([status, reply, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
   });
 
   it('takes its reason from any content type', async () => {
@@ -82,8 +82,8 @@ describe('a request to kill', () => {
     ['a body that is not text', Buffer.from([0xff, 0xfe, 0]), 'its body cannot be read: '],
     ['a body of 2 MiB', Buffer.alloc(2 * 1_048_576, 'x'), 'its body is longer than 65536 bytes'],
   ])('kills with %s', async (_, body, note) => {
-    const { status, told } = await post(body);
-    expect([status, told]).toEqual([
+    const { status, reply } = await post(body);
+    expect([status, reply]).toEqual([
       200,
       { killed: true, note: expect.stringContaining(`killed; ${note}`) as string },
     ]);
@@ -96,18 +96,18 @@ describe('a request to kill', () => {
   });
 
   it('kills before its body arrives, and waits two seconds for the body', async () => {
-    const { heard } = await send('content-length: 20', '', '');
+    const { output } = await send('content-length: 20', '', '');
     await killed();
     await clock.advance(1_999);
     await turn();
-    expect(heard.text).toBe('');
+    expect(output.text).toBe('');
     await clock.advance(1);
-    await vi.waitFor(() => expect(heard.text).toContain('its body did not come to an end'));
-    expect(heard.text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    await vi.waitFor(() => expect(output.text).toContain('its body did not come to an end'));
+    expect(output.text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   });
 
   it('kills with a body that never ends, and does not store it', async () => {
-    const { socket, heard } = await send('transfer-encoding: chunked', '', '');
+    const { socket, output } = await send('transfer-encoding: chunked', '', '');
     const more = (): void => {
       while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));
     };
@@ -115,7 +115,7 @@ describe('a request to kill', () => {
     more();
     await killed();
     await clock.advance(2_000);
-    await vi.waitFor(() => expect(heard.text).toContain('its body did not come to an end'));
+    await vi.waitFor(() => expect(output.text).toContain('its body did not come to an end'));
     await vi.waitFor(() => expect(socket.destroyed).toBe(true));
     expect(kills).toEqual([[UNEXPLAINED]]);
   });

@@ -259,8 +259,8 @@ describe('a strategy that throws on an event', () => {
       [decision({ problems: [{ kind: 'self-cross', strategy: 'mine', message: 'x' }] })],
       null,
     ],
-  ])('is reported: it throws %s', (_, facts, told) => {
-    expect(throwsOf(...facts)).toEqual(told);
+  ])('is reported: it throws %s', (_, facts, expected) => {
+    expect(throwsOf(...facts)).toEqual(expected);
   });
 
   it('is reported with the event', () => {
@@ -315,7 +315,7 @@ describe('the model', () => {
   };
   /** Facts of different groups concern different things, so their interleaving makes no difference. */
   const ALONE = [['order'], ['fill'], ['connection'], ['decision', 'threw', 'look']] as const;
-  const told = fc.tuple(
+  const expected = fc.tuple(
     ...ALONE.map((kinds) => fc.array(fc.oneof(...kinds.map((kind) => facts[kind]!)), { maxLength: 12 })),
   );
   const over = { positions: new Map([position(OTHER, 5)]) };
@@ -329,7 +329,7 @@ describe('the model', () => {
 
   it('gives the same answers to the same facts, however they are interleaved', () => {
     fc.assert(
-      fc.property(told, fc.infiniteStream(fc.nat()), (queues, picks) => {
+      fc.property(expected, fc.infiniteStream(fc.nat()), (queues, picks) => {
         const inOrder = queues.flat();
         const left = queues.map((queue) => [...queue]);
         const mixed: Fact[] = [];
@@ -353,7 +353,7 @@ describe('the model', () => {
 
   it('is not changed by a query', () => {
     fc.assert(
-      fc.property(told, (queues) => {
+      fc.property(expected, (queues) => {
         const model = modelOf(...queues.flat());
         const ask = (): Status => statusOf(model, readings(over));
         expect(ask()).toEqual(ask());

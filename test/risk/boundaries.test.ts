@@ -3,7 +3,7 @@ import { eventId } from '../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
 import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from './support/harness.ts';
 
-type Told = readonly [code: string, message: string, actual: unknown, limit: unknown];
+type Reason = readonly [code: string, message: string, actual: unknown, limit: unknown];
 
 interface Boundary {
   readonly table: Readonly<Record<string, object>>;
@@ -12,7 +12,7 @@ interface Boundary {
   readonly at: PlaceOrder;
   /** The least step past it: a micro, a millisecond, the next double. */
   readonly past: PlaceOrder | ((world: Bench) => void);
-  readonly told: Told;
+  readonly reason: Reason;
 }
 
 const OTHER = eventId('2026-11-22,3,4');
@@ -66,9 +66,9 @@ function worstCase(
   const tight = Object.fromEntries(WITHIN[kind].map((name) => [`${name}Usdt`, limit]));
   const table = { ...only('worstCase', tight), order: { maxStakeUsdt: 6, maxLiabilityUsdt: 6 } };
   const message = `the worst case of the ${kind} would pass its limit`;
-  const told: Told = [`${kind}_worst_case`, message, limit + 1e-6, limit];
+  const reason: Reason = [`${kind}_worst_case`, message, limit + 1e-6, limit];
   const past = oneMore(ask({ stake: 5 }));
-  return [`the worst case of the ${kind}`, { table, prepare, at: ask({ stake: 5 }), past, told }];
+  return [`the worst case of the ${kind}`, { table, prepare, at: ask({ stake: 5 }), past, reason }];
 }
 
 const elsewhere = ({ risk }: Bench): void => risk.onFill(fillOf(ask({ event: OTHER }), 30));
@@ -80,7 +80,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       table: { order: { maxStakeUsdt: 7 } },
       at: ask({ stake: 7 }),
       past: oneMore(ask({ stake: 7 })),
-      told: ['stake_limit', 'the stake is above the limit', 7.000001, 7],
+      reason: ['stake_limit', 'the stake is above the limit', 7.000001, 7],
     },
   ],
   [
@@ -89,7 +89,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       table: { order: { maxLiabilityUsdt: 7 } },
       at: ask({ betType: 'against,h', stake: 7 }),
       past: oneMore(ask({ betType: 'against,h', stake: 7 })),
-      told: ['liability_limit', 'the possible loss of the order is above the limit', 7.000001, 7],
+      reason: ['liability_limit', 'the possible loss of the order is above the limit', 7.000001, 7],
     },
   ],
   [
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       },
       at: ask(),
       past: oneMore(ask()),
-      told: ['event_gross', 'the gross exposure of the event would pass its limit', 100_000.000001, 1e5],
+      reason: ['event_gross', 'the gross exposure of the event would pass its limit', 100_000.000001, 1e5],
     },
   ],
   [
@@ -114,7 +114,12 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       },
       at: ask(),
       past: oneMore(ask()),
-      told: ['account_gross', 'the gross exposure of the account would pass its limit', 100_000.000001, 1e5],
+      reason: [
+        'account_gross',
+        'the gross exposure of the account would pass its limit',
+        100_000.000001,
+        1e5,
+      ],
     },
   ],
   [
@@ -127,7 +132,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       },
       at: ask({ stake: 50 }),
       past: oneMore(ask({ stake: 50 })),
-      told: ['day_turnover', 'the turnover of the day would pass its limit', 500.000001, 500],
+      reason: ['day_turnover', 'the turnover of the day would pass its limit', 500.000001, 500],
     },
   ],
   [
@@ -140,7 +145,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       },
       at: ask({ stake: 10 }),
       past: oneMore(ask({ stake: 10 })),
-      told: ['balance', 'the balance less the reserve does not cover the worst case', 40.000001, 40],
+      reason: ['balance', 'the balance less the reserve does not cover the worst case', 40.000001, 40],
     },
   ],
   [
@@ -150,7 +155,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       prepare: fair(0.5, 5_000),
       at: ask(),
       past: fair(0.5, 5_001),
-      told: ['stale_reference', 'the consensus is too old', 5.001, 5],
+      reason: ['stale_reference', 'the consensus is too old', 5.001, 5],
     },
   ],
   [
@@ -160,7 +165,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       prepare: (world) => (world.wallMs = START_MS - 60_001),
       at: ask(),
       past: (world) => (world.wallMs = START_MS - 60_000),
-      told: ['past_start', 'the start is too close or has passed', 60, 60],
+      reason: ['past_start', 'the start is too close or has passed', 60, 60],
     },
   ],
   [
@@ -170,7 +175,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       prepare: ({ risk }) => risk.onOrder(live(ask({ stake: 3 }))),
       at: ask(),
       past: ({ risk }) => risk.onOrder(live(ask({ stake: 4 }))),
-      told: ['selection_open_orders', 'too many open orders of the selection', 3, 2],
+      reason: ['selection_open_orders', 'too many open orders of the selection', 3, 2],
     },
   ],
   [
@@ -180,7 +185,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       prepare: ({ risk }) => void risk.approve(ask({ stake: 3 })),
       at: ask(),
       past: ({ risk }) => void risk.approve(ask({ stake: 4 })),
-      told: ['message_throttle', 'too many orders within a minute', 3, 2],
+      reason: ['message_throttle', 'too many orders within a minute', 3, 2],
     },
   ],
   worstCase('selection', 10, ({ risk }) => risk.onFill(fillOf(ask(), 10))),
@@ -192,22 +197,22 @@ const CASES: readonly (readonly [string, Boundary])[] = [
 ];
 
 /** The whole refusal of one code; null when the order is not refused for it. */
-function toldOf({ risk }: Bench, order: PlaceOrder, code: string): Told | null {
+function reasonOf({ risk }: Bench, order: PlaceOrder, code: string): Reason | null {
   const result = risk.approve(order);
   const found = result.ok ? undefined : result.refusals.find((each) => each.code === code);
   return found === undefined ? null : [found.code, found.message, found.actual, found.limit];
 }
 
 describe('a limit', () => {
-  it.each(CASES)('of %s may be reached and not exceeded', (_, { table, prepare, at, past, told }) => {
+  it.each(CASES)('of %s may be reached and not exceeded', (_, { table, prepare, at, past, reason }) => {
     const [reached, passed] = [bench(table), bench(table)];
     for (const world of [reached, passed]) prepare?.(world);
     if (typeof past === 'function') past(passed);
-    expect(toldOf(reached, at, told[0])).toBeNull();
+    expect(reasonOf(reached, at, reason[0])).toBeNull();
     const order = typeof past === 'function' ? at : past;
-    const refused = toldOf(passed, order, told[0]);
-    const actual = typeof told[2] === 'number' ? expect.closeTo(told[2], 9) : told[2];
-    expect(refused).toEqual([told[0], told[1], actual, told[3]]);
+    const refused = reasonOf(passed, order, reason[0]);
+    const actual = typeof reason[2] === 'number' ? expect.closeTo(reason[2], 9) : reason[2];
+    expect(refused).toEqual([reason[0], reason[1], actual, reason[3]]);
   });
 
   /** Distances are sums of logarithms, so the limit is set to the distance to the last bit. */
@@ -222,8 +227,8 @@ describe('a limit', () => {
       return world;
     });
     if (reached === undefined || passed === undefined) throw new Error('two worlds');
-    expect(toldOf(reached, ask({ betType }), code)).toBeNull();
-    expect(toldOf(passed, ask({ betType }), code)).toEqual([
+    expect(reasonOf(reached, ask({ betType }), code)).toBeNull();
+    expect(reasonOf(passed, ask({ betType }), code)).toEqual([
       ...[code, message, FROM_A_QUARTER, justBelow(FROM_A_QUARTER)],
     ]);
   });
@@ -235,7 +240,7 @@ describe('a limit', () => {
     const [reached, passed] = [0.25, justBelow(0.25)].map((adverseProbability) => {
       const world = bench(only('collar', { adverseProbability }));
       fair(probability)(world);
-      return toldOf(world, ask({ betType }), 'collar_adverse');
+      return reasonOf(world, ask({ betType }), 'collar_adverse');
     });
     expect([reached, passed?.[2], passed?.[3]]).toEqual([null, 0.25, justBelow(0.25)]);
   });
@@ -246,7 +251,7 @@ describe('a limit', () => {
       world.risk.approve(ask());
       world.nowMs += 1_000;
       fair(0.625)(world);
-      return toldOf(world, ask({ stake: 3 }), 'collar_drift');
+      return reasonOf(world, ask({ stake: 3 }), 'collar_drift');
     });
     expect(reached).toBeNull();
     expect(passed).toEqual([
@@ -265,8 +270,8 @@ describe('a limit on the account', () => {
       for (const betType of ['for,a', 'against,a'])
         world.risk.onFill(fillOf(ask({ betType, ...(event === undefined ? {} : { event }) }), 37_499));
     }
-    expect(toldOf(world, ask(), 'event_gross')).toBeNull();
-    expect(toldOf(world, ask(), 'account_gross')?.[2]).toBe(150_006);
+    expect(reasonOf(world, ask(), 'event_gross')).toBeNull();
+    expect(reasonOf(world, ask(), 'account_gross')?.[2]).toBe(150_006);
   });
 
   it('does not confuse sports, days and competitions with one another', () => {

@@ -4,6 +4,6 @@ import { ask, bench, fillOf } from './support/harness.ts';
 it('does not count fills from before the clock was set back as fills of now', () => {
   const world = bench({ throttle: { repeatedFills: 3 } });
   const atMs = world.wallMs + 600_000;
-  for (let told = 0; told < 10; told++) world.risk.onFill(fillOf(ask(), 1, { atMs }));
+  for (let time = 0; time < 10; time++) world.risk.onFill(fillOf(ask(), 1, { atMs }));
   expect(world.risk.snapshot().states).toEqual([]);
 });

@@ -163,7 +163,7 @@ describe('where several sports use an event id', () => {
     const fills = new FillWindow(1_000);
     for (const [at, value] of [0, 3].entries())
       for (const id of [SELECTION, HALF_SELECTION]) drift.observe(id, value, at * 300);
-    for (const of of [FOOTBALL, HALF.sport]) fills.add(fillOf(ask({ sport: of }), 1), 0);
+    for (const each of [FOOTBALL, HALF.sport]) fills.add(fillOf(ask({ sport: each }), 1), 0);
     drift.forgetEvent(FIXTURE);
     fills.forget(FIXTURE);
     expect([SELECTION, HALF_SELECTION].map((id) => drift.driftOf(id, 400))).toEqual([0, 3]);
@@ -173,9 +173,9 @@ describe('where several sports use an event id', () => {
 
   it('a position mismatch names one of them', () => {
     const { risk } = bench();
-    for (const of of [FOOTBALL, HALF.sport]) risk.onFill(fillOf(ask({ sport: of }), 1));
+    for (const each of [FOOTBALL, HALF.sport]) risk.onFill(fillOf(ask({ sport: each }), 1));
     const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };
-    for (let told = 0; told < 3; told++) risk.onPosition({ ...HALF, ...nothing });
+    for (let time = 0; time < 3; time++) risk.onPosition({ ...HALF, ...nothing });
     const mismatches = risk.guards.active().map(({ scope }) => scope);
     expect(mismatches).toEqual([{ kind: 'event', ...HALF }]);
   });

@@ -6,7 +6,7 @@ import { between, type Round } from './round.ts';
 
 /** A waiting process knows by then which other it waits for, and reports that. */
 const SEEN_MS = 40 * S;
-/** One of two installations trades within this time. */
+/** Either of two installations trades within this time. */
 const JUDGED_MS = 120 * S;
 const COPIED_MS = 300 * S;
 /** Without another installation, the next order follows within this time. */
@@ -23,9 +23,9 @@ export async function secondBesideFirst(round: Round): Promise<void> {
   await round.begin(second);
   const sinceMs = round.nowMs;
   await round.pass(SEEN_MS);
-  await round.tells(second, nameOf(first, second));
+  await round.reports(second, nameOf(first, second));
   await round.pass(JUDGED_MS - SEEN_MS);
-  await round.tells(second, nameOf(first, second));
+  await round.reports(second, nameOf(first, second));
   const placedMs = round.firstOrderMs(first, sinceMs);
   round.holds(placedMs !== null, 'the first placed no order beside the second');
   round.figure('orders of the second', 'sum', round.referee.ordersOf(second).length);
@@ -57,7 +57,7 @@ export async function bothAtOnce(round: Round): Promise<void> {
   round.waits(loser);
   const waitsMs = round.nowMs;
   await round.pass(JUDGED_MS);
-  await round.tells(loser, nameOf(winner, loser));
+  await round.reports(loser, nameOf(winner, loser));
   round.holds(round.firstOrderMs(winner, waitsMs) !== null, `the ${winner.name} placed no more orders`);
   round.holds(!hasPlaced(loser), 'both placed');
 }
@@ -72,7 +72,7 @@ export async function copiedJournal(round: Round): Promise<void> {
   const sinceMs = round.nowMs;
   const isTimeOver = watchingGaps(round, original, between(round.random, SEEN_MS, 200 * S));
   await round.until('time passes', isTimeOver);
-  await round.tells(copy, nameOf(original, copy));
+  await round.reports(copy, nameOf(original, copy));
   const meanwhile = pick(round.random, ['nothing', 'stop', 'kill', 'restart'] as const);
   if (meanwhile === 'stop') copy.stop();
   if (meanwhile === 'kill') copy.run?.daemon.controls().kill('a drill', 'a person');
@@ -156,9 +156,9 @@ export async function otherHeartbeat(round: Round): Promise<void> {
   const seenMs = everyMs + LONGEST_PAUSE_MS;
   await round.pass(seenMs);
   round.waits(daemon);
-  await round.tells(daemon, [program.heartbeatId]);
+  await round.reports(daemon, [program.heartbeatId]);
   await round.pass(JUDGED_MS);
-  await round.tells(daemon, [program.heartbeatId]);
+  await round.reports(daemon, [program.heartbeatId]);
   round.waitsNoMore(daemon);
   await stop(round, daemon);
   const tolerant = round.trader('tolerant daemon', { 'orders.otherHeartbeats': 'tolerate' });

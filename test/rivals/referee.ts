@@ -14,7 +14,7 @@ const PROTOCOL_MS = 10_000;
 export interface RefereeTimes {
   /** An installation counts as present for this long after it placed an order. */
   readonly lingerMs: number;
-  /** One refresh interval of a heartbeat. */
+  /** The refresh interval of a heartbeat. */
   readonly refreshMs: number;
 }
 

@@ -34,7 +34,7 @@ const STEP_MS = 1_000;
 const PATIENCE_MS = 900_000;
 const LINGER_S = 60;
 /** A status names passing reasons before lasting ones. */
-const TOLD_MS = 10_000;
+const REPORTED_MS = 10_000;
 
 /**
  * An exchange, an account, and traders that start and end on it, on one virtual clock. Everything is drawn from a seed.
@@ -115,12 +115,12 @@ export class Round {
   /**
    * Its status names the other that it waits for, and since when. For moments it may name a reason that ends sooner.
    */
-  async tells(trader: Trader, named: readonly string[]): Promise<void> {
+  async reports(trader: Trader, named: readonly string[]): Promise<void> {
     const missing = (): readonly string[] =>
-      [...named, 'since 2'].filter((each) => !trader.told.includes(each));
-    for (let waitedMs = 0; missing().length > 0 && waitedMs < TOLD_MS; waitedMs += STEP_MS)
+      [...named, 'since 2'].filter((each) => !trader.blockage.includes(each));
+    for (let waitedMs = 0; missing().length > 0 && waitedMs < REPORTED_MS; waitedMs += STEP_MS)
       await this.#step(STEP_MS);
-    const what = `the status of the ${trader.name} does not name ${missing().join(', ')}: ${trader.told}`;
+    const what = `the status of the ${trader.name} does not name ${missing().join(', ')}: ${trader.blockage}`;
     this.holds(missing().length === 0, what);
   }
 

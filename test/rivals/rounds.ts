@@ -17,20 +17,20 @@ export async function playRounds({ name, play }: Scenario, rounds: number, seed:
 export const missed = ({ outcomes }: Result): readonly Outcome[] =>
   outcomes.filter(({ miss }) => miss !== null);
 
-/** One line: the number of rounds, of rounds with a broken rule, and the figures of all. */
+/** A line of text: the number of rounds, of rounds with a broken rule, and the figures of all. */
 export function lineOf(result: Result): string {
   const { scenario, outcomes } = result;
   const figures = Map.groupBy(
     outcomes.flatMap((outcome) => outcome.figures),
     ({ name }) => name,
   );
-  const told = Array.from(figures, ([name, all]) => `${name} ${together(all)}`);
+  const totals = Array.from(figures, ([name, all]) => `${name} ${together(all)}`);
   const bothPlaced = outcomes.filter(({ miss }) => miss?.includes('both placed') === true).length;
   return [
     `${scenario}: ${outcomes.length} rounds`,
     `missed ${missed(result).length}`,
     `both placed ${bothPlaced}`,
-    ...told,
+    ...totals,
   ].join(', ');
 }
 

@@ -9,7 +9,7 @@ import {
 import { reboot, restart, restoreDrill, takeOver } from './returns.ts';
 import type { Round } from './round.ts';
 
-/** What people do with two installations, and the required results. */
+/** The acts of people with two installations, and the required results. */
 export interface Scenario {
   readonly name: string;
   readonly play: (round: Round) => Promise<void>;

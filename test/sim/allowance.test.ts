@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
-import { toldByMs } from './allowance.ts';
+import { knownAfterMs } from './allowance.ts';
 import { drawPlan } from './plan.ts';
 
 const HOURS_S = 3 * 3_600;
@@ -9,7 +9,7 @@ const HOURS_S = 3 * 3_600;
 function laterByS(fault: object): number {
   const day = { ...drawPlan(5, 600), acts: [], faults: [] };
   const faults = [faultSchema.parse({ fault: 'unavailable', for_s: HOURS_S, ...fault })];
-  return (toldByMs({ ...day, faults }) - toldByMs(day)) / 1000;
+  return (knownAfterMs({ ...day, faults }) - knownAfterMs(day)) / 1000;
 }
 
 it.each(['orders.updates', 'orders.*'])(

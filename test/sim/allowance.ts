@@ -2,19 +2,19 @@ import type { SimPlan } from './plan.ts';
 import { traitsOf } from './traits.ts';
 
 /** Without faults, everything older than this is known, updates windows included. */
-const TOLD_BY_MS = 300_000;
+const KNOWN_AFTER_MS = 300_000;
 /** With a clock that is behind, updates windows end this much earlier. */
 const CLOCK_BEHIND_MS = 3_600_000;
 const MICROS = 1_000_000;
 /** While one of these is out of order, the daemon may not receive what the stream omitted. */
-const HEARD_BY: ReadonlySet<string> = new Set(['network', 'orders.updates', 'orders.*']);
+const REPORTS: ReadonlySet<string> = new Set(['network', 'orders.updates', 'orders.*']);
 
 /** Milliseconds after which the daemon knows the state of a bet, whatever faults the plan has. */
-export function toldByMs(plan: SimPlan): number {
+export function knownAfterMs(plan: SimPlan): number {
   // A fault that strikes only a few times is no outage.
-  const outages = plan.faults.filter(({ target, times }) => HEARD_BY.has(target) && times === undefined);
+  const outages = plan.faults.filter(({ target, times }) => REPORTS.has(target) && times === undefined);
   const outagesS = outages.map(({ for_s: forS = 0 }) => forS);
-  return TOLD_BY_MS + Math.max(0, ...outagesS) * 1000 + (traitsOf(plan).jumpsWall ? CLOCK_BEHIND_MS : 0);
+  return KNOWN_AFTER_MS + Math.max(0, ...outagesS) * 1000 + (traitsOf(plan).jumpsWall ? CLOCK_BEHIND_MS : 0);
 }
 
 /**
@@ -55,7 +55,7 @@ export class Allowances {
 
   constructor(plan: SimPlan) {
     this.#limitMicros = plan.daemon.eventLimitUsdt * MICROS;
-    this.#unawareMs = toldByMs(plan);
+    this.#unawareMs = knownAfterMs(plan);
   }
 
   /** Whether this name may reach `worstMicros` at this instant. `takenBack`: a bet was voided since the last check. */

@@ -448,7 +448,7 @@ export function drawArena(name: string, seed: number, activeS: number): SimPlan 
   };
 }
 
-/** One of this many days is random. The others take one arena after another. */
+/** Of this many days, one is random. The others take one arena after another. */
 const AT_LARGE_EVERY = 3;
 
 /** The day of a seed. */

@@ -18,10 +18,10 @@ interface Judged {
 function judged(): Judged {
   const said: string[] = [];
   const border = { witness: {} } as Border;
-  const told = { throttledMs: -Infinity };
+  const received = { throttledMs: -Infinity };
   const now = { atMs: 0, open: [] as readonly InspectedOrder[] };
   const world = {
-    run: { witness: border.witness, told },
+    run: { witness: border.witness, received },
     clock: { monotonicMs: () => now.atMs },
     orders: { open: () => now.open },
   };
@@ -35,7 +35,7 @@ function judged(): Judged {
       Object.assign(now, { atMs, open });
       onEvent?.(changed as Parameters<NonNullable<typeof onEvent>>[0]);
     },
-    throttle: (atMs) => void (told.throttledMs = atMs),
+    throttle: (atMs) => void (received.throttledMs = atMs),
   };
 }
 

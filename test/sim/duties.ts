@@ -1,6 +1,6 @@
 import type { OwnOrder } from './exchange-orders.ts';
 import type { SimPlan } from './plan.ts';
-import type { Told } from './received.ts';
+import type { Received } from './received.ts';
 import { traitsOf } from './traits.ts';
 import type { Unclosed } from './failed-closing.ts';
 import type { Witness } from './witness.ts';
@@ -11,7 +11,7 @@ import type { Witness } from './witness.ts';
  */
 export interface DutyFacts {
   readonly nowMs: number;
-  readonly told: Told;
+  readonly received: Received;
   readonly witness: Witness;
   /** Recovery is done. Until then a run has only the duties that a person's command gives it. */
   readonly hasStarted: boolean;
@@ -59,7 +59,7 @@ const [MOST_REFUSALS, REFUSALS_MS] = [12, 20_000];
 export function* brokenDuties(facts: DutyFacts, plan: SimPlan): Broken {
   if (isStalled(plan, facts.nowMs)) return;
   if (!facts.hasStarted) return yield* closedAfterKill(facts);
-  yield* betsToldAreBooked(facts);
+  yield* receivedBetsAreBooked(facts);
   yield* replacedAreClosed(facts);
   yield* closedAtOnce(facts);
   yield* refreshRuns(facts, plan);
@@ -76,13 +76,13 @@ export function isStalled(plan: SimPlan, nowMs: number): boolean {
 }
 
 /** 8, 27: no bet that the stream reports is dropped. */
-function* betsToldAreBooked({ told, nowMs, startedMs, isBooked, journalFailed }: DutyFacts): Broken {
-  if (told.bets.size === 0 || journalFailed()) return;
-  for (const [betId, { orderId, atMs }] of told.bets) {
-    const knownMs = Math.max(atMs, told.orders.get(orderId) ?? Infinity);
+function* receivedBetsAreBooked({ received, nowMs, startedMs, isBooked, journalFailed }: DutyFacts): Broken {
+  if (received.bets.size === 0 || journalFailed()) return;
+  for (const [betId, { orderId, atMs }] of received.bets) {
+    const knownMs = Math.max(atMs, received.orders.get(orderId) ?? Infinity);
     if (atMs < startedMs || nowMs < knownMs + PROMPT_MS) continue;
     if (!isBooked(betId)) yield ['27 entries dropped', `bet ${betId} was told at ${atMs / 1000} s`];
-    told.bets.delete(betId);
+    received.bets.delete(betId);
   }
 }
 
@@ -93,16 +93,16 @@ function* replacedAreClosed(facts: DutyFacts): Broken {
   for (const [key, orders] of byKey) {
     if (key === null || orders.length < 2) continue;
     const staying = orders.filter((order) => stays(order, facts));
-    const sinceMs = Math.max(...orders.map((order) => facts.told.orders.get(order.orderId) ?? Infinity));
+    const sinceMs = Math.max(...orders.map((order) => facts.received.orders.get(order.orderId) ?? Infinity));
     const dueMs = Math.max(sinceMs, facts.startedMs + ADOPTION_MS) + PROMPT_MS;
     if (staying.length > 1 && facts.nowMs > dueMs)
       yield ['10 replaced and not closed', `orders ${staying.map(({ orderId }) => orderId).join(' ')}`];
   }
 }
 
-const stays = (order: OwnOrder, { told, createdMs, nowMs }: DutyFacts): boolean => {
+const stays = (order: OwnOrder, { received, createdMs, nowMs }: DutyFacts): boolean => {
   const lapsesMs = createdMs(order) + order.expiryMs - order.createdMs;
-  return !told.closes.has(order.orderId) && lapsesMs - nowMs > LAPSING_MS;
+  return !received.closes.has(order.orderId) && lapsesMs - nowMs > LAPSING_MS;
 };
 
 /** 14, 19, 20: closes leave at once, whatever else is the matter, on a person's word and when the engine hangs. */
@@ -110,21 +110,21 @@ function* closedAtOnce(facts: DutyFacts): Broken {
   const { wedgedSinceMs } = facts;
   yield* closedAfterKill(facts);
   if (wedgedSinceMs !== null)
-    yield* toldToClose(facts, '14 closes when hung', wedgedSinceMs + WEDGED_MS + SWEEP_MS);
+    yield* closesAfterStop(facts, '14 closes when hung', wedgedSinceMs + WEDGED_MS + SWEEP_MS);
 }
 
 function* closedAfterKill(facts: DutyFacts): Broken {
-  if (facts.killedSinceMs !== null) yield* toldToClose(facts, '19 closes at once', facts.killedSinceMs);
+  if (facts.killedSinceMs !== null) yield* closesAfterStop(facts, '19 closes at once', facts.killedSinceMs);
 }
 
-function* toldToClose(
-  { open, told, startedMs, nowMs }: DutyFacts,
+function* closesAfterStop(
+  { open, received, startedMs, nowMs }: DutyFacts,
   invariant: string,
   sinceMs: number,
 ): Broken {
   for (const { orderId } of open) {
-    const knownMs = Math.max(sinceMs, startedMs, told.orders.get(orderId) ?? Infinity);
-    if (nowMs > knownMs + PROMPT_MS && !told.closes.has(orderId))
+    const knownMs = Math.max(sinceMs, startedMs, received.orders.get(orderId) ?? Infinity);
+    if (nowMs > knownMs + PROMPT_MS && !received.closes.has(orderId))
       yield [invariant, `order ${orderId} was not told to close`];
   }
 }
@@ -134,29 +134,29 @@ function* toldToClose(
  * close orders that may be open does not let it expire.
  */
 function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
-  const { told, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed, isEnding } = facts;
+  const { received, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed, isEnding } = facts;
   // A run that cannot journal a heartbeat request, or ends before it, has no heartbeat and places nothing.
-  if (told.heartbeatSentMs === -Infinity && (isEnding || journalFailed())) return;
-  const isUp = witness.streamDownSinceMs === null && told.syncedMs !== -Infinity;
-  const isTrusted = isUp && nowMs - told.heardMs < QUIET_MS;
-  const hasLetGo = told.hasLetGo || (isEnding && told.mayHaveLetGo);
+  if (received.heartbeatSentMs === -Infinity && (isEnding || journalFailed())) return;
+  const isUp = witness.streamDownSinceMs === null && received.syncedMs !== -Infinity;
+  const isTrusted = isUp && nowMs - received.lastReceivedMs < QUIET_MS;
+  const hasLetGo = received.hasLetGo || (isEnding && received.mayHaveLetGo);
   if (wedgedSinceMs !== null || !isTrusted || hasLetGo || unclosed.isFailed(nowMs)) return;
-  const askedMs = Math.max(told.heartbeatSentMs, told.heartbeatSoughtMs);
-  const sinceMs = Math.max(askedMs, startedMs, told.syncedMs, unclosed.overMs);
+  const askedMs = Math.max(received.heartbeatSentMs, received.heartbeatSoughtMs);
+  const sinceMs = Math.max(askedMs, startedMs, received.syncedMs, unclosed.overMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
   if (nowMs - sinceMs > limitMs)
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];
 }
 
 /** 22: the cap of open betslips is learned from refusals. */
-function* capIsLearned({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
-  if (told.capRefusals.length <= MOST_REFUSALS) return;
-  const recent = told.capRefusals.filter(({ atMs }) => atMs > nowMs - REFUSALS_MS);
+function* capIsLearned({ received, nowMs }: DutyFacts, plan: SimPlan): Broken {
+  if (received.capRefusals.length <= MOST_REFUSALS) return;
+  const recent = received.capRefusals.filter(({ atMs }) => atMs > nowMs - REFUSALS_MS);
   // Where there is no place at all, every request in flight before the first refusal arrives is refused.
   const placeless = recent.filter(({ atMs }) => hasNoPlaces(plan, atMs));
-  const heardMs = placeless[0]?.atMs ?? Infinity;
-  const untold = placeless.slice(1).filter(({ sentMs }) => sentMs < heardMs).length;
-  const refused = recent.length - untold;
+  const firstRefusedMs = placeless[0]?.atMs ?? Infinity;
+  const inFlight = placeless.slice(1).filter(({ sentMs }) => sentMs < firstRefusedMs).length;
+  const refused = recent.length - inFlight;
   if (refused > MOST_REFUSALS)
     yield ['22 the cap is learned', `${refused} betslips refused in ${REFUSALS_MS / 1000} s`];
 }
@@ -165,29 +165,29 @@ const hasNoPlaces = (plan: SimPlan, atMs: number): boolean =>
   traitsOf(plan).noPlacesS.some(([fromS, untilS]) => atMs >= fromS * 1000 && atMs < untilS * 1000 + STUCK_MS);
 
 /** 17: no quote rests on prices older than the staleness limit. */
-function* noneRestsOnOldData({ open, told, nowMs, startedMs }: DutyFacts): Broken {
+function* noneRestsOnOldData({ open, received, nowMs, startedMs }: DutyFacts): Broken {
   for (const order of open) {
     const { orderId } = order;
-    const knownMs = Math.max(startedMs + ADOPTION_MS, told.orders.get(orderId) ?? Infinity);
-    const ageMs = nowMs - Math.max(told.pricedMs(order), startedMs);
-    if (nowMs > knownMs + PROMPT_MS && ageMs > STALE_MS + PROMPT_MS && !told.closes.has(orderId))
+    const knownMs = Math.max(startedMs + ADOPTION_MS, received.orders.get(orderId) ?? Infinity);
+    const ageMs = nowMs - Math.max(received.pricedMs(order), startedMs);
+    if (nowMs > knownMs + PROMPT_MS && ageMs > STALE_MS + PROMPT_MS && !received.closes.has(orderId))
       yield ['17 rests on old data', `order ${orderId} on prices ${ageMs / 1000} s old`];
   }
 }
 
 /** 22: an unwanted betslip is deleted, not left to expire. */
-function* noBetslipLeaks({ told, nowMs }: DutyFacts, plan: SimPlan): Broken {
+function* noBetslipLeaks({ received, nowMs }: DutyFacts, plan: SimPlan): Broken {
   if (traitsOf(plan).endsBetslips) return;
-  for (const [betslipId, endsMs] of told.betslips)
-    if (nowMs >= endsMs) yield* endedBetslip(betslipId, endsMs, told, plan);
-  for (const [betslipId, atMs] of told.lapsed) yield* endedBetslip(betslipId, atMs, told, plan);
-  told.lapsed.clear();
+  for (const [betslipId, endsMs] of received.betslips)
+    if (nowMs >= endsMs) yield* endedBetslip(betslipId, endsMs, received, plan);
+  for (const [betslipId, atMs] of received.lapsed) yield* endedBetslip(betslipId, atMs, received, plan);
+  received.lapsed.clear();
 }
 
-function* endedBetslip(betslipId: string, atMs: number, told: Told, plan: SimPlan): Broken {
-  told.betslips.delete(betslipId);
+function* endedBetslip(betslipId: string, atMs: number, received: Received, plan: SimPlan): Broken {
+  received.betslips.delete(betslipId);
   // A throttled run sends closes first.
-  if (isStalled(plan, atMs) || atMs < told.throttledMs + THROTTLED_MS) return;
+  if (isStalled(plan, atMs) || atMs < received.throttledMs + THROTTLED_MS) return;
   yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
 }
 

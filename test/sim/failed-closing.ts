@@ -50,8 +50,8 @@ export class AfterKill {
     this.unclosed.see(killed ? open.length + unsettled : 0, nowMs);
     const counts =
       killed && run?.started === true && !disk.damageMet && !run.composed.parts.orders.status().journalFailed;
-    const told = open.filter(({ orderId }) => run?.told.orders.has(orderId) === true);
-    this.left.see(counts ? told.length + unsettled : 0, nowMs);
+    const reported = open.filter(({ orderId }) => run?.received.orders.has(orderId) === true);
+    this.left.see(counts ? reported.length + unsettled : 0, nowMs);
   }
 }
 
@@ -60,6 +60,6 @@ export class AfterKill {
  * other can be armed. Infinity for none.
  */
 export function standsSinceMs(run: Run | null, open: readonly OwnOrder[]): number {
-  const standing = open.filter(({ orderId }) => run?.told.closes.has(orderId) === false);
-  return Math.min(...standing.map(({ orderId }) => run?.told.orders.get(orderId) ?? Infinity));
+  const standing = open.filter(({ orderId }) => run?.received.closes.has(orderId) === false);
+  return Math.min(...standing.map(({ orderId }) => run?.received.orders.get(orderId) ?? Infinity));
 }

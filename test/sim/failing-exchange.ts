@@ -26,7 +26,7 @@ const OUTAGES = ['unavailable', 'server_error', 'request_lost', 'answer_lost'] a
 /** The time to come to rest is less than a day, so that everything is paid by then. */
 const MOST_RESULTS_S = 150;
 
-/** What people do during a long outage: they restart the daemon, or stop everything. */
+/** The acts of people during a long outage: they restart the daemon, or stop everything. */
 const peopleMeanwhile = (random: Random, atS: number, forS: number): readonly Act[] => [
   { do: 'restart', atS: atS + within(random, forS, 0.1, 0.4), downS: uniformBetween(random, 1, 10) },
   { do: 'kill', atS: atS + within(random, forS, 0.1, 0.9), downS: uniformBetween(random, 1, 30) },
@@ -60,7 +60,7 @@ const WORKS_ELSE = {
   daemon: { inPlay: true, eventLimitUsdt: 4_000 },
 } as const;
 
-/** One endpoint is out of order for long while all else works. */
+/** A single endpoint is out of order for long while all else works. */
 const oneEndpoint: Draw = (random, activeS) => {
   const at = within(random, activeS, 0.05, 0.3);
   const forS = outageS(random, activeS);

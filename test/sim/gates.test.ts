@@ -12,8 +12,8 @@ function saidOf(readMs: number, atMs: number, listedMs: number): readonly string
     listedMs,
     provenUntilMs: Infinity,
   };
-  const told = { closeOuts: [{ atMs: 1_000, readMs }] };
-  const facts = { witness, told, market: null, killed: false, damageMet: false } as unknown as GateFacts;
+  const received = { closeOuts: [{ atMs: 1_000, readMs }] };
+  const facts = { witness, received, market: null, killed: false, damageMet: false } as unknown as GateFacts;
   return [...brokenGates(sent, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
 }
 
@@ -40,8 +40,8 @@ function saidOfCreates(count: number, ofOne: number): readonly string[] {
     listedMs: 2_000,
     provenUntilMs: Infinity,
   };
-  const told = { closeOuts: [{ atMs: 1_000, readMs: 1_000 }] };
-  const facts = { witness, told, market: null, killed: false, damageMet: false } as unknown as GateFacts;
+  const received = { closeOuts: [{ atMs: 1_000, readMs: 1_000 }] };
+  const facts = { witness, received, market: null, killed: false, damageMet: false } as unknown as GateFacts;
   const last = sent.at(-1) as (typeof sent)[number];
   return [...brokenGates(last, facts, drawPlan(1, 60))].map(([invariant]) => invariant);
 }
@@ -58,7 +58,7 @@ function saidOfWindow(afterCursorS: number, acts: SimPlan['acts']): readonly str
   const path = `/v2/orders/updates/?updated_at_from=${from}&updated_at_to=${to}`;
   const facts = {
     ...{ wallMs: nowMs, exchangeMs: nowMs, cursorMs, journalFailed: () => false },
-    ...{ told: { updatesToMs: cursorMs }, damageMet: false },
+    ...{ received: { updatesToMs: cursorMs }, damageMet: false },
   } as unknown as GateFacts;
   const sent = { what: 'GET /v2/orders/updates/', path, body: null, atMs: 200_000 };
   return [...brokenGates(sent, facts, { ...drawPlan(1, 60), acts })].map(([, seen]) => seen);

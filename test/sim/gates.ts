@@ -1,7 +1,7 @@
 import { isHung, isStalled } from './duties.ts';
-import type { MarketTold } from './received-offers.ts';
+import type { ReceivedMarket } from './received-offers.ts';
 import type { SimPlan } from './plan.ts';
-import type { Told } from './received.ts';
+import type { Received } from './received.ts';
 import { traitsOf } from './traits.ts';
 import type { Unclosed } from './failed-closing.ts';
 import { isCreate, type SentRequest, uuidOf, type Witness } from './witness.ts';
@@ -24,9 +24,9 @@ const [PAUSE_MS, SLOW_MS, MOST_QUOTES] = [4_000, 10_000, 12];
 /** The facts of the world that the gates need at the instant of a send. */
 export interface GateFacts {
   readonly witness: Witness;
-  readonly told: Told;
+  readonly received: Received;
   /** The market of the order that is being created, by its journal record; null for other requests. */
-  readonly market: MarketTold | null;
+  readonly market: ReceivedMarket | null;
   /** This run has met an unreadable record of its journal. */
   readonly damageMet: boolean;
   /** The engine hangs since then; null when it does not. */
@@ -61,7 +61,7 @@ export function* brokenGates(
 
 function* brokenByCreate(
   { atMs }: SentRequest,
-  { witness, told, market, killed, damageMet }: GateFacts,
+  { witness, received, market, killed, damageMet }: GateFacts,
   { daemon }: SimPlan,
 ): Generator<readonly [string, string]> {
   const { streamDownSinceMs, listedMs, streamOpenedMs, provenUntilMs } = witness;
@@ -69,7 +69,7 @@ function* brokenByCreate(
   if (killed) yield ['19 kill switch', 'a create left after the kill'];
   if (streamDownSinceMs !== null && atMs - streamDownSinceMs > SENDING_IS_OVER_MS)
     yield ['17 no stream', `a create left, the stream is down since ${streamDownSinceMs / 1000} s`];
-  const ageMs = market === null ? 0 : told.priceAgeMs(market);
+  const ageMs = market === null ? 0 : received.priceAgeMs(market);
   if (ageMs > OLDEST_PRICES_MS) yield ['17 old data', `a create left on prices ${ageMs / 1000} s old`];
   if (listedMs < streamOpenedMs)
     yield ['18 resync first', 'a create left before the open orders were listed'];
@@ -81,9 +81,9 @@ function* brokenByCreate(
 /** 16: closed-out quotes return after a look at the account and a pause, and slowly. */
 function* brokenByHaste(
   { atMs }: SentRequest,
-  { witness, told }: GateFacts,
+  { witness, received }: GateFacts,
 ): Generator<readonly [string, string]> {
-  const shown = told.closeOuts.at(-1);
+  const shown = received.closeOuts.at(-1);
   if (shown === undefined) return;
   const { readMs: shownMs } = shown;
   // A stalled loop does its due work before it reads what arrived meanwhile.
@@ -120,7 +120,7 @@ function* brokenByRefresh(
 /** A wall clock that jumps moves the ends of windows. Each still begins where the last one ended. */
 function* brokenByWindow(
   { path }: SentRequest,
-  { wallMs, exchangeMs, cursorMs, journalFailed, told, damageMet }: GateFacts,
+  { wallMs, exchangeMs, cursorMs, journalFailed, received, damageMet }: GateFacts,
   plan: SimPlan,
 ): Generator<readonly [string, string]> {
   if (cursorMs !== null && cursorMs > exchangeMs - SETTLED_MS)
@@ -135,8 +135,8 @@ function* brokenByWindow(
     yield ['26 windows', 'an updates window ends too late'];
   if (cursorMs === null) return;
   // A run that cannot read the cursor begins at its own start, and only closes.
-  if (damageMet && told.updatesToMs === -Infinity) return;
+  if (damageMet && received.updatesToMs === -Infinity) return;
   // The cursor cannot move then, but windows continue from those that this run has read.
-  const readToMs = journalFailed() ? Math.max(cursorMs, told.updatesToMs) : cursorMs;
+  const readToMs = journalFailed() ? Math.max(cursorMs, received.updatesToMs) : cursorMs;
   if (fromMs > readToMs) yield ['26 windows', `a gap of ${fromMs - readToMs} ms`];
 }

@@ -17,7 +17,7 @@ import { isOver } from './order-terms.ts';
 import { Orphans } from './orphans.ts';
 import type { SimPlan } from './plan.ts';
 import { NONE, reportedBy } from './reported.ts';
-import type { Told } from './received.ts';
+import type { Received } from './received.ts';
 import { deletedMs, wereDeleted } from './traits.ts';
 import { TAKEN_IN_MS, ThrottledTwins } from './twins.ts';
 import { AfterKill, PATIENCE_MS, standsSinceMs } from './failed-closing.ts';
@@ -82,7 +82,7 @@ export class Judge {
       this.#downSinceMs = world.clock.monotonicMs();
       this.#journal.rewind();
     };
-    world.onRequest = (sent, witness, told) => this.#gates(sent, witness, told);
+    world.onRequest = (sent, witness, received) => this.#gates(sent, witness, received);
   }
 
   /** A person stopped everything, or resumed. Null, or since when. */
@@ -242,7 +242,7 @@ export class Judge {
     const shown = damageMet || this.#twins.any ? reportedBy(run) : NONE;
     for (const order of open) {
       if (shown.has(order.orderId) && (damageMet || this.#twins.has(order.requestUuid))) continue;
-      if (this.#twins.isUnheard(order)) continue;
+      if (this.#twins.isUnreported(order)) continue;
       const ours = local.get(order.requestUuid);
       const covered =
         ours !== undefined &&
@@ -267,21 +267,21 @@ export class Judge {
   }
 
   /** 13, 14, 16, 17, 18, 19, 24, 26: at the instant of sending. */
-  #gates(sent: SentRequest, witness: Witness, told: Told): void {
+  #gates(sent: SentRequest, witness: Witness, received: Received): void {
     const { run, clock, startMs } = this.#world;
     if (run !== null && run.witness !== witness)
       return this.#fail('24 one process', `${sent.what} left another process than the one that is up`);
     this.#journal.read();
     this.#afterKill.see(this.#world, this.#killedSinceMs, this.#journal.unsettled.size);
     const facts = {
-      ...{ witness, told, wallMs: clock.wallMs(), exchangeMs: startMs + clock.monotonicMs() },
+      ...{ witness, received, wallMs: clock.wallMs(), exchangeMs: startMs + clock.monotonicMs() },
       ...{ killed: this.#killedSinceMs !== null, wedgedSinceMs: this.#wedgedSinceMs },
       ...{ leftByKill: this.#afterKill.left, cursorMs: this.#journal.cursorMs },
       ...{ damageMet: this.#world.disk.damageMet, journalFailed: () => hasFailed(run) },
       market: isCreate(sent) ? this.#marketOf(sent) : null,
     };
     for (const [invariant, seen] of brokenGates(sent, facts, this.#plan)) this.#fail(invariant, seen);
-    for (const judgement of this.#judgements) judgement.onSent?.(sent, { witness, told });
+    for (const judgement of this.#judgements) judgement.onSent?.(sent, { witness, received });
     const overdrawn = this.#budgets.overdrawn(sent, this.#world.wires.host.isNetworkDown);
     this.#holds('21 budgets', overdrawn === null, `${sent.what} overdraws ${overdrawn}`);
     const taken = isCreate(sent) ? this.#epochs.taken(sent, witness) : null;
@@ -298,7 +298,7 @@ export class Judge {
     if (run === null) return;
     const nowMs = clock.monotonicMs();
     const facts = {
-      ...{ nowMs, told: run.told, witness: run.witness, hasStarted: run.started },
+      ...{ nowMs, received: run.received, witness: run.witness, hasStarted: run.started },
       startedMs: run.started ? this.#upSinceMs(nowMs) : run.begunMs,
       open,
       createdMs: (order: OwnOrder) => order.createdMs - startMs,
@@ -379,14 +379,14 @@ export class Judge {
   #riskKnows(): void {
     const { run, clock, orders } = this.#world;
     if (run?.started !== true) return;
-    const heardMs = clock.monotonicMs() - TAKEN_IN_MS;
+    const takenInMs = clock.monotonicMs() - TAKEN_IN_MS;
     const isBusy = isStalled(this.#plan, clock.monotonicMs());
     const open = orders
       .open()
       .filter(
         (order) =>
-          (isOwn(order) && !this.#twins.isUnheard(order)) ||
-          (!isBusy && (run.told.orders.get(order.orderId) ?? Infinity) < heardMs),
+          (isOwn(order) && !this.#twins.isUnreported(order)) ||
+          (!isBusy && (run.received.orders.get(order.orderId) ?? Infinity) < takenInMs),
       );
     const openMicros = open.reduce((sum, order) => sum + order.stakeMicros - order.filledMicros, 0);
     if (openMicros === 0) return;

@@ -28,10 +28,10 @@ export const REST_S = 240;
 const LAST_ACT_S = 120;
 /** From then on a market has enough matches that have not begun. */
 const LEAST_LEAD_MINUTES = 120;
-/** One day in this many stays in one arena, and is shorter: arenas are crowded. */
+/** Of this many days, one stays in one arena, and is shorter: arenas are crowded. */
 const ARENA_EVERY = 8;
 const ARENA_SHARE = 0.15;
-/** One day in this many has one outage. */
+/** Of this many days, one has an outage. */
 const [OUTAGE_TURN, OUTAGE_S] = [5, 3 * 3_600];
 /** In one day in this many, one endpoint alone is out of order, or two or three together. */
 const ENDPOINT_TURN = 3;

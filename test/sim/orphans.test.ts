@@ -10,15 +10,15 @@ const holding = (...ids: string[]): InspectedAccount =>
 
 /** A run to which answers have reported these heartbeats in order, and whose proof lasts this long. */
 function worldOf(
-  told: readonly string[],
+  reported: readonly string[],
   provenMs: number,
   sentBody = '{"request_uuid":"u1"}',
-  toldFromMs = -1_000,
+  fromMs = -1_000,
 ): World {
-  const heartbeats = new Map(told.map((id, at) => [id, toldFromMs + 100 * at]));
+  const heartbeats = new Map(reported.map((id, at) => [id, fromMs + 100 * at]));
   const witness = { provenUntilMs: provenMs, sent: [{ what: 'POST /v2/orders/', body: sentBody }] };
   return {
-    run: { told: { heartbeats }, witness },
+    run: { received: { heartbeats }, witness },
     clock: { monotonicMs: () => 0 },
     startMs: 0,
   } as unknown as World;

@@ -16,7 +16,7 @@ const GRACE_MS = 2_000;
  * holds already: that does not count.
  */
 export class Orphans {
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #judged = new Set<number>();
   #armed: readonly Heartbeat[] = [];
 
@@ -26,14 +26,15 @@ export class Orphans {
     changed: readonly OwnOrder[],
     account: InspectedAccount | undefined,
   ): OwnOrder[] {
-    for (const id of run?.told.heartbeats.keys() ?? []) this.#told.add(id);
+    for (const id of run?.received.heartbeats.keys() ?? []) this.#reported.add(id);
     const armed = account?.heartbeats ?? [];
     const ids = new Set(armed.map(({ heartbeatId }) => heartbeatId));
     const ended = this.#armed.filter(({ heartbeatId }) => !ids.has(heartbeatId));
     this.#armed = armed;
     const expired = changed.filter((order) => order.closedBy === 'heartbeat' && this.#isNew(order));
     if (run === null || run.witness.provenUntilMs - clock.monotonicMs() < GRACE_MS) return [];
-    if (!ended.some((each) => this.#told.has(each.heartbeatId) && !wasLast(each, run, startMs))) return [];
+    if (!ended.some((each) => this.#reported.has(each.heartbeatId) && !wasLast(each, run, startMs)))
+      return [];
     const { sent } = run.witness;
     return expired.filter(({ requestUuid }) =>
       sent.some((each) => isCreate(each) && uuidOf(each) === requestUuid),
@@ -48,8 +49,8 @@ export class Orphans {
 }
 
 /** Whether it guarded the run until it expired: no answer had reported the next one by then. */
-function wasLast({ heartbeatId, expiryMs }: Heartbeat, { told }: Run, startMs: number): boolean {
-  const sinceMs = told.heartbeats.get(heartbeatId) ?? Infinity;
-  const later = [...told.heartbeats.values()].filter((toldMs) => toldMs > sinceMs);
-  return sinceMs < Infinity && later.every((toldMs) => toldMs >= expiryMs - startMs);
+function wasLast({ heartbeatId, expiryMs }: Heartbeat, { received }: Run, startMs: number): boolean {
+  const sinceMs = received.heartbeats.get(heartbeatId) ?? Infinity;
+  const later = [...received.heartbeats.values()].filter((receivedMs) => receivedMs > sinceMs);
+  return sinceMs < Infinity && later.every((receivedMs) => receivedMs >= expiryMs - startMs);
 }

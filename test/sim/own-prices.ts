@@ -1,5 +1,5 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import type { MarketTold } from './received-offers.ts';
+import type { ReceivedMarket } from './received-offers.ts';
 
 /** Prices that the exchange shows may include an order of ours this long after it is over. */
 const SHOWN_FOR_MS = 20_000;
@@ -28,7 +28,7 @@ export class OwnPrices {
   }
 
   /** Whether stake shown to takers at a price may be ours, or another user's on our account. */
-  mayBe({ sport, eventId, betType }: MarketTold, price: number): boolean {
+  mayBe({ sport, eventId, betType }: ReceivedMarket, price: number): boolean {
     const orders = this.#resting.get(`${sport} ${eventId} ${otherSideOf(betType)}`);
     for (const [orderId, order] of orders ?? []) {
       if (order.untilMs < this.#nowMs()) orders?.delete(orderId);

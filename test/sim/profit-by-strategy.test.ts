@@ -104,11 +104,7 @@ it('adds up to the account’s profit at each second, also over a kill -9', { ti
   const days: Awaited<ReturnType<typeof day>>[] = [];
   const property = async (seed: number, killedS: number): Promise<void> =>
     void days.push(await day(seed, killedS));
-  const drawn = fc.asyncProperty(
-    fc.integer({ min: 1, max: 50 }),
-    fc.integer({ min: 20, max: 70 }),
-    property,
-  );
+  const drawn = fc.asyncProperty(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 20, max: 70 }), property);
   await fc.assert(drawn, { numRuns: 2, seed: 7, endOnFailure: true });
   expect(Math.max(...days.map(({ active }) => active))).toBe(2);
   expect(days.some(({ paid }) => paid !== 0)).toBe(true);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { HeldPrices } from '../../src/market/index.ts';
 import type { Court } from './judges/judge.ts';
 import { offers } from './judges/offers.ts';
-import { OffersTold } from './received-offers.ts';
+import { ReceivedOffers } from './received-offers.ts';
 
 const MARKET = { sport: 'fb', event_id: '2026-03-01,1,2', bet_type: 'for,h' };
 const PRICE = { effective: { price: 2, min: null, max: ['USDT', 10] } };
@@ -18,14 +18,14 @@ const heldAt = (price: number, freshness: HeldPrices['freshness']): HeldPrices =
  * not.
  */
 function saidOf(held: HeldPrices | null, isStreamed: boolean): readonly string[] {
-  const told = new OffersTold(() => 0);
-  told.connected();
-  if (isStreamed) told.frame(JSON.stringify({ ts: '', data: [['offer', OFFER]] }));
-  told.read(OFFER);
+  const received = new ReceivedOffers(() => 0);
+  received.connected();
+  if (isStreamed) received.frame(JSON.stringify({ ts: '', data: [['offer', OFFER]] }));
+  received.read(OFFER);
   const seen: string[] = [];
   const engine = { chosen: new Map([['event', [ID]]]) };
   const market = { selection: () => ({ offers: { for: held, against: null } }) };
-  const run = { told: { offers: told }, composed: { engine, parts: { market } } };
+  const run = { received: { offers: received }, composed: { engine, parts: { market } } };
   const court = { world: { run }, fail: (_: string, what: string) => void seen.push(what) };
   offers(court as unknown as Court).atRest?.();
   return seen;

@@ -1,5 +1,5 @@
 /** A market by the exchange's names. */
-export interface MarketTold {
+export interface ReceivedMarket {
   readonly sport: string;
   readonly eventId: string;
   readonly betType: string;
@@ -27,12 +27,12 @@ const REST_KEPT = 3;
 const MOST_LEVELS = 1_000;
 
 /** The last offer of each market on one connection of one run, from what crossed its border. */
-export class OffersTold {
+export class ReceivedOffers {
   readonly #nowMs: () => number;
   #markets = new Map<string, Held>();
-  #gone = new Map<string, MarketTold>();
+  #gone = new Map<string, ReceivedMarket>();
   /** Markets by the first part of their entries' text. Most recur. */
-  readonly #heads = new Map<string, MarketTold | null>();
+  readonly #heads = new Map<string, ReceivedMarket | null>();
   /** Texts of offers that were read before. */
   readonly #texts = new WeakMap<object, string>();
   /** The parsed form of current entries, which are read far more often than they change. */
@@ -65,7 +65,7 @@ export class OffersTold {
   }
 
   /** The possible offer of a market; null when the stream removed it, undefined when nothing was reported. */
-  offersOf(market: MarketTold): readonly (Levels | null)[] | null | undefined {
+  offersOf(market: ReceivedMarket): readonly (Levels | null)[] | null | undefined {
     const held = this.#markets.get(keyOf(market));
     if (held === undefined) return undefined;
     if (held.stream === null) return null;
@@ -74,20 +74,20 @@ export class OffersTold {
   }
 
   /** Whether only REST reported the market on this connection. */
-  isReadAlone(market: MarketTold): boolean {
+  isReadAlone(market: ReceivedMarket): boolean {
     const held = this.#markets.get(keyOf(market));
     return held?.stream === undefined && (held?.rest.length ?? 0) > 0;
   }
 
   /** The last private quote of a market, and its age. */
-  quoteOf(market: MarketTold): { readonly levels: Levels | null; readonly ageMs: number } | null {
+  quoteOf(market: ReceivedMarket): { readonly levels: Levels | null; readonly ageMs: number } | null {
     const held = this.#markets.get(keyOf(market));
     if (!held?.quote) return null;
     return { levels: this.#levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs };
   }
 
   /** Markets whose offers the stream has removed since the last call, and has not sent again. */
-  takeGone(): readonly MarketTold[] {
+  takeGone(): readonly ReceivedMarket[] {
     if (this.#gone.size === 0) return [];
     const gone = [...this.#gone.values()];
     this.#gone = new Map();
@@ -126,7 +126,7 @@ export class OffersTold {
     if (this.#gone.size > 0) this.#gone.delete(keyOf(market));
   }
 
-  #takeAway(isGone: (market: MarketTold) => boolean, only?: MarketTold): void {
+  #takeAway(isGone: (market: ReceivedMarket) => boolean, only?: ReceivedMarket): void {
     const named = only === undefined ? [...this.#markets.keys()].map(marketOfKey) : [only];
     for (const market of named.filter(isGone)) {
       const held = this.#held(market);
@@ -135,7 +135,7 @@ export class OffersTold {
     }
   }
 
-  #held(market: MarketTold): Held {
+  #held(market: ReceivedMarket): Held {
     const key = keyOf(market);
     const known = this.#markets.get(key);
     if (known !== undefined) return known;
@@ -144,7 +144,7 @@ export class OffersTold {
     return held;
   }
 
-  #marketOf(head: string): MarketTold | null {
+  #marketOf(head: string): ReceivedMarket | null {
     const known = this.#heads.get(head);
     if (known !== undefined) return known;
     const data = dataOf(`${head}}]`);
@@ -155,15 +155,15 @@ export class OffersTold {
 }
 
 /** The market that an entry names. */
-export const marketOf = (data: Record<string, unknown>): MarketTold => ({
+export const marketOf = (data: Record<string, unknown>): ReceivedMarket => ({
   sport: String(data['sport']),
   eventId: String(data['event_id']),
   betType: String(data['bet_type']),
 });
 
-const keyOf = ({ sport, eventId, betType }: MarketTold): string => `${sport} ${eventId} ${betType}`;
+const keyOf = ({ sport, eventId, betType }: ReceivedMarket): string => `${sport} ${eventId} ${betType}`;
 
-function marketOfKey(key: string): MarketTold {
+function marketOfKey(key: string): ReceivedMarket {
   const [sport = '', eventId = '', ...rest] = key.split(' ');
   return { sport, eventId, betType: rest.join(' ') };
 }

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RequestUuid } from '../../src/domain/ids.ts';
 import { type InstallationId, userDataOf } from '../../src/domain/installation.ts';
-import { Told } from './received.ts';
+import { Received } from './received.ts';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
 /** A run's view of a stream, which receives frames. */
 function listener() {
   let nowMs = 0;
-  const told = new Told(() => nowMs, START_MS);
+  const received = new Received(() => nowMs, START_MS);
   const connection = 1;
-  told.stream({ kind: 'open', monotonicMs: nowMs, connection });
-  told.betslips.set('s1', 1);
+  received.stream({ kind: 'open', monotonicMs: nowMs, connection });
+  received.betslips.set('s1', 1);
   const say = (text: string): void => {
     nowMs += 100;
-    told.stream({ kind: 'received', monotonicMs: nowMs, connection, data: Buffer.from(text) });
+    received.stream({ kind: 'received', monotonicMs: nowMs, connection, data: Buffer.from(text) });
   };
-  const terminate = (): void => told.stream({ kind: 'terminated', monotonicMs: nowMs, connection });
-  return { told, terminate, say };
+  const terminate = (): void => received.stream({ kind: 'terminated', monotonicMs: nowMs, connection });
+  return { received, terminate, say };
 }
 
 const market = fc.record({
@@ -46,67 +46,67 @@ it('reads the same from a frame as written by the exchange as from any other tex
         short.say(JSON.stringify({ ts: 'now', data }));
         long.say(JSON.stringify({ ts: 'now', data }, null, 1));
       }
-      const heardBy = ({ told }: typeof short) => ({
-        ...{ orders: [...told.orders], bets: [...told.bets], betslips: [...told.betslips] },
+      const stateOf = ({ received }: typeof short) => ({
+        ...{ orders: [...received.orders], bets: [...received.bets], betslips: [...received.betslips] },
         ages: ['fb', 'tennis', 'null'].flatMap((sport) =>
           ['e1', 'e "2"', 'null'].flatMap((eventId) =>
             ['h', 'a', 'odd"one', 'null'].map((outcome) => [
-              told.priceAgeMs({ sport, eventId, betType: `for,${outcome}` }),
-              told.pricedMs({ sport, eventId, betType: outcome }),
+              received.priceAgeMs({ sport, eventId, betType: `for,${outcome}` }),
+              received.pricedMs({ sport, eventId, betType: outcome }),
             ]),
           ),
         ),
       });
-      expect(heardBy(short)).toEqual(heardBy(long));
+      expect(stateOf(short)).toEqual(stateOf(long));
     }),
   );
 });
 
 it('keeps the prices of sports that share an event id apart', () => {
-  const { told, say } = listener();
+  const { received, say } = listener();
   const offer = { sport: 'fb', event_id: 'e1', bet_type: 'for,h', in_running: false, price_list: [] };
   say(JSON.stringify({ ts: 'now', data: [['offer', offer]] }));
   const home = { sport: 'fb', eventId: 'e1', betType: 'against,h' };
-  expect(told.priceAgeMs(home)).toBe(0);
-  expect(told.priceAgeMs({ ...home, sport: 'fb_ht' })).toBe(Infinity);
+  expect(received.priceAgeMs(home)).toBe(0);
+  expect(received.priceAgeMs({ ...home, sport: 'fb_ht' })).toBe(Infinity);
 });
 
 it('receives nothing on a connection that the run has given up', () => {
-  const { told, terminate, say } = listener();
+  const { received, terminate, say } = listener();
   const frame = (tag: string, data: object): string => JSON.stringify({ ts: 'now', data: [[tag, data]] });
   const name = { sport: 'fb', event_id: 'e1', bet_type: 'for,h' };
   say(frame('order', { order_id: 1 }));
   terminate();
   say(frame('order', { order_id: 2 }));
   say(frame('remove_offer', name));
-  expect([...told.orders.keys()]).toEqual([1]);
-  expect(told.offers.takeGone()).toEqual([]);
+  expect([...received.orders.keys()]).toEqual([1]);
+  expect(received.offers.takeGone()).toEqual([]);
 });
 
 it('no longer knows a betslip that the exchange does not know', () => {
-  const { told } = listener();
+  const { received } = listener();
   const what = 'POST /v2/betslips/s1/refresh/';
   const sent = { what, path: '/v2/betslips/s1/refresh/', atMs: 0, body: null };
-  told.request(sent);
-  told.answered(sent, { status: 200, headers: {}, body: '{"status":"ok","data":null}' });
-  expect([...told.betslips.keys()]).toEqual(['s1']);
-  told.request(sent);
-  told.answered(sent, {
+  received.request(sent);
+  received.answered(sent, { status: 200, headers: {}, body: '{"status":"ok","data":null}' });
+  expect([...received.betslips.keys()]).toEqual(['s1']);
+  received.request(sent);
+  received.answered(sent, {
     status: 404,
     headers: {},
     body: '{"status":"error","code":"not_found","data":null}',
   });
-  expect([...told.betslips.keys()]).toEqual([]);
+  expect([...received.betslips.keys()]).toEqual([]);
 });
 
 it('knows an order by the mark that the daemon puts on it', () => {
-  const told = new Told(() => 0, START_MS);
+  const received = new Received(() => 0, START_MS);
   const [installation, uuid] = ['installation' as InstallationId, '9706666d-8e83-440e-8216-091dd5212b48'];
   const sent = { what: 'GET /v2/orders/7/', path: '/v2/orders/7/', body: null, atMs: 0 };
   const times = { placement_time: '2026-03-01T12:00:00Z', expiry_time: '2026-03-01T12:00:30Z' };
   const order = { order_id: 7, want_price: 2.5, want_stake: ['USDT', 20], ...times };
   const user_data = userDataOf({ installation, run: 'run', uuid: uuid as RequestUuid });
   const body = JSON.stringify({ status: 'ok', data: { ...order, user_data } });
-  told.answered(sent, { status: 200, headers: {}, body });
-  expect(told.shown).toEqual([{ uuid, price: 2.5, stake: 20, livesMs: 30_000, atMs: 0 }]);
+  received.answered(sent, { status: 200, headers: {}, body });
+  expect(received.shown).toEqual([{ uuid, price: 2.5, stake: 20, livesMs: 30_000, atMs: 0 }]);
 });

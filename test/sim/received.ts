@@ -1,11 +1,11 @@
 import type { HttpAnswer } from '../../src/ports/transport.ts';
 import type { StreamRecord } from '../../src/ports/transport/record.ts';
 import { DEFAULT_SETTINGS } from '../../src/simulator/core/settings.ts';
-import { marketOf, type MarketTold, OffersTold } from './received-offers.ts';
+import { marketOf, type ReceivedMarket, ReceivedOffers } from './received-offers.ts';
 import { closesOf, isCreate, type SentRequest } from './witness.ts';
 
 /** A bet entry of the stream. */
-export interface ToldBet {
+export interface ReceivedBet {
   readonly orderId: number;
   readonly atMs: number;
 }
@@ -29,11 +29,11 @@ type Tag = 'offer' | 'pmm' | (typeof OTHERS)[number];
 type Entry = readonly [tag: Tag, data: Record<string, unknown>];
 
 /** Everything that the exchange reported to one run of the daemon, with its time in monotonic milliseconds. */
-export class Told {
+export class Received {
   /** Orders that were reported to the run, by id. */
   readonly orders = new Map<number, number>();
   /** Matched bets that the stream reported. */
-  readonly bets = new Map<number, ToldBet>();
+  readonly bets = new Map<number, ReceivedBet>();
   /** Bets that the stream reported as in danger. The reader of this list removes them. */
   readonly inDanger = new Set<number>();
   /** When the last close request of an order left. */
@@ -47,7 +47,7 @@ export class Told {
   /** Betslips that ended by themselves without a further request, and when. */
   readonly lapsed = new Map<string, number>();
   /** When the present stream connection last received anything, and since when it is up. */
-  heardMs = -Infinity;
+  lastReceivedMs = -Infinity;
   connectedMs = -Infinity;
   /** When the present connection sent its sync; -Infinity before. */
   syncedMs = -Infinity;
@@ -72,7 +72,7 @@ export class Told {
    * not answered.
    */
   mayHaveLetGo = false;
-  readonly offers: OffersTold;
+  readonly offers: ReceivedOffers;
   /** When prices of a selection were last reported, and when on this connection. */
   readonly #everPriced = new Map<string, number>();
   readonly #prices = new Map<string, number>();
@@ -89,17 +89,17 @@ export class Told {
   /** `startMs` is the exchange's wall clock at the beginning. A stalled run reads nothing before `readsFromMs`. */
   constructor(nowMs: () => number, startMs: number, readsFromMs: () => number = nowMs) {
     [this.#nowMs, this.#readsFromMs] = [nowMs, readsFromMs];
-    this.offers = new OffersTold(nowMs);
+    this.offers = new ReceivedOffers(nowMs);
     this.#startMs = startMs;
   }
 
   /** The age of a selection's latest prices, in either direction; Infinity when this connection reported none. */
-  priceAgeMs(market: MarketTold): number {
+  priceAgeMs(market: ReceivedMarket): number {
     return this.#nowMs() - (this.#prices.get(selectionOf(market)) ?? -Infinity);
   }
 
   /** When prices of a selection were last reported on any connection; -Infinity for never. */
-  pricedMs(market: MarketTold): number {
+  pricedMs(market: ReceivedMarket): number {
     return this.#everPriced.get(selectionOf(market)) ?? -Infinity;
   }
 
@@ -155,7 +155,7 @@ export class Told {
   }
 
   #frame(text: string): void {
-    this.heardMs = this.#nowMs();
+    this.lastReceivedMs = this.#nowMs();
     const heads = pricesOnly(text);
     if (heads !== null) {
       this.offers.frame(text);
@@ -172,7 +172,7 @@ export class Told {
     else if (tag === 'order') this.#order(data);
     else if (tag === 'bet') this.#bet(data);
     else if (tag === 'sync') this.syncedMs = this.#nowMs();
-    else if (tag === 'betslip') this.#betslipTold(data);
+    else if (tag === 'betslip') this.#betslipReceived(data);
     else if (tag === 'betslip_closed') this.#betslipClosed(String(data['betslip_id']));
   }
 
@@ -184,7 +184,7 @@ export class Told {
   }
 
   /** A refresh that was given up may still arrive. Then the stream reports the life of the betslip. */
-  #betslipTold({ betslip_id: betslipId, expiry_ts: expiry }: Record<string, unknown>): void {
+  #betslipReceived({ betslip_id: betslipId, expiry_ts: expiry }: Record<string, unknown>): void {
     const endsMs = Date.parse(String(expiry)) - this.#startMs;
     if (Number.isFinite(endsMs)) this.#betslipLives(String(betslipId), endsMs);
   }
@@ -324,7 +324,7 @@ function selectionOfHead(head: string): string {
 }
 
 /** Both directions of an outcome are one selection. */
-const selectionOf = ({ sport, eventId, betType }: MarketTold): string =>
+const selectionOf = ({ sport, eventId, betType }: ReceivedMarket): string =>
   `${sport} ${eventId} ${betType.replace(/^(for|against),/, '')}`;
 
 function parsed(text: string): Record<string, unknown> | null {

@@ -8,7 +8,7 @@ function saidOf(orders: number, times: number): readonly string[] {
   const fail = (_: string, seen: string): void => void said.push(seen);
   const world = { wires: { host: { isNetworkDown: false } } };
   const { onSent } = roomForOthers({ world, fail } as unknown as Court);
-  const border = { told: {} } as Border;
+  const border = { received: {} } as Border;
   for (let time = 0; time < times; time++)
     for (let order = 0; order < orders; order++) {
       const path = `/v2/orders/${order}/${time % 2 === 0 ? '' : 'close/'}`;

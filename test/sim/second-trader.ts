@@ -53,7 +53,7 @@ export class SecondTrader {
     await this.trader.begin(this.#how);
   }
 
-  /** It is gone at once, or stops in order while time passes. */
+  /** Ends the second trader: at once, or in order while time passes. */
   #leave({ ends }: Coming): void {
     this.#act = null;
     if (this.trader.run === null) return;

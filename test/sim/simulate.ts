@@ -283,11 +283,11 @@ class Life {
   #killSwitch(forS: number): void {
     const { run, clock } = this.#world;
     if (run === null || this.#resumeAtMs !== null) return;
-    const heard = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
+    const isCarriedOut = commanded(run, () => run.daemon.controls().kill('a drill', 'the simulation'));
     this.#world.note('act: kill_switch');
     if (!run.started) this.#world.note('path: killed while recovering');
     // A command that dies with the daemon was journalled or not. Nobody knows, and a person resumes all the same.
-    this.#killedMs = heard ? clock.monotonicMs() : null;
+    this.#killedMs = isCarriedOut ? clock.monotonicMs() : null;
     this.#judge.killedSinceMs = this.#killedMs;
     this.#resumeAtMs = clock.monotonicMs() + forS * 1000;
   }
@@ -301,7 +301,7 @@ class Life {
     if (this.#world.disk.damageMet) return;
     if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
-    run.told.keyRefusedMs = null;
+    run.received.keyRefusedMs = null;
     commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));
     // A resume that cannot be journalled is refused, and repeated to the next run.
     if (run.composed.risk.killed === null) this.#resumeAtMs = null;
@@ -316,7 +316,7 @@ class Life {
     this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
     const { riskInputs, orders } = run.composed.parts;
     if (riskInputs.obstacles().length === 0 && orders.status().latched === null) return;
-    run.told.keyRefusedMs = null;
+    run.received.keyRefusedMs = null;
     commanded(run, () => run.daemon.controls().resume('looked into it', 'the person on duty'));
     this.#world.note('resumed by the person on duty');
   }

@@ -25,14 +25,14 @@ function hashesOf(tell: (trace: Trace) => void, without: readonly string[] = [])
 
 describe('a trace', () => {
   it('counts an id by its place, so that other ids in the same places are the same behaviour', () => {
-    const told = (first: string, second: string) =>
+    const traced = (first: string, second: string) =>
       hashesOf((trace) => {
         trace.request(1, post(first));
         trace.request(2, post(second));
         trace.records(2, [record({ state: 'live', bodyHash: first }, second)]);
       });
-    expect(told(A, B)).toEqual(told(B, A));
-    expect(told(A, A)).not.toEqual(told(A, B));
+    expect(traced(A, B)).toEqual(traced(B, A));
+    expect(traced(A, A)).not.toEqual(traced(A, B));
   });
 
   it.each([

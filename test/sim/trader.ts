@@ -149,7 +149,7 @@ export class Trader {
   }
 
   /** The content of /readyz and /status. */
-  get told(): string {
+  get blockage(): string {
     const { daemon } = this.run ?? {};
     return JSON.stringify([daemon?.ready().reasons, daemon?.status().blocked]);
   }

@@ -30,10 +30,10 @@ export class ThrottledTwins {
   }
 
   /** Whether the run cannot have counted it yet. A late lander that a damaged journal lacks is included. */
-  isUnheard({ requestUuid, orderId }: OwnOrder): boolean {
+  isUnreported({ requestUuid, orderId }: OwnOrder): boolean {
     if (!this.has(requestUuid) && !this.#world.disk.damageMet) return false;
     const nowMs = this.#world.clock.monotonicMs();
-    const toldMs = this.#world.run?.told.orders.get(orderId) ?? Infinity;
-    return isStalled(this.#plan, nowMs) || nowMs - toldMs < TAKEN_IN_MS;
+    const receivedMs = this.#world.run?.received.orders.get(orderId) ?? Infinity;
+    return isStalled(this.#plan, nowMs) || nowMs - receivedMs < TAKEN_IN_MS;
   }
 }

@@ -49,7 +49,7 @@ import type { Planted } from './planted/planted.ts';
 import { logLine, processLog } from './process-log.ts';
 import { type Crossing, SimProcess } from './process.ts';
 import { SecondTrader } from './second-trader.ts';
-import { Told } from './received.ts';
+import { Received } from './received.ts';
 import { Trace } from './trace.ts';
 import { isCreate, sentOf, type SentRequest, uuidOf, Witness } from './witness.ts';
 
@@ -60,14 +60,14 @@ const ORDERS_PER_PAGE = 1_000;
 const ORDER_RETENTION_MS = 30 * 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00Z');
 
-/** One run of the daemon inside the simulated day. */
+/** A run of the daemon inside the simulated day. */
 export interface Run {
   readonly config: Config;
   readonly process: SimProcess;
   readonly composed: Composed;
   readonly daemon: Daemon;
   readonly witness: Witness;
-  readonly told: Told;
+  readonly received: Received;
   readonly begunMs: number;
   started: boolean;
   /** The run was asked to stop. */
@@ -115,7 +115,7 @@ export class World {
   activity = 0;
   onDeath: () => void = () => undefined;
   onStopSignal: () => void = () => undefined;
-  onRequest: (sent: SentRequest, witness: Witness, told: Told) => void = () => undefined;
+  onRequest: (sent: SentRequest, witness: Witness, received: Received) => void = () => undefined;
   readonly #plan: SimPlan;
   readonly #planted: Planted | null;
   readonly #ids;
@@ -206,15 +206,19 @@ export class World {
     const { daemon: drawn, world } = this.#plan;
     const nowMs = (): number => this.clock.monotonicMs();
     const witness = new Witness(nowMs, drawn.heartbeatS);
-    const told = new Told(nowMs, this.startMs, () => process.stalledUntilMs);
+    const received = new Received(nowMs, this.startMs, () => process.stalledUntilMs);
     const config = daemonConfig(drawn, planted?.settings);
     const memory = this.#openAccount(process, clock);
     const { damage } = claimJournal(memory.journal, config, { uuid: () => INSTALLATION });
     const recorder = { clock: this.clock, apiKey: new Secret(KEY) };
-    const recorded = recordHttp(this.wires.http, (record) => this.#recorded(record, witness, told), recorder);
+    const recorded = recordHttp(
+      this.wires.http,
+      (record) => this.#recorded(record, witness, received),
+      recorder,
+    );
     const hear = (record: StreamRecord): void => {
       witness.stream(record);
-      told.stream(record);
+      received.stream(record);
     };
     const http = planted?.http?.(recorded, logger) ?? recorded;
     const { composed, daemon } = await composeRun({
@@ -234,7 +238,7 @@ export class World {
       recordsTurns: this.onTurn !== null,
     });
     if (this.onTurn !== null) recordTurns(composed.engine, this.onTurn);
-    const parts = { config, process, composed, daemon, witness, told };
+    const parts = { config, process, composed, daemon, witness, received };
     const run: Run = { ...parts, begunMs: nowMs(), started: false, ending: false, failure: null };
     onRun(run);
     daemon.start().then(
@@ -300,25 +304,25 @@ export class World {
     });
   }
 
-  #recorded(record: HttpRecord, witness: Witness, told: Told): void {
-    if (record.kind === 'request') this.#left(record, witness, told);
-    if (record.kind === 'answer') this.#answered(record, witness, told);
+  #recorded(record: HttpRecord, witness: Witness, received: Received): void {
+    if (record.kind === 'request') this.#left(record, witness, received);
+    if (record.kind === 'answer') this.#answered(record, witness, received);
   }
 
-  #left(request: RequestRecord, witness: Witness, told: Told): void {
+  #left(request: RequestRecord, witness: Witness, received: Received): void {
     const sent = sentOf(request);
     witness.request(sent);
     this.requests.push({ what: sent.what, atMs: sent.atMs });
-    told.request(sent);
-    this.onRequest(sent, witness, told);
+    received.request(sent);
+    this.onRequest(sent, witness, received);
     this.activity++;
     this.trace.request(request.monotonicMs, request);
   }
 
-  #answered(answer: AnswerRecord, witness: Witness, told: Told): void {
+  #answered(answer: AnswerRecord, witness: Witness, received: Received): void {
     const sent = sentOf(answer.request);
     witness.answered(sent, answer);
-    told.answered(sent, answer);
+    received.answered(sent, answer);
     if (answer.status === 429 && isCreate(sent)) this.throttledCreates.add(uuidOf(sent));
     this.activity++;
     this.trace.answer(answer.monotonicMs, answer);

@@ -58,14 +58,14 @@ const whole = () => unlessDamaged(() => opened((journal) => seqs(journal.read())
 const damageAt = (seq: number) => expect.objectContaining({ code: 'journal', details: { seq } }) as unknown;
 
 /** Whether the answer is right, or reports damage. */
-const isTold = (answer: unknown, right: unknown): boolean =>
+const isRightOrDamage = (answer: unknown, right: unknown): boolean =>
   answer instanceof JournalError || isDeepStrictEqual(answer, right);
 
 /** Wrong answers that report no damage. */
 function lies(journal: Journal): readonly string[] {
   const hidden = BY_KIND.filter(
     ([kind, all]) =>
-      !isTold(
+      !isRightOrDamage(
         unlessDamaged(() => seqs(journal.ofKind(kind))),
         all,
       ),
@@ -74,7 +74,7 @@ function lies(journal: Journal): readonly string[] {
   return [
     ...BY_KIND.filter(
       ([kind, all]) =>
-        !isTold(
+        !isRightOrDamage(
           unlessDamaged(() => journal.last(kind)?.seq),
           all.at(-1),
         ),
@@ -124,7 +124,7 @@ describe('an index over kinds with a flipped bit', () => {
       expect(
         unlessDamaged(() => opened(lies)),
         `bit ${bit} of byte ${at}`,
-      ).toSatisfy((found: unknown) => isTold(found, []));
+      ).toSatisfy((found: unknown) => isRightOrDamage(found, []));
       flipBit(path, at, bit);
     }
   });

@@ -135,7 +135,7 @@ export class FakeVenue implements Venue {
     this.signal({ kind: 'frame', epoch: this.#epoch, sentMs: null, receivedMonotonicMs, entries });
   }
 
-  // What happens on the exchange
+  // Events on the exchange
 
   open(): HeldByVenue[] {
     return [...this.held.values()].filter(({ view }) => !view.closed);

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../src/ports/journal.ts';
 
-/** One of many different entries, whose text and structure must be read back unchanged. */
+/** An entry out of many different ones, whose text and structure must be read back unchanged. */
 export const entry = (n: number): JournalEntry => ({
   kind: 'test',
   uuid: n % 2 === 0 ? null : `uuid-${n}`,

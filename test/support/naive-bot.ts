@@ -11,7 +11,7 @@ import type { Venue } from '../../src/ports/venue.ts';
 import { createVenue } from '../../src/venue/index.ts';
 import { KEY, type SimulatedRig, uuidFrom } from './simulated-rig.ts';
 
-/** One direction of one selection. */
+/** A direction of a selection. */
 export interface Side {
   readonly sport: Sport;
   readonly eventId: EventId;

@@ -102,7 +102,7 @@ export class OrderInvariants {
   }
 
   /**
-   * One copy of a create may be refused, which is the received answer, while the other is carried out: that order is a
+   * A copy of a create may be refused, which is the received answer, while the other is carried out: that order is a
    * stray.
    */
   get #areDoubled(): boolean {

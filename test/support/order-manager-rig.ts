@@ -66,7 +66,7 @@ export class OrderManagerRig {
   /** The first record at which reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
-  /** Those fills that an earlier run had booked. */
+  /** The fills that an earlier run had booked. */
   rememberedFills: Fill[] = [];
   /** Warnings logged since the last start. */
   warnings: string[] = [];

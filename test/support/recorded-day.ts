@@ -19,10 +19,10 @@ import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { DaemonPlan, SimPlan } from '../sim/plan.ts';
 import { World } from '../sim/world.ts';
 
-/** One run of the daemon on the embedded exchange, turn by turn. */
+/** A run of the daemon on the embedded exchange, turn by turn. */
 export interface RecordedDay {
   readonly config: Config;
-  /** One line for each turn. */
+  /** A line for each turn. */
   readonly lines: readonly string[];
   readonly fills: number;
   readonly reconnects: number;

@@ -10,7 +10,7 @@ import type {
 } from '../../src/simulator/core/api.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 
-/** One stake in a queue; `account` is null for the background. */
+/** A stake in a queue; `account` is null for the background. */
 interface Entry {
   readonly participant: string;
   stakeMicros: Micros;

@@ -84,7 +84,7 @@ export class SimulatedRig {
 
   /** Starts a run: a new client and a new manager on the same journal. It is ready after some time has passed. */
   begin(): void {
-    // One process at a time: a second one would book the fills that the first reports.
+    // Only a single process runs at a time: a second one would book the fills that the first reports.
     if (this.manager !== null) this.kill();
     this.#runs++;
     this.fills = [];

@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
 
 /**
- * One line for the files that a command leaves to the other one, none when it ran them all. `all` are the existing test
+ * A line for the files that a command leaves to the other one, none when it ran them all. `all` are the existing test
  * files.
  */
 export function leftOut(ran: readonly string[], all: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ export const HOME_WINS = 'h';
 const DEPTH_USDT = 1_000;
 const MAKER = 'maker';
 
-/** One football event whose prices do not change until a test moves them. */
+/** A football event whose prices do not change until a test moves them. */
 export class StillMarket {
   readonly eventId: string;
   readonly at: SimOutcome;

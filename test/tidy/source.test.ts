@@ -12,7 +12,14 @@ const BANNED_PHRASES = [
   'as unknown as',
   '@ts-ignore',
   '@ts-expect-error',
-].concat(['@ts-nocheck', 'eslint-disable', 'prettier-ignore', 'istanbul ignore', 'v8 ignore']);
+].concat([
+  '@ts-nocheck',
+  'eslint-disable',
+  'oxfmt-ignore',
+  'prettier-ignore',
+  'istanbul ignore',
+  'v8 ignore',
+]);
 
 /** A comment that would switch a rule of the linter off. In parts, so that this line is none. */
 const LINTER_SWITCH = new RegExp(['ox', 'lint-(dis|en)able'].join(''));

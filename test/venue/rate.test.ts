@@ -34,9 +34,9 @@ it('throttles none of 500 requests of mixed priority at once, and sends the urge
   await clock.advance(10_000);
   const answered: string[] = [];
   const asked = Array.from({ length: 500 }, async (_, at) => {
-    const told = (): void => void answered.push(at % 5 === 0 ? 'urgent' : 'other');
-    if (at % 5 === 0) return venue.closeOrder(orderId(at + 1)).then(told, told);
-    return venue.balance({ priority: at % 5 === 1 ? 'reducing' : 'normal' }).then(told);
+    const note = (): void => void answered.push(at % 5 === 0 ? 'urgent' : 'other');
+    if (at % 5 === 0) return venue.closeOrder(orderId(at + 1)).then(note, note);
+    return venue.balance({ priority: at % 5 === 1 ? 'reducing' : 'normal' }).then(note);
   });
   await settled(clock, Promise.all(asked));
   expect(core.inspect().accounts[0]?.throttledCount).toBe(0);

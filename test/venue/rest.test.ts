@@ -151,8 +151,8 @@ describe('the retry table', () => {
 
   it('retries the close of several orders', async () => {
     const rig = makeRig(script(lost(), ok({ closed: [[1]], not_found: [[2]] })));
-    const told = await settled(rig.clock, rig.venue.closeMany([orderId(1), orderId(2)]));
-    expect([told, rig.http.requests.length]).toEqual([{ closed: [1], notFound: [2] }, 2]);
+    const answer = await settled(rig.clock, rig.venue.closeMany([orderId(1), orderId(2)]));
+    expect([answer, rig.http.requests.length]).toEqual([{ closed: [1], notFound: [2] }, 2]);
   });
 
   it('stops retrying when the caller cancels', async () => {

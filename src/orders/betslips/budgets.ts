@@ -5,7 +5,8 @@ import type { OrderContext } from '../state/context.ts';
 
 /** A betslip to use now, or why there is none. */
 export type BetslipAnswer =
-  { readonly ok: true; readonly betslip: ReadyBetslip } | { readonly ok: false; readonly code: BetslipCode };
+  | { readonly ok: true; readonly betslip: ReadyBetslip }
+  | { readonly ok: false; readonly code: BetslipCode };
 
 export const noBetslip = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
 

@@ -6,7 +6,8 @@ import { scopeName } from './trading-states.ts';
 
 /** Whose result: the account's, or one strategy's. */
 export type ResultOf =
-  { readonly kind: 'account' } | { readonly kind: 'strategy'; readonly strategy: string };
+  | { readonly kind: 'account' }
+  | { readonly kind: 'strategy'; readonly strategy: string };
 
 /** A loss limit that is reached. */
 export interface LossBreach {

@@ -104,7 +104,13 @@ export interface EventRecord {
 }
 
 export type OrderStatus =
-  'open' | 'pending' | 'done' | 'failed' | 'reconciled' | 'partial_void' | 'full_void';
+  | 'open'
+  | 'pending'
+  | 'done'
+  | 'failed'
+  | 'reconciled'
+  | 'partial_void'
+  | 'full_void';
 export type OrderType = 'normal' | 'lay' | 'parlay';
 /** The cause of an order's close, finer than the wire's `close_reason`. */
 export type ClosedBy = 'filled' | 'request' | 'duration' | 'heartbeat' | 'in_running' | 'event';

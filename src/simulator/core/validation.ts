@@ -4,7 +4,8 @@ import { invalid, invalidTogether, type Reasons, type Reply } from './replies.ts
 import type { QueryForm } from './schemas.ts';
 
 export type Read<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reply: Reply };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reply: Reply };
 
 const refuse = (reply: Reply): { ok: false; reply: Reply } => ({ ok: false, reply });
 

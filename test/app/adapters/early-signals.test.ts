@@ -14,16 +14,16 @@ it('hands over once each signal that arrives while the program is loading', asyn
   send('SIGUSR2');
   send('SIGTERM');
   const signals = new RunSignals(new VirtualClock(), { isTerminal: false });
-  const heard: string[] = [];
+  const taken: string[] = [];
   try {
     handOverSignals();
     handOverSignals();
-    signals.onKill((signal) => void heard.push(`kill by ${signal}`));
-    signals.onReload((signal) => void heard.push(`reload by ${signal}`));
+    signals.onKill((signal) => void taken.push(`kill by ${signal}`));
+    signals.onReload((signal) => void taken.push(`reload by ${signal}`));
   } finally {
     signals.ignore();
   }
   expect(await signals.stop).toBe('SIGTERM');
-  expect(heard).toEqual(['kill by SIGUSR2', 'reload by SIGHUP']);
+  expect(taken).toEqual(['kill by SIGUSR2', 'reload by SIGHUP']);
   expect(process.listenerCount('SIGUSR2')).toBe(before);
 });

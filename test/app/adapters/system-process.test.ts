@@ -16,13 +16,13 @@ it('keeps the daemon running on a machine that cannot start the helper', () => {
 it.runIf(process.platform !== 'win32')(
   'receives a signal that arrives while the loop handles an event',
   async () => {
-    const heard: string[] = [];
-    const ignore = onKillSignal((signal) => void heard.push(signal));
+    const taken: string[] = [];
+    const ignore = onKillSignal((signal) => void taken.push(signal));
     // The lines below run inside an event handler, like the end of a failed start.
     await readFile(fileURLToPath(import.meta.url));
     process.kill(process.pid, 'SIGUSR2');
     await signalsHeard();
     ignore();
-    expect(heard).toEqual(['SIGUSR2']);
+    expect(taken).toEqual(['SIGUSR2']);
   },
 );

@@ -197,14 +197,14 @@ describe('loadConfig', () => {
       { TOUCHLINE_STRATEGY: 'x' },
       { 'risk.allow.sports': '["fb", 7]' },
     );
-    const told = (key: string): string => complaint(key, 'is wrong').replace(`${key}: is wrong`, '');
-    expect(told('risk.order.maxStakeUsdt')).toBe(`${base}: `);
-    expect(told('risk.order.maxLiabilityUsdt')).toBe(`${over}: `);
-    expect(told('risk.bogus')).toBe(`${base}: `);
-    expect(told('risk.allow.sports.1')).toBe('--set: ');
-    expect(told('strategy.name')).toBe('environment variable TOUCHLINE_STRATEGY: ');
+    const sourceOf = (key: string): string => complaint(key, 'is wrong').replace(`${key}: is wrong`, '');
+    expect(sourceOf('risk.order.maxStakeUsdt')).toBe(`${base}: `);
+    expect(sourceOf('risk.order.maxLiabilityUsdt')).toBe(`${over}: `);
+    expect(sourceOf('risk.bogus')).toBe(`${base}: `);
+    expect(sourceOf('risk.allow.sports.1')).toBe('--set: ');
+    expect(sourceOf('strategy.name')).toBe('environment variable TOUCHLINE_STRATEGY: ');
     for (const unsaid of ['risk.order.other', 'risk.gross.eventUsdt', 'risk.allow.marketTypes', 'mode']) {
-      expect(told(unsaid)).toBe('');
+      expect(sourceOf(unsaid)).toBe('');
     }
   });
 

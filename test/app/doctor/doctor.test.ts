@@ -120,14 +120,14 @@ const remembered = (part: Partial<RememberedLimits>): CapsKnown['remembered'] =>
 describe('the caps that the doctor reports', () => {
   it('are assumed when nothing has shown them', async () => {
     const found = await findings();
-    const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
-    expect(told['betslips']).toBe(
+    const byCheck = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
+    expect(byCheck['betslips']).toBe(
       '0 open; cap 9, assumed (orders.openBetslips): no refusal has shown the cap',
     );
-    expect(told['day']).toBe('1980 left, assumed: there is no journal to count by');
-    expect(told['events']).toMatch(/^no cap met, none assumed .*; 0 registered here$/);
-    expect(told['rates']).toContain('orders 4.9/s, betslips 9.8/s');
-    expect(told['rates']).toContain('assumed');
+    expect(byCheck['day']).toBe('1980 left, assumed: there is no journal to count by');
+    expect(byCheck['events']).toMatch(/^no cap met, none assumed .*; 0 registered here$/);
+    expect(byCheck['rates']).toContain('orders 4.9/s, betslips 9.8/s');
+    expect(byCheck['rates']).toContain('assumed');
   });
 
   it('are those that refusals taught, with the time', async () => {
@@ -135,13 +135,13 @@ describe('the caps that the doctor reports', () => {
       ...{ registeredEvents: 40, openBetslips: { cap: 7, learned: true }, throttled: 2 },
     });
     const found = await findings({ ...NOTHING, remembered: known, betslipsAtMs: [AT_MS] });
-    const told = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
-    expect(told['betslips']).toBe(
+    const byCheck = Object.fromEntries(found.map(({ check, found: text }) => [check, text]));
+    expect(byCheck['betslips']).toBe(
       '0 open; cap 7, learned from the exchange, written down 2026-03-01T12:00:00Z',
     );
-    expect(told['day']).toMatch(/^1979 of 1980 left by the journal/);
-    expect(told['events']).toMatch(/^cap 40, learned from a refusal, written down 2026-03-01T12:00:00Z/);
-    expect(told['rates']).toContain('2 answers 429');
+    expect(byCheck['day']).toMatch(/^1979 of 1980 left by the journal/);
+    expect(byCheck['events']).toMatch(/^cap 40, learned from a refusal, written down 2026-03-01T12:00:00Z/);
+    expect(byCheck['rates']).toContain('2 answers 429');
   });
 
   it('fail when all open betslips are in use', async () => {
@@ -226,10 +226,10 @@ describe('the configuration, as the doctor reports it', () => {
     [{ 'risk.bogus.x': '1' }, '--set: risk.bogus: is not a known limit'],
     [{ 'strategy.name': 'nosuch' }, '--set: strategy.name: strategy "nosuch" is neither bundled'],
     [{ mode: 'live' }, 'risk.gross.accountUsdt: is missing'],
-  ])('fails when a start would refuse %j', async (settings, told) => {
+  ])('fails when a start would refuse %j', async (settings, complaint) => {
     expect(await examined(settings)).toMatchObject({
       ...{ check: 'config', ok: false, error: { code: 'config' } },
-      found: expect.stringContaining(told) as string,
+      found: expect.stringContaining(complaint) as string,
       advice: expect.stringContaining('78') as string,
     });
   });

@@ -51,9 +51,9 @@ class OrderManagerRig {
       await this.clock.advance(0);
       act();
     }
-    const told = await found;
+    const finding = await found;
     expect(this.listening).toBe(false);
-    return told;
+    return finding;
   }
 
   readonly answer = (): void => this.#answer();

@@ -128,10 +128,10 @@ describe('the mark beside a journal', () => {
     else writeFileSync(`${path}.mark`, 'torn');
     const { damage, watch } = open();
     expect(damage).toBeNull();
-    const told: unknown[] = [];
-    const warn = (message: string, fields: object = {}): void => void told.push({ message, ...fields });
+    const warnings: unknown[] = [];
+    const warn = (message: string, fields: object = {}): void => void warnings.push({ message, ...fields });
     watch({ clock, logger: { ...silentLogger, warn }, onFailure: fail });
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       expect.objectContaining({
         message: 'the journal has no readable mark: lost records cannot be detected',
         kind,
@@ -142,10 +142,10 @@ describe('the mark beside a journal', () => {
   });
 
   it('is not required beside a new journal', () => {
-    const told: string[] = [];
-    const logger = { ...silentLogger, warn: (message: string) => void told.push(message) };
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
     open().watch({ clock, logger, onFailure: fail });
-    expect(told).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });
 
@@ -163,20 +163,20 @@ describe('a mark that cannot be written', () => {
 
   it('is tried again each second, and ends the journal after ten', async () => {
     const { journal, watch } = begun();
-    const told: string[] = [];
+    const warnings: string[] = [];
     const failures: string[] = [];
-    const tell = (message: string): void => void told.push(message);
+    const tell = (message: string): void => void warnings.push(message);
     const logger = { ...silentLogger, warn: tell, info: tell };
     watch({ clock, logger, onFailure: ({ message }) => void failures.push(message) });
     block();
     journal.append([snapshot]);
     await clock.advance(9_000);
-    expect(told).toEqual([
+    expect(warnings).toEqual([
       'the mark of the journal cannot be written: retried each second, the journal fails after 10 s',
     ]);
     unblock();
     await clock.advance(1_000);
-    expect(told.slice(1)).toEqual(['the mark of the journal can be written again']);
+    expect(warnings.slice(1)).toEqual(['the mark of the journal can be written again']);
     expect(mark()).toMatchObject({ seq: 3 });
     block();
     journal.append([entry(1)]);
@@ -234,7 +234,7 @@ describe('a start', () => {
   it.each([
     ['of another installation', OTHER, 'the journal is of another installation'],
     ['of an earlier history', OWN, 'journal records differ from the mark beside the journal'],
-  ])('places nothing with a journal %s', (_, id, told) => {
+  ])('places nothing with a journal %s', (_, id, warnings) => {
     const held = begun(id);
     for (let n = 0; n < 9; n++) held.journal.append([entry(n)]);
     held.release();
@@ -243,7 +243,7 @@ describe('a start', () => {
     clock.jumpWall(1_000);
     begun().release();
     renameSync(`${path}.other`, path);
-    expect(damageOf()).toContain(told);
+    expect(damageOf()).toContain(warnings);
   });
 
   it('detects a file overwritten in place, which keeps size and inode', async () => {

@@ -66,10 +66,10 @@ it('lets only one process use an account, under whichever name of its journal an
 
 it.each(['', 'no JSON'])(
   'reports that another process holds the account, whatever the reason given: "%s"',
-  (told) => {
+  (holder) => {
     const path = join(folder, 'held.sqlite');
     const first = openJournal(path, clock);
-    writeFileSync(`${path}.lock.holder`, told);
+    writeFileSync(`${path}.lock.holder`, holder);
     expect(() => openJournal(path, clock)).toThrow(
       expect.objectContaining({
         code: 'locked',

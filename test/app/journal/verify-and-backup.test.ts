@@ -90,7 +90,7 @@ describe('verify', () => {
   it('reports that a missing journal once existed, as every other command does', async () => {
     begun().release();
     rmSync(path);
-    const told = `there is no journal at ${path}, and journal.sqlite.mark beside it tells that there was one`;
+    const message = `there is no journal at ${path}, and journal.sqlite.mark beside it tells that there was one`;
     expect(() => verifyJournal(path, clock)).toThrow(JournalDamage);
     for (const command of [
       () => verifyJournal(path, clock),
@@ -98,7 +98,7 @@ describe('verify', () => {
       () => backUpJournal(path, join(folder, 'to'), clock),
       () => resumeOffline(configOf(path), { by: 'x', reason: 'x', atMs: 0 }, clock),
     ])
-      expect(command).toThrow(told);
+      expect(command).toThrow(message);
     expect(await examineJournal(configOf(path), clock)).toMatchObject({ ok: false });
     expect(readdirSync(folder)).not.toContain('journal.sqlite');
   });
@@ -112,8 +112,8 @@ describe('the doctor', () => {
     release();
     expect(await examineJournal(configOf(path), clock)).toMatchObject({ ok: true });
     ['', '-wal'].forEach((suffix, at) => writeFileSync(`${path}${suffix}`, early[at] as Buffer));
-    const told = await examineJournal(configOf(path), clock);
-    expect([told.ok, JSON.stringify(told)]).toEqual([
+    const examined = await examineJournal(configOf(path), clock);
+    expect([examined.ok, JSON.stringify(examined)]).toEqual([
       false,
       expect.stringContaining('journal records are missing at the end'),
     ]);

@@ -115,11 +115,11 @@ it('does not hold up other closes for one that hangs', async () => {
   exchange.orders.close = (id, options) => (id === first ? hangs : close(id, options));
   exchange.orders.closeMany = () => hangs.then(() => ({ closed: [], notFound: [] }));
   const clock = new VirtualClock();
-  const told = closeOrders(exchange, [ids.orderId(first), ids.orderId(third)], clock);
+  const closing = closeOrders(exchange, [ids.orderId(first), ids.orderId(third)], clock);
   await clock.advance(2_500);
   await expect.poll(openIds).not.toContain(third);
   letGo();
-  expect(await told).toMatchObject([{ orderId: first }, { orderId: third, result: 'closed' }]);
+  expect(await closing).toMatchObject([{ orderId: first }, { orderId: third, result: 'closed' }]);
 });
 
 /** The exchange fails every close of one order, or of any. */

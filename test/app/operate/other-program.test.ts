@@ -47,10 +47,13 @@ describe('where another program answers', () => {
   it('reports a named event or selection as unknown', async () => {
     await withServer(answering(404, '{}'), async (url) => {
       const named = [{ event: '2026-01-01,1,2' }, { selection: 'fb|2026-01-01,1,2|h' }];
-      const told = [/^--event 2026-01-01,1,2: the daemon/, /^--selection fb\|2026-01-01,1,2\|h: the daemon/];
+      const reasons = [
+        /^--event 2026-01-01,1,2: the daemon/,
+        /^--selection fb\|2026-01-01,1,2\|h: the daemon/,
+      ];
       for (const [n, scope] of named.entries())
         await expect(setState(operationAt(url), { ...HALTED, ...scope })).rejects.toMatchObject({
-          ...{ code: 'usage', message: expect.stringMatching(told[n] ?? /./) as string },
+          ...{ code: 'usage', message: expect.stringMatching(reasons[n] ?? /./) as string },
         });
       await expect(why(operationAt(url), 'h')).rejects.toMatchObject({ code: 'not_found' });
     });
@@ -69,14 +72,14 @@ describe('where another program answers', () => {
 
 it('passes a daemon’s answers on unchanged', async () => {
   const risk = { killed: null, openOrders: null, latchedIn: null, exposure: { account: 1 } };
-  const told = [{ wanted: [], selectionId: 'fb|2026-01-01,1,2|h' }];
+  const reasons = [{ wanted: [], selectionId: 'fb|2026-01-01,1,2|h' }];
   const state = { scope: { kind: 'account' }, binding: 'halted', by: 'al', why: 'lunch' };
   const report = { released: [], remaining: [{ what: 'w', release: 'r' }], trading: false, reducing: false };
   const daemon = await adminServing({
-    ...{ risk: () => risk, why: () => told, setState: () => state, resume: () => report },
+    ...{ risk: () => risk, why: () => reasons, setState: () => state, resume: () => report },
   });
   const operation = operationAt(daemon.url);
   const answers = await Promise.all(COMMANDS.map(([, ask]) => ask(operation)));
   await daemon.close();
-  expect(JSON.stringify(answers)).toBe(JSON.stringify([risk, state, told, report]));
+  expect(JSON.stringify(answers)).toBe(JSON.stringify([risk, state, reasons, report]));
 });

@@ -350,12 +350,12 @@ describe('trading states', () => {
     await day.begin(false);
     await day.pass(20_000);
     expect(day.open().filter((order) => order.eventId === eventId)).toEqual([]);
-    const told = day.controls.why(null) as readonly {
+    const answers = day.controls.why(null) as readonly {
       readonly selectionId: string;
       readonly state: string;
       readonly stateSetBy: object;
     }[];
-    const halted = told.find(({ selectionId }) => selectionId.includes(eventId));
+    const halted = answers.find(({ selectionId }) => selectionId.includes(eventId));
     expect(halted).toMatchObject({
       state: 'halted',
       stateSetBy: { by: 'al', why: 'odd news', scope: { kind: 'event' } },

@@ -20,7 +20,7 @@ interface Failures {
 function bench(failures: Failures = {}) {
   const clock = new VirtualClock();
   const memory = newCallMemory();
-  const told = {
+  const seen = {
     lines: [] as Record<string, unknown>[],
     hangs: [] as Hang[],
     rounds: 0,
@@ -29,13 +29,13 @@ function bench(failures: Failures = {}) {
   };
   const marks = new CallMarks({
     ...{ memory, hangMsOf: () => HANG_MS, isDebugged: () => false },
-    stop: () => void told.stops++,
+    stop: () => void seen.stops++,
   });
-  const closeOurs = (): Promise<number> => Promise.resolve((told.rounds++, 0));
+  const closeOurs = (): Promise<number> => Promise.resolve((seen.rounds++, 0));
   watch({
     ...{ latestLandingMs: LANDING_MS, heartbeatMs: 30_000, clock },
     readings: new CallReadings(memory),
-    logger: createLogger('info', { write: (line) => told.lines.push(JSON.parse(line) as never) }),
+    logger: createLogger('info', { write: (line) => seen.lines.push(JSON.parse(line) as never) }),
     openExchange: () => {
       failures.open?.();
       return {
@@ -45,66 +45,66 @@ function bench(failures: Failures = {}) {
       };
     },
     record: async (hang) => {
-      told.hangs.push(hang);
+      seen.hangs.push(hang);
       await failures.record?.();
     },
     notify: () => undefined,
     logWritten: failures.logWritten ?? (() => Promise.resolve()),
-    end: () => told.endedMs.push(clock.monotonicMs()),
+    end: () => seen.endedMs.push(clock.monotonicMs()),
   });
-  return { clock, marks, told };
+  return { clock, marks, seen };
 }
 
 describe('the watchdog', () => {
   it('lets strategies be that return', async () => {
-    const { clock, marks, told } = bench();
+    const { clock, marks, seen } = bench();
     for (let call = 0; call < 100; call++) {
       marks.onCall('symmetric', EVENT);
       await clock.advance(HANG_MS - 200);
       marks.onReturn();
     }
-    expect([told.hangs, told.endedMs, told.lines]).toEqual([[], [], []]);
+    expect([seen.hangs, seen.endedMs, seen.lines]).toEqual([[], [], []]);
   });
 
   it('records the hang at once, and ends the process once the last create has landed', async () => {
-    const { clock, marks, told } = bench();
+    const { clock, marks, seen } = bench();
     await clock.advance(60_000);
     marks.noteCreate();
     await clock.advance(10_000);
     marks.onCall('my strategy', EVENT);
     await clock.advance(HANG_MS + 300);
-    expect(told.hangs).toEqual([
+    expect(seen.hangs).toEqual([
       { strategy: 'my strategy', event: EVENT, hangMs: HANG_MS, atMs: expect.any(Number) as number },
     ]);
-    expect(told.endedMs).toEqual([]);
+    expect(seen.endedMs).toEqual([]);
     await clock.advance(60_000);
-    const [endedMs = 0, ...others] = told.endedMs;
+    const [endedMs = 0, ...others] = seen.endedMs;
     expect(others).toEqual([]);
     expect(endedMs).toBeGreaterThanOrEqual(60_000 + LANDING_MS);
     expect(endedMs).toBeLessThan(60_000 + LANDING_MS + 1_000);
-    expect(told.lines.map(({ level, strategy }) => [level, strategy])).toEqual([
+    expect(seen.lines.map(({ level, strategy }) => [level, strategy])).toEqual([
       ['error', 'my strategy'],
       ['warn', undefined],
     ]);
   });
 
   it('waits for the requests of an earlier run that may land, too', async () => {
-    const { clock, marks, told } = bench();
+    const { clock, marks, seen } = bench();
     marks.onCall('symmetric', EVENT);
     await clock.advance(LANDING_MS - 100);
-    expect(told.endedMs).toEqual([]);
+    expect(seen.endedMs).toEqual([]);
     await clock.advance(1_000);
-    expect(told.endedMs).toHaveLength(1);
+    expect(seen.endedMs).toHaveLength(1);
   });
 
   it('stops a main thread that returns after the decision', async () => {
-    const { clock, marks, told } = bench();
+    const { clock, marks, seen } = bench();
     marks.onCall('symmetric', EVENT);
     await clock.advance(HANG_MS + 500);
     marks.onReturn();
-    expect(told.stops).toBe(1);
+    expect(seen.stops).toBe(1);
     await clock.advance(60_000);
-    expect(told.endedMs).toHaveLength(1);
+    expect(seen.endedMs).toHaveLength(1);
   });
 
   it.each([
@@ -120,9 +120,9 @@ describe('the watchdog', () => {
       },
     ],
   ])('ends the process also when %s', async (_, failures: Failures) => {
-    const { clock, marks, told } = bench(failures);
+    const { clock, marks, seen } = bench(failures);
     marks.onCall('symmetric', EVENT);
     await clock.advance(LANDING_MS + 10_000);
-    expect(told.endedMs).toHaveLength(1);
+    expect(seen.endedMs).toHaveLength(1);
   });
 });

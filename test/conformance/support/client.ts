@@ -28,7 +28,7 @@ export class Client {
     this.#apiKey = apiKey;
   }
 
-  /** One request; `path` is relative to `/v2/`. */
+  /** A request; `path` is relative to `/v2/`. */
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await this.fetch(method, path, body === undefined ? undefined : JSON.stringify(body));
     const envelope = (await response.json()) as Envelope;
@@ -114,7 +114,7 @@ interface Envelope {
 
 export type Entry = readonly [tag: string, payload: Wire];
 
-/** One stream connection, which remembers everything that it received. */
+/** A stream connection, which remembers everything that it received. */
 export class StreamClient {
   readonly socket: WebSocket;
   readonly frames: Wire[] = [];

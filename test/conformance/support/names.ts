@@ -7,7 +7,7 @@ export const SECOND_EVENT_ID = '2026-03-01,2001,2002';
 export const EVENT: SimEventName = { sport: 'fb', eventId: EVENT_ID };
 export const SECOND_EVENT: SimEventName = { sport: 'fb', eventId: SECOND_EVENT_ID };
 
-/** One account has two keys and a read-only one. The other has one. */
+/** The first account has two keys and a read-only one. The other has a single key. */
 export const KEY = 'key-anna';
 export const SECOND_KEY = 'key-anna-2';
 export const READ_KEY = 'key-anna-read';

@@ -245,20 +245,20 @@ describe('a kill that neither journal nor permit accepts', () => {
   });
 
   it('is reported at once, then once a minute while no place accepts it, and when one does', () => {
-    const told: string[] = [];
-    const tell = (message: string): void => void told.push(message);
+    const messages: string[] = [];
+    const tell = (message: string): void => void messages.push(message);
     const { broken, begin } = disk({ ...silentLogger, warn: tell, error: tell });
     const latch = begin();
     broken.add('permit write').add('permit remove').add('kill file write');
     latch.keep(KILL, refused);
-    const once = told.length;
+    const once = messages.length;
     for (let second = 0; second < 59; second++) latch.retry();
-    expect(told).toHaveLength(once);
+    expect(messages).toHaveLength(once);
     latch.retry();
-    expect(told).toHaveLength(2 * once);
+    expect(messages).toHaveLength(2 * once);
     broken.clear();
     latch.retry();
-    expect(told.at(-1)).toBe('the kill is latched outside the journal');
+    expect(messages.at(-1)).toBe('the kill is latched outside the journal');
   });
 
   it('is reported where no kill file can exist', () => {

@@ -16,11 +16,11 @@ async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
 it('keeps a result that the exchange corrected over a restart, and records it once', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
-  const told = (profitLossMicros: number): void =>
+  const report = (profitLossMicros: number): void =>
     day.run.composed.parts.riskInputs.onOwnOrder({
       ...{ ...order, closed: true, status: 'reconciled', profitLossMicros },
     });
-  for (const profitLossMicros of [7e6, 7e6, -3e6, -3e6]) told(profitLossMicros);
+  for (const profitLossMicros of [7e6, 7e6, -3e6, -3e6]) report(profitLossMicros);
   const written = Array.from(day.run.composed.journal.ofKind('bets_settled'), ({ data }) => data as never);
   expect(written.map(({ profitLossMicros }: OrderResult) => profitLossMicros)).toEqual([7e6, -3e6]);
   await day.crash();
@@ -80,12 +80,12 @@ it.each([
   ['reported without it', false],
 ])(
   'counts a bet nowhere after a restart when a late report follows the void of its order, %s',
-  async (_, isTold) => {
+  async (_, isReported) => {
     const { day } = await dayWithBet();
     const order = await orderWithBet(day);
     const orderId = 990_000_000_003 as OrderId;
     const bet = { ...order.bets[0], betId: 990_000_000_004, orderId } as VenueOrder['bets'][number];
-    const takenBack = isTold ? [{ ...bet, statusCode: 'void' }] : [];
+    const takenBack = isReported ? [{ ...bet, statusCode: 'void' }] : [];
     const voided = {
       ...order,
       orderId,

@@ -30,7 +30,7 @@ async function quoting({ settings = {}, inPlay = false, startsInS = HOUR_S, faul
   return { day, market, metrics };
 }
 
-interface Told {
+interface Shown {
   readonly reason: { readonly for: string | null; readonly against: string | null };
   readonly alarms: readonly { readonly guard: string; readonly effect: string }[];
 }
@@ -128,14 +128,14 @@ it('has a case for every guard', () => {
   expect(CASES.map(({ guard }) => guard).sort()).toEqual([...GUARDS].sort());
 });
 
-/** What an operator must see while a guard is in force, at any instant. */
+/** Everything that an operator must see while a guard is in force, at any instant. */
 async function seen(day: CalmDay, metrics: PrometheusMetrics, guard: GuardName, selectionId: string) {
-  const [told] = day.controls.why(selectionId) as readonly [Told];
+  const [shown] = day.controls.why(selectionId) as readonly [Shown];
   const { text } = await metrics.expose();
   const shows = (series: string): boolean => new RegExp(`^touchline_${series} [1-9]`, 'm').test(text);
   return {
-    'told as the reason': Object.values(told.reason).includes(`guard.${guard}`),
-    'told as an alarm': told.alarms.some((alarm) => alarm.guard === guard && alarm.effect === 'pull'),
+    'told as the reason': Object.values(shown.reason).includes(`guard.${guard}`),
+    'told as an alarm': shown.alarms.some((alarm) => alarm.guard === guard && alarm.effect === 'pull'),
     'nothing is open': day.open().length === 0,
     'gauge of guards': shows(`guard_active\\{guard="${guard}"\\}`),
     'gauge of reasons': shows(`quotes_blocked\\{reason="guard.${guard}"\\}`),

@@ -33,8 +33,8 @@ function watchedAccount() {
       return Promise.resolve({ sport, eventId: of, totals, payoffGridMicros: null } as unknown as Position);
     },
   } as Pick<Venue, 'balance' | 'position'>;
-  const told: unknown[] = [];
-  const error = (message: string, fields = {}): void => void told.push({ message, ...fields });
+  const errors: unknown[] = [];
+  const error = (message: string, fields = {}): void => void errors.push({ message, ...fields });
   const watch = new AccountWatch({ venue, risk, clock, logger: { ...silentLogger, error } });
   const guarded: boolean[] = [];
   const live = async (seconds: number): Promise<void> => {
@@ -45,7 +45,7 @@ function watchedAccount() {
       guarded.push(risk.guards.active().some(({ guard }) => guard === 'position_mismatch'));
     }
   };
-  return { live, guarded, told, agree: () => (alike = true) };
+  return { live, guarded, errors, agree: () => (alike = true) };
 }
 
 it('keeps quotes away from an event while the exchange reports another position, however many are held', async () => {
@@ -59,10 +59,10 @@ it('keeps quotes away from an event while the exchange reports another position,
 });
 
 it('reports a lasting position mismatch ever more seldom', async () => {
-  const { live, told } = watchedAccount();
+  const { live, errors } = watchedAccount();
   await live(3_600);
   const message = 'the exchange reports another position than ours';
-  expect(told).toMatchObject(
+  expect(errors).toMatchObject(
     [1, 2, 4, 8, 16, 32, 64, 128].map((times) => ({ message, eventId: DIFFERING, times })),
   );
 });

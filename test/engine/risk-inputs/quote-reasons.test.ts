@@ -40,8 +40,8 @@ it.each([
   ['betslip_cap', 'budget.betslip_cap: no place is free under the cap of open betslips'],
   ['in_flight_limit', 'budget.in_flight_limit: too many orders are being created at once'],
   ['quote_pending', 'orders.quote_pending: the betslip has no private quote yet'],
-] as const)('reports %s at its stage', (code, told) => {
-  expect(reasonOf(blockedBy(code))).toEqual([told]);
+] as const)('reports %s at its stage', (code, reason) => {
+  expect(reasonOf(blockedBy(code))).toEqual([reason]);
 });
 
 it('keeps free text out of the name, and leaves a refusal to risk', () => {
@@ -53,9 +53,9 @@ it('keeps free text out of the name, and leaves a refusal to risk', () => {
 
 it('reports a throwing strategy before any other reason, in both directions', () => {
   const thrown = { strategy: 'mine', message: 'no price', sinceMs: Date.UTC(2026, 0, 31), times: 3 };
-  const told = 'strategy.threw: mine throws: no price (3x since 2026-01-31T00:00:00.000Z)';
-  expect(reasonOf(null, thrown)).toEqual([told, told]);
-  expect(reasonOf(blockedBy('quote_pending'), thrown)).toEqual([told, told]);
+  const reason = 'strategy.threw: mine throws: no price (3x since 2026-01-31T00:00:00.000Z)';
+  expect(reasonOf(null, thrown)).toEqual([reason, reason]);
+  expect(reasonOf(blockedBy('quote_pending'), thrown)).toEqual([reason, reason]);
 });
 
 it('reports that the match rules leave a selection out before any other reason', () => {

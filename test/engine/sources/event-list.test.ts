@@ -15,7 +15,7 @@ const LATER = { ...EVENT, startTimeMs: (EVENT.startTimeMs ?? 0) + 3_600_000 };
 
 function bench() {
   const clock = new VirtualClock();
-  const told: StreamFrame[] = [];
+  const frames: StreamFrame[] = [];
   const asked: EventQuery[] = [];
   const state: {
     answer: PromiseWithResolvers<readonly SportEvent[]>;
@@ -40,7 +40,7 @@ function bench() {
     return state.answer.promise;
   };
   const list = new EventList({ venue: { events }, market, clock, logger: silentLogger }, (frame) =>
-    told.push(frame),
+    frames.push(frame),
   );
   const look = (): void => list.look(3, [FB]);
   const say = (...entries: StreamEntry[]): void =>
@@ -54,7 +54,7 @@ function bench() {
   };
   return {
     clock,
-    told,
+    frames,
     asked,
     state,
     look,
@@ -64,7 +64,7 @@ function bench() {
   };
 }
 
-const entriesOf = (told: readonly StreamFrame[]) => told.flatMap(({ entries }) => entries);
+const entriesOf = (frames: readonly StreamFrame[]) => frames.flatMap(({ entries }) => entries);
 
 it('is read a minute after the stream has synced, and once a minute from then on', async () => {
   const { clock, asked, look, sync, answer } = bench();
@@ -97,7 +97,7 @@ it('reports a new or changed event, as of the time of the request', async () => 
   fresh.state.known = null;
   await fresh.clock.advance(700);
   await fresh.answer(EVENT);
-  expect(fresh.told).toEqual([
+  expect(fresh.frames).toEqual([
     {
       ...{ kind: 'frame', epoch: 3, sentMs: null, receivedMonotonicMs: 60_000 },
       entries: [{ tag: 'event', event: EVENT }],
@@ -105,20 +105,20 @@ it('reports a new or changed event, as of the time of the request', async () => 
   ]);
   const moved = await askedOnce();
   await moved.answer(LATER);
-  expect(entriesOf(moved.told)).toEqual([{ tag: 'event', event: LATER }]);
+  expect(entriesOf(moved.frames)).toEqual([{ tag: 'event', event: LATER }]);
 });
 
 it('reports no unchanged event', async () => {
-  const { told, answer } = await askedOnce();
+  const { frames, answer } = await askedOnce();
   await answer({ ...EVENT });
-  expect(told).toEqual([]);
+  expect(frames).toEqual([]);
 });
 
 it('leaves to the stream what it reported since, or shortly before, because answers lag it', async () => {
   const { sport: name, eventId: id } = EVENT;
   const removed: StreamEntry = { tag: 'remove_event', sport: name, eventId: id };
   const said: StreamEntry = { tag: 'event', event: LATER };
-  for (const [entry, beforeS, isTold] of [
+  for (const [entry, beforeS, isReported] of [
     [removed, 5, false],
     [removed, 7, true],
     [said, 5, false],
@@ -126,7 +126,7 @@ it('leaves to the stream what it reported since, or shortly before, because answ
     [said, -1, false],
     [{ ...removed, sport: sport('ih') }, 5, true],
   ] as const) {
-    const { clock, told, look, say, sync, answer } = bench();
+    const { clock, frames, look, say, sync, answer } = bench();
     sync();
     await clock.advance((60 - Math.max(0, beforeS)) * 1_000);
     if (beforeS >= 0) say(entry);
@@ -134,12 +134,12 @@ it('leaves to the stream what it reported since, or shortly before, because answ
     look();
     if (beforeS < 0) say(entry);
     await answer({ ...EVENT, irStatus: 'in_running' });
-    expect(told, `${entry.tag} ${beforeS} s before`).toHaveLength(isTold ? 1 : 0);
+    expect(frames, `${entry.tag} ${beforeS} s before`).toHaveLength(isReported ? 1 : 0);
   }
 });
 
 it('is not read soon after the feed was lost, and drops an answer to an earlier request', async () => {
-  const { clock, told, asked, state, look, say, sync, answer } = await askedOnce();
+  const { clock, frames, asked, state, look, say, sync, answer } = await askedOnce();
   state.known = null;
   say({ tag: 'clear_events' });
   await clock.advance(119_000);
@@ -147,14 +147,14 @@ it('is not read soon after the feed was lost, and drops an answer to an earlier 
   expect(asked).toHaveLength(1);
   sync();
   await answer(EVENT);
-  expect(told).toEqual([]);
+  expect(frames).toEqual([]);
   await clock.advance(60_000);
   look();
   expect(asked).toHaveLength(2);
 });
 
 it('is read again two minutes after the feed was lost, even without a report of its return', async () => {
-  const { clock, told, asked, state, look, say, answer } = await askedOnce();
+  const { clock, frames, asked, state, look, say, answer } = await askedOnce();
   await answer();
   state.answer = Promise.withResolvers();
   state.known = null;
@@ -162,20 +162,20 @@ it('is read again two minutes after the feed was lost, even without a report of 
   await clock.advance(120_000);
   look();
   await answer(EVENT);
-  expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
+  expect([asked.length, entriesOf(frames).length]).toEqual([2, 1]);
 });
 
 it('is requested again after a failure', async () => {
-  const { clock, asked, state, look, told } = await askedOnce();
+  const { clock, asked, state, look, frames } = await askedOnce();
   state.answer.reject(new Error('503'));
   await settle();
   await clock.advance(60_000);
   look();
-  expect([asked.length, told.length]).toEqual([2, 0]);
+  expect([asked.length, frames.length]).toEqual([2, 0]);
 });
 
 it('is not requested while a request is in flight: an old answer would undo newer data', async () => {
-  const { clock, told, asked, state, look, say, answer } = await askedOnce();
+  const { clock, frames, asked, state, look, say, answer } = await askedOnce();
   const late = state.answer;
   state.known = { ...EVENT, irStatus: 'in_running' };
   await clock.advance(50_000);
@@ -185,10 +185,10 @@ it('is not requested while a request is in flight: an old answer would undo newe
   look();
   late.resolve([EVENT]);
   await settle();
-  expect([asked.length, told]).toEqual([1, []]);
+  expect([asked.length, frames]).toEqual([1, []]);
   look();
   await answer(LATER);
-  expect([asked.length, entriesOf(told).length]).toEqual([2, 1]);
+  expect([asked.length, entriesOf(frames).length]).toEqual([2, 1]);
 });
 
 /** Reads the list once for each answer, a minute apart. */
@@ -213,9 +213,9 @@ it('removes an event that it lacks ten times in a row', async () => {
     [EVENT, ELSEWHERE],
     ...Array.from({ length: 9 }, () => [ELSEWHERE]),
   ]);
-  expect(all.told).toEqual([]);
+  expect(all.frames).toEqual([]);
   await reads(all, [[ELSEWHERE]]);
-  expect(entriesOf(all.told)).toEqual([{ tag: 'remove_event', sport: name, eventId: id }]);
+  expect(entriesOf(all.frames)).toEqual([{ tag: 'remove_event', sport: name, eventId: id }]);
 });
 
 it('removes no event of a sport that was not requested', async () => {
@@ -226,7 +226,7 @@ it('removes no event of a sport that was not requested', async () => {
     all,
     Array.from({ length: 12 }, () => [ELSEWHERE]),
   );
-  expect(all.told).toEqual([]);
+  expect(all.frames).toEqual([]);
 });
 
 it.each([
@@ -240,5 +240,5 @@ it.each([
     all,
     Array.from({ length: 12 }, () => found),
   );
-  expect(all.told).toEqual([]);
+  expect(all.frames).toEqual([]);
 });

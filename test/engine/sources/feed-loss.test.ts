@@ -36,8 +36,8 @@ it('learns of new events after a lost feed, though its full return was never rep
 });
 
 it('receives the offers that the returning feed omitted, though private quotes came', async () => {
-  const untold = { target: 'stream.offer', fault: 'missing', at: LOST_S - 1, for_s: 5 };
-  const day = dayWith(lost, untold);
+  const omitted = { target: 'stream.offer', fault: 'missing', at: LOST_S - 1, for_s: 5 };
+  const day = dayWith(lost, omitted);
   const known = new StillMarket(day.world, 7_200);
   await day.begin();
   await day.pass(LOST_S * 1_000);

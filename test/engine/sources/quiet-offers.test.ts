@@ -27,7 +27,7 @@ const STALE_AFTER_MS = 15_000;
 
 function bench(staleAfterMs = STALE_AFTER_MS) {
   const clock = new VirtualClock();
-  const told: StreamFrame[] = [];
+  const frames: StreamFrame[] = [];
   const asked: (readonly EventId[])[] = [];
   const sports: Sport[] = [];
   const state = {
@@ -65,17 +65,17 @@ function bench(staleAfterMs = STALE_AFTER_MS) {
     },
   });
   const quiet = new QuietEvents({ venue, market, clock, logger: silentLogger, staleAfterMs }, (frame) =>
-    told.push(frame),
+    frames.push(frame),
   );
   const look = (chosen = selection): void => {
     const followed = { event: eventOfSelection(chosen) as EventName, selections: [chosen] };
     quiet.look(new Map([[eventKey(followed.event), followed]]), 3);
   };
-  return { clock, told, asked, sports, state, quiet, look };
+  return { clock, frames, asked, sports, state, quiet, look };
 }
 
 it('reads each sport by itself where several use an event id, and takes news of the quiet one', async () => {
-  const { clock, told, asked, sports, state, quiet } = bench();
+  const { clock, frames, asked, sports, state, quiet } = bench();
   const half = `fb_ht|${event}|h` as SelectionId;
   const followed = [selection, half].map((id) => {
     const name = eventOfSelection(id) as EventName;
@@ -91,12 +91,12 @@ it('reads each sport by itself where several use an event id, and takes news of 
   state.answer.resolve([offer]);
   await settle();
   // The stream has reported the half meanwhile, which proves nothing about the match.
-  expect(told.flatMap(({ entries }) => entries)).toContainEqual({ tag: 'offer', offer });
+  expect(frames.flatMap(({ entries }) => entries)).toContainEqual({ tag: 'offer', offer });
 });
 
 describe('quiet events', () => {
   it('are read over REST once the stream has been silent, and passed on as a frame of the request’s time', async () => {
-    const { clock, told, asked, state, look } = bench();
+    const { clock, frames, asked, state, look } = bench();
     await clock.advance(4_000);
     look();
     expect(asked).toEqual([]);
@@ -106,7 +106,7 @@ describe('quiet events', () => {
     await clock.advance(300);
     state.answer.resolve([offer]);
     await settle();
-    expect(told).toEqual([
+    expect(frames).toEqual([
       {
         kind: 'frame',
         epoch: 3,
@@ -127,25 +127,25 @@ describe('quiet events', () => {
   });
 
   it('are left alone when the stream reported before the answer, which may be older', async () => {
-    const { clock, told, state, look } = bench();
+    const { clock, frames, state, look } = bench();
     await clock.advance(6_000);
     look();
     await clock.advance(100);
     state.seenMs = clock.monotonicMs();
     state.answer.resolve([offer]);
     await settle();
-    expect(told).toEqual([]);
+    expect(frames).toEqual([]);
   });
 
   it('do not regain from an answer what the stream removed: the answer may be older', async () => {
-    const { clock, told, state, look } = bench();
+    const { clock, frames, state, look } = bench();
     await clock.advance(6_000);
     look();
     state.isGone = true;
     const against = { ...offer, betType: betType('against,h') };
     state.answer.resolve([offer, against]);
     await settle();
-    expect(told.map(({ entries }) => entries)).toEqual([[{ tag: 'offer', offer: against }]]);
+    expect(frames.map(({ entries }) => entries)).toEqual([[{ tag: 'offer', offer: against }]]);
   });
 
   it.each([
@@ -153,24 +153,24 @@ describe('quiet events', () => {
     ['an earlier connection that removed it a moment ago', 2, 3_000, false],
     ['this connection', 3, 0, false],
   ])('regain from an answer what was removed long before it: by %s', async (_, epoch, atMs, isBack) => {
-    const { clock, told, state, look } = bench();
+    const { clock, frames, state, look } = bench();
     [state.isGone, state.goneEpoch, state.goneMs] = [true, epoch, atMs];
     await clock.advance(6_000);
     look();
     state.answer.resolve([offer]);
     await settle();
-    expect(told.length === 1).toBe(isBack);
+    expect(frames.length === 1).toBe(isBack);
   });
 
   it('keep what the stream reported of other markets when it removed the quoted ones', async () => {
-    const { clock, told, state, look } = bench();
+    const { clock, frames, state, look } = bench();
     await clock.advance(6_000);
     look();
     await clock.advance(100);
     [state.isGone, state.areAllGone, state.othersMs] = [true, true, clock.monotonicMs()];
     state.answer.resolve([offer, { ...offer, betType: betType('for,d') }]);
     await settle();
-    expect(told).toEqual([]);
+    expect(frames).toEqual([]);
   });
 
   it('are not requested while the answer could be older than the last stream message', async () => {
@@ -206,13 +206,13 @@ describe('quiet events', () => {
   });
 
   it('survive an answer that fails', async () => {
-    const { clock, told, asked, state, look } = bench();
+    const { clock, frames, asked, state, look } = bench();
     await clock.advance(6_000);
     look();
     state.answer.reject(new Error('503'));
     await settle();
     await clock.advance(6_000);
     look();
-    expect([told.length, asked.length]).toEqual([0, 2]);
+    expect([frames.length, asked.length]).toEqual([0, 2]);
   });
 });

@@ -12,7 +12,7 @@ it('registers an event again, ever less often, until a report of it arrives', as
   const registeredS: number[] = [];
   let candidates: readonly Candidate[] = [];
   let offers: object = { for: null, against: null };
-  const untold = new UnreportedEvents({
+  const unreported = new UnreportedEvents({
     clock,
     market: { candidates: () => candidates, selection: () => ({ offers }) as SelectionState },
     venue: {
@@ -22,7 +22,7 @@ it('registers an event again, ever less often, until a report of it arrives', as
   });
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
-      untold.look([{ sport: SPORT, eventId: EVENT }]);
+      unreported.look([{ sport: SPORT, eventId: EVENT }]);
       await clock.advance(1_000);
     }
   };

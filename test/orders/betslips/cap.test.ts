@@ -110,9 +110,14 @@ describe('the cap of open betslips', () => {
 const HOUR_MS = 3_600_000;
 
 describe('a cap that is assumed too low', () => {
-  function assumed(initial: number, told: number | null = null) {
+  function assumed(initial: number, learnedCap: number | null = null) {
     const clock = { nowMs: 0 };
-    const cap = new BetslipCap({ initial, learned: told, probeEveryMs: PROBE_MS, now: () => clock.nowMs });
+    const cap = new BetslipCap({
+      initial,
+      learned: learnedCap,
+      probeEveryMs: PROBE_MS,
+      now: () => clock.nowMs,
+    });
     return { cap, clock };
   }
 

@@ -90,7 +90,7 @@ describe('claims to scarce betslips', () => {
         const { clock, claims } = rig();
         const servedMs = given.map(() => 0);
         const longestMs = given.map(() => 0);
-        // One betslip becomes free each minute, and each market claims again once served.
+        // Each minute a betslip becomes free. Each market claims again once it is served.
         for (let turn = 0; turn < 300 * 15; turn++) {
           await clock.advance(4_000);
           claims.sweep();

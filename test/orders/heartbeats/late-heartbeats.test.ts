@@ -5,7 +5,7 @@ import { failing } from '../support/failing.ts';
 
 const QUOTES = [quote(), quote({ direction: 'against', tick: 90 }), quote({ level: 1, tick: 112 })];
 
-/** One heartbeat remains and closes nothing, for longer than any heartbeat lives. */
+/** A single heartbeat remains and closes nothing, for longer than any heartbeat lives. */
 async function expectOneWhileQuoting(rig: OrderManagerRig): Promise<void> {
   await rig.startQuoting(...QUOTES);
   await rig.advance(100_000);

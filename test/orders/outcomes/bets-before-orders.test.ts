@@ -33,7 +33,7 @@ it('keeps every bet until its order is known, in the order of arrival', () => {
 /**
  * An order that the stream does not report. Its create is answered late, with the order as it was created.
  */
-async function rigWithUntold() {
+async function rigWithUnreportedOrder() {
   const rig = new OrderManagerRig();
   await rig.start();
   const { venue } = rig;
@@ -57,10 +57,10 @@ async function rigWithUntold() {
 it('books all bets that arrived before their order as soon as it is known, each once', async () => {
   const stakes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(stakes, fc.nat(8), async (told, answeredAfter) => {
-      const { rig, orderId, answer } = await rigWithUntold();
+    fc.asyncProperty(stakes, fc.nat(8), async (matched, answeredAfter) => {
+      const { rig, orderId, answer } = await rigWithUnreportedOrder();
       const fill = (stake: number): void => void rig.venue.fill(orderId, stake * 100_000);
-      const [before, after] = [told.slice(0, answeredAfter), told.slice(answeredAfter)];
+      const [before, after] = [matched.slice(0, answeredAfter), matched.slice(answeredAfter)];
       before.forEach(fill);
       await rig.advance(1);
       expect(rig.fills).toEqual([]);
@@ -70,7 +70,7 @@ it('books all bets that arrived before their order as soon as it is known, each 
       expect(booked()).toEqual(before);
       after.forEach(fill);
       await rig.advance(60_000);
-      expect([booked(), rig.fatals]).toEqual([told, []]);
+      expect([booked(), rig.fatals]).toEqual([matched, []]);
     }),
     { numRuns: 40 },
   );

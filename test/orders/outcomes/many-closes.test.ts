@@ -71,59 +71,59 @@ it('closes 200 of our orders with a handful of requests, and leaves others’ or
   expect(accounts.find(({ accountId }) => accountId === ACCOUNT)?.throttledCount).toBe(0);
 });
 
-/** A manager with `orders` open orders. `told` lists the close requests since then. */
+/** A manager with `orders` open orders. `requests` lists the close requests since then. */
 async function rigWith(orders: number) {
   const rig = new OrderManagerRig({ options: { durationS: 3_600 }, venue: { betslipCap: 10_000 } });
   await rig.startQuoting(
     ...Array.from({ length: orders }, (_, level) => quote({ level, tick: 110 + (level % 200) })),
   );
   expect(rig.venue.open()).toHaveLength(orders);
-  const told: (readonly OrderId[])[] = [];
+  const requests: (readonly OrderId[])[] = [];
   const { venue } = rig;
   const [one, many] = [venue.closeOrder.bind(venue), venue.closeMany.bind(venue)];
-  venue.closeOrder = (id, options) => (told.push([id]), one(id, options));
-  venue.closeMany = (ids, options) => (told.push(ids), many(ids, options));
+  venue.closeOrder = (id, options) => (requests.push([id]), one(id, options));
+  venue.closeMany = (ids, options) => (requests.push(ids), many(ids, options));
   const ids = venue.open().map(({ view }) => view.orderId);
-  return { rig, told, ids };
+  return { rig, requests, ids };
 }
 
-const sizes = (told: readonly (readonly OrderId[])[]): number[] => told.map(({ length }) => length);
+const sizes = (requests: readonly (readonly OrderId[])[]): number[] => requests.map(({ length }) => length);
 
 it('closes a single order with the single-order request', async () => {
-  const { rig, told } = await rigWith(1);
+  const { rig, requests } = await rigWith(1);
   rig.manager.stopQuoting('test');
   await rig.advance(1_000);
-  expect([rig.venue.open(), sizes(told)]).toEqual([[], [1]]);
+  expect([rig.venue.open(), sizes(requests)]).toEqual([[], [1]]);
   expect(rig.venue.calls.some(({ method }) => method === 'closeMany')).toBe(false);
 });
 
 it('names no more orders in a request than the exchange accepts', async () => {
-  const { rig, told } = await rigWith(700);
+  const { rig, requests } = await rigWith(700);
   rig.manager.stopQuoting('test');
   await rig.advance(1_000);
-  expect([rig.venue.open(), sizes(told)]).toEqual([[], [500, 200]]);
+  expect([rig.venue.open(), sizes(requests)]).toEqual([[], [500, 200]]);
 });
 
 it('sends them in the turn that closes everything', async () => {
-  const { rig, told } = await rigWith(40);
+  const { rig, requests } = await rigWith(40);
   rig.manager.stopQuoting('test');
   await Promise.resolve();
   await Promise.resolve();
-  expect(sizes(told)).toEqual([40]);
+  expect(sizes(requests)).toEqual([40]);
 });
 
 it('closes with one request what a failing journal leaves', async () => {
-  const { rig, told } = await rigWith(40);
+  const { rig, requests } = await rigWith(40);
   rig.manager.journalFailed(new Error('disk full'));
   await rig.advance(1_000);
-  expect([rig.venue.open(), sizes(told)]).toEqual([[], [40]]);
+  expect([rig.venue.open(), sizes(requests)]).toEqual([[], [40]]);
 });
 
 it('closes with one request what several new quotes replace at once', async () => {
-  const { rig, told, ids } = await rigWith(8);
+  const { rig, requests, ids } = await rigWith(8);
   rig.desire(...ids.map((_, level) => quote({ level, tick: 130 + level })));
   await rig.advance(3_000);
-  expect(told).toEqual([ids]);
+  expect(requests).toEqual([ids]);
   expect(rig.venue.open()).toHaveLength(8);
 });
 
@@ -160,58 +160,58 @@ it.each([
   ['refuses', new VenueRejection('validation_error', 400, 'order_ids: not a field')],
   ['does not know', new VenueRejection('not_found', 404, 'no such path')],
 ])('closes each order by itself where the exchange %s a request that names several', async (_, error) => {
-  const { rig, told } = await rigWith(40);
+  const { rig, requests } = await rigWith(40);
   rig.venue.fault = (method) => (method === 'closeMany' ? { kind: 'reject', error } : null);
   rig.manager.stopQuoting('test');
   await rig.advance(1_000);
   expect(rig.venue.open()).toEqual([]);
-  expect(sizes(told)).toEqual([40, ...Array<number>(40).fill(1)]);
+  expect(sizes(requests)).toEqual([40, ...Array<number>(40).fill(1)]);
 });
 
 it.each([
   ['fails', () => Promise.reject(new VenueRejection('error', 500, 'no'))],
   ['is not answered', () => new Promise<never>(() => undefined)],
 ])('closes the others soon when each request that names a certain order %s', async (_, answer) => {
-  const { rig, told, ids } = await rigWith(200);
+  const { rig, requests, ids } = await rigWith(200);
   const bad = ids[77] as OrderId;
   const { closeOrder, closeMany } = rig.venue;
   rig.venue.closeMany = (named, options) =>
-    named.includes(bad) ? (told.push(named), answer()) : closeMany(named, options);
+    named.includes(bad) ? (requests.push(named), answer()) : closeMany(named, options);
   rig.venue.closeOrder = (id, options) =>
-    id === bad ? (told.push([id]), answer()) : closeOrder(id, options);
+    id === bad ? (requests.push([id]), answer()) : closeOrder(id, options);
   rig.manager.stopQuoting('test');
   await rig.advance(20_000);
   expect(rig.venue.open().map(({ view }) => view.orderId)).toEqual([bad]);
-  expect(told.length).toBeLessThan(50);
+  expect(requests.length).toBeLessThan(50);
   Object.assign(rig.venue, { closeOrder, closeMany });
   await rig.advance(5_000);
   expect(rig.venue.open()).toEqual([]);
 });
 
 it('closes all soon once an outage is over in which nothing could be closed', async () => {
-  const { rig, told } = await rigWith(200);
+  const { rig, requests } = await rigWith(200);
   rig.venue.fault = (method) => (isClose(method) ? { kind: 'lost' } : null);
   rig.manager.stopQuoting('test');
   await rig.advance(120_000);
   rig.venue.fault = () => null;
-  const before = told.length;
+  const before = requests.length;
   await rig.advance(10_000);
   expect(rig.venue.open()).toEqual([]);
-  expect(told.length - before).toBeLessThan(40);
+  expect(requests.length - before).toBeLessThan(40);
 });
 
 it('names all again where requests are not sent, or exceed the rate', async () => {
-  const { rig, told } = await rigWith(40);
+  const { rig, requests } = await rigWith(40);
   const throttled = new VenueRejection('throttled', 429, 'too many requests', { retryAfterS: 1 });
   const faults: Fault[] = [{ kind: 'not-sent' }, { kind: 'reject', error: throttled }];
   rig.venue.fault = (method) => (isClose(method) ? (faults.shift() ?? null) : null);
   rig.manager.stopQuoting('test');
   await rig.advance(3_000);
-  expect([rig.venue.open(), sizes(told)]).toEqual([[], [40, 40, 40]]);
+  expect([rig.venue.open(), sizes(requests)]).toEqual([[], [40, 40, 40]]);
 });
 
 it('looks up each order that the exchange reports it cannot close', async () => {
-  const { rig, told, ids } = await rigWith(10);
+  const { rig, requests, ids } = await rigWith(10);
   const { closeMany } = rig.venue;
   let isFirst = true;
   rig.venue.closeMany = (named, options) => {
@@ -226,11 +226,11 @@ it('looks up each order that the exchange reports it cannot close', async () => 
   expect(questions() - before).toBe(10);
   await rig.advance(10_000);
   expect(rig.venue.open()).toEqual([]);
-  expect(told.flat().toSorted()).toEqual(ids.toSorted());
+  expect(requests.flat().toSorted()).toEqual(ids.toSorted());
 });
 
 it('closes an order again that the answer does not name', async () => {
-  const { rig, told, ids } = await rigWith(10);
+  const { rig, requests, ids } = await rigWith(10);
   const { closeMany } = rig.venue;
   const [left] = ids;
   rig.venue.closeMany = (named, options) =>
@@ -240,7 +240,7 @@ it('closes an order again that the answer does not name', async () => {
     );
   rig.manager.stopQuoting('test');
   await rig.advance(1_000);
-  expect([rig.venue.open(), sizes(told)]).toEqual([[], [9, 1]]);
+  expect([rig.venue.open(), sizes(requests)]).toEqual([[], [9, 1]]);
 });
 
 it.each([
@@ -272,7 +272,7 @@ it('closes all of our orders and no others, whatever happens to the first reques
   const fates = fc.array(fc.constantFrom(...FAULTS), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fates, async (orders, planned) => {
-      const { rig, told } = await rigWith(orders);
+      const { rig, requests } = await rigWith(orders);
       const byHand = rig.venue.placeByHand(BY_HAND);
       const left = [...planned];
       const isConcerned = (method: VenueMethod): boolean => isClose(method) || method === 'order';
@@ -285,7 +285,7 @@ it('closes all of our orders and no others, whatever happens to the first reques
       await rig.advance(30_000);
       expect(rig.venue.open().map(({ view }) => view.orderId)).toEqual([byHand.orderId]);
       expect([rig.states(), rig.fatals]).toEqual([[], []]);
-      for (const ids of told) expect(new Set(ids).size).toBe(ids.length);
+      for (const ids of requests) expect(new Set(ids).size).toBe(ids.length);
     }),
     { numRuns: 60 },
   );

@@ -5,7 +5,7 @@ import type { HeldByVenue } from '../../support/fake-venue.ts';
 import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
 
 /** An order of which 4 USDT are filled without a report, with this status, before it is closed. */
-async function rigWithUnheardBet(statusCode: string): Promise<OrderManagerRig> {
+async function rigWithUnreportedBet(statusCode: string): Promise<OrderManagerRig> {
   const rig = new OrderManagerRig();
   await rig.startQuoting(quote());
   const held = rig.venue.open()[0] as HeldByVenue;
@@ -20,14 +20,14 @@ async function rigWithUnheardBet(statusCode: string): Promise<OrderManagerRig> {
 }
 
 it('ends an order whose bets were voided before any report of them', async () => {
-  const rig = await rigWithUnheardBet('void');
+  const rig = await rigWithUnreportedBet('void');
   expect(rig.manager.openOrders()).toBe(0);
   expect(rig.orderEvents.at(-1)).toMatchObject({ state: 'closed', filledMicros: 0 });
   expect(rig.fills).toEqual([]);
 });
 
 it('books the remaining bets', async () => {
-  const rig = await rigWithUnheardBet('success');
+  const rig = await rigWithUnreportedBet('success');
   expect(rig.fills.map(({ stakeMicros }) => stakeMicros)).toEqual([4_000_000]);
 });
 

@@ -51,10 +51,10 @@ it.each<[what: string, fault: Fault | null, wanted: boolean, everyMs: number | n
   if (!wanted) rig.desire();
   await rig.advance(10_000);
   const { text } = await metrics.expose();
-  const told = (part: string): number =>
+  const metric = (part: string): number =>
     Number(new RegExp(`^touchline_orders_create_seconds_${part} (.+)$`, 'm').exec(text)?.[1]);
-  if (everyMs === null) expect(told('count')).toBe(0);
-  else expect((told('sum') / told('count')) * 1_000).toBeCloseTo(everyMs);
+  if (everyMs === null) expect(metric('count')).toBe(0);
+  else expect((metric('sum') / metric('count')) * 1_000).toBeCloseTo(everyMs);
 });
 
 it('counts as placed the orders created in this run, also where the answer was lost', async () => {

@@ -141,8 +141,8 @@ describe('any reconciliation', () => {
         const plan = reconcile(desired, orders, orderOptions({ replacement }));
         expect(new Set(plan.close).size).toBe(plan.close.length);
         expect(orders.map((order) => order.uuid)).toEqual(expect.arrayContaining([...plan.close]));
-        const told = [...plan.place, ...plan.waiting].map((item) => item.key);
-        expect(new Set(told).size).toBe(told.length);
+        const keys = [...plan.place, ...plan.waiting].map((item) => item.key);
+        expect(new Set(keys).size).toBe(keys.length);
       }),
     );
   });

@@ -18,23 +18,23 @@ import {
 } from '../support/harness.ts';
 
 type Table = Readonly<Record<string, object>>;
-type Told = [code: string, message: string, actual: unknown, limit: unknown];
+type Named = [code: string, message: string, actual: unknown, limit: unknown];
 
-const told = (refusals: readonly Refusal[]): Told[] =>
+const named = (refusals: readonly Refusal[]): Named[] =>
   refusals.map(({ code, message, actual, limit }) => [code, message, actual, limit]);
 
-function refusalsOf(table: Table, order: PlaceOrder, prepare: (world: Bench) => void): Told[] {
+function refusalsOf(table: Table, order: PlaceOrder, prepare: (world: Bench) => void): Named[] {
   const world = bench(table);
   prepare(world);
   const result = world.risk.approve(order);
-  return result.ok ? [] : told(result.refusals);
+  return result.ok ? [] : named(result.refusals);
 }
 
 const nothing = (): void => undefined;
 const fairOf = (fair: number | null, ageMs = 0) => ({ forBest: null, againstBest: null, fair, ageMs });
 
 /** Each whole refusal: its text, its measured number, and the limit. */
-const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Told[]][] = [
+const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Named[]][] = [
   ['off tick', {}, ask({ price: 2.01 }), nothing, [['off_tick', 'the price is not on a tick', 2.01, null]]],
   [
     'no stake',
@@ -204,7 +204,7 @@ describe('refusals', () => {
     world.nowMs += 500;
     world.reference = fairOf(0.625);
     const result = world.risk.approve({ ...ask({ stake: 10 }), requestUuid: first.requestUuid });
-    expect(result.ok ? [] : told(result.refusals)).toEqual([
+    expect(result.ok ? [] : named(result.refusals)).toEqual([
       ['message_throttle', 'too many orders within a minute', 2, 1],
       ['collar_drift', 'the consensus has moved too far lately', 0.125, 0.1],
       ['duplicate_uuid', 'an order with this request_uuid already exists', first.requestUuid, null],

@@ -87,7 +87,7 @@ it('loses no more than the limit on orders placed before the grids arrive', () =
     direction: fc.constantFrom('for', 'against'),
     stake: fc.integer({ min: 50, max: 390 }),
     /** The number of grids that arrive before the order. */
-    told: fc.integer({ min: 0, max: 3 }),
+    grids: fc.integer({ min: 0, max: 3 }),
   });
   const orders = fc.array(order, { maxLength: 12 });
   fc.assert(
@@ -104,8 +104,8 @@ it('loses no more than the limit on orders placed before the grids arrive', () =
       };
       for (const each of earlier) place(first, each);
       const second = restarted(fills);
-      for (const each of later.toSorted((a, b) => a.told - b.told)) {
-        tell(second, OUTCOMES.slice(0, each.told));
+      for (const each of later.toSorted((a, b) => a.grids - b.grids)) {
+        tell(second, OUTCOMES.slice(0, each.grids));
         place(second, each);
       }
       tell(second);

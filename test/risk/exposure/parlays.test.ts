@@ -44,9 +44,9 @@ describe('a foreign parlay', () => {
     expect(risk.exposure().account).toMatchObject(LOST);
   });
 
-  it.each([['before'], ['after']])('can lose only its stake when its fills arrive %s it', (heard) => {
+  it.each([['before'], ['after']])('can lose only its stake when its fills arrive %s it', (fillsArrive) => {
     const { risk } = bench();
-    if (heard === 'after') risk.onForeignOrder(parlay());
+    if (fillsArrive === 'after') risk.onForeignOrder(parlay());
     for (const stake of [4, 6]) risk.onFill(fillOfParlay(stake));
     risk.onForeignOrder(parlay(FILLED));
     expect(risk.exposure().account).toMatchObject(LOST);

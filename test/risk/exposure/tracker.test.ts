@@ -100,9 +100,9 @@ describe('a fill that is reported twice', () => {
 describe('an approval', () => {
   it('lapses on its own, and leaves reported orders and younger approvals', () => {
     const world = bench({ throttle: { approvalTtlS: 5 } });
-    const [heard, silent, young] = [ask({ stake: 1 }), ask({ stake: 2 }), ask({ stake: 4 })];
-    for (const order of [heard, silent]) world.risk.approve(order);
-    world.risk.onOrder(live(heard, { createdMonotonicMs: world.nowMs }));
+    const [reported, silent, young] = [ask({ stake: 1 }), ask({ stake: 2 }), ask({ stake: 4 })];
+    for (const order of [reported, silent]) world.risk.approve(order);
+    world.risk.onOrder(live(reported, { createdMonotonicMs: world.nowMs }));
     world.nowMs += 3_000;
     world.risk.approve(young);
     world.nowMs += 2_001;

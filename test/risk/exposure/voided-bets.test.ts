@@ -36,11 +36,11 @@ describe('voided bets', () => {
     ['afterwards', false],
   ])(
     'count again, reported %s, when they are no longer settled, unless voided by themselves',
-    (_, isTold) => {
+    (_, isReported) => {
       const world = bench();
       const fills = [fillOf(ask(), 7), fillOf(ask(), 4)] as const;
       const betIds = fills.map((each) => each.betId);
-      if (isTold) for (const fill of fills) world.risk.onFill(fill);
+      if (isReported) for (const fill of fills) world.risk.onFill(fill);
       world.risk.onBetValidity(fills[1].betId, false);
       world.risk.onSettled(FIXTURE, betIds);
       world.risk.onReopened(betIds);

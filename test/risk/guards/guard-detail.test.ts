@@ -321,8 +321,8 @@ describe('the board of alarms', () => {
 
   it('keeps the stronger of two, until the later end of both', () => {
     const board = new AlarmBoard();
-    const told = [board.raise(alarm(), 0), board.raise(alarm(), 1), board.raise(strong, 2)];
-    expect(told).toEqual([
+    const raised = [board.raise(alarm(), 0), board.raise(alarm(), 1), board.raise(strong, 2)];
+    expect(raised).toEqual([
       { ...alarm(), sinceMs: 0, untilMs: 10 },
       null,
       { ...strong, sinceMs: 0, untilMs: 12 },

@@ -216,17 +216,17 @@ describe('results', () => {
 
   it('continue from their remembered values', () => {
     const [before, after] = [bench(), bench()];
-    for (const of of [account, strategy]) {
-      before.risk.onProfitLoss(of, 50e6);
-      before.risk.onProfitLoss(of, 20e6);
+    for (const whose of [account, strategy]) {
+      before.risk.onProfitLoss(whose, 50e6);
+      before.risk.onProfitLoss(whose, 20e6);
     }
     after.risk.restore(before.risk.snapshot());
     after.risk.onProfitLoss(account, 20e6);
     after.risk.onProfitLoss(account, 15e6);
-    const told = after.risk
+    const remembered = after.risk
       .snapshot()
       .results.map(({ of, dayMicros, fromPeakMicros }) => [...[of.kind, dayMicros, fromPeakMicros]]);
-    expect(told).toEqual([
+    expect(remembered).toEqual([
       ['strategy', -30e6, -30e6],
       ['account', -35e6, -35e6],
     ]);

@@ -54,9 +54,9 @@ describe('a latch', () => {
     const world = bench(LIMITS);
     world.risk.setState(ACCOUNT, 'halted', 'me', 'lunch');
     world.risk.setState(HERE, 'halted', 'me', 'a rumour');
-    const told = world.notices.length;
+    const noticesBefore = world.notices.length;
     repeat(world);
-    expect(world.notices).toHaveLength(told);
+    expect(world.notices).toHaveLength(noticesBefore);
     world.risk.setState(ACCOUNT, 'active', 'me', 'back');
     world.risk.resume('nothing was latched', 'me');
     expect(world.risk.effectiveState(HERE)).toMatchObject({ state: 'halted', record: { why: 'a rumour' } });

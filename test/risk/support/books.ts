@@ -7,7 +7,7 @@ import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 import { ask, fillOf, live } from './harness.ts';
 
-/** One bet type of every family in the exchange’s football grammar, quarter lines included. */
+/** A bet type of every family in the exchange’s football grammar, quarter lines included. */
 export const OUTCOMES = [
   ...['h', 'd', 'a', 'dc,h,d', 'dc,d,a', 'dnb,h', 'dnb,a', 'over,2.5', 'under,2.5', 'over,2', 'odd', 'even'],
   ...['ah,h,-4', 'ah,h,-1', 'ah,a,-1', 'ah,h,2', 'ah,a,3', 'ahover,9', 'ahunder,9', 'ahover,7', 'ahunder,11'],

@@ -17,7 +17,7 @@ interface Own {
   /** The stake matched at the exchange. The reported part is never larger. */
   matched: number;
   reported: number;
-  untold: { readonly price: number; readonly stake: number }[];
+  unreported: { readonly price: number; readonly stake: number }[];
   orderId: number;
 }
 
@@ -118,7 +118,7 @@ export class Storm {
       state: 'prepared',
       matched: 0,
       reported: 0,
-      untold: [],
+      unreported: [],
       orderId: ++this.#serial,
     };
     this.#event(order).open(order.requestUuid, order.betType, order.price, order.stakeMicros);
@@ -146,13 +146,13 @@ export class Storm {
     if (left < 1) return;
     const stake = integerBetween(this.#random, 1, left) * 1e4;
     own.matched += stake;
-    own.untold.push({ price: this.#betterPrice(own.order), stake });
+    own.unreported.push({ price: this.#betterPrice(own.order), stake });
   }
 
   /** Reports a fill as a bet, as the order’s matched stake, or both; sometimes twice, sometimes late. */
   #tell(): void {
     const own = this.#pick(
-      this.#own.filter(({ untold, matched, reported }) => untold.length > 0 || matched > reported),
+      this.#own.filter(({ unreported, matched, reported }) => unreported.length > 0 || matched > reported),
     );
     if (own === undefined) return;
     if (this.#random.next() < 0.5) {
@@ -160,11 +160,11 @@ export class Storm {
       this.#report(own);
       return;
     }
-    const told = own.untold.shift();
-    if (told === undefined) return;
-    const fill = fillOf(own.order, told.stake / 1e6, { price: told.price, orderId: orderId(own.orderId) });
-    const withId = { ...fill, betId: betId(++this.#serial), stakeMicros: told.stake };
-    this.#event(own.order).orders.get(own.order.requestUuid)?.fills.push(told);
+    const match = own.unreported.shift();
+    if (match === undefined) return;
+    const fill = fillOf(own.order, match.stake / 1e6, { price: match.price, orderId: orderId(own.orderId) });
+    const withId = { ...fill, betId: betId(++this.#serial), stakeMicros: match.stake };
+    this.#event(own.order).orders.get(own.order.requestUuid)?.fills.push(match);
     this.world.risk.onFill(withId);
     if (this.#random.next() < 0.2) this.world.risk.onFill(withId);
   }

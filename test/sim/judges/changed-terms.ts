@@ -22,7 +22,7 @@ export const otherOrders: MakeJudgement = ({ world, plan, journal, fail }) => {
   let pending: Pending[] = [];
 
   const take = (run: Run): void => {
-    for (const shown of run.told.shown.splice(0)) {
+    for (const shown of run.received.shown.splice(0)) {
       const intended = journal.intended.get(shown.uuid);
       const invariant = intended === undefined ? null : brokenBy(shown, intended);
       if (invariant === null || isForgotten(run, shown.uuid)) continue;
@@ -37,14 +37,14 @@ export const otherOrders: MakeJudgement = ({ world, plan, journal, fail }) => {
     // A person may resume it at once.
     if (run.composed.parts.orders.status().latched !== null) return false;
     if (world.clock.monotonicMs() < shown.atMs + PROMPT_MS) return true;
-    fail(invariant, `quoting goes on, ${told(shown)}`);
+    fail(invariant, `quoting goes on, ${shownAs(shown)}`);
     return false;
   };
 
   return {
     onEvent() {
       const { run } = world;
-      if (run !== null && run.told.shown.length > 0) take(run);
+      if (run !== null && run.received.shown.length > 0) take(run);
       if (pending.length > 0) pending = pending.filter(judge);
     },
   };
@@ -63,5 +63,5 @@ function isForgotten(run: Run, uuid: string): boolean {
   return true;
 }
 
-const told = ({ uuid, price, stake, livesMs }: ShownOrder): string =>
+const shownAs = ({ uuid, price, stake, livesMs }: ShownOrder): string =>
   `order ${uuid} was shown at ${price} for ${stake}, living ${livesMs} ms`;

@@ -90,7 +90,7 @@ export const closesGoOn: MakeJudgement = ({ world, plan, fail }) => {
       if (isStalled(plan, nowMs)) resumedMs = nowMs;
       for (const order of world.orders.open()) {
         const known = isOwn(order) ? attempts.get(order.orderId) : undefined;
-        if (known !== undefined) judge(order.orderId, known, run.told.throttledMs, nowMs);
+        if (known !== undefined) judge(order.orderId, known, run.received.throttledMs, nowMs);
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { isOnLadder } from '../ladder.ts';
-import type { Levels, MarketTold, OffersTold } from '../received-offers.ts';
+import type { Levels, ReceivedMarket, ReceivedOffers } from '../received-offers.ts';
 import { type Side, sideOf } from '../order-terms.ts';
 import { OwnPrices } from '../own-prices.ts';
 import { isCreate, uuidOf } from '../witness.ts';
@@ -27,13 +27,13 @@ type Prices = (side: Side) => readonly (number | null)[];
  */
 export const collar: MakeJudgement = ({ world, journal, fail }) => {
   const own = new OwnPrices(() => world.clock.monotonicMs());
-  const heard = new WeakSet<Run>();
-  const fairsOf = (told: OffersTold, market: MarketTold): readonly number[] =>
-    middles((side) => bestOf(told, { ...market, betType: turned(market.betType, side) }, own));
+  const watched = new WeakSet<Run>();
+  const fairsOf = (received: ReceivedOffers, market: ReceivedMarket): readonly number[] =>
+    middles((side) => bestOf(received, { ...market, betType: turned(market.betType, side) }, own));
 
   const listen = (run: Run): void => {
-    if (heard.has(run)) return;
-    heard.add(run);
+    if (watched.has(run)) return;
+    watched.add(run);
     const { risk } = run.composed;
     const approve = risk.approve.bind(risk);
     Object.assign(risk, {
@@ -54,14 +54,14 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
     const side = sideOf(order.betType);
     const named = COLLAR_CODES.filter((code) => codes.includes(code));
     if (side === null || named.length === 0) return;
-    const breaks = fairsOf(run.told.offers, order).map((fair) => brokenBy(side, order.price, fair));
+    const breaks = fairsOf(run.received.offers, order).map((fair) => brokenBy(side, order.price, fair));
     for (const code of named)
       if (breaks.every((broken) => broken !== code))
         fail('11 collar', `${code} at ${order.price} for ${order.betType}, which it does not break`);
   };
 
   return {
-    onSent(sent, { told }) {
+    onSent(sent, { received }) {
       if (!isCreate(sent)) return;
       const { price, stake } = JSON.parse(sent.body ?? '{}') as { price: number; stake: [string, number] };
       const isFinite = Number.isFinite(stake[1]) && stake[1] > 0;
@@ -69,7 +69,7 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
       const intended = journal.intended.get(uuidOf(sent));
       const side = sideOf(intended?.place.betType ?? '');
       if (intended === undefined || side === null) return;
-      const fairs = fairsOf(told.offers, intended.place);
+      const fairs = fairsOf(received.offers, intended.place);
       if (fairs.length === 0) fail('11 no reference', `${price} for ${intended.place.betType}`);
       else if (fairs.every((fair) => brokenBy(side, price, fair) !== null))
         fail('11 collar', `${intended.place.betType} at ${price}, fair ${fairs.join(' or ')}`);
@@ -103,16 +103,20 @@ function middles(best: Prices): readonly number[] {
 }
 
 /** The possible best prices of others for a taker; null where there may be none. */
-function bestOf(told: OffersTold, market: MarketTold, own: OwnPrices): readonly (number | null)[] {
-  const quote = told.quoteOf(market);
+function bestOf(
+  received: ReceivedOffers,
+  market: ReceivedMarket,
+  own: OwnPrices,
+): readonly (number | null)[] {
+  const quote = received.quoteOf(market);
   const lists = [
-    ...(told.offersOf(market) ?? [null]),
+    ...(received.offersOf(market) ?? [null]),
     ...(quote !== null && quote.ageMs < USABLE_MS ? [quote.levels] : []),
   ];
   return [...new Set(lists.flatMap((levels) => bestWithin(levels ?? [], market, own)))];
 }
 
-function bestWithin(levels: Levels, market: MarketTold, own: OwnPrices): (number | null)[] {
+function bestWithin(levels: Levels, market: ReceivedMarket, own: OwnPrices): (number | null)[] {
   const prices = levels.filter((_, at) => at % 3 === 0 && levels[at + 2] !== 0);
   const ordered = sideOf(market.betType) === 'for' ? prices : prices.toReversed();
   const first = ordered.findIndex((price) => !own.mayBe(market, price));

@@ -1,11 +1,11 @@
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import type { JournalView } from '../journal-view.ts';
 import type { SimPlan } from '../plan.ts';
-import type { Told } from '../received.ts';
+import type { Received } from '../received.ts';
 import type { SentRequest, Witness } from '../witness.ts';
 import type { World } from '../world.ts';
 
-/** What a judge may look at. */
+/** Everything that a judge may look at. */
 export interface Court {
   readonly world: World;
   readonly plan: SimPlan;
@@ -16,10 +16,10 @@ export interface Court {
   readonly fail: (invariant: string, seen: string) => void;
 }
 
-/** What has crossed the border of one run so far. */
+/** Everything that has crossed the border of one run so far. */
 export interface Border {
   readonly witness: Witness;
-  readonly told: Told;
+  readonly received: Received;
 }
 
 /** Judges one matter. Weeks are judged at every event: what is looked at each time must be little. */

@@ -1,5 +1,5 @@
 import type { InspectedOrder, SimEventName } from '../../../src/simulator/core/api.ts';
-import { toldByMs } from '../allowance.ts';
+import { knownAfterMs } from '../allowance.ts';
 import { PartPaid } from '../partial-settlement.ts';
 import { PositionBracket } from '../position-bracket.ts';
 import { traitsOf } from '../traits.ts';
@@ -10,7 +10,7 @@ const MICROS = 1_000_000;
 const BY_LIMIT = 'loss limit';
 const TAKEN_BACK: readonly string[] = ['full_void', 'partial_void'];
 /**
- * So long an event of which only some bets are settled is judged by what it came to before. The daemon has heard of the last
+ * For this long, an event of which only some bets are settled is judged by what it came to before. The daemon has heard of the last
  * of them when it has heard of everything, once the exchange has paid all of them; but it takes single ones back.
  */
 const SETTLED_WITHIN_MS = 300_000;
@@ -21,20 +21,20 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
   if (limitUsdt === undefined) return {};
   const nameOf = (order: InspectedOrder): string => {
     const sport = journal.intended.get(order.requestUuid ?? '')?.place.sport;
-    // One that the journal does not know stands alone.
+    // An order that the journal does not know stands alone.
     return `${sport ?? order.orderId}|${order.eventId}|${order.betType.replace(/^\w+,/, '')}`;
   };
   const startMicros = balanceOf(world);
   const { resultsMs } = traitsOf(plan);
-  const toldMs = toldByMs(plan) + resultsMs;
-  const takenBackToldMs = toldMs + SETTLED_WITHIN_MS;
+  const knownMs = knownAfterMs(plan) + resultsMs;
+  const takenBackKnownMs = knownMs + SETTLED_WITHIN_MS;
   const isDecided = (event: SimEventName): boolean => world.isDecided(event);
-  const partPaid = new PartPaid({ isDecided, resultsMs, takenBackMs: takenBackToldMs });
+  const partPaid = new PartPaid({ isDecided, resultsMs, takenBackMs: takenBackKnownMs });
   // As the exchange has paid, and with events that it pays one order after the other as they were before.
-  const [paid, whole] = [new Worth(nameOf, takenBackToldMs), new Worth(nameOf, takenBackToldMs)];
+  const [paid, whole] = [new Worth(nameOf, takenBackKnownMs), new Worth(nameOf, takenBackKnownMs)];
   /** The daemon has waited for as long as it does for the last order of an event, and may not have heard of it. */
   const mayGoByParts = (atMs: number): boolean =>
-    partPaid.anyBetween(SETTLED_WITHIN_MS, toldByMs(plan), atMs);
+    partPaid.anyBetween(SETTLED_WITHIN_MS, knownAfterMs(plan), atMs);
   let takenBackMs = -Infinity;
   let highestMicros = 0;
   let judgedMs = -Infinity;
@@ -48,7 +48,7 @@ export const lossLimits: MakeJudgement = ({ world, plan, journal, fail }) => {
       const counted = partPaid.after(changed, realised - before, atMs);
       paid.see(changed, realised, atMs);
       whole.see(counted, realised - partPaid.paidMicros, atMs);
-      const unawareMs = atMs - takenBackMs < takenBackToldMs ? takenBackToldMs : toldMs;
+      const unawareMs = atMs - takenBackMs < takenBackKnownMs ? takenBackKnownMs : knownMs;
       const worth = mayGoByParts(atMs) ? paid : whole;
       highestMicros = Math.max(highestMicros, whole.highestSince(atMs), worth.highestSince(atMs - unawareMs));
       const killed = world.run?.composed.risk.killed;

@@ -8,8 +8,8 @@ import { eventOf } from '../selections.ts';
 import type { World } from '../world.ts';
 import type { MakeJudgement } from './judge.ts';
 
-/** What happened longer ago than this is known without faults, updates windows included. */
-const TOLD_BY_MS = 200_000;
+/** Without faults, everything that happened longer ago than this is known, updates windows included. */
+const KNOWN_AFTER_MS = 200_000;
 const DECIDED: ReadonlySet<string> = new Set(['settled', 'void']);
 const MICROS = 1_000_000;
 /** Amounts travel as decimals, each rounded by itself. */
@@ -27,7 +27,7 @@ export const money: MakeJudgement = ({ world, journal, fail }) => {
   const paidMs = new Map<string, number>();
   let results: readonly Result[] = [{ atMs: 0, micros: 0 }];
   const nowMs = (): number => world.clock.monotonicMs();
-  const isTold = (key: string): boolean => nowMs() - (paidMs.get(key) ?? -Infinity) > TOLD_BY_MS;
+  const isKnown = (key: string): boolean => nowMs() - (paidMs.get(key) ?? -Infinity) > KNOWN_AFTER_MS;
 
   const resultIsTheirs = (ledger: Ledger): void => {
     const { realisedMicros: here } = ledger.profitLoss(() => null);
@@ -41,7 +41,7 @@ export const money: MakeJudgement = ({ world, journal, fail }) => {
     for (const key of new Set([...held.keys(), ...matched.keys()])) {
       const here = positionOn(ledger, held.get(key) ?? []);
       const there = matchedPosition(matched.get(key) ?? []);
-      if (isTold(key) && !isAlike(here, there))
+      if (isKnown(key) && !isAlike(here, there))
         fail('8 positions', `on ${key} ${textOf(here)} here, ${textOf(there)} by the fills`);
     }
   };
@@ -63,7 +63,7 @@ export const money: MakeJudgement = ({ world, journal, fail }) => {
 
 /** The results that stood at some time lately: the last one from before, and those since. */
 function lately(results: readonly Result[], nowMs: number): readonly Result[] {
-  const since = results.findIndex(({ atMs }) => atMs > nowMs - TOLD_BY_MS);
+  const since = results.findIndex(({ atMs }) => atMs > nowMs - KNOWN_AFTER_MS);
   return results.slice(Math.max(0, (since < 0 ? results.length : since) - 1));
 }
 
@@ -74,12 +74,12 @@ function lately(results: readonly Result[], nowMs: number): readonly Result[] {
 function matchedOn(world: World, { booked }: JournalView): Map<string, InspectedOrder[]> {
   const events = world.inspectEvents();
   const open = new Set(events.flatMap((event) => (DECIDED.has(event.phase ?? '') ? [] : [eventKey(event)])));
-  const told = world.orders.all().map((order) => ({
+  const matched = world.orders.all().map((order) => ({
     ...order,
     fills: order.fills.filter(({ betId, voided }) => !voided || booked.has(betId)),
   }));
   return Map.groupBy(
-    told.filter((order) => order.fills.length > 0 && open.has(eventKey(order))),
+    matched.filter((order) => order.fills.length > 0 && open.has(eventKey(order))),
     eventKey,
   );
 }

@@ -40,7 +40,7 @@ export const neverBetter: MakeJudgement = ({ world, plan, fail }) => {
         changedSince.add(eventKey(event));
         if (takenBack) excused.add(eventKey(event));
       }
-      // What people place is not in these worst cases.
+      // Orders that people place are not in these worst cases.
       for (const order of changed) if (order.requestUuid === null) excused.add(eventKey(order));
       const { run, clock, disk } = world;
       const isComparable = run?.started === true && !disk.damageMet && !traitsOf(plan).doublesRequests;

@@ -1,6 +1,6 @@
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import type { HeldPrices } from '../../../src/market/index.ts';
-import type { Levels, MarketTold, OffersTold } from '../received-offers.ts';
+import type { Levels, ReceivedMarket, ReceivedOffers } from '../received-offers.ts';
 import { type Side, sideOf } from '../order-terms.ts';
 import { isCreate, uuidOf } from '../witness.ts';
 import type { Run } from '../world.ts';
@@ -8,54 +8,58 @@ import type { MakeJudgement } from './judge.ts';
 
 const SIDES: readonly Side[] = ['for', 'against'];
 
-/** 25: what the daemon holds of a market is what it was last told of it, and nothing of what was taken away. */
+/** 25: what the daemon holds of a market is what it last received of it, and nothing of what was taken away. */
 export const offers: MakeJudgement = ({ world, journal, fail }) => {
-  const compare = (run: Run, told: OffersTold, market: MarketTold): void => {
+  const compare = (run: Run, received: ReceivedOffers, market: ReceivedMarket): void => {
     const held = heldBy(run, market);
-    // What is read over REST is dropped where it may be older than the stream's word, and replaces none that was never told.
-    if (told.isReadAlone(market) && held?.freshness !== 'fresh') return;
-    const seen = differenceOf(told.offersOf(market), held);
+    // An offer read over REST is dropped where it may be older than the stream's word. It replaces none that was never reported.
+    if (received.isReadAlone(market) && held?.freshness !== 'fresh') return;
+    const seen = differenceOf(received.offersOf(market), held);
     if (seen !== null) fail('25 offers', `${market.betType} of ${market.eventId}: ${seen}`);
   };
   return {
-    onSent(sent, { told }) {
+    onSent(sent, { received }) {
       const place = isCreate(sent) ? journal.intended.get(uuidOf(sent))?.place : undefined;
       if (place === undefined || world.run === null) return;
       for (const side of SIDES)
-        compare(world.run, told.offers, { ...place, betType: turned(place.betType, side) });
+        compare(world.run, received.offers, { ...place, betType: turned(place.betType, side) });
     },
     onEvent() {
       const { run } = world;
       if (run === null) return;
-      for (const market of run.told.offers.takeGone()) compare(run, run.told.offers, market);
+      for (const market of run.received.offers.takeGone()) compare(run, run.received.offers, market);
     },
     atRest() {
       const { run } = world;
       if (run === null) return;
       for (const ids of run.composed.engine.chosen.values())
-        for (const id of ids) for (const side of SIDES) compare(run, run.told.offers, marketOf(id, side));
+        for (const id of ids) for (const side of SIDES) compare(run, run.received.offers, marketOf(id, side));
     },
   };
 };
 
-function differenceOf(told: ReturnType<OffersTold['offersOf']>, held: HeldPrices | null): string | null {
-  if (told === null) return held === null ? null : 'held though it was taken away';
-  if (told === undefined) return held?.freshness === 'fresh' ? 'used though this connection told none' : null;
+function differenceOf(
+  received: ReturnType<ReceivedOffers['offersOf']>,
+  held: HeldPrices | null,
+): string | null {
+  if (received === null) return held === null ? null : 'held though it was taken away';
+  if (received === undefined)
+    return held?.freshness === 'fresh' ? 'used though this connection told none' : null;
   // Whoever tells what cannot be read changes nothing.
-  if (told.includes(null)) return null;
+  if (received.includes(null)) return null;
   if (held === null) return 'told and not held';
-  const same = told.some((levels) => isSame(levels as Levels, held.priceList));
-  return same ? null : `held ${held.priceList.join(' ')}, told ${told.at(-1)?.join(' ')}`;
+  const same = received.some((levels) => isSame(levels as Levels, held.priceList));
+  return same ? null : `held ${held.priceList.join(' ')}, told ${received.at(-1)?.join(' ')}`;
 }
 
 /** The daemon holds stakes in micros. */
-const isSame = (told: Levels, held: readonly number[]): boolean =>
-  told.length === held.length &&
-  told.every((value, at) =>
+const isSame = (received: Levels, held: readonly number[]): boolean =>
+  received.length === held.length &&
+  received.every((value, at) =>
     at % 3 === 0 || value === -1 ? value === held[at] : Math.abs(value * 1e6 - (held[at] ?? 0)) <= 1,
   );
 
-function heldBy(run: Run, { sport, eventId, betType }: MarketTold): HeldPrices | null {
+function heldBy(run: Run, { sport, eventId, betType }: ReceivedMarket): HeldPrices | null {
   const side = sideOf(betType);
   if (side === null) return null;
   const id = `${sport}|${eventId}|${betType.slice(side.length + 1)}` as SelectionId;
@@ -64,7 +68,7 @@ function heldBy(run: Run, { sport, eventId, betType }: MarketTold): HeldPrices |
 
 const turned = (betType: string, side: Side): string => betType.replace(/^(for|against),/, `${side},`);
 
-function marketOf(id: SelectionId, side: Side): MarketTold {
+function marketOf(id: SelectionId, side: Side): ReceivedMarket {
   const [sport = '', eventId = '', ...outcome] = id.split('|');
   return { sport, eventId, betType: `${side},${outcome.join('|')}` };
 }

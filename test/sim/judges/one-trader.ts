@@ -5,14 +5,14 @@ import type { MakeJudgement } from './judge.ts';
 
 /** An installation counts as present for this long after the time that its order, or its heartbeat, may live. */
 const LINGER_MS = 60_000;
-/** What happened just now is not known to the other yet. */
+/** The other does not know yet what happened just now. */
 const GRACE_MS = 2_000;
 
-/** One of the two installations of a day. */
+/** Either of the two installations of a day. */
 interface Side {
   readonly name: string;
   readonly orders: Set<number>;
-  /** Heartbeats that it was told to have created. */
+  /** Heartbeats that answers gave it. */
   readonly heartbeats: Pick<ReadonlySet<string>, 'has' | 'size'>;
   openedMs: number;
 }
@@ -25,8 +25,8 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
   const sideOf = (name: string, heartbeats: Side['heartbeats']): Side => ({
     ...{ name, heartbeats, orders: new Set<number>(), openedMs: -Infinity },
   });
-  const told = new Set<string>();
-  const first = sideOf('the first', told);
+  const ownHeartbeats = new Set<string>();
+  const first = sideOf('the first', ownHeartbeats);
   const second = sideOf('the second', world.second.trader.heartbeats);
 
   const see = (order: InspectedOrder): void => {
@@ -53,7 +53,7 @@ export const oneTrader: MakeJudgement = ({ world, plan, fail }) => {
   world.second.onSent = (sent) => judge(sent, second, first);
   return {
     onSent(sent, border) {
-      for (const id of border.told.heartbeats.keys()) told.add(id);
+      for (const id of border.received.heartbeats.keys()) ownHeartbeats.add(id);
       if (second.orders.size > 0 || second.heartbeats.size > 0) judge(sent, first, second);
     },
     onEvent(changed) {

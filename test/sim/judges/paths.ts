@@ -10,7 +10,7 @@ export const paths: MakeJudgement = ({ world, plan }) => ({
   onEvent(changed) {
     if (traitsOf(plan).resultsMs > 0 && changed.some((order) => isPaidBeforeOthers(order, world)))
       world.note('path: order paid before others');
-    const inDanger = world.run?.told.inDanger;
+    const inDanger = world.run?.received.inDanger;
     if (inDanger === undefined || inDanger.size === 0) return;
     inDanger.clear();
     world.note('path: bet told in danger');

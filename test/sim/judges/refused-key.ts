@@ -7,7 +7,7 @@ const ON_ITS_WAY_MS = 50;
 
 /** A run whose key is refused places nothing more until a person has checked and resumed. */
 export const refusedKey: MakeJudgement = ({ plan, fail }) => ({
-  onSent(sent, { told: { keyRefusedMs } }) {
+  onSent(sent, { received: { keyRefusedMs } }) {
     if (keyRefusedMs === null || !isCreate(sent) || isStalled(plan, sent.atMs)) return;
     const afterMs = sent.atMs - keyRefusedMs;
     if (afterMs > ON_ITS_WAY_MS)

@@ -1,4 +1,4 @@
-import type { Told } from '../received.ts';
+import type { Received } from '../received.ts';
 import { closesOf, type SentRequest } from '../witness.ts';
 import type { MakeJudgement } from './judge.ts';
 
@@ -10,15 +10,15 @@ const MINUTE_MS = 60_000;
 
 /** The requests of one run about single orders in the last minute: look-ups, and repeated closes. */
 class Enquiries {
-  readonly told: Told;
+  readonly received: Received;
   readonly #closed = new Set<string>();
   /** How often each order was looked up. */
   readonly #asked = new Map<string, number>();
   #sentMs: number[] = [];
   #first = 0;
 
-  constructor(told: Told) {
-    this.told = told;
+  constructor(received: Received) {
+    this.received = received;
   }
 
   /** The requests of the last minute except the first about each order, with this one if it is none of those. */
@@ -56,10 +56,10 @@ class Enquiries {
 export const roomForOthers: MakeJudgement = ({ world, fail }) => {
   let enquiries: Enquiries | null = null;
   return {
-    onSent(request, { told }) {
+    onSent(request, { received }) {
       // A request that does not leave spends nothing.
       if (world.wires.host.isNetworkDown) return;
-      if (enquiries?.told !== told) enquiries = new Enquiries(told);
+      if (enquiries?.received !== received) enquiries = new Enquiries(received);
       const sent = enquiries.after(request);
       if (sent > MOST_A_MINUTE) fail('21 room for others', `${sent} enquiries after orders in a minute`);
     },

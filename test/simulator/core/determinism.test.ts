@@ -96,16 +96,16 @@ it('sends the same whether time passes in small steps or large ones', () => {
 });
 
 it('reports every change to an order, so that a listener knows what an inspection shows', () => {
-  const heard = new Map<number, InspectedOrder>();
-  const exchange = newExchange(3, (order) => heard.set(order.orderId, order));
+  const reported = new Map<number, InspectedOrder>();
+  const exchange = newExchange(3, (order) => reported.set(order.orderId, order));
   const random = seededRandom(3, 'client');
   for (let ms = 0; ms <= 120_000; ms += 250) {
     exchange.advance(START_MS + ms);
     if (ms % 500 === 0) act(exchange, random, START_MS + ms);
-    expect([...heard.values()]).toEqual(exchange.inspect().orders);
+    expect([...reported.values()]).toEqual(exchange.inspect().orders);
   }
   for (const each of exchange.inspect().events) exchange.market.voidEvent(each, START_MS + 120_000);
-  const orders = [...heard.values()];
+  const orders = [...reported.values()];
   expect(orders).toEqual(exchange.inspect().orders);
   const ends = new Set(orders.map(({ closedBy, status }) => `${closedBy} ${status}`));
   // The failed ones were closed before they had reached their books.

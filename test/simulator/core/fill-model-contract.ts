@@ -40,7 +40,7 @@ const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
       ...(isShy ? { acceptsTaker: (taker: Taker) => taker.stakeMicros >= 50 } : {}),
     }));
 
-/** One side of a book, the best level for its taker first. */
+/** A side of a book, the best level for its taker first. */
 const sideOf = (resting: Direction): fc.Arbitrary<readonly Level[]> =>
   fc
     .tuple(...TICKS.map((tick) => fc.array(entryOf(resting, tick), { maxLength: 5 })))

@@ -164,7 +164,7 @@ type Entry = readonly [tag: string, payload: Wire];
 
 const received = new WeakMap<Exchange, Map<number, Entry[]>>();
 
-/** One connection, which reads what it received. */
+/** A connection, which reads what it received. */
 export class Client {
   readonly connection: number;
   readonly #harness: Harness;

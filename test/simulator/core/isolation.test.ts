@@ -36,20 +36,20 @@ it('shows an account nothing of another, in any answer or frame', () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 15, maxLength: 40, size: 'max' }), (acts) => {
       const h = new Harness({ settings: UNLIMITED });
-      const told: [Set<string>, Set<string>] = [new Set(), new Set()];
+      const received: [Set<string>, Set<string>] = [new Set(), new Set()];
       const connections = KEYS.map((key) => h.connect(key).connection);
       const read = (): void => {
         for (const outgoing of h.exchange.drain()) {
           if (outgoing.kind !== 'frame') continue;
           const who = connections.indexOf(outgoing.connection) as 0 | 1;
-          for (const name of namesIn(JSON.parse(outgoing.text))) told[who].add(name);
+          for (const name of namesIn(JSON.parse(outgoing.text))) received[who].add(name);
         }
       };
       for (const { who, what, direction, price, stake } of acts) {
         const key = KEYS[who] as string;
         const ask = (method: string, target: string, body?: object): Wire => {
           const { data } = h.call(method, target, body, key);
-          for (const name of namesIn(data)) told[who as 0 | 1].add(name);
+          for (const name of namesIn(data)) received[who as 0 | 1].add(name);
           return data;
         };
         if (what === 'place' || what === 'quote') {
@@ -71,7 +71,7 @@ it('shows an account nothing of another, in any answer or frame', () => {
         }
         read();
       }
-      const [first, second] = told;
+      const [first, second] = received;
       expect([...first].filter((name) => second.has(name))).toEqual([]);
       trades += [...first].filter((name) => name.startsWith('bet_id')).length;
     }),

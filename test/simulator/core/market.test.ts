@@ -133,7 +133,7 @@ describe('an event id that several sports share', () => {
   const offered = (h: Harness, sport: string): Wire =>
     h.call('GET', `/v2/offers/?sport=${sport}&event_id=${EVENT_ID}`).data.map((offer: Wire) => offer.sport);
   /** By sport. */
-  const toldOf = <K extends keyof InspectedEvent>(h: Harness, what: K) =>
+  const bySport = <K extends keyof InspectedEvent>(h: Harness, what: K) =>
     Object.fromEntries(h.exchange.inspectEvents().map((each) => [each.sport, each[what]]));
   const openOrders = (h: Harness): string[] =>
     (h.exchange.inspect().openOrders ?? []).map(({ sport }) => sport);
@@ -151,7 +151,7 @@ describe('an event id that several sports share', () => {
     const other = sport === 'fb' ? 'fb_ht' : 'fb';
     const { market } = h.exchange;
     market.setSuspended({ sport, eventId: EVENT_ID }, true, h.nowMs);
-    expect(toldOf(h, 'suspended')).toEqual({ [sport]: true, [other]: false });
+    expect(bySport(h, 'suspended')).toEqual({ [sport]: true, [other]: false });
     expect([sport, other].map((each) => market.isSuspended({ sport: each, eventId: EVENT_ID }))).toEqual([
       true,
       false,
@@ -167,9 +167,9 @@ describe('an event id that several sports share', () => {
     expect([market.isInRunning(HALF), market.isInRunning(EVENT)]).toEqual([true, false]);
     expect(openOrders(h)).toEqual(['fb']);
     market.setScore(HALF, 1, 0, h.nowMs);
-    expect(toldOf(h, 'score')).toEqual({ fb: null, fb_ht: [1, 0] });
+    expect(bySport(h, 'score')).toEqual({ fb: null, fb_ht: [1, 0] });
     market.goInRunning(EVENT, h.nowMs);
-    expect(toldOf(h, 'irStatus')).toEqual({ fb: 'in_running', fb_ht: 'in_running' });
+    expect(bySport(h, 'irStatus')).toEqual({ fb: 'in_running', fb_ht: 'in_running' });
     expect(openOrders(h)).toEqual([]);
   });
 
@@ -180,7 +180,7 @@ describe('an event id that several sports share', () => {
   ])('is %s in one sport, and goes on in the other', (phase, end) => {
     const h = shared();
     end(h);
-    expect(toldOf(h, 'phase')).toEqual({ fb: 'live', fb_ht: phase });
+    expect(bySport(h, 'phase')).toEqual({ fb: 'live', fb_ht: phase });
     expect(openOrders(h)).toEqual(['fb']);
     expect([offered(h, 'fb').length, offered(h, 'fb_ht').length]).toEqual([2, 0]);
   });
@@ -188,11 +188,11 @@ describe('an event id that several sports share', () => {
   it('takes interventions sport by sport', () => {
     const h = shared();
     h.exchange.intervene(HALF, { kind: 'goal', side: 'away' }, h.nowMs);
-    expect(toldOf(h, 'score')).toEqual({ fb: null, fb_ht: [0, 1] });
+    expect(bySport(h, 'score')).toEqual({ fb: null, fb_ht: [0, 1] });
     h.exchange.intervene(EVENT, { kind: 'suspend' }, h.nowMs);
-    expect(toldOf(h, 'suspended')).toEqual({ fb: true, fb_ht: false });
+    expect(bySport(h, 'suspended')).toEqual({ fb: true, fb_ht: false });
     h.exchange.intervene(HALF, { kind: 'end', result: RESULT }, h.nowMs);
-    expect(toldOf(h, 'phase')).toEqual({ fb: 'live', fb_ht: 'settled' });
+    expect(bySport(h, 'phase')).toEqual({ fb: 'live', fb_ht: 'settled' });
   });
 
   it('is forgotten in one sport when it is over there', () => {
@@ -200,6 +200,6 @@ describe('an event id that several sports share', () => {
     h.exchange.market.putEvent(event({ sport: 'fb_ht' }), h.nowMs);
     h.exchange.market.voidEvent(HALF, h.nowMs);
     h.pass(48 * 3_600_000);
-    expect(toldOf(h, 'phase')).toEqual({ fb: 'live' });
+    expect(bySport(h, 'phase')).toEqual({ fb: 'live' });
   });
 });

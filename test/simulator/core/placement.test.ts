@@ -9,7 +9,7 @@ const [LEAST_MS, MOST_MS] = placementDelayMs;
 const usual = (seed = 1): Harness =>
   new Harness({ seed, settings: { placementDelayMs, inPlayDelayMs, confirmationMs } });
 
-interface Told {
+interface Report {
   readonly ms: number;
   readonly status: string;
   readonly closed: boolean;
@@ -17,33 +17,33 @@ interface Told {
 }
 
 /** The stream's reports on an order in this many milliseconds, with their times. */
-function toldOf(h: Harness, place: () => { order_id: number }, forMs: number): readonly Told[] {
+function reportsOf(h: Harness, place: () => { order_id: number }, forMs: number): readonly Report[] {
   const client = h.connect();
   client.read();
   const fromMs = h.nowMs;
   const { order_id: id } = place();
-  const told: Told[] = [];
+  const reports: Report[] = [];
   for (let ms = 0; ms <= forMs; ms++) {
     for (const { order_id: about, status, closed, bets } of client.payloads('order') as Wire[])
-      if (about === id) told.push({ ms: h.nowMs - fromMs, status, closed, bets: bets.length });
+      if (about === id) reports.push({ ms: h.nowMs - fromMs, status, closed, bets: bets.length });
     h.pass(1);
   }
-  return told;
+  return reports;
 }
 
 /** The milliseconds from the first entry to the last. */
-const lastedMs = (told: readonly Told[]): number => (told.at(-1)?.ms ?? 0) - (told[0]?.ms ?? 0);
+const lastedMs = (reports: readonly Report[]): number => (reports.at(-1)?.ms ?? 0) - (reports[0]?.ms ?? 0);
 
 describe('an order that takes', () => {
   it('is open, then pending with its bets, then done, at three instants', () => {
     const h = usual();
-    const told = toldOf(h, () => h.place('for,h', 2.2, 30), 2_000);
-    expect(told.map(({ status, closed, bets }) => [status, closed, bets])).toEqual([
+    const reports = reportsOf(h, () => h.place('for,h', 2.2, 30), 2_000);
+    expect(reports.map(({ status, closed, bets }) => [status, closed, bets])).toEqual([
       ['open', false, 0],
       ['pending', false, 1],
       ['done', true, 1],
     ]);
-    const [open, pending, done] = told as [Told, Told, Told];
+    const [open, pending, done] = reports as [Report, Report, Report];
     expect(pending.ms - open.ms).toBeGreaterThanOrEqual(LEAST_MS);
     expect(pending.ms - open.ms).toBeLessThanOrEqual(MOST_MS);
     expect(done.ms - pending.ms).toBeGreaterThanOrEqual(confirmationMs[0]);
@@ -63,7 +63,7 @@ describe('an order that takes', () => {
   it('takes longer in play', () => {
     const h = usual();
     h.exchange.market.goInRunning(EVENT, h.nowMs);
-    const tookMs = lastedMs(toldOf(h, () => h.place('for,h', 2.2, 30), 4_000));
+    const tookMs = lastedMs(reportsOf(h, () => h.place('for,h', 2.2, 30), 4_000));
     expect(tookMs).toBeGreaterThanOrEqual(LEAST_MS + inPlayDelayMs[0] + confirmationMs[0]);
     expect(tookMs).toBeLessThanOrEqual(MOST_MS + inPlayDelayMs[1] + confirmationMs[1]);
   });
@@ -71,7 +71,7 @@ describe('an order that takes', () => {
   it('takes as long again for the same seed, and differently long for each order', () => {
     const took = (seed: number): readonly number[] => {
       const h = usual(seed);
-      return Array.from({ length: 5 }, () => lastedMs(toldOf(h, () => h.place('for,h', 2.2, 2), 1_000)));
+      return Array.from({ length: 5 }, () => lastedMs(reportsOf(h, () => h.place('for,h', 2.2, 2), 1_000)));
     };
     expect(took(3)).toEqual(took(3));
     expect(took(4)).not.toEqual(took(3));

@@ -35,13 +35,13 @@ describe('an ended event', () => {
     const h = new Harness();
     const { order_id: id } = h.place('for,h', 2.2, 10, { request_uuid: UUID });
     h.exchange.market.settle(EVENT, score(1, 0), h.nowMs);
-    const told = h.order(id);
+    const kept = h.order(id);
     const position = h.call('GET', '/v2/orders/position/').data;
     h.pass(2 * DAY_MS);
-    expect(h.order(id)).toEqual(told);
-    expect(told.event_info).toMatchObject({ event_name: 'Home v Away', result: { ft_home: 1 } });
-    expect(h.call('GET', `/v2/orders/tracked/${UUID}/`).data).toEqual(told);
-    expect(h.call('GET', '/v2/orders/?sport=fb').data).toEqual([told]);
+    expect(h.order(id)).toEqual(kept);
+    expect(kept.event_info).toMatchObject({ event_name: 'Home v Away', result: { ft_home: 1 } });
+    expect(h.call('GET', `/v2/orders/tracked/${UUID}/`).data).toEqual(kept);
+    expect(h.call('GET', '/v2/orders/?sport=fb').data).toEqual([kept]);
     expect(h.call('GET', '/v2/orders/position/').data).toEqual(position);
     h.exchange.market.settle(EVENT, score(0, 1), h.nowMs);
     expect(h.order(id)).toMatchObject({ status: 'reconciled', profit_loss: ['USDT', -10] });

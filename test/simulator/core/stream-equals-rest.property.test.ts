@@ -53,7 +53,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** The knowledge of a client that believes everything that it receives. */
-class Told {
+class Subscriber {
   readonly events = new Map<string, Wire>();
   readonly offers = new Map<string, Wire>();
   readonly registered = new Set<string>();
@@ -103,12 +103,13 @@ class Told {
   }
 }
 
-function run(h: Harness, told: Told[], each: Step): void {
+function run(h: Harness, subscriber: Subscriber[], each: Step): void {
   if (each.kind === 'pass') h.pass(each.ms);
   else if (each.kind === 'reconnect') {
-    h.exchange.disconnect(told[each.who]?.client.connection ?? 0);
-    told[each.who] = new Told(h, KEYS[each.who] as string);
-  } else if (each.kind === 'register' || each.kind === 'unregister') say(told[each.who] as Told, each);
+    h.exchange.disconnect(subscriber[each.who]?.client.connection ?? 0);
+    subscriber[each.who] = new Subscriber(h, KEYS[each.who] as string);
+  } else if (each.kind === 'register' || each.kind === 'unregister')
+    say(subscriber[each.who] as Subscriber, each);
   else if ('key' in each) tryPlace(h, each);
   else if ('stake' in each) {
     const { outcome, direction, price, stake } = each;
@@ -116,16 +117,19 @@ function run(h: Harness, told: Told[], each: Step): void {
   } else runOnMarket(h, each);
 }
 
-function say(told: Told, { kind, eventId: id }: { kind: 'register' | 'unregister'; eventId: string }): void {
-  told.read();
-  const wasRegistered = told.registered.has(id);
+function say(
+  subscriber: Subscriber,
+  { kind, eventId: id }: { kind: 'register' | 'unregister'; eventId: string },
+): void {
+  subscriber.read();
+  const wasRegistered = subscriber.registered.has(id);
   if (kind === 'unregister') {
-    told.send('unregister_event', 'fb', id);
-    return told.forget(id);
+    subscriber.send('unregister_event', 'fb', id);
+    return subscriber.forget(id);
   }
-  const { status, code } = told.send('register_event', 'fb', id);
+  const { status, code } = subscriber.send('register_event', 'fb', id);
   expect(status === 'ok' ? null : code).toBe(wasRegistered ? 'already_registered' : null);
-  told.registered.add(id);
+  subscriber.registered.add(id);
 }
 
 function tryPlace(h: Harness, each: Extract<Step, { key: string }>): void {
@@ -146,17 +150,19 @@ function runOnMarket({ exchange: { market }, nowMs }: Harness, { kind, eventId: 
 }
 
 /** Compares a client's offers with what REST would answer. Returns the number of offers. */
-function compare(h: Harness, told: Told, key: string): number {
+function compare(h: Harness, subscriber: Subscriber, key: string): number {
   const ask = (target: string): Wire => h.call('GET', `/v2/${target}`, undefined, key).data;
-  const { data } = told.send('list_registered_events');
-  expect(new Set(data.registered_events.map(([, id]: [string, string]) => id))).toEqual(told.registered);
-  expect(told.isSynced).toBe(true);
-  for (const each of ask('events/')) expect(told.events.get(each.event_id)).toEqual(each);
-  const offers = [...told.registered].flatMap((id) => ask(`offers/?sport=fb&event_id=${id}`));
-  expect([...told.offers.values()]).toHaveLength(offers.length);
-  for (const each of offers) expect(told.offers.get(`${each.event_id} ${each.bet_type}`)).toEqual(each);
-  expect(told.balance).toEqual(ask('balance/'));
-  for (const order of told.orders.values()) expect(ask(`orders/${order.order_id}/`)).toEqual(order);
+  const { data } = subscriber.send('list_registered_events');
+  expect(new Set(data.registered_events.map(([, id]: [string, string]) => id))).toEqual(
+    subscriber.registered,
+  );
+  expect(subscriber.isSynced).toBe(true);
+  for (const each of ask('events/')) expect(subscriber.events.get(each.event_id)).toEqual(each);
+  const offers = [...subscriber.registered].flatMap((id) => ask(`offers/?sport=fb&event_id=${id}`));
+  expect([...subscriber.offers.values()]).toHaveLength(offers.length);
+  for (const each of offers) expect(subscriber.offers.get(`${each.event_id} ${each.bet_type}`)).toEqual(each);
+  expect(subscriber.balance).toEqual(ask('balance/'));
+  for (const order of subscriber.orders.values()) expect(ask(`orders/${order.order_id}/`)).toEqual(order);
   return offers.length;
 }
 
@@ -169,12 +175,12 @@ it('sends each client on its stream what REST would answer', () => {
       fc.constantFrom(0, 1_500),
       (steps, warmupMs) => {
         const h = new Harness({ settings: { ...UNLIMITED, limits, warmupMs }, priced: false });
-        const told = KEYS.map((key) => new Told(h, key));
+        const subscriber = KEYS.map((key) => new Subscriber(h, key));
         for (const id of EVENTS) h.exchange.market.putEvent(event({ eventId: id }), h.nowMs);
-        for (const each of steps) run(h, told, each);
+        for (const each of steps) run(h, subscriber, each);
         h.pass(QUIET_MS);
-        for (const each of told) each.read();
-        for (const [i, each] of told.entries()) compared += compare(h, each, KEYS[i] as string);
+        for (const each of subscriber) each.read();
+        for (const [i, each] of subscriber.entries()) compared += compare(h, each, KEYS[i] as string);
       },
     ),
     { numRuns: 120 },

@@ -115,9 +115,9 @@ describe('the effect of faults on requests', () => {
   it('acknowledge a close that they keep from the exchange, and all orders that it names', () => {
     const ignored = { fault: 'close_ignored' };
     expect(planFor({ target: 'rest', ...ignored })).toMatchObject({ arrivals: 0, carriage: 'whole' });
-    const told = (body: string) => JSON.parse(answered(ignored, null, body)?.body ?? '') as unknown;
-    expect(told('')).toEqual({ status: 'ok', data: null });
-    expect(told('{"order_ids":[4,5]}')).toEqual({
+    const answerTo = (body: string) => JSON.parse(answered(ignored, null, body)?.body ?? '') as unknown;
+    expect(answerTo('')).toEqual({ status: 'ok', data: null });
+    expect(answerTo('{"order_ids":[4,5]}')).toEqual({
       status: 'ok',
       data: { closed: [[4, 5]], not_found: [[]] },
     });

@@ -15,7 +15,7 @@ if (!present) console.info(`recorded-market test left out: ${FILE} is absent`);
 
 const WALL_MS = Date.parse('2030-01-02T12:00:00Z');
 
-/** One account on an exchange whose time the test sets. */
+/** An account on an exchange whose time the test sets. */
 class Trader {
   readonly exchange: ExchangeCore;
   nowMs = WALL_MS;
@@ -126,11 +126,11 @@ describe('the modelled market on the exchange', () => {
     trader.order(trader.betslip(at, 'for'), 1.01, 10, 20);
     trader.wait(120_000);
     const [order] = trader.exchange.inspect().orders;
-    const told = trader.call('GET', `/v2/orders/${order?.orderId}/`);
+    const shown = trader.call('GET', `/v2/orders/${order?.orderId}/`);
     expect(order?.fills.length).toBeGreaterThan(0);
-    expect(told.status).toBe('reconciled');
-    const { ft_home: home, ft_away: away } = told.event_info.result;
-    const [, profit] = told.profit_loss;
+    expect(shown.status).toBe('reconciled');
+    const { ft_home: home, ft_away: away } = shown.event_info.result;
+    const [, profit] = shown.profit_loss;
     expect(Math.sign(profit)).toBe(home > away ? 1 : -1);
   });
 });
@@ -151,8 +151,8 @@ describe('the recorded market on the exchange', () => {
     expect(order?.fills.every(({ role, price }) => role === 'maker' && price === best)).toBe(true);
     expect(feed.counts().tradedWithAccountsMicros).toBe(order?.filledMicros);
     trader.wait(300_000);
-    const told = trader.call('GET', `/v2/orders/${order?.orderId}/`);
+    const shown = trader.call('GET', `/v2/orders/${order?.orderId}/`);
     // Home won, and the order was against it.
-    expect(told.profit_loss[1]).toBeLessThan(0);
+    expect(shown.profit_loss[1]).toBeLessThan(0);
   });
 });

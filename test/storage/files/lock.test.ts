@@ -130,11 +130,11 @@ describe('the lock’s evidence about the earlier process', () => {
   it.each([
     ['runs', everybodyRuns, 'alive'],
     ['does not run', nobodyRuns, 'unknown'],
-  ])('is, by the copy of a text whose process %s: %s', (_, isRunning, told) => {
+  ])('is, by the copy of a text whose process %s: %s', (_, isRunning, owner) => {
     const [path, copy] = [fresh(), fresh()];
     ownerOf(path);
     for (const file of ['', '.holder']) copyFileSync(`${path}${file}`, `${copy}${file}`);
-    expect(ownerOf(copy, {}, isRunning)).toBe(told);
+    expect(ownerOf(copy, {}, isRunning)).toBe(owner);
   });
 
   it('is that it lives, when its lock file was removed while it ran', () => {
@@ -150,8 +150,8 @@ describe('the lock’s evidence about the earlier process', () => {
     expect(ownerOf(path, { as: 'command' }, nobodyRuns, false)).toBe('unknown');
     expect(ownerOf(path)).toBe('unknown');
     expect(ownerOf(path, { as: 'command' }, nobodyRuns, false)).toBe('dead');
-    const told = readFileSync(`${path}.holder`, 'utf8');
-    expect(JSON.parse(told)).toMatchObject({ as: 'daemon' });
+    const written = readFileSync(`${path}.holder`, 'utf8');
+    expect(JSON.parse(written)).toMatchObject({ as: 'daemon' });
     expect(ownerOf(path)).toBe('dead');
   });
 

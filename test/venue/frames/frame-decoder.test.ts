@@ -171,11 +171,11 @@ describe('the frame decoder', () => {
     const decoder = new FrameDecoder(silentSurvey);
     let most = 0;
     for (let n = 0; n < 60; n++) {
-      const retold = offers(100, (i) => i).map(([tag, offer]) => [
+      const repeated = offers(100, (i) => i).map(([tag, offer]) => [
         tag,
         { ...(offer as object), market_type: n },
       ]);
-      decoder.decode(frame(retold));
+      decoder.decode(frame(repeated));
       most = Math.max(most, decoder.size);
     }
     expect(most).toBe(5_000);

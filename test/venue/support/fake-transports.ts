@@ -54,7 +54,7 @@ export const script =
 
 const utf8 = new TextEncoder();
 
-/** One connection as the fake exchange holds it. */
+/** A connection as the fake exchange holds it. */
 export class FakeSocket implements Socket {
   readonly query: Readonly<Record<string, string>>;
   readonly handlers: SocketHandlers;

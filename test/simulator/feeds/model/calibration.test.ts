@@ -111,8 +111,8 @@ describe('opinion before the start', () => {
   it.each(MODELS)(
     'of %s makes no outcome likelier by more than the documented margin, on average',
     (sport, _matches, make) => {
-      const told = sport === 'fb' ? 0.008 : 0.003;
-      for (const trend of trends(sport, make)) expect(Math.abs(trend)).toBeLessThan(told);
+      const bound = sport === 'fb' ? 0.008 : 0.003;
+      for (const trend of trends(sport, make)) expect(Math.abs(trend)).toBeLessThan(bound);
     },
   );
 });

@@ -85,7 +85,7 @@ class Match {
     return call('/v2/orders/', { betslip_id: slip.betslip_id, price, stake: ['USDT', 10], duration: 5 });
   }
 
-  told(orderId: number) {
+  orderOf(orderId: number) {
     const target = `/v2/orders/${orderId}/`;
     return JSON.parse(
       this.exchange.request({ method: 'GET', target, apiKey: 'key', body: '' }, this.nowMs).body,
@@ -132,7 +132,7 @@ describe('a goal by intervention', () => {
       const [home, away] = match.of(playing).score ?? [NaN, NaN];
       const { order_id: id } = match.order(playing, 'for,h', 1.01);
       match.pass(QUICK_MS);
-      const { ft_home: homeEnd, ft_away: awayEnd } = match.told(id).event_info.result;
+      const { ft_home: homeEnd, ft_away: awayEnd } = match.orderOf(id).event_info.result;
       expect(match.of(playing)).toMatchObject({ phase: 'settled', score: [homeEnd, awayEnd] });
       expect(homeEnd).toBeGreaterThanOrEqual(home);
       expect(awayEnd).toBeGreaterThanOrEqual(away);
@@ -199,10 +199,10 @@ describe('a result by intervention', () => {
     const live = () => match.exchange.inspect().events.filter(({ phase }) => phase === 'live').length;
     const before = live();
     match.do(playing, { kind: 'end', result: RESULT });
-    expect(match.told(id)).toMatchObject({ status: 'reconciled', event_info: { result: { ft_home: 7 } } });
-    const [, profit] = match.told(id).profit_loss;
+    expect(match.orderOf(id)).toMatchObject({ status: 'reconciled', event_info: { result: { ft_home: 7 } } });
+    const [, profit] = match.orderOf(id).profit_loss;
     match.pass(QUICK_MS);
-    expect(match.told(id)).toMatchObject({
+    expect(match.orderOf(id)).toMatchObject({
       status: 'reconciled',
       profit_loss: ['USDT', profit],
       event_info: { result: { ht_home: 6, ht_away: 0, ft_home: 7, ft_away: 5 } },
@@ -216,7 +216,7 @@ describe('a result by intervention', () => {
     const { order_id: id } = match.order(playing, 'for,h', 1.01);
     match.do(playing, { kind: 'end', result: null });
     match.pass(QUICK_MS);
-    expect(match.told(id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
+    expect(match.orderOf(id)).toMatchObject({ status: 'full_void', profit_loss: ['USDT', 0] });
     expect(match.of(playing).phase).toBe('void');
   });
 
@@ -226,7 +226,7 @@ describe('a result by intervention', () => {
     match.pass(QUICK_MS);
     expect(match.of(playing).phase).toBe('settled');
     match.do(playing, { kind: 'end', result: RESULT });
-    expect(match.told(id).event_info.result).toMatchObject({ ft_home: 7, ft_away: 5 });
+    expect(match.orderOf(id).event_info.result).toMatchObject({ ft_home: 7, ft_away: 5 });
   });
 
   it('of a match settles the first half that is still open on the half-time score', () => {
@@ -235,7 +235,7 @@ describe('a result by intervention', () => {
     match.do(whole, { kind: 'end', result: RESULT });
     expect(match.of(half).phase).toBe('settled');
     match.pass(AFTER_GOAL_MS);
-    expect(match.told(id)).toMatchObject({ status: 'reconciled', event_info: { result: { ft_home: 6 } } });
+    expect(match.orderOf(id)).toMatchObject({ status: 'reconciled', event_info: { result: { ft_home: 6 } } });
   });
 
   it('of a first half leaves the match alone', () => {

@@ -83,8 +83,9 @@ describe('a modelled market whose host slept', () => {
     for (const [key, result] of market.results) {
       if (result.kind !== 'score') continue;
       const { sport, eventId = '' } = market.events.get(key) ?? {};
-      const told = named(market.calls, 'setScore').findLast((parts) => parts[2] === key);
-      if (sport !== 'cricket') expect([result.home, result.away].join('-')).toBe(told?.slice(3).join('-'));
+      const lastScore = named(market.calls, 'setScore').findLast((parts) => parts[2] === key);
+      if (sport !== 'cricket')
+        expect([result.home, result.away].join('-')).toBe(lastScore?.slice(3).join('-'));
       if (sport !== 'fb_ht') continue;
       expect(market.results.get(eventKey({ sport: 'fb', eventId }))).toMatchObject({
         halfTimeHome: result.home,

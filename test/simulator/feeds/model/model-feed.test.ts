@@ -133,10 +133,10 @@ describe('the reports of an event in play', () => {
       const settled = [...market.results].filter(([key]) => market.events.get(key)?.sport === sport);
       expect(settled.length).toBeGreaterThan(0);
       for (const [key, result] of settled) {
-        const told = scores.filter((parts) => parts[2] === key).map((parts) => parts.slice(3).join('-'));
-        expect(new Set(told).size).toBe(told.length);
-        expect(result.kind === 'score' && `${result.home}-${result.away}`).toBe(told.at(-1));
-        if (sport === 'basket') expect(told.length).toBeGreaterThan(10);
+        const reported = scores.filter((parts) => parts[2] === key).map((parts) => parts.slice(3).join('-'));
+        expect(new Set(reported).size).toBe(reported.length);
+        expect(result.kind === 'score' && `${result.home}-${result.away}`).toBe(reported.at(-1));
+        if (sport === 'basket') expect(reported.length).toBeGreaterThan(10);
       }
     }
   });
