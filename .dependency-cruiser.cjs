@@ -28,7 +28,7 @@ const LAYOUT = {
 const FACES = {
   venue: ['index'],
   market: ['index'],
-  strategy: ['sdk', 'contract', 'host', 'session', 'loader'],
+  strategy: ['sdk', 'contract', 'price-source', 'time', 'host', 'session', 'loader'],
   orders: [
     'api',
     'manager',
@@ -56,7 +56,7 @@ const PURE = ['lib', 'domain', 'strategy', 'risk', 'ledger', 'read-model', 'test
 const PURE_PACKAGES = ['zod'];
 
 /** Pure files that describe streams: a strategy may be one. They wait on the scheduler that they are given. */
-const STREAMS = '^src/(strategy/(sdk|contract|host|session|time)|testing/strategy-run)[.]ts$';
+const STREAMS = '^src/(strategy/(sdk|contract|host|session|time|price-source)|testing/strategy-run)[.]ts$';
 
 const OURS = '^(src|strategies|test|bench|scripts|bin)/';
 const inFolders = (folders) => `^src/(${folders.join('|')})/`;

@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'src/cli/main.ts',
     'src/app/simulated/exchange-thread.ts',
     'src/app/watchdog/watchdog-thread.ts',
-    'strategies/*.ts',
+    'strategies/**/*.ts',
     'bench/**/*.bench.ts',
     'bench/{run,rate,papers,exchange/*,load/*}.ts',
     'scripts/*.ts',

@@ -3,7 +3,7 @@
  * (200 offers of 3 levels); the time from a frame's bytes to checked intents; and the memory of 10,000 selections,
  * decoder and state together. `node --expose-gc bench/decode.bench.ts`.
  */
-import { Subject } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
 import type { Fill, LiveOrder } from '../src/domain/live-order.ts';
 import { type SelectionId, sport } from '../src/domain/ids.ts';
@@ -52,7 +52,7 @@ function rig(): Rig {
   const options = { staleAfterMs: 3_600_000 };
   const market = createMarket({ clock: systemClock, logger: silentLogger, metrics: noMetrics, options });
   const signals$ = new Subject<StreamSignal>();
-  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>() };
+  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>(), sourcePrices$: NEVER };
   market.changes$({ signals$, ...none }).subscribe(() => undefined);
   const decoder = new FrameDecoder(silentSurvey);
   const receive = (bytes: Uint8Array): void => {

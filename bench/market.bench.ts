@@ -2,7 +2,7 @@
  * The join into selection state, without decoding: the cost of a frame of 200 offers beside a bare JSON.parse of it, the
  * time from frame to intents, and the memory of 10,000 selections. `node --expose-gc bench/market.bench.ts`.
  */
-import { Subject } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
 import type { Fill, LiveOrder } from '../src/domain/live-order.ts';
 import type { SportEvent } from '../src/domain/events.ts';
@@ -60,7 +60,7 @@ function rig(): Rig {
       }),
     onChange: () => undefined,
   };
-  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>() };
+  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>(), sourcePrices$: NEVER };
   market.changes$({ signals$, ...none }).subscribe((change) => made.onChange(change));
   return made;
 }

@@ -50,14 +50,16 @@ const PEERS = ['rxjs'];
 
 /** Compiles every entry with shared chunks. Dependencies stay imports. */
 async function compile(): Promise<void> {
-  const strategies = readdirSync(path.join(ROOT, 'strategies')).filter((file) => file.endsWith('.ts'));
+  const plugins = readdirSync(path.join(ROOT, 'strategies'), { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replaceAll(path.sep, '/').replace(/\.ts$/, ''));
   const bundle = await rolldown({
     cwd: ROOT,
     platform: 'node',
     input: {
       ...Object.fromEntries(exportedModules),
       ...Object.fromEntries(PROGRAMS.map((file) => [nameOf(file), file])),
-      ...Object.fromEntries(strategies.map((file) => [`strategies/${nameOf(file)}`, `strategies/${file}`])),
+      ...Object.fromEntries(plugins.map((plugin) => [`strategies/${plugin}`, `strategies/${plugin}.ts`])),
     },
     external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
   });

@@ -26,7 +26,12 @@ export async function settingsDocument(): Promise<string> {
     const name = setting.key.split('.').slice(0, -1).join('.');
     sections.set(name, [...(sections.get(name) ?? []), setting]);
   }
-  for (const { name, settings, hasSection } of REPEATED) if (!hasSection) sections.set(name, [...settings]);
+  for (const { name, settings, hasSection } of REPEATED)
+    if (!hasSection)
+      sections.set(
+        name,
+        settings.map((setting) => ({ ...setting, key: `${name}.${setting.key}` })),
+      );
   const tables = [...sections].map(([name, settings]) => tableOf(name, settings));
   return formatted('settings.md', [HEAD, ...tables].join('\n\n'));
 }
@@ -43,7 +48,9 @@ function tableOf(name: string, settings: readonly Setting[]): string {
     variable === null ? doc : `${doc} (\`${variable}\`)`,
     live ? '**live**' : '',
   ]);
-  const lines = [...head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  const lines = [...head, ...rows].map(
+    (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+  );
   return `## ${titleOf(name)}\n\n${lines.join('\n')}`;
 }
 

@@ -4,8 +4,10 @@ import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
+import { priceSources } from '../engine/sources/price-sources.ts';
 import type { Strategies } from '../engine/strategies.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
+import { seededRandom } from '../lib/random.ts';
 import type { QuoteRules } from '../market/index.ts';
 import type { OrderListener, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
@@ -19,9 +21,11 @@ import type { Venue } from '../ports/venue.ts';
 import { ReadModel } from '../read-model/read-model.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
+import type { SourceInputs } from '../strategy/price-source.ts';
 import type { CallObserver } from '../strategy/session.ts';
 import type { Config } from './config/load.ts';
 import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
+import { configuredPriceSources, type ReadSource } from './config/price-sources.ts';
 import { configuredStrategies } from './config/validate.ts';
 import { strategyLimitsOf } from './config/strategy-options.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
@@ -29,7 +33,7 @@ import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
-import { feedReadModel } from './read-model-feed.ts';
+import { type FactSources, feedReadModel } from './read-model-feed.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -50,6 +54,8 @@ export interface Environment {
   readonly recordsTurns?: boolean;
   /** Learns of each call of a strategy. Default: nothing does. */
   readonly strategyCalls?: CallObserver;
+  /** The network and files for price sources. Default: no price source is connected. */
+  readonly sourceInputs?: SourceInputs;
   /** How this process gained the right to trade the account. */
   readonly claim: AccountClaim;
   readonly clock: Clock;
@@ -75,13 +81,14 @@ export interface Composed {
   readonly fatal: Promise<unknown>;
 }
 
-/** Wires the whole daemon. Throws ConfigError if the strategy or its parameters are invalid. */
+/** Wires the whole daemon. Throws ConfigError if a strategy or price source, its parameters or options are invalid. */
 export async function compose(config: Config, limits: RiskLimits, given: Environment): Promise<Composed> {
   const { venue, logger, metrics } = given;
   const clock = new TurnClock(given.clock);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
   const configured = await configuredStrategies(config);
+  const sources = await configuredPriceSources(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const readModel = new ReadModel(clock.monotonicMs());
@@ -92,7 +99,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   });
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
-    ...{ limits, staleAfterMs, clock, logger, metrics },
+    ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
     strategyLimits: strategyLimitsOf(configured, limits),
     strategies: running.make,
     onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
@@ -120,17 +127,13 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
+    ...pricesOf(sources, { ...given, clock }),
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
     strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
   };
   const engine = new Engine(parts, own, onFatal);
-  const { decision$, look$, signal$ } = engine;
-  const factSources = { decision$, look$, signal$, order$: own.order$, fill$: own.fill$ };
-  feedReadModel(readModel, factSources, { clock, market, onFatal });
-  // If the journal is damaged, or is lost while the daemon runs, orders are only closed.
-  const onFailure = (error: JournalError): void => orders.journalFailed(error);
-  if (given.damage !== null) onFailure(given.damage);
-  given.watchJournal?.({ clock: given.clock, logger, onFailure });
+  feedReadModel(readModel, factsOf(engine, own), { clock, market, onFatal });
+  closeOnFailure(orders, given);
   engine.recall();
   // Validates everything first, so that applying cannot fail halfway.
   const prepare = (next: Config): (() => void) => {
@@ -146,6 +149,29 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     };
   };
   return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
+}
+
+const factsOf = ({ decision$, look$, signal$ }: Engine, { order$, fill$ }: OwnActivity): FactSources => ({
+  ...{ decision$, look$, signal$, order$, fill$ },
+});
+
+/** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
+function closeOnFailure(
+  orders: Pick<OrderManager, 'journalFailed'>,
+  { damage, watchJournal, clock, logger }: Environment,
+): void {
+  const onFailure = (error: JournalError): void => orders.journalFailed(error);
+  if (damage !== null) onFailure(damage);
+  watchJournal?.({ clock, logger, onFailure });
+}
+
+function pricesOf(
+  sources: readonly ReadSource[],
+  { sourceInputs: inputs, clock, logger, metrics }: Environment,
+): Pick<EngineParts, 'sourcePrices$'> {
+  if (inputs === undefined || sources.length === 0) return {};
+  const random = seededRandom(clock.wallMs(), 'price sources');
+  return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
 
 interface ListenerParts {

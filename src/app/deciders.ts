@@ -9,7 +9,7 @@ import { latchOf } from '../engine/strategy-latch.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Turn } from '../engine/turn.ts';
 import { createLedger, type Ledger } from '../ledger/index.ts';
-import { createMarket, type Market } from '../market/index.ts';
+import { createMarket, type Market, type SourceRules } from '../market/index.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import {
@@ -33,6 +33,8 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
   readonly limits: RiskLimits;
   readonly strategyLimits: LimitsOfStrategies;
   readonly staleAfterMs: number;
+  /** How the prices of the configured price sources are read. Default: there are none. */
+  readonly priceSources?: readonly SourceRules[];
   /** Makes the strategies. `isOff` tells whether a strategy hung. */
   readonly strategies: (isOff: (name: string) => boolean) => Strategies;
   readonly clock: TurnClock;
@@ -42,8 +44,18 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
 
 /** Creates empty deciders, as at the start of a run. */
 export function createDeciders(options: DecidersOptions): Deciders {
-  const { limits, strategyLimits, staleAfterMs, clock, logger, metrics, onNotice, onRefusal } = options;
-  const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs } });
+  const {
+    limits,
+    strategyLimits,
+    staleAfterMs,
+    priceSources = [],
+    clock,
+    logger,
+    metrics,
+    onNotice,
+    onRefusal,
+  } = options;
+  const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs, priceSources } });
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
     ...{ limits, strategyLimits, onNotice, ...(onRefusal && { onRefusal }) },

@@ -15,6 +15,7 @@ import type { EventName } from '../domain/events.ts';
 import { type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
+import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { DeciderCall } from '../engine/calls.ts';
 import { clockScheduler } from '../engine/clock-scheduler.ts';
@@ -23,6 +24,7 @@ import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '.
 import { QuotedEvents } from '../engine/quoted-events.ts';
 import type { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { listedEvents } from '../engine/sources/event-list.ts';
+import { PriceSourceWatch } from '../engine/sources/price-source-watch.ts';
 import { quietOffers } from '../engine/sources/quiet-offers.ts';
 import { registrations } from '../engine/sources/registrations.ts';
 import type { Strategies } from '../engine/strategies.ts';
@@ -59,6 +61,8 @@ export interface EngineParts {
   readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Prices of the configured price sources. Never fails. Subscribed once, when the engine starts. Default: none. */
+  readonly sourcePrices$?: Observable<SourceBatch>;
   /** Calls on the deciders from outside the pipeline; present only while turns are recorded. */
   readonly call$?: Observable<DeciderCall>;
 }
@@ -109,11 +113,13 @@ export class Engine {
   readonly #scheduler: SchedulerLike;
   readonly #shutdown$ = new Subject<void>();
   readonly #signals$ = new Subject<StreamSignal>();
+  readonly #sourcePrices$ = new Subject<SourceBatch>();
   readonly #tick$ = new Subject<void>();
   readonly #wake$ = new Subject<EventName | null>();
   readonly #stop$ = new Subject<void>();
   readonly #started$ = new Subject<void>();
   readonly #quoted: QuotedEvents;
+  readonly #sourceWatch: PriceSourceWatch;
   #connection: Connection = { isSynced: false, epoch: 0 };
   #lastLookMs: number;
   #quoting = true;
@@ -122,10 +128,12 @@ export class Engine {
     [this.#parts, this.#onFatal] = [parts, onFatal];
     this.#scheduler = clockScheduler(parts.clock);
     this.#quoted = new QuotedEvents(parts);
+    this.#sourceWatch = new PriceSourceWatch(parts);
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
       ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, parts.strategies.wake$) },
       ...{ ownOrder$: own.order$, fill$: own.fill$, stop$: this.#stop$, call$: parts.call$ ?? NEVER },
+      sourcePrices$: this.#sourcePrices$,
     };
     const time = { scheduler: this.#scheduler, clock: parts.clock };
     this.#pipeline = quotingPipeline(sources, this.#sideSources(), this.#stages(), time);
@@ -154,6 +162,7 @@ export class Engine {
     });
     await this.#parts.orders.start();
     this.#started$.next();
+    this.#followSources();
     interval(HOUSEKEEPING_MS, this.#scheduler)
       .pipe(
         startWith(0),
@@ -205,6 +214,14 @@ export class Engine {
     this.#quoting = false;
     this.#shutdown$.next();
     this.#shutdown$.complete();
+  }
+
+  #followSources(): void {
+    const { sourcePrices$ = NEVER, clock } = this.#parts;
+    sourcePrices$.pipe(takeUntil(this.#shutdown$)).subscribe({
+      next: (batch) => clock.atOnce(() => this.#sourcePrices$.next(batch)),
+      error: this.#onFatal,
+    });
   }
 
   /** The order manager applies the targets; metrics and fault logs only observe. */
@@ -325,6 +342,7 @@ export class Engine {
     this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
     this.#guard(() => this.#parts.limitsMemory.housekeeping());
     this.#guard(() => this.#parts.strategyMemory.housekeeping());
+    this.#guard(() => this.#sourceWatch.look());
   }
 
   /** Watches for kills until housekeeping starts: recovery may take long, and a kill must not wait for it. */

@@ -2,6 +2,7 @@ import { Subject } from 'rxjs';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
 import type { Owned, Viewed } from '../engine/strategies.ts';
@@ -32,6 +33,7 @@ export class Replay {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #orders$ = new Subject<LiveOrder>();
   readonly #fills$ = new Subject<Fill>();
+  readonly #sourcePrices$ = new Subject<SourceBatch>();
   readonly #viewed$ = new Subject<Viewed>();
   readonly #answers: Answered[] = [];
   #quoting = true;
@@ -39,7 +41,10 @@ export class Replay {
   /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
   constructor(deciders: Deciders, clock: TurnClock) {
     [this.#deciders, this.#clock] = [deciders, clock];
-    const inputs = { signals$: this.#signals$, orders$: this.#orders$, fills$: this.#fills$ };
+    const inputs = {
+      ...{ signals$: this.#signals$, orders$: this.#orders$, fills$: this.#fills$ },
+      sourcePrices$: this.#sourcePrices$,
+    };
     const error = (failure: unknown): never => {
       throw failure;
     };
@@ -60,6 +65,7 @@ export class Replay {
     if (input.kind === 'signal') this.#signals$.next(input.signal);
     else if (input.kind === 'own_order') this.#takeOrder(input.change.order);
     else if (input.kind === 'fill') this.#takeFill(input.fill);
+    else if (input.kind === 'source_prices') this.#sourcePrices$.next(input);
     else if (input.kind === 'call') this.#call(input);
     else if (input.kind === 'stop') this.#quoting = false;
   }

@@ -117,10 +117,30 @@ export interface SelectionView {
    * of both best prices without our own stake, as a probability. While a side is missing nothing is added.
    */
   readonly mids: MidHistory;
+  /** The prices of the configured price sources, by the name of the source. A price that is stale or withdrawn is absent. */
+  readonly sourcePrices: Readonly<Record<string, SourcePriceView>>;
   /** Decimal price of the last trade. Only recorded markets have it. */
   readonly lastTraded?: number | null;
   /** Stake traded since the market opened. Only recorded markets have it. */
   readonly tradedVolume?: Micros | null;
+}
+
+/**
+ * The price of a price source for a selection.
+ *
+ * @example
+ * const isFresh = ({ ageMs }: SourcePriceView): boolean => ageMs < 5_000;
+ */
+export interface SourcePriceView {
+  /** Decimal, above 1. */
+  readonly price: number;
+  /** Since the source last sent it. */
+  readonly ageMs: number;
+  /**
+   * From the source's own time of the price until we received it; negative if the source's clock is ahead of ours. Null if the
+   * source gives no time.
+   */
+  readonly latencyMs: number | null;
 }
 
 /**

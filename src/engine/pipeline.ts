@@ -1,12 +1,12 @@
 /**
  * How prices become quotes, on one page.
  *
- * The exchange's stream reports offers and private quotes; the order manager reports changes of our own orders. The join folds
- * both into the state of each selection and emits which events changed. A turn views each changed event once, asks its strategy
+ * The exchange's stream reports offers and private quotes, price sources report prices of others, and the order manager reports
+ * changes of our own orders. The join folds all into the state of each selection and emits which events changed. A turn views each changed event once, asks its strategy
  * for quotes and applies the risk limits. The order manager then places and cancels orders until they match the targets, and
  * reports back:
  *
- *     offer$, quote$, ownOrder$, fill$ → change$ → turn → view → strategy → admission → targets → orders → ownOrder$
+ *     offer$, quote$, sourcePrices$, ownOrder$, fill$ → change$ → turn → view → strategy → admission → targets → orders → ownOrder$
  */
 import {
   catchError,
@@ -25,6 +25,7 @@ import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import { type Moment, momentOf } from '../lib/time.ts';
 import type { Market, MarketChange } from '../market/index.ts';
@@ -54,6 +55,8 @@ export interface Sources {
   /** Changes of our own orders, fed back by the order manager. */
   readonly ownOrder$: Observable<OrderChange>;
   readonly fill$: Observable<Fill>;
+  /** Prices of price sources. */
+  readonly sourcePrices$: Observable<SourceBatch>;
   /** About once a second. */
   readonly tick$: Observable<void>;
   /** An event, or every event (null), has to be decided again even if its market did not change. */
@@ -154,12 +157,17 @@ export function quotingPipeline(
   const ownOrder$ = sources.ownOrder$.pipe(tap(stages.onOrder), share());
   const fill$ = sources.fill$.pipe(tap(stages.onFill), share());
 
+  const sourcePrices$ = sources.sourcePrices$.pipe(share());
+
   const change$ = stages.market
-    .changes$({ signals$: price$, orders$: ownOrder$.pipe(map(({ order }) => order)), fills$: fill$ })
+    .changes$({
+      ...{ signals$: price$, orders$: ownOrder$.pipe(map(({ order }) => order)), fills$: fill$ },
+      sourcePrices$,
+    })
     .pipe(share());
 
   const due$ = merge(
-    inputs({ ...sources, signal$: price$, ownOrder$, fill$ }, now).pipe(map(arrived)),
+    inputs({ ...sources, signal$: price$, ownOrder$, fill$, sourcePrices$ }, now).pipe(map(arrived)),
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((event) => due(stages.wanted(event), { kind: 'wake', event, ...now() }))),
     look$.pipe(
@@ -192,13 +200,14 @@ export function quotingPipeline(
 
 /** Every input of a decision, in order of arrival. */
 function inputs(
-  { signal$, ownOrder$, fill$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$'>,
+  { signal$, ownOrder$, fill$, sourcePrices$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$'>,
   now: () => Moment,
 ): Observable<TurnInput> {
   return merge(
     signal$.pipe(map((signal) => ({ kind: 'signal' as const, signal, ...now() }))),
     ownOrder$.pipe(map((change) => ({ kind: 'own_order' as const, change, ...now() }))),
     fill$.pipe(map((fill) => ({ kind: 'fill' as const, fill, ...now() }))),
+    sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch, ...now() }))),
     call$.pipe(map((call) => ({ kind: 'call' as const, ...call, ...now() }))),
     stop$.pipe(map(() => ({ kind: 'stop' as const, ...now() }))),
   );

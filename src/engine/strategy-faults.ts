@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
+import { seldom } from './seldom.ts';
 import type { Decision } from './turn.ts';
 
 export type { StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
@@ -13,9 +14,6 @@ export interface StrategyFaultsDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
-
-/** Events are quoted every second or more often; without this limit each fault would be logged as often. */
-const TELL_EVERY_MS = 60_000;
 
 /** Counts every fault of a strategy, and logs the first of each kind, strategy and event within a minute. */
 export function strategyFaults({
@@ -27,20 +25,11 @@ export function strategyFaults({
     'strategy',
     'kind',
   ]);
-  /** Monotonic; least recently logged first. */
-  const loggedMs = new Map<string, number>();
+  const isDue = seldom(clock);
   return (problem) => {
     const { strategy, kind } = problem;
     counter.inc({ strategy, kind });
-    const nowMs = clock.monotonicMs();
-    for (const [key, atMs] of loggedMs) {
-      if (nowMs - atMs < TELL_EVERY_MS) break;
-      loggedMs.delete(key);
-    }
-    const key = `${kind} ${strategy} ${eventKey(problem)}`;
-    if (loggedMs.has(key)) return;
-    loggedMs.set(key, nowMs);
-    logger.warn('strategy fault', { ...problem });
+    if (isDue(`${kind} ${strategy} ${eventKey(problem)}`)) logger.warn('strategy fault', { ...problem });
   };
 }
 

@@ -4,6 +4,7 @@ import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
+import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Moment } from '../lib/time.ts';
 import type { Plan, PlanBasis } from '../orders/targets/reconcile.ts';
@@ -24,6 +25,8 @@ export type TurnInput = Moment &
     | { readonly kind: 'signal'; readonly signal: StreamSignal }
     | { readonly kind: 'own_order'; readonly change: OrderChange }
     | { readonly kind: 'fill'; readonly fill: Fill }
+    /** Prices of a price source. */
+    | ({ readonly kind: 'source_prices' } & SourceBatch)
     /** Raised by a guard, a halt, a rule or a person. Null: all events. */
     | { readonly kind: 'wake'; readonly event: EventName | null }
     | { readonly kind: 'tick' }

@@ -19,6 +19,7 @@ import type { OwnStakes } from './own-stake.ts';
 import type { Instant, Prices } from './prices.ts';
 import type { QuotedSelections } from './quoted-selections.ts';
 import type { RecentFills } from './recent-fills.ts';
+import type { SourcePrices } from './source-prices.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
 /** A value for each direction. */
@@ -143,6 +144,7 @@ export interface ViewSources {
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly quoted: QuotedSelections;
+  readonly sourcePrices: SourcePrices;
   readonly account: AccountFacts;
   readonly at: Instant;
   readonly wallMs: number;
@@ -161,6 +163,7 @@ export function eventView(
   const description = event.event;
   const { startTimeMs } = description;
   const { holdings, openMicros } = heldOn(event, sources);
+  sources.sourcePrices.note(chosen, description, sources.at.nowMs);
   return {
     eventId: event.eventId,
     sport: event.sport,
@@ -205,6 +208,7 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
     grid: sources.grids.of(event.sport, outcome),
     recentFills: sources.fills.of(id, at.nowMs),
     mids,
+    sourcePrices: sources.sourcePrices.view(id, at.nowMs),
   };
 }
 

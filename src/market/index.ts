@@ -5,6 +5,7 @@ import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Direction } from '../domain/selection.ts';
+import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { InvariantError } from '../lib/assert.ts';
 import type { Moment } from '../lib/time.ts';
@@ -28,9 +29,12 @@ import { type Instant, Prices } from './prices.ts';
 import { QuotedSelections } from './quoted-selections.ts';
 import { RecentFills } from './recent-fills.ts';
 import { type MarketChange, Reducer, type ReducerDeps } from './reducer.ts';
+import { SourcePrices, type SourceRules, type SourceState } from './source-prices.ts';
 import type { Candidate, EventState, SelectionState } from './state.ts';
 
 export type { MarketChange } from './reducer.ts';
+export { type KeyOf, keysFrom } from './source-keys.ts';
+export type { SourceRules, SourceState } from './source-prices.ts';
 export type { Candidate, EventState, Freshness, HeldPrices, SelectionState } from './state.ts';
 export * from './universe.ts';
 
@@ -41,6 +45,8 @@ export interface MarketOptions {
   readonly absentAfterMs?: number;
   /** How long after a fill or a close the exchange may still show the stake as ours. Default 2500. */
   readonly ownLingerMs?: number;
+  /** The configured price sources. Default: none. */
+  readonly priceSources?: readonly SourceRules[];
 }
 
 export interface MarketDeps {
@@ -54,12 +60,13 @@ export interface MarketInputs {
   readonly signals$: Observable<StreamSignal>;
   readonly orders$: Observable<LiveOrder>;
   readonly fills$: Observable<Fill>;
+  readonly sourcePrices$: Observable<SourceBatch>;
 }
 
 /** The exchange's market as last received. Each read is judged at the instant of the call, by the monotonic clock. */
 export interface Market {
   /**
-   * Joins the stream, our orders and our fills in one reducer. Emits at most once for each input, in order of arrival, even if a
+   * Joins the stream, our orders, our fills and the price sources in one reducer. Emits at most once for each input, in order of arrival, even if a
    * subscriber causes further inputs. Errors only with InvariantError. Subscribe once.
    */
   changes$(inputs: MarketInputs): Observable<MarketChange>;
@@ -90,6 +97,8 @@ export interface Market {
    * at `at`, and its mids are noted.
    */
   view(event: EventName, chosen: readonly SelectionId[], account: AccountFacts, at: Moment): EventView | null;
+  /** The state of each configured price source. */
+  priceSources(): readonly SourceState[];
 }
 
 const ABSENT_AFTER_MS = 1_500;
@@ -104,6 +113,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   const fills = new RecentFills();
   const grids = new Grids();
   const quoted = new QuotedSelections();
+  const sourcePrices = new SourcePrices(options.priceSources ?? []);
   const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
   const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
@@ -113,6 +123,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
     own,
     fills,
     quoted,
+    sourcePrices,
     staleAfterMs,
     absentAfterMs,
     ...time,
@@ -122,16 +133,21 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   return {
     changes$: (inputs) => changes$(reducer, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
-    ...reads({ books, own, fills, grids, quoted, prices, now }),
+    priceSources: () => sourcePrices.states(now().nowMs),
+    ...reads({ books, own, fills, grids, quoted, sourcePrices, prices, now }),
   };
 }
 
 /** The join: one reducer over all inputs, one at a time, even if an emission causes further inputs. */
-function changes$(reducer: Reducer, { signals$, orders$, fills$ }: MarketInputs): Observable<MarketChange> {
+function changes$(
+  reducer: Reducer,
+  { signals$, orders$, fills$, sourcePrices$ }: MarketInputs,
+): Observable<MarketChange> {
   return merge(
     signals$,
     orders$.pipe(map((order) => ({ kind: 'own_order' as const, order }))),
     fills$.pipe(map((fill) => ({ kind: 'fill' as const, fill }))),
+    sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch }))),
   ).pipe(
     observeOn(queueScheduler),
     map((input) => reducer.reduce(input)),
@@ -166,11 +182,12 @@ interface ReadDeps {
   readonly fills: RecentFills;
   readonly grids: Grids;
   readonly quoted: QuotedSelections;
+  readonly sourcePrices: SourcePrices;
   readonly prices: Prices;
   readonly now: () => Instant;
 }
 
-function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid'> {
+function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSources'> {
   const { books, own, prices, now } = deps;
   const marketOf = (id: SelectionId): Record<Direction, PriceList | null> => {
     const book = books.selection(id);

@@ -1,6 +1,7 @@
 import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { SourceBatch } from '../domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Betslips } from './betslips.ts';
 import { type Books, type EventBook, type MarketBook, marketIn, NEVER, type Sighting } from './books.ts';
@@ -8,16 +9,18 @@ import type { OwnStakes } from './own-stake.ts';
 import { wasLeftOut } from './prices.ts';
 import type { QuotedSelections } from './quoted-selections.ts';
 import type { RecentFills } from './recent-fills.ts';
+import type { SourcePrices } from './source-prices.ts';
 
 /** The inputs of the market's state. */
 export type MarketInput =
   | StreamSignal
   | { readonly kind: 'own_order'; readonly order: LiveOrder }
-  | { readonly kind: 'fill'; readonly fill: Fill };
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | ({ readonly kind: 'source_prices' } & SourceBatch);
 
 /** The changes of one input. `events` holds each event once. */
 export interface MarketChange {
-  readonly cause: 'frame' | 'own' | 'connection';
+  readonly cause: 'frame' | 'own' | 'source' | 'connection';
   readonly epoch: number;
   readonly events: readonly EventName[];
 }
@@ -28,6 +31,7 @@ export interface ReducerDeps {
   readonly own: OwnStakes;
   readonly fills: RecentFills;
   readonly quoted: Pick<QuotedSelections, 'forget'>;
+  readonly sourcePrices: Pick<SourcePrices, 'take' | 'forget'>;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
   readonly monotonicMs: () => number;
@@ -45,8 +49,8 @@ interface Cursor {
 }
 
 /**
- * The only code that changes market state: applies connection signals, frames, our orders and our fills to the books. Each call
- * returns the changes, or null if there are none.
+ * The only code that changes market state: applies connection signals, frames, our orders, our fills and the prices of price
+ * sources. Each call returns the changes, or null if there are none.
  */
 export class Reducer {
   readonly #deps: ReducerDeps;
@@ -70,6 +74,7 @@ export class Reducer {
     if (input.kind === 'frame') return this.#onFrame(input);
     if (input.kind === 'own_order') return this.#onOrder(input.order);
     if (input.kind === 'fill') return this.#onFill(input.fill);
+    if (input.kind === 'source_prices') return this.#onSourcePrices(input);
     if (input.epoch > this.#epoch) this.#enterEpoch(input.epoch);
     return this.#take('connection');
   }
@@ -84,6 +89,13 @@ export class Reducer {
     this.#deps.fills.add(fill, { monotonicMs: this.#deps.monotonicMs(), wallMs: this.#deps.wallMs() });
     this.#changed.set(eventKey(fill), fill);
     return this.#take('own');
+  }
+
+  #onSourcePrices(batch: SourceBatch): MarketChange | null {
+    const { sourcePrices, monotonicMs, wallMs } = this.#deps;
+    const changed = sourcePrices.take(batch, { monotonicMs: monotonicMs(), wallMs: wallMs() });
+    for (const event of changed) this.#changed.set(eventKey(event), event);
+    return changed.length === 0 ? null : this.#take('source');
   }
 
   #onFrame(frame: StreamFrame): MarketChange | null {
@@ -160,6 +172,7 @@ export class Reducer {
     for (const { id } of book.byOutcome.values()) {
       this.#deps.own.forget(id);
       this.#deps.quoted.forget(id);
+      this.#deps.sourcePrices.forget(id);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Observable, OperatorFunction, SchedulerLike } from 'rxjs';
 import type { z } from 'zod';
-import type { EventView } from '../domain/event-view.ts';
+import type { EventView, SourcePriceView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
@@ -150,6 +150,11 @@ export interface StrategyContext<P = unknown> {
   readonly fill$: Observable<OwnFill>;
   /** Views of another event: the last one at once if there is any, then each new one. */
   otherEvent(event: EventName): Observable<EventView>;
+  /**
+   * The prices of a price source for the selections of the event: with the first view, then each time that a price changes, appears
+   * or becomes stale.
+   */
+  sourcePrice$(this: void, source: string): Observable<ReadonlyMap<SelectionId, SourcePriceView>>;
   /** Uniform numbers, seeded by strategy and event. A restart continues the sequence. */
   readonly random: Random;
   /** Writes a line to the daemon's log. A strategy that writes too much is cut short. */

@@ -206,7 +206,7 @@ export class StrategyHost<P = unknown> {
   }
 
   #attempt(view$: Observable<EventView>, event: EventName): Observable<Outcome> {
-    const context = this.#sessionOf(event).contextOf(this.#parameters$);
+    const context = this.#sessionOf(event).contextOf(this.#parameters$, view$);
     return defer(() => mustBeObservable(this.#strategy.quotes(view$, context))).pipe(
       map((quotes): Outcome => ({ kind: 'quotes', quotes })),
       concatWith(of<Outcome>({ kind: 'completed' }), NEVER),

@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { CONTRACT, type Strategy } from './contract.ts';
+import type { PriceSource } from './price-source.ts';
 import * as sdk from './sdk.ts';
 
 /** The bundled strategies, by the names that the configuration uses. */
@@ -12,69 +14,141 @@ export const BUNDLED_STRATEGIES: readonly string[] = [
   'guarded-ladder',
 ];
 
+/** The bundled price sources, by the names that the configuration uses. */
+export const BUNDLED_PRICE_SOURCES: readonly string[] = ['http-json', 'websocket', 'file'];
+
 export interface LoaderDeps {
   /** `(url) => import(url)`. */
   readonly importModule: (url: string) => Promise<unknown>;
-  /** URL of a bundled strategy's module. */
+  /** URL of a bundled plugin's module. */
   readonly bundledUrl: (name: string) => string;
   /** URL that paths are relative to (the working directory), ending in `/`. */
   readonly baseUrl: string;
 }
+
+/** A part of a plugin, what it must be, and its check. */
+type Part = readonly [part: string, what: string, isRight: (value: unknown) => boolean];
+
+/** What a file may hold. */
+interface PluginKind {
+  /** In words. */
+  readonly what: 'strategy' | 'price source';
+  readonly bundled: readonly string[];
+  /** The function of the SDK that makes it. */
+  readonly maker: string;
+  readonly parts: readonly Part[];
+  /** Methods of which it has exactly one. */
+  readonly forms: readonly string[];
+}
+
+const isSchema = (value: unknown): boolean =>
+  typeof (value as { safeParse?: unknown } | undefined)?.safeParse === 'function';
+
+const HEAD: readonly Part[] = [
+  ['name', 'a text that is not empty', (value) => typeof value === 'string' && value !== ''],
+  ['description', 'a text', (value) => typeof value === 'string'],
+];
+
+const STRATEGY: PluginKind = {
+  what: 'strategy',
+  bundled: BUNDLED_STRATEGIES,
+  maker: 'defineStrategy',
+  parts: [...HEAD, ['parameters', 'a zod schema', isSchema]],
+  forms: ['quote', 'quotes'],
+};
+
+const PRICE_SOURCE: PluginKind = {
+  what: 'price source',
+  bundled: BUNDLED_PRICE_SOURCES,
+  maker: 'definePriceSource',
+  parts: [...HEAD, ['options', 'a zod schema', isSchema]],
+  forms: ['connect'],
+};
 
 /**
  * Loads a strategy: a bundled one by its name, or any file by its path (anything with a `/` or a file extension). The
  * file's default export is the strategy, or a function from the SDK to it, for files that cannot import the SDK.
  * Throws ConfigError that says what to fix.
  */
-export async function loadStrategy(specifier: string, deps: LoaderDeps): Promise<Strategy> {
-  const url = urlOf(specifier, deps);
-  const module = await importOrExplain(specifier, url, deps);
-  const exported = module['default'];
-  if (exported === undefined) throw failure(specifier, 'has no default export');
-  const strategy: unknown = isFactory(exported) ? callFactory(specifier, exported) : exported;
-  return asStrategy(specifier, strategy);
-}
+export const loadStrategy = async (specifier: string, deps: LoaderDeps): Promise<Strategy> =>
+  (await load(STRATEGY, specifier, deps)) as Strategy;
+
+/** Loads a price source as `loadStrategy` loads a strategy. Throws ConfigError that says what to fix. */
+export const loadPriceSource = async (specifier: string, deps: LoaderDeps): Promise<PriceSource> =>
+  (await load(PRICE_SOURCE, specifier, deps)) as PriceSource;
 
 /** The folder of a strategy's module, as a URL that ends in `/`. Throws ConfigError if the name is neither bundled nor a path. */
 export const strategyFolder = (specifier: string, deps: Pick<LoaderDeps, 'bundledUrl' | 'baseUrl'>): string =>
-  new URL('.', urlOf(specifier, deps)).href;
+  new URL('.', urlOf({ kind: STRATEGY, specifier }, deps)).href;
 
 /** Validates a strategy's parameters and fills in defaults. Throws ConfigError with each wrong field and its value. */
-export function parseParameters<P>(strategy: Strategy<P>, parameters: unknown): P {
-  const result = checkedBy(strategy, parameters ?? {});
-  if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => {
-    const value = valueAt(parameters, path);
-    return `${path.map(String).join('.') || 'parameters'} = ${value === undefined ? 'nothing' : JSON.stringify(value)}: ${message}`;
-  });
-  throw new ConfigError(`strategy ${strategy.name}: ${faults.join('; ')}`, { strategy: strategy.name });
+export const parseParameters = <P>({ name, parameters: schema }: Strategy<P>, parameters: unknown): P =>
+  parsed({ what: 'strategy', name, values: 'parameters' }, schema, parameters);
+
+/** Validates a price source's options and fills in defaults. Throws ConfigError with each wrong field and its value. */
+export const parseOptions = <O>({ name, options: schema }: PriceSource<O>, options: unknown): O =>
+  parsed({ what: 'price source', name, values: 'options' }, schema, options);
+
+/** The values of a configuration that a plugin checks, in words. */
+interface Checked {
+  readonly what: PluginKind['what'];
+  readonly name: string;
+  readonly values: 'parameters' | 'options';
 }
 
-/** A strategy's own check can throw on values that it does not expect. */
-function checkedBy<P>({ name, parameters: schema }: Strategy<P>, parameters: unknown) {
+function parsed<T>(checked: Checked, schema: z.ZodType<T>, given: unknown): T {
+  const { what, name, values } = checked;
+  const result = checkedBy(checked, schema, given ?? {});
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => {
+    const value = valueAt(given, path);
+    return `${path.map(String).join('.') || values} = ${value === undefined ? 'nothing' : JSON.stringify(value)}: ${message}`;
+  });
+  throw new ConfigError(`${what} ${name}: ${faults.join('; ')}`, { plugin: name });
+}
+
+/** A plugin's own check can throw on values that it does not expect. */
+function checkedBy<T>({ what, name, values }: Checked, schema: z.ZodType<T>, given: unknown) {
   try {
-    return schema.safeParse(parameters);
+    return schema.safeParse(given);
   } catch (error) {
-    const message = `strategy ${name}: the schema of its parameters threw: ${reasonOf(error)}`;
-    throw new ConfigError(message, { strategy: name });
+    const message = `${what} ${name}: the schema of its ${values} threw: ${reasonOf(error)}`;
+    throw new ConfigError(message, { plugin: name });
   }
+}
+
+/** A plugin that is being loaded. */
+interface Loading {
+  readonly kind: PluginKind;
+  readonly specifier: string;
+}
+
+async function load(kind: PluginKind, specifier: string, deps: LoaderDeps): Promise<unknown> {
+  const loading = { kind, specifier };
+  const url = urlOf(loading, deps);
+  const module = await importOrExplain(loading, url, deps);
+  const exported = module['default'];
+  if (exported === undefined) throw failure(loading, 'has no default export');
+  const plugin: unknown = isFactory(exported) ? callFactory(loading, exported) : exported;
+  return checkedPlugin(loading, plugin);
 }
 
 function urlOf(
-  specifier: string,
+  loading: Loading,
   { bundledUrl, baseUrl }: Pick<LoaderDeps, 'bundledUrl' | 'baseUrl'>,
 ): string {
-  if (BUNDLED_STRATEGIES.includes(specifier)) return bundledUrl(specifier);
+  const { specifier, kind } = loading;
+  if (kind.bundled.includes(specifier)) return bundledUrl(specifier);
   if (!/[/\\.]/.test(specifier)) {
-    throw failure(specifier, `is neither bundled (${BUNDLED_STRATEGIES.join(', ')}) nor a path`);
+    throw failure(loading, `is neither bundled (${kind.bundled.join(', ')}) nor a path`);
   }
   const name = URL.canParse(specifier) ? specifier : specifier.replace(/[%?#]/g, encodeURIComponent);
-  if (!URL.canParse(name, baseUrl)) throw failure(specifier, 'is not a path');
+  if (!URL.canParse(name, baseUrl)) throw failure(loading, 'is not a path');
   return new URL(name, baseUrl).href;
 }
 
 async function importOrExplain(
-  specifier: string,
+  loading: Loading,
   url: string,
   { importModule }: LoaderDeps,
 ): Promise<Record<string, unknown>> {
@@ -82,8 +156,8 @@ async function importOrExplain(
     return (await importModule(url)) as Record<string, unknown>;
   } catch (error) {
     const { code, url: missing } = error as { code?: string; url?: string };
-    if (code === 'ERR_MODULE_NOT_FOUND' && missing === url) throw failure(specifier, `not found at ${url}`);
-    throw failure(specifier, `cannot be loaded: ${reasonOf(error)}`);
+    if (code === 'ERR_MODULE_NOT_FOUND' && missing === url) throw failure(loading, `not found at ${url}`);
+    throw failure(loading, `cannot be loaded: ${reasonOf(error)}`);
   }
 }
 
@@ -91,49 +165,40 @@ type PluginFactory = (toolkit: typeof sdk) => unknown;
 
 const isFactory = (value: unknown): value is PluginFactory => typeof value === 'function';
 
-function callFactory(specifier: string, factory: PluginFactory): unknown {
+function callFactory(loading: Loading, factory: PluginFactory): unknown {
   try {
     return factory(sdk);
   } catch (error) {
-    throw failure(specifier, `has a default export that threw: ${reasonOf(error)}`);
+    throw failure(loading, `has a default export that threw: ${reasonOf(error)}`);
   }
 }
 
-/** Each mandatory part of a strategy, what it must be, and its check. */
-const SHAPE: readonly [part: string, what: string, isRight: (value: unknown) => boolean][] = [
-  ['name', 'a text that is not empty', (value) => typeof value === 'string' && value !== ''],
-  ['description', 'a text', (value) => typeof value === 'string'],
-  [
-    'parameters',
-    'a zod schema',
-    (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === 'function',
-  ],
-];
-
-function asStrategy(specifier: string, value: unknown): Strategy {
-  if (typeof value !== 'object' || value === null) throw failure(specifier, 'does not export a strategy');
-  const parts = value as Readonly<Record<string, unknown>>;
-  const faults = SHAPE.filter(([part, , isRight]) => !isRight(parts[part])).map(
-    ([part, what]) => `${part} must be ${what}`,
-  );
-  const forms = FORMS.filter((form) => typeof parts[form] === 'function');
-  if (forms.length !== 1) faults.push('exactly one of quote and quotes must be a function');
-  if (faults.length > 0) throw failure(specifier, `is not a strategy: ${faults.join(', ')}`);
-  if (parts['contract'] !== CONTRACT) throw failure(specifier, contractFault(parts['contract']));
-  return value as Strategy;
+function checkedPlugin(loading: Loading, value: unknown): unknown {
+  const { what, parts, forms, maker } = loading.kind;
+  if (typeof value !== 'object' || value === null) throw failure(loading, `does not export a ${what}`);
+  const given = value as Readonly<Record<string, unknown>>;
+  const faults = parts
+    .filter(([part, , isRight]) => !isRight(given[part]))
+    .map(([part, meaning]) => `${part} must be ${meaning}`);
+  if (forms.filter((form) => typeof given[form] === 'function').length !== 1)
+    faults.push(
+      forms.length > 1
+        ? `exactly one of ${forms.join(' and ')} must be a function`
+        : `${forms.join()} must be a function`,
+    );
+  if (faults.length > 0) throw failure(loading, `is not a ${what}: ${faults.join(', ')}`);
+  if (given['contract'] !== CONTRACT) throw failure(loading, contractFault(maker, given['contract']));
+  return value;
 }
 
-/** The method of the pure form, and that of the stream form. */
-const FORMS = ['quote', 'quotes'];
-
-const contractFault = (contract: unknown): string =>
+const contractFault = (maker: string, contract: unknown): string =>
   typeof contract !== 'number'
-    ? 'names no contract: export what defineStrategy returns'
+    ? `names no contract: export what ${maker} returns`
     : `is written for contract ${contract}, and this Touchline runs contract ${CONTRACT}: use a version that fits`;
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-const failure = (specifier: string, what: string): ConfigError =>
-  new ConfigError(`strategy "${specifier}" ${what}`, { specifier });
+const failure = ({ kind, specifier }: Loading, what: string): ConfigError =>
+  new ConfigError(`${kind.what} "${specifier}" ${what}`, { specifier });

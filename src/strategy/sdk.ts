@@ -1,6 +1,6 @@
 /**
- * The contract between Touchline and strategies, and the only module that a strategy imports. It also passes on `z` of the package
- * zod, for parameters, and the whole package RxJS as `rxjs`.
+ * The contract between Touchline and its plugins, and the only module that a strategy or a price source imports. It also passes on
+ * `z` of the package zod, for parameters, and the whole package RxJS as `rxjs`.
  *
  * @module
  */
@@ -17,6 +17,16 @@ export {
   type StreamStrategy,
   type Wanted,
 } from './contract.ts';
+export {
+  definePriceSource,
+  type HttpQuery,
+  type PriceSource,
+  type PriceSourceContext,
+  type SocketOptions,
+  type SourceInputs,
+  type SourcePrice,
+} from './price-source.ts';
+export { pricesInRows, rowOptions, type RowOptions } from './source-rows.ts';
 export { type TimeOperators, timeOperators } from './time.ts';
 export * as rxjs from 'rxjs';
 
@@ -31,6 +41,7 @@ export type {
   PositionView,
   RecentFill,
   SelectionView,
+  SourcePriceView,
 } from '../domain/event-view.ts';
 export { EXCHANGE_MODES, type ExchangeMode } from '../domain/orders.ts';
 export type { EventTime } from '../domain/stream.ts';

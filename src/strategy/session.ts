@@ -18,6 +18,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { PerSecond } from '../lib/per-second.ts';
 import { type Random, seededRandom } from '../lib/random.ts';
 import type { OwnFill, OwnOrder, StrategyContext } from './contract.ts';
+import { sourcePricesIn } from './price-source.ts';
 import { timeOperators } from './time.ts';
 
 /** Learns of each call of a strategy as it begins and ends. Must not throw. */
@@ -135,7 +136,7 @@ export class Session<P> {
     }
   }
 
-  contextOf(parameters$: BehaviorSubject<P>): StrategyContext<P> {
+  contextOf(parameters$: BehaviorSubject<P>, view$: Observable<EventView>): StrategyContext<P> {
     const { log } = this.#surroundings;
     const scheduler = this.#scheduler();
     return {
@@ -144,6 +145,9 @@ export class Session<P> {
       ownOrder$: this.#ownOrder$.asObservable(),
       fill$: defer(() => concat(from(this.#replayed()), this.#fill$)),
       otherEvent: this.#surroundings.otherEvent.bind(this.#surroundings),
+      sourcePrice$(source) {
+        return sourcePricesIn(view$, source);
+      },
       random: this.#random,
       log: (message, fields = {}) => log(message, { ...fields, strategy: this.#strategy, ...this.event }),
       scheduler,

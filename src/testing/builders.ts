@@ -94,6 +94,7 @@ export function aSelection(parts: SelectionParts = {}): SelectionView {
     position: { ifWinMicros: 0, ifLoseMicros: 0 },
     quotes: [],
     mids: [],
+    sourcePrices: {},
     ...changes,
   };
 }

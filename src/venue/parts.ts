@@ -15,7 +15,7 @@ import { OrdersApi } from './rest/orders.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from './rest/retry.ts';
 import { DEFAULT_STREAM_SETTINGS, type StreamSettings } from './stream/session.ts';
 import { DEFAULT_RECONNECT, VenueStream } from './stream/stream.ts';
-import type { BackoffPolicy } from './transport/backoff.ts';
+import type { BackoffPolicy } from '../lib/backoff.ts';
 import { LoggingSurvey } from './wire/survey.ts';
 
 export interface VenueOptions {

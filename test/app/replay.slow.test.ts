@@ -53,7 +53,7 @@ it('repeats a run of several strategies, with the same owners', async () => {
     { name: 'symmetric', as: 'late', match: { inPlay: true } },
     { name: 'symmetric' },
   ];
-  const day = await recordDay(2, 240, { strategies });
+  const day = await recordDay(2, 240, { daemon: { strategies } });
   const owners = new Set(day.owners);
   expect(owners.size).toBeGreaterThan(1);
   const { turns, changed, differences } = await decideAgain(day);

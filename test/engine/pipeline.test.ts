@@ -4,12 +4,13 @@ import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { type EventName, isSameEvent } from '../../src/domain/events.ts';
 import type { EventId } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
+import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
 import { quotingPipeline, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
-import { createMarket, type MarketChange } from '../../src/market/index.ts';
+import { createMarket, keysFrom, type MarketChange, type SourceRules } from '../../src/market/index.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
@@ -33,13 +34,18 @@ const NAME: EventName = { sport: FB, eventId: EVENT };
 const SILENT = defineStrategy({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
 const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
 
+const ODDS: SourceRules = {
+  ...{ name: 'odds', staleAfterMs: 5_000, match: { sports: [], competitions: [], marketTypes: [] } },
+  keyOf: keysFrom('{home} v {away}'),
+};
+
 function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const clock = new VirtualClock();
   const market = createMarket({
     clock,
     logger: silentLogger,
     metrics: noMetrics,
-    options: { staleAfterMs: 10_000 },
+    options: { staleAfterMs: 10_000, priceSources: [ODDS] },
   });
   const signal$ = new Subject<StreamSignal>();
   const [ownOrder$, fill$] = [new Subject<OrderChange>(), new Subject<Fill>()];
@@ -75,7 +81,8 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     ...stages,
   };
   const time = { scheduler: clockScheduler(clock), clock: new TurnClock(clock) };
-  const sources = { signal$, ownOrder$, fill$, tick$, wake$, stop$: NEVER, call$: NEVER };
+  const sourcePrices$ = new Subject<SourceBatch>();
+  const sources = { signal$, ownOrder$, fill$, sourcePrices$, tick$, wake$, stop$: NEVER, call$: NEVER };
   quotingPipeline(sources, { ...silent, ...side }, all, time).decision$.subscribe((decision) =>
     decided.push(decision),
   );
@@ -87,7 +94,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
       receivedMonotonicMs: clock.monotonicMs(),
       entries,
     });
-  return { clock, market, frame, ownOrder$, fill$, tick$, wake$, changes, fatal, decided };
+  return { clock, market, frame, ownOrder$, fill$, sourcePrices$, tick$, wake$, changes, fatal, decided };
 }
 
 describe('the pipeline', () => {
@@ -135,6 +142,28 @@ describe('the pipeline', () => {
       [1, 0],
       [2, 10],
     ]);
+  });
+
+  it('decides an event again when the price of a source changed for it, once for a burst of prices', async () => {
+    const { clock, frame, sourcePrices$, decided } = rig();
+    frame([eventEntry(), offerEntry('for,h', FOR)]);
+    await clock.advance(10);
+    const send = (price: number, key = 'A v B'): void =>
+      sourcePrices$.next({ source: 'odds', prices: [{ key, price }] });
+    send(2.1);
+    send(2.2);
+    await clock.advance(10);
+    expect(decided).toHaveLength(2);
+    const [, { turn, view } = {}] = decided;
+    expect(turn?.inputs).toMatchObject([
+      { kind: 'source_prices', source: 'odds', prices: [{ key: 'A v B', price: 2.1 }], monotonicMs: 10 },
+      { kind: 'source_prices', source: 'odds', prices: [{ key: 'A v B', price: 2.2 }], monotonicMs: 10 },
+    ]);
+    expect(view?.selections[0]?.sourcePrices).toEqual({ odds: { price: 2.2, ageMs: 0, latencyMs: null } });
+    send(2.2);
+    send(9, 'C v D');
+    await clock.advance(10);
+    expect(decided).toHaveLength(2);
   });
 
   it('treats answers of the exchange like stream messages', async () => {

@@ -1,4 +1,4 @@
-import { share } from 'rxjs';
+import { NEVER, share } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../src/domain/errors.ts';
 import type { StreamEntry } from '../../src/domain/stream.ts';
@@ -54,7 +54,7 @@ describe('the stream of changes', () => {
   it('delivers in the order of arrival, including what a subscriber causes', () => {
     const { market, signals$, orders$, fills$ } = rig();
     const seen: string[] = [];
-    const changes$ = market.changes$({ signals$, orders$, fills$ }).pipe(share());
+    const changes$ = market.changes$({ signals$, orders$, fills$, sourcePrices$: NEVER }).pipe(share());
     changes$.subscribe(({ cause }) => {
       seen.push(`first ${cause}`);
       if (cause === 'frame') orders$.next(liveOrder());

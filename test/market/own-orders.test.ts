@@ -102,7 +102,13 @@ describe('our own orders', () => {
         },
         position: { ifWinMicros: 5, ifLoseMicros: -3 },
         quotes: [{ direction: 'against', tick: 99, unfilledMicros: 30e6 }],
-        ...{ grid: null, recentFills: [], name: 'A', mids: [1_700_000_000_000, (1 / 2 + 1 / 2.04) / 2] },
+        ...{
+          grid: null,
+          recentFills: [],
+          sourcePrices: {},
+          name: 'A',
+          mids: [1_700_000_000_000, (1 / 2 + 1 / 2.04) / 2],
+        },
       },
     ]);
     const position = { ifWinMicros: 5, ifLoseMicros: -3 };

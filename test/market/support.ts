@@ -7,6 +7,7 @@ import * as ids from '../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import { selectionId } from '../../src/domain/selection.ts';
+import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { momentOf } from '../../src/lib/time.ts';
 import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
@@ -36,6 +37,7 @@ export interface Rig {
   readonly signals$: Subject<StreamSignal>;
   readonly orders$: Subject<LiveOrder>;
   readonly fills$: Subject<Fill>;
+  readonly sourcePrices$: Subject<SourceBatch>;
   /** Delivers one frame at the clock's instant. */
   frame(entries: readonly StreamEntry[], epoch?: number): MarketChange | null;
   /** The view of the event, now. */
@@ -58,14 +60,15 @@ export function rig(options: Partial<MarketOptions> = {}, logger: Logger = silen
   const signals$ = new Subject<StreamSignal>();
   const orders$ = new Subject<LiveOrder>();
   const fills$ = new Subject<Fill>();
+  const sourcePrices$ = new Subject<SourceBatch>();
   const changes: MarketChange[] = [];
   const errors: unknown[] = [];
-  market.changes$({ signals$, orders$, fills$ }).subscribe({
+  market.changes$({ signals$, orders$, fills$, sourcePrices$ }).subscribe({
     next: (change) => changes.push(change),
     error: (error: unknown) => errors.push(error),
   });
   return {
-    ...{ clock, market, changes, errors, signals$, orders$, fills$ },
+    ...{ clock, market, changes, errors, signals$, orders$, fills$, sourcePrices$ },
     frame(entries, epoch = 1) {
       const before = changes.length;
       const receivedMonotonicMs = clock.monotonicMs();

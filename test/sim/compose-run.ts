@@ -13,6 +13,7 @@ import type { Logger } from '../../src/ports/logger.ts';
 import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
 import type { Venue } from '../../src/ports/venue.ts';
+import type { SourceInputs } from '../../src/strategy/price-source.ts';
 import { createVenue, type VenueLimits } from '../../src/venue/index.ts';
 import type { SimProcess } from './process.ts';
 
@@ -36,6 +37,7 @@ export interface RunPlace {
   readonly limits: Partial<VenueLimits>;
   readonly venue?: (venue: Venue) => Venue;
   readonly recordsTurns?: boolean;
+  readonly sourceInputs?: SourceInputs;
 }
 
 /** A daemon behind the border of a simulated process, wired like the real one. */
@@ -55,6 +57,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     watchJournal: (parts) => memory.watch(parts),
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
     recordsTurns: place.recordsTurns ?? false,
+    ...(place.sourceInputs === undefined ? {} : { sourceInputs: place.sourceInputs }),
   });
   return {
     composed,

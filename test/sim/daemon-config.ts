@@ -3,12 +3,16 @@ import { bundledConfig } from '../../src/app/adapters/own-files.ts';
 import { settingsOf } from './limits.ts';
 import type { DaemonPlan, StrategyTable } from './plan.ts';
 
-/** The configuration of a daemon in simulated time; `more` are further settings. */
-export function daemonConfig(daemon: DaemonPlan, more: Readonly<Record<string, string>> = {}): Config {
+/** The configuration of a daemon in simulated time; `more` are further settings, `files` further files of them. */
+export function daemonConfig(
+  daemon: DaemonPlan,
+  more: Readonly<Record<string, string>> = {},
+  files: readonly string[] = [],
+): Config {
   const { durationS, heartbeatS, strategy, maxSelections, inPlay, eventLimitUsdt, limits } = daemon;
   const { marketTypes = [], strategies } = daemon;
   const { values } = loadConfig({
-    files: [bundledConfig('simulated')],
+    files: [bundledConfig('simulated'), ...files],
     environment: {},
     settings: {
       'orders.durationS': `${durationS}`,

@@ -207,7 +207,7 @@ export class World {
     const nowMs = (): number => this.clock.monotonicMs();
     const witness = new Witness(nowMs, drawn.heartbeatS);
     const received = new Received(nowMs, this.startMs, () => process.stalledUntilMs);
-    const config = daemonConfig(drawn, planted?.settings);
+    const config = daemonConfig(drawn, planted?.settings, planted?.file === undefined ? [] : [planted.file]);
     const memory = this.#openAccount(process, clock);
     const { damage } = claimJournal(memory.journal, config, { uuid: () => INSTALLATION });
     const recorder = { clock: this.clock, apiKey: new Secret(KEY) };
@@ -236,6 +236,7 @@ export class World {
       limits: { betslipsPerDay: world.betslipsPerDay, ...planted?.limits },
       venue: (venue) => planted?.venue?.(venue, clock) ?? venue,
       recordsTurns: this.onTurn !== null,
+      ...(planted?.sourceInputs === undefined ? {} : { sourceInputs: planted.sourceInputs(clock) }),
     });
     if (this.onTurn !== null) recordTurns(composed.engine, this.onTurn);
     const parts = { config, process, composed, daemon, witness, received };

@@ -368,3 +368,65 @@ describe('a kept state', () => {
     expect(quote(VIEW).problems[0]?.message).toContain("keep('sum') is used twice");
   });
 });
+
+describe('the prices of a source', () => {
+  const priced = (...prices: readonly (number | null)[]) =>
+    eventView(
+      prices.map((price, index) =>
+        selectionView([[2, 10]], [[2.1, 10]], {
+          outcome: `o${index}`,
+          sourcePrices: price === null ? {} : { odds: { price, ageMs: index, latencyMs: null } },
+        }),
+      ),
+    );
+
+  it('come with the first view, and then when one changes, appears or becomes stale', () => {
+    const seen: (readonly (readonly [string, number])[])[] = [];
+    const { quote } = hosted((view$, { sourcePrice$ }) =>
+      merge(
+        view$.pipe(map(() => [])),
+        sourcePrice$('odds').pipe(
+          map((prices) => {
+            seen.push(Array.from(prices, ([id, { price }]) => [id.split('|').at(-1) ?? '', price]));
+            return [];
+          }),
+        ),
+      ),
+    );
+    for (const view of [priced(2, null), priced(2, null), priced(2, 3), priced(4, 3), priced(null, 3)])
+      quote(view);
+    expect(seen).toEqual([
+      [['o0', 2]],
+      [
+        ['o0', 2],
+        ['o1', 3],
+      ],
+      [
+        ['o0', 4],
+        ['o1', 3],
+      ],
+      [['o1', 3]],
+    ]);
+  });
+
+  it('count for the view that brought them', () => {
+    const { quote } = hosted((_, { sourcePrice$ }) =>
+      sourcePrice$('odds').pipe(
+        map((prices) =>
+          [...prices].flatMap(([selectionId, { price }]) =>
+            quoteOf(price * 1e6).map((intent) => ({ ...intent, selectionId })),
+          ),
+        ),
+      ),
+    );
+    expect(quote(priced(2)).intents.map(({ stakeMicros }) => stakeMicros)).toEqual([2e6]);
+    expect(quote(priced(3)).intents.map(({ stakeMicros }) => stakeMicros)).toEqual([3e6]);
+  });
+
+  it('of an unknown source are none', () => {
+    const { quote } = hosted((_, { sourcePrice$ }) =>
+      sourcePrice$('other').pipe(map(({ size }) => quoteOf(7 + size))),
+    );
+    expect(quote(VIEW).intents.map(({ stakeMicros }) => stakeMicros)).toEqual([7]);
+  });
+});

@@ -1,12 +1,14 @@
 import type { Config } from '../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../src/app/config/part-options.ts';
 import { runningOf } from '../../src/app/running-strategies.ts';
+import { configuredPriceSources } from '../../src/app/config/price-sources.ts';
 import { strategyLimitsOf } from '../../src/app/config/strategy-options.ts';
 import { configuredStrategies } from '../../src/app/config/validate.ts';
 import { createDeciders } from '../../src/app/deciders.ts';
 import { type Difference, NO_TIME, Replay, timersOf } from '../../src/app/replay.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import type { EventId, SelectionId } from '../../src/domain/ids.ts';
 import { selectionOf } from '../../src/domain/selection.ts';
+import type { SourcePrice } from '../../src/domain/source-price.ts';
 import type { Quote } from '../../src/domain/stream.ts';
 import { Strategies } from '../../src/engine/strategies.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
@@ -15,15 +17,20 @@ import type { TurnInput } from '../../src/engine/turn.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
+import type { SimEventName } from '../../src/simulator/core/api.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { DaemonPlan, SimPlan } from '../sim/plan.ts';
+import type { Planted } from '../sim/planted/planted.ts';
 import { World } from '../sim/world.ts';
+import { type FakeInputs, fakeInputs } from './fake-source-inputs.ts';
 
 /** A run of the daemon on the embedded exchange, turn by turn. */
 export interface RecordedDay {
   readonly config: Config;
   /** A line for each turn. */
   readonly lines: readonly string[];
+  /** The records of the journal, as JSON. */
+  readonly journal: string;
   readonly fills: number;
   readonly reconnects: number;
   readonly kills: number;
@@ -44,6 +51,15 @@ const planOf = (seed: number, activeS: number, daemon: Partial<DaemonPlan>): Sim
   faults: [faultSchema.parse({ target: 'stream', fault: 'raw_close', at: activeS / 3 })],
 });
 
+/** A day whose strategy reads a price source quotes whole three-way markets. */
+const withSource = (plan: SimPlan, source: DaySource | undefined): SimPlan =>
+  source === undefined
+    ? plan
+    : {
+        ...plan,
+        daemon: { ...plan.daemon, strategy: source.strategy, maxSelections: 6, marketTypes: ['wdw'] },
+      };
+
 /** Time passes while the daemon works, as in the real world: a little at each reading of the clock. */
 function creeping(clock: Clock): Clock {
   let lookedAt = 0;
@@ -55,18 +71,46 @@ function creeping(clock: Clock): Clock {
   };
 }
 
-/** Runs a day with a daemon that differs by these settings: the stream is lost after a third of it. After a half a person kills, and resumes a minute later. */
+/** A price source of a recorded day: its settings, and the lines that it reads each second. */
+export interface DaySource {
+  readonly strategy: string;
+  /** A file of settings. */
+  readonly file: string;
+  /** Text for the file that the source reads. */
+  readonly linesAt: (second: number, events: readonly SimEventName[]) => string;
+}
+
+/** The path of the file that the source of a recorded day reads. */
+export const DAY_PRICES = '/prices.jsonl';
+
+/** What differs from a day of one strategy without price sources. */
+export interface DayChanges {
+  readonly daemon?: Partial<DaemonPlan>;
+  readonly source?: DaySource;
+}
+
+/** Runs a day: the stream is lost after a third of it. After a half a person kills, and resumes a minute later. */
 export async function recordDay(
   seed: number,
   activeS: number,
-  daemon: Partial<DaemonPlan> = {},
+  { daemon = {}, source }: DayChanges = {},
 ): Promise<RecordedDay> {
-  const world = new World(planOf(seed, activeS, daemon), { name: 'none', clock: creeping });
+  let fake: FakeInputs | null = null;
+  const ofSource: Partial<Planted> =
+    source === undefined
+      ? {}
+      : { file: source.file, sourceInputs: (clock) => (fake = fakeInputs(clock)).inputs };
+  const planted = { name: 'none', clock: creeping, ...ofSource };
+  const world = new World(withSource(planOf(seed, activeS, daemon), source), planted);
   const lines: string[] = [];
   world.onTurn = (line) => lines.push(line);
   await world.begin();
   const pass = async (seconds: number): Promise<void> => {
-    for (let atS = 0; atS < seconds; atS++) await world.clock.advance(STEP_MS);
+    for (let atS = 0; atS < seconds; atS++) {
+      const second = Math.round(world.clock.monotonicMs() / STEP_MS);
+      fake?.append(DAY_PRICES, source?.linesAt(second, world.inspectEvents()) ?? '');
+      await world.clock.advance(STEP_MS);
+    }
   };
   await pass(activeS / 2);
   const { run } = world;
@@ -82,7 +126,8 @@ export async function recordDay(
   const fills = world.orders.all().reduce((sum, order) => sum + order.fills.length, 0);
   const owned = world.disk.store.records.filter(({ kind }) => kind === 'event_owned');
   const owners = owned.map(({ data }) => (data as { readonly owner: string }).owner);
-  return { config: run.config, lines, fills, reconnects, kills: 1, owners };
+  const journal = JSON.stringify(world.disk.store.records);
+  return { config: run.config, lines, journal, fills, reconnects, kills: 1, owners };
 }
 
 /** The result of deciding a second time. */
@@ -103,11 +148,13 @@ export async function decideAgain({
   lines,
 }: Pick<RecordedDay, 'config' | 'lines'>): Promise<Verdict> {
   const configured = await configuredStrategies(config);
+  const sources = await configuredPriceSources(config);
   const limits = riskLimitsOf(config);
   const running = configured.map(runningOf);
   const clock = new TurnClock(NO_TIME);
   const deciders = createDeciders({
     ...{ limits, staleAfterMs: config.market.staleAfterS * 1000, clock },
+    priceSources: sources.map(({ rules }) => rules),
     strategyLimits: strategyLimitsOf(configured, limits),
     strategies: (isOff) => new Strategies(running, { timers: timersOf(clock), log: () => undefined, isOff }),
     ...{ logger: silentLogger, metrics: noMetrics, onNotice: () => undefined },
@@ -174,3 +221,27 @@ function isQuoteOf(
   const name = selectionOf(sport, eventId, betType);
   return name !== null && selections.includes(name.id) && priceList.length > 0;
 }
+
+/** The lines with one price of a source changed, in a turn that decides by it, and with that turn's digest renewed. */
+export function withSourcePrice(lines: readonly string[]) {
+  for (const [index, line] of lines.entries()) {
+    const { turn, decided } = recordIn(line);
+    if (turn.seq < lines.length / 2) continue;
+    for (const { event, targets } of decided) {
+      if (targets === null || targets.length === 0) continue;
+      const inputs = turn.inputs.map((input) =>
+        input.kind === 'source_prices'
+          ? { ...input, prices: input.prices.map((each) => raised(each, event.eventId)) }
+          : input,
+      );
+      if (JSON.stringify(inputs) === JSON.stringify(turn.inputs)) continue;
+      const changed = lineOf({ turn: { ...turn, inputs }, decided });
+      return { lines: lines.with(index, changed), seq: turn.seq, event };
+    }
+  }
+  throw new Error('no turn has a source’s price of what it quotes');
+}
+
+/** The price of a home win of the event, 2 % higher. */
+const raised = (each: SourcePrice, event: EventId): SourcePrice =>
+  each.price !== null && each.key === `${event}|wdw|h` ? { ...each, price: each.price * 1.02 } : each;

@@ -5,7 +5,7 @@ import { importedNames, parse, PRODUCT_MODULES, read } from './project.ts';
 const PURE = /^(src\/(lib|domain|strategy|risk|ledger|read-model|testing|simulator\/core)|strategies)\//;
 
 /** Pure files that describe streams: the stream form of a strategy. They may import rxjs and nothing else from outside. */
-const STREAMS = /^src\/(strategy\/(sdk|contract|host|session|time)|testing\/strategy-run)\.ts$/;
+const STREAMS = /^src\/(strategy\/(sdk|contract|host|session|time|price-source)|testing\/strategy-run)\.ts$/;
 
 /** Imports that would bring streams, the operating system or a clock into pure code. */
 const IMPURE = [/^rxjs(\/|$)/, /^node:/, /\/ports\/clock\.ts$/, /\/ports\//, /\/adapters\//];

@@ -27,6 +27,9 @@ export const bundledConfig = (name: 'simulated' | 'recorded'): string =>
 export const bundledStrategyUrl = (name: string): string =>
   new URL(RUNS_FROM_SOURCE ? `strategies/${name}.ts` : `lib/strategies/${name}.js`, ROOT).href;
 
+/** Address of a bundled price source's module. */
+export const bundledPriceSourceUrl = (name: string): string => bundledStrategyUrl(`price-sources/${name}`);
+
 /** Address of the program of a thread, by its path in a clone. The package holds it under its file name. */
 export const threadProgram = (source: `src/${string}.ts`): URL =>
   new URL(RUNS_FROM_SOURCE ? source : `lib/${basename(source, '.ts')}.js`, ROOT);

@@ -114,9 +114,24 @@ function laidOver(place: Place, table: Table, path = ''): Table {
     const key = path + name;
     if (!isTable(value)) return [name, value];
     if (place.shape.at(key) !== 'free-form') return [name, laidOver(place, value, `${key}.`)];
-    return [name, merged(place.config.get(key as never), value)];
+    return [name, merged(place.config.get(key as never), withoutDots(value))];
   });
   return Object.fromEntries(laid) as Table;
+}
+
+/** The library reads a dot as a step into a table. Names in a free-form table may have dots, so another character holds their place. */
+const DOT = '\u{E000}';
+
+const withoutDots = (value: unknown): unknown => renamed(value, (name) => name.replaceAll('.', DOT));
+
+/** Values of the library's configuration, with the names that the file gave them. */
+export const withDots = <T>(values: T): T => renamed(values, (name) => name.replaceAll(DOT, '.')) as T;
+
+function renamed(value: unknown, rename: (name: string) => string): unknown {
+  if (!isTable(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]),
+  );
 }
 
 function merged(earlier: unknown, given: unknown): unknown {

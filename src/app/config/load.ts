@@ -12,6 +12,7 @@ import {
   Shape,
   takeValues,
   type Target,
+  withDots,
 } from './file-values.ts';
 import { settingsOf, type Table, valueAt, withValue } from './settings.ts';
 import { type RepeatedTables, TableReader } from './tables.ts';
@@ -61,11 +62,11 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   for (const [key, text] of Object.entries(sources.settings))
     applyFlag({ ...target, config }, key, text, tables);
   check(target);
-  const values = { ...config.getProperties(), tables: tables.values() };
+  const values = { ...withDots(config.getProperties()), tables: tables.values() };
   checkContradictions(values, (key) => origins.get(key)?.origin ?? 'defaults');
   return {
     values,
-    describe: () => ({ ...(JSON.parse(config.toString()) as object), ...tables.shown() }),
+    describe: () => ({ ...withDots(JSON.parse(config.toString()) as object), ...tables.shown() }),
     complaint: (key, reason) => complaint(setterOf(key, origins), key, reason),
   };
 }

@@ -1,6 +1,7 @@
 import convict from 'convict';
 import { ConfigError } from '../../domain/errors.ts';
-import { check, type Origins, takeValues } from './file-values.ts';
+import { check, type Origins, takeValues, withDots } from './file-values.ts';
+import { priceSourceSchema } from './price-source-schema.ts';
 import { configSchema } from './schema.ts';
 import { isTable, type Setting, settingsOf, type Table } from './settings.ts';
 import { strategySchema } from './strategy-schema.ts';
@@ -11,6 +12,7 @@ const SOURCELESS = { args: [], env: {} };
 /** The tables that a configuration may repeat, as in `[[strategy]]`, each with a maker of its settings. */
 const MAKERS = {
   strategy: () => convict(strategySchema, SOURCELESS),
+  priceSource: () => convict(priceSourceSchema, SOURCELESS),
 };
 
 type RepeatedName = keyof typeof MAKERS;
@@ -19,6 +21,9 @@ type SettingsOf<N extends RepeatedName> = ReturnType<ReturnType<(typeof MAKERS)[
 
 /** The settings of one `[[strategy]]` or `[strategy]` table. */
 export type StrategySettings = SettingsOf<'strategy'>;
+
+/** The settings of one `[[priceSource]]` table. */
+export type PriceSourceSettings = SettingsOf<'priceSource'>;
 
 /** The repeated tables of a configuration, in the order of the file. A list is empty if the file has none. */
 export type RepeatedTables = { readonly [N in RepeatedName]: readonly SettingsOf<N>[] };
@@ -40,6 +45,12 @@ export const REPEATED: readonly Repeated[] = [
     settings: settingsOf(strategySchema),
     hasSection: 'strategy' in configSchema,
     identityOf: ({ name, as }) => (as === '' ? String(name) : `${String(name)} as ${String(as)}`),
+  },
+  {
+    name: 'priceSource',
+    settings: settingsOf(priceSourceSchema),
+    hasSection: 'priceSource' in configSchema,
+    identityOf: ({ name, as }) => `${String(name)} ${String(as)}`,
   },
 ];
 
@@ -79,7 +90,7 @@ export class TableReader {
 
   values(): RepeatedTables {
     const lists = REPEATED.map(({ name }) => [name, this.#of(name).map(({ values }) => values)] as const);
-    return Object.fromEntries(lists) as unknown as RepeatedTables;
+    return Object.fromEntries<unknown>(lists) as RepeatedTables;
   }
 
   /** The tables as they should be shown, by name. A kind with a section of its own is left out if it has no tables. */
@@ -127,7 +138,10 @@ export class TableReader {
       const target = { config, settings, prefix: `${key}.`, origins: this.#origins };
       takeValues(target, table, file);
       check(target);
-      return { values: config.getProperties(), shown: JSON.parse(config.toString()) as unknown };
+      return {
+        values: withDots(config.getProperties()),
+        shown: withDots(JSON.parse(config.toString()) as unknown),
+      };
     });
     this.#read.set(name, tables);
   }

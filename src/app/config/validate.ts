@@ -6,6 +6,8 @@ import type { Strategy } from '../../strategy/sdk.ts';
 import { folderOfStrategy, strategyNamed } from '../strategies/load.ts';
 import type { Config, LoadedConfig } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
+import { reworded } from './plugins.ts';
+import { configuredPriceSources } from './price-sources.ts';
 import { type NamedSettings, strategyLimitsOf } from './strategy-options.ts';
 import { type StrategySettings, tableKey } from './tables.ts';
 
@@ -18,8 +20,8 @@ export interface ValidatedConfig {
 }
 
 /**
- * Validates what every start validates, and changes nothing: limits, the strategy and its parameters, and the presence of a
- * journal if the mode needs one. Throws ConfigError with the messages of a start.
+ * Validates what every start validates, and changes nothing: limits, the strategy and its parameters, the price sources, and the
+ * presence of a journal if the mode needs one. Throws ConfigError with the messages of a start.
  */
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
@@ -27,6 +29,7 @@ export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedCon
   const strategies = await configuredStrategies(config, loaded.complaint);
   for (const strategy of strategies) parametersOf(strategy);
   strategyLimitsOf(strategies, limits, loaded.complaint);
+  await configuredPriceSources(config, loaded.complaint);
   if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
     throw new ConfigError(
       `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
@@ -99,6 +102,3 @@ export function parametersOf({
     throw reworded(error, (message) => `${key}.parameters: ${message}`);
   }
 }
-
-const reworded = (error: unknown, words: (message: string) => string): unknown =>
-  error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;

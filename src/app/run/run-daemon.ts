@@ -10,6 +10,7 @@ import { createVenue, undiciTransport, wsTransport } from '../../venue/index.ts'
 import { handOverSignals } from '../adapters/early-signals.ts';
 import { isFirstProcess } from '../adapters/last-resort.ts';
 import { watchKillFile } from '../adapters/small-file.ts';
+import { sourceInputs } from '../adapters/source-inputs.ts';
 import { randomIds } from '../adapters/this-machine.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { signalsHeard } from '../adapters/system-process.ts';
@@ -174,6 +175,7 @@ async function makeDaemon(
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(openVenue(run, memory, metrics)),
     strategyCalls: watchdog.calls,
+    sourceInputs: sourceInputs(systemClock),
     journal: memory.journal,
     damage: memory.damage,
     watchJournal: (parts) => memory.watch(parts),

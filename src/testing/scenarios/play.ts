@@ -233,6 +233,7 @@ class Play {
       quotes: this.#account.quotes(selectionId),
       recentFills: this.#account.recentFills(selectionId, nowMs),
       mids: [...(seen?.mids ?? [])],
+      sourcePrices: {},
     };
   }
 

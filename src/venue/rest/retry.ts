@@ -1,6 +1,6 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Random } from '../../lib/random.ts';
-import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
+import { backoffMs, type BackoffPolicy } from '../../lib/backoff.ts';
 
 /**
  * Whether a request may be retried. `safe`: reads and idempotent writes. `unsafe`: a second request would create a second

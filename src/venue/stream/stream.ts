@@ -4,7 +4,7 @@ import type { EventId, Sport } from '../../domain/ids.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Random } from '../../lib/random.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import { backoffMs, type BackoffPolicy } from '../transport/backoff.ts';
+import { backoffMs, type BackoffPolicy } from '../../lib/backoff.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
 import { type Ended, notSynced, Session, type SessionParts } from './session.ts';

@@ -4,6 +4,7 @@ import type { Logger } from '../../../src/ports/logger.ts';
 import type { HttpAnswer, HttpRequest, HttpTransport } from '../../../src/ports/transport.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import type { ChainedJournal } from '../../../src/storage/chained-journal.ts';
+import type { SourceInputs } from '../../../src/strategy/price-source.ts';
 import type { VenueLimits } from '../../../src/venue/index.ts';
 import type { DiskOptions } from '../disk.ts';
 import type { StartOptions } from '../trader.ts';
@@ -18,6 +19,10 @@ export interface Planted {
   readonly venue?: (venue: Venue, clock: Clock) => Venue;
   readonly limits?: Partial<VenueLimits>;
   readonly settings?: Readonly<Record<string, string>>;
+  /** A further file of settings. */
+  readonly file?: string;
+  /** What price sources read. */
+  readonly sourceInputs?: (clock: Clock) => SourceInputs;
   /** How the second trader is started. */
   readonly second?: StartOptions;
   /** Breaks methods of our classes. Returns a function that restores them. */
