@@ -1,5 +1,4 @@
 import { Subject, type Subscription } from 'rxjs';
-import { TouchlineError } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey } from '../domain/ids.ts';
@@ -54,10 +53,6 @@ interface Delivered {
   readonly view: EventView;
   readonly atMs: number;
 }
-
-/** More timers than this at one instant mean that a timer sets itself again without a delay. */
-const MOST_AT_ONCE = 1_000;
-const TIMER_LOOP = `more than ${MOST_AT_ONCE} timers ran at one instant: a timer sets itself again without a delay`;
 
 /**
  * Runs one strategy on virtual time, as the daemon would: views, fills and orders go in, intents and problems come out. Throws
@@ -153,19 +148,13 @@ export class StrategyRun<P = unknown> {
 
   /**
    * Moves time. Timers of the strategy run at their instants. An event for which one of them, or a fill or an order before, caused
-   * new quotes is viewed again at that instant, by default with its last view at the present time. Returns the answers. Throws
-   * TouchlineError `strategy` for a timer that sets itself again without a delay.
+   * new quotes is viewed again at that instant, by default with its last view at the present time. Returns the answers. A
+   * strategy whose timers run too often is slowed down as in the daemon, and the next answer names it.
    */
   advance(ms: number, viewOf: (event: EventName) => EventView | null = this.#laterView): StrategyAnswer[] {
     const untilMs = this.#time.monotonicMs() + ms;
     const answers = this.#answerWoken(viewOf);
-    let [instantMs, atOnce] = [-1, 0];
-    while (this.#deliver(() => this.#time.runTimer(untilMs))) {
-      atOnce = this.#time.monotonicMs() === instantMs ? atOnce + 1 : 1;
-      instantMs = this.#time.monotonicMs();
-      if (atOnce > MOST_AT_ONCE) throw new TouchlineError('strategy', TIMER_LOOP);
-      answers.push(...this.#answerWoken(viewOf));
-    }
+    while (this.#deliver(() => this.#time.runTimer(untilMs))) answers.push(...this.#answerWoken(viewOf));
     this.#time.moveTo(untilMs);
     return answers;
   }

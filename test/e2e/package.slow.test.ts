@@ -178,28 +178,29 @@ describe('a strategy that is written with the package', () => {
   it.each([
     ['demo', []],
     ['demo-stream', ['--stream']],
-  ])('is begun as %s, and passes its test, its check and its scenarios at once', async (name, flags) => {
-    const begun = done(await inProject(COMMAND, 'strategy', 'new', name, ...flags));
-    expect(begun.stderr).toBe(`next: cd ${name} && npm test\n`);
-    expect(done(await within(name, 'npm', 'test')).stdout).toMatch(/^ℹ fail 0$/m);
-    const checked = done(await within(name, 'npm', 'run', 'check')).stdout;
-    expect(checked).toMatch(/^ok {3}answers {6}\d+ views in 7 scenarios, every answer valid$/m);
-    expect(checked).not.toMatch(/^FAIL/m);
-    expect(done(await within(name, 'npm', 'run', 'scenarios')).stdout).toMatch(/^lost-stream +\d+ % /m);
-    const types = ['-p', join(project.path, name), '--typeRoots', ofClone('@types')];
-    done(await within(name, process.execPath, ofClone('@typescript/native/bin/tsc'), ...types));
-  });
+  ])(
+    'is begun as %s, and passes its test, its check and its scenarios at once',
+    async (name, flags) => {
+      const begun = done(await inProject(COMMAND, 'strategy', 'new', name, ...flags));
+      expect(begun.stderr).toBe(`next: cd ${name} && npm test\n`);
+      expect(done(await within(name, 'npm', 'test')).stdout).toMatch(/^ℹ fail 0$/m);
+      const checked = done(await within(name, 'npm', 'run', 'check')).stdout;
+      expect(checked).toMatch(/^ok {3}answers {6}\d+ views in 7 scenarios, every answer valid$/m);
+      expect(checked).not.toMatch(/^FAIL/m);
+      expect(done(await within(name, 'npm', 'run', 'scenarios')).stdout).toMatch(/^lost-stream +\d+ % /m);
+      const types = ['-p', join(project.path, name), '--typeRoots', ofClone('@types')];
+      done(await within(name, process.execPath, ofClone('@typescript/native/bin/tsc'), ...types));
+    },
+    300_000,
+  );
 
   it('has three orders standing on the embedded exchange', async () => {
     const strategy = join(project.path, 'demo/strategy.ts');
     const run = launch(COMMAND, ['start', '--json', '--set', `strategy.name=${strategy}`]);
     const url = await adminOf(run);
-    const standing = async (): Promise<number> => {
-      const { strategy: name, ordersOpen } = (await (await fetch(`${url}/status`)).json()) as Status;
-      expect(name).toBe('demo');
-      return ordersOpen;
-    };
-    await expect.poll(standing).toBeGreaterThanOrEqual(3);
+    const status = async (): Promise<Status> => (await (await fetch(`${url}/status`)).json()) as Status;
+    await expect.poll(async () => (await status()).ordersOpen).toBeGreaterThanOrEqual(3);
+    expect((await status()).strategy).toBe(strategy);
     run.kill('SIGTERM');
     expect(lastJson(done(await run.exit))).toMatchObject({ orders_open_at_exit: 0 });
   });
