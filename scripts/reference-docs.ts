@@ -53,6 +53,9 @@ const EXAMPLES = `The examples are compiled and run by a test. In them, all name
 before its start, and \`selection\` its home win, which takers can back at 2.30 and lay at 2.36. A comment behind a statement is
 its value, rounded.`;
 
+/** The formatter takes a constant without a value only as a declaration. Readers do without the word. */
+const CONSTANT = 'declare const ';
+
 /** Exported names mention these, and nobody else needs them. */
 const INNER_TYPES = [
   ...['HorizonState', 'MoveStart', 'SelectionState', 'WaitingFill'],
@@ -76,7 +79,8 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
       faults.push(...faultsOf(each));
     }
     const text = pageOf(module, textOf(moduleOf(project, module).comment), names);
-    pages.set(`${module.name}.md`, await formatted(`${module.name}.md`, text));
+    const page = await formatted(`${module.name}.md`, text);
+    pages.set(`${module.name}.md`, page.replaceAll(`\n${CONSTANT}`, '\nconst '));
   }
   if (faults.length > 0) throw new Error(`the reference is incomplete:\n${faults.join('\n')}`);
   return pages;
@@ -192,7 +196,7 @@ function faultsOf(each: DeclarationReflection): string[] {
 function signatureOf(each: DeclarationReflection): string[] {
   const { name, type, kind } = each;
   if (each.signatures !== undefined) return each.signatures.map((call) => `function ${callOf(call)};`);
-  if (kind === ReflectionKind.Variable) return [`const ${name}: ${typeText(type)};`];
+  if (kind === ReflectionKind.Variable) return [`${CONSTANT}${name}: ${typeText(type)};`];
   const head = `${name}${parametersOf(each.typeParameters)}`;
   if (kind === ReflectionKind.TypeAlias) return [`type ${head} = ${typeText(type)};`];
   const bases = (each.extendedTypes ?? []).filter((base) => !isInner(String(base)));

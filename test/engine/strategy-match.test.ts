@@ -57,8 +57,8 @@ describe('match rules', () => {
     [{ minLiquidityMicros: 10e6 }, {}, ALL],
     [{ minLiquidityMicros: 11e6 }, {}, ['ou,2.5']],
     [{ minLiquidityMicros: 51e6 }, {}, 'too little is offered'],
-  ])('%j on %j: %j', (some, view, told) => {
-    expect(seen(some, view)).toEqual(told);
+  ])('%j on %j: %j', (some, view, expected) => {
+    expect(seen(some, view)).toEqual(expected);
   });
 
   it('need half the liquidity of a selection that was shown before', () => {

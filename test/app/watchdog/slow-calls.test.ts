@@ -10,13 +10,13 @@ const eventOf = (eventId: string) => ({ sport: 'fb' as Sport, eventId: eventId a
 function bench() {
   const clock = new VirtualClock();
   const lines: Record<string, unknown>[] = [];
-  const told: string[] = [];
+  const warnings: string[] = [];
   const metrics = createPrometheusMetrics({ processMetrics: false });
   const logger = createLogger('info', { write: (line) => lines.push(JSON.parse(line) as never) });
   const calls = new SlowCalls({
     ...{ clock, logger, metrics },
     slowMsOf: (strategy) => (strategy === 'patient' ? 500 : 50),
-    onSlow: ({ kind, strategy, message }) => told.push(`${strategy} ${kind}: ${message}`),
+    onSlow: ({ kind, strategy, message }) => warnings.push(`${strategy} ${kind}: ${message}`),
   });
   const call = async (strategy: string, eventId: string, tookMs: number): Promise<void> => {
     calls.onCall(strategy, eventOf(eventId));
@@ -27,7 +27,7 @@ function bench() {
     new RegExp(`slow_calls_total\\{strategy="${strategy}"\\} (\\d+)`).exec(
       (await metrics.expose()).text,
     )?.[1];
-  return { clock, lines, told, call, counted };
+  return { clock, lines, warnings, call, counted };
 }
 
 it('counts calls of the threshold and longer, for each strategy', async () => {
@@ -40,11 +40,11 @@ it('counts calls of the threshold and longer, for each strategy', async () => {
 });
 
 it('judges each strategy by its own threshold, and tells each slow call', async () => {
-  const { told, call } = bench();
+  const { warnings, call } = bench();
   await call('patient', 'x', 400);
   await call('hasty', 'x', 400);
   await call('patient', 'x', 600);
-  expect(told).toEqual(['hasty slow: a call took 400 ms', 'patient slow: a call took 600 ms']);
+  expect(warnings).toEqual(['hasty slow: a call took 400 ms', 'patient slow: a call took 600 ms']);
 });
 
 it('logs the first slow call, then at most one line a minute with the slowest call', async () => {

@@ -60,7 +60,7 @@ it('reports a throwing strategy before any other reason, in both directions', ()
 
 it('reports that the match rules leave a selection out before any other reason', () => {
   const thrown = { strategy: 'mine', message: 'no price', sinceMs: 0, times: 3 };
-  const told = 'strategy.no_match: no strategy matches it: mine: it is in play';
+  const reason = 'strategy.no_match: no strategy matches it: mine: it is in play';
   const omission = 'no strategy matches it: mine: it is in play';
-  expect(reasonOf(blockedBy('quote_pending'), thrown, omission)).toEqual([told, told]);
+  expect(reasonOf(blockedBy('quote_pending'), thrown, omission)).toEqual([reason, reason]);
 });
