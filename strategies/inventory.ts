@@ -52,7 +52,7 @@ import {
   z,
 } from '../src/strategy/sdk.ts';
 
-const { map, merge, scan, withLatestFrom } = rxjs;
+const { map, scan, withLatestFrom } = rxjs;
 
 const schema = z
   .strictObject({
@@ -135,7 +135,7 @@ export default defineStrategy<Parameters>({
   description: 'log-odds quotes that lean against the inventory, to be flat by the start',
   parameters: schema,
   quotes(view$, { fill$, keep, parameters$ }) {
-    const sample$ = merge(
+    const sample$ = rxjs.merge(
       view$.pipe(
         withLatestFrom(parameters$),
         map(([view, { maxWidth }]) => ({ kind: 'view', view, maxWidth }) as const),
