@@ -68,7 +68,7 @@ describe('one good strategy beside three bad ones', () => {
   const SETTINGS = `
 [universe]
 sports = ["fb", "tennis", "basket"]
-marketTypes = ["wdw", "win"]
+marketTypes = ["wdw", "ml"]
 maxEvents = 20
 maxSelections = 24
 [orders]
