@@ -29,12 +29,17 @@ export interface CallObserver {
 
 export const UNOBSERVED: CallObserver = { onCall: () => undefined, onReturn: () => undefined };
 
+/** Who writes a line, and on which event. */
+export interface LineOrigin extends EventName {
+  readonly strategy: string;
+}
+
 /** The services that a host gets from its owner. */
 export interface Surroundings {
   /** For the strategy's own timers. */
   readonly scheduler: SchedulerLike;
   /** Writes a line for people. */
-  readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly log: (message: string, fields: LineOrigin & Readonly<Record<string, unknown>>) => void;
   /** The views of another event. */
   otherEvent(event: EventName): Observable<EventView>;
   /** Called when a strategy has new quotes for an event that is not being viewed. */

@@ -47,8 +47,8 @@ export const REPEATED: readonly Repeated[] = [
 export const tableKey = (name: string, index: number): string => `${name}[${index + 1}]`;
 
 /** A table that was read. */
-interface ReadTable {
-  readonly values: unknown;
+interface ReadTable<N extends RepeatedName = RepeatedName> {
+  readonly values: SettingsOf<N>;
   /** The same values, secrets masked. */
   readonly shown: unknown;
 }
@@ -78,8 +78,7 @@ export class TableReader {
   }
 
   values(): RepeatedTables {
-    const lists = REPEATED.map(({ name }) => [name, this.#of(name).map(({ values }) => values)] as const);
-    return Object.fromEntries(lists) as unknown as RepeatedTables;
+    return { strategy: this.#of('strategy').map(({ values }) => values) };
   }
 
   /** The tables as they should be shown, by name. A kind with a section of its own is left out if it has no tables. */
@@ -99,8 +98,8 @@ export class TableReader {
     throw new ConfigError(message, { key });
   }
 
-  #of(name: RepeatedName): readonly ReadTable[] {
-    return this.#read.get(name) ?? [];
+  #of<N extends RepeatedName>(name: N): readonly ReadTable<N>[] {
+    return (this.#read.get(name) ?? []) as readonly ReadTable<N>[];
   }
 
   #takeSection({ name, hasSection }: Repeated, file: string): void {
