@@ -68,7 +68,7 @@ export interface SavedSession {
 }
 
 /** Timers of one event that may run within a second; the others are delayed. Far more than a strategy can use. */
-const MOST_TIMERS_A_SECOND = 10;
+const MOST_TIMERS_A_SECOND = 20;
 
 interface Kept {
   state: unknown;
