@@ -1,4 +1,3 @@
-import type { EventName } from '../domain/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
@@ -22,7 +21,7 @@ export function limitedLog(
 ): Surroundings['log'] {
   const written = new Map<string, Written>();
   return (message, fields) => {
-    const { strategy, sport, eventId } = fields as unknown as { readonly strategy: string } & EventName;
+    const { strategy, sport, eventId } = fields;
     const nowMs = clock.monotonicMs();
     const last = written.get(strategy);
     const now = last === undefined || nowMs - last.sinceMs >= MINUTE_MS ? { sinceMs: nowMs, lines: 0 } : last;

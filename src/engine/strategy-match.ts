@@ -70,11 +70,18 @@ function mismatchOf(rules: MatchRules, view: EventView): string | null {
   return mistimed(rules, view);
 }
 
-function mistimed({ inPlay, startsWithinMs, startsAfterMs }: MatchRules, view: EventView): string | null {
-  const { startsInMs } = view;
-  const isInPlay = view.inRunning || (startsInMs !== null && startsInMs < 0);
-  if (inPlay !== null && inPlay !== isInPlay) return isInPlay ? 'it is in play' : 'it is not in play';
-  if (isInPlay) return startsAfterMs === null ? null : 'it is in play';
+function mistimed(rules: MatchRules, { inRunning, startsInMs }: EventView): string | null {
+  const isInPlay = inRunning || (startsInMs ?? 0) < 0;
+  if ((rules.inPlay ?? isInPlay) !== isInPlay) return isInPlay ? 'it is in play' : 'it is not in play';
+  if (isInPlay) return rules.startsAfterMs === null ? null : 'it is in play';
+  return startsOutside(rules, startsInMs);
+}
+
+/** For an event before its start. */
+function startsOutside(
+  { startsWithinMs, startsAfterMs }: MatchRules,
+  startsInMs: number | null,
+): string | null {
   if (startsWithinMs === null && startsAfterMs === null) return null;
   if (startsInMs === null) return 'its start is not known';
   if (startsInMs > (startsWithinMs ?? Infinity)) return 'it starts too late';

@@ -30,12 +30,17 @@ export interface CallObserver {
 
 export const UNOBSERVED: CallObserver = { onCall: () => undefined, onReturn: () => undefined };
 
+/** Who writes a line, and on which event. */
+export interface LineOrigin extends EventName {
+  readonly strategy: string;
+}
+
 /** The services that a host gets from its owner. */
 export interface Surroundings {
   /** For the strategy's own timers. */
   readonly scheduler: SchedulerLike;
   /** Writes a line for people. */
-  readonly log: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly log: (message: string, fields: LineOrigin & Readonly<Record<string, unknown>>) => void;
   /** The views of another event. */
   otherEvent(event: EventName): Observable<EventView>;
   /** Called when a strategy has new quotes for an event that is not being viewed. */
@@ -64,7 +69,7 @@ export interface SavedSession {
 }
 
 /** Timers of one event that may run within a second; the others are delayed. Far more than a strategy can use. */
-const MOST_TIMERS_A_SECOND = 10;
+const MOST_TIMERS_A_SECOND = 20;
 
 interface Kept {
   state: unknown;

@@ -49,11 +49,11 @@ describe('a recorded run with a lost stream, a kill and fills', () => {
 
 it('repeats a run of several strategies, with the same owners', async () => {
   const strategies = [
-    { name: 'inventory', as: 'liquid', match: { minLiquidityUsdt: 300 } },
-    { name: 'symmetric', as: 'late', match: { inPlay: true } },
+    { name: 'inventory', as: 'tennis', match: { sports: ['tennis'] } },
+    { name: 'inventory', match: { inPlay: true, minLiquidityUsdt: 100 } },
     { name: 'symmetric' },
   ];
-  const day = await recordDay(2, 240, { daemon: { strategies } });
+  const day = await recordDay(2, 240, { daemon: { strategies, maxSelections: 6 } });
   const owners = new Set(day.owners);
   expect(owners.size).toBeGreaterThan(1);
   const { turns, changed, differences } = await decideAgain(day);

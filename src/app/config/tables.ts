@@ -58,8 +58,8 @@ export const REPEATED: readonly Repeated[] = [
 export const tableKey = (name: string, index: number): string => `${name}[${index + 1}]`;
 
 /** A table that was read. */
-interface ReadTable {
-  readonly values: unknown;
+interface ReadTable<N extends RepeatedName = RepeatedName> {
+  readonly values: SettingsOf<N>;
   /** The same values, secrets masked. */
   readonly shown: unknown;
 }
@@ -110,8 +110,8 @@ export class TableReader {
     throw new ConfigError(message, { key });
   }
 
-  #of(name: RepeatedName): readonly ReadTable[] {
-    return this.#read.get(name) ?? [];
+  #of<N extends RepeatedName>(name: N): readonly ReadTable<N>[] {
+    return (this.#read.get(name) ?? []) as readonly ReadTable<N>[];
   }
 
   #takeSection({ name, hasSection }: Repeated, file: string): void {
