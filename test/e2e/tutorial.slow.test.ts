@@ -24,11 +24,14 @@ const PORT = '9470';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** Starts commands as a reader's shell would, with this Node first on the path. */
+/** Starts commands as a reader's terminal would, in a process group of their own, with this Node first on the path. */
 function shell(commands: string): Run {
   const nodeFirst = `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`;
-  return launch('sh', ['-ec', `cd "$0"\n${commands}`, folder.path], { PATH: nodeFirst });
+  return launch('setsid', ['sh', '-ec', `cd "$0"\n${commands}`, folder.path], { PATH: nodeFirst });
 }
+
+/** The terminal sends the signal to every process of the group. */
+const pressCtrlC = ({ child }: Run): void => void process.kill(-(child.pid ?? NaN), 'SIGINT');
 
 async function freePort(): Promise<string> {
   const server = createServer();
@@ -73,8 +76,10 @@ it('whoever follows docs/strategies/tutorial.md has a tested strategy that trade
     }
   }
   expect(last?.stdout).toMatch(/fair \d\.\d\d/);
-  terminal?.kill('SIGINT');
+  if (terminal !== null) pressCtrlC(terminal);
   const exit = await terminal?.exit;
-  expect(exit?.stderr).toMatch(/"orders_open_at_exit":0/);
+  expect(`${exit?.stdout}${exit?.stderr}`).toMatch(
+    /"orders_open_at_exit":0.*"exchange_orders_open_at_exit":0/,
+  );
   expect(BLOCKS.filter(({ language }) => language === 'ts').length).toBe(4);
 }, 400_000);

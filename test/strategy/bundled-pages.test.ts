@@ -90,18 +90,15 @@ const fairOf = ({ market }: SelectionView): number => {
   return top === null ? NaN : weightedMid(top);
 };
 
-/** A default as the pages write it. */
-const shown = (value: unknown): string => (value === undefined ? 'none' : String(value));
-
 const example = (name: string): string[][] => rowsUnder(page(name), '## Example');
 
 describe('pages of the bundled strategies', () => {
   it.each(BUNDLED_STRATEGIES)('%s lists every parameter, its default and its meaning', async (name) => {
     const strategy = await loadStrategy(name, deps);
-    const defaults = parseParameters(strategy, {}) as Record<string, unknown>;
+    const defaults = parseParameters(strategy, {}) as Record<string, number | string | boolean | undefined>;
     const schema = strategy.parameters as z.ZodObject<Record<string, z.ZodType>>;
     const rows = Object.entries(schema.shape).map(([key, parameter]) => [
-      ...[`\`${key}\``, shown(defaults[key]), parameter.description ?? ''],
+      ...[`\`${key}\``, String(defaults[key] ?? 'none'), parameter.description ?? ''],
     ]);
     expect(rowsUnder(page(name), '## Parameters')).toEqual(rows);
   });
