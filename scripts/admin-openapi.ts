@@ -1,0 +1,19 @@
+/**
+ * Writes docs/reference/admin-openapi.json, the description of the admin interface.
+ *
+ * Usage: node scripts/admin-openapi.ts
+ */
+import { writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { adminDescription } from '../src/ops/admin-server.ts';
+import { ACCESS, IDLE } from '../test/support/admin-serving.ts';
+
+const PATH = new URL('../docs/reference/admin-openapi.json', import.meta.url);
+
+/** The whole file, formatted. */
+export async function adminOpenapi(): Promise<string> {
+  const text = JSON.stringify(await adminDescription(IDLE, ACCESS));
+  return format(text, { ...(await resolveConfig(PATH)), parser: 'json' });
+}
+
+if (import.meta.main) writeFileSync(PATH, await adminOpenapi());
