@@ -32,13 +32,14 @@ export async function startAdminServer(
 
 /** The server before it listens. */
 async function adminServer(
-  { status, controls, clock }: AdminSources,
+  sources: AdminSources,
   { tokens, ...access }: AdminAccess,
 ): Promise<FastifyInstance> {
+  const { controls, clock } = sources;
   const server = shortRequestServer(access);
   guard(server, { ...access, access: new AccessCheck(tokens) });
   await describe(server);
-  server.get('/status', reading('The live view as JSON.'), async () => status());
+  server.get('/status', reading('The live view as JSON.'), async () => sources.status());
   server.get('/openapi.json', reading('This description.'), async () => server.swagger());
   addControlRoutes(server, controls);
   addKillRoute(server, controls, clock);

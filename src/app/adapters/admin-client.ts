@@ -41,7 +41,10 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
   };
   /** Without any token another program may still answer, or none, which the caller has to know. */
   async function* candidates(): AsyncGenerator<string | null> {
-    if (accepted !== null) return yield accepted;
+    if (accepted !== null) {
+      yield accepted;
+      return;
+    }
     let isFound = false;
     for await (const token of tokens()) {
       isFound = true;

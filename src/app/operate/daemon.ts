@@ -36,7 +36,8 @@ async function* tokensFor(url: string, { config, tokenFile = null }: Operation):
   if (tokenFile !== null) {
     const token = readToken(tokenFile);
     if (token === null) throw new ConfigError(`--token-file ${tokenFile}: cannot be read`, { tokenFile });
-    return yield token;
+    yield token;
+    return;
   }
   const at = URL.canParse(url) ? new URL(url) : null;
   const noted = at !== null && isLoopback(at.hostname) ? notedTokens(Number(at.port)) : null;
