@@ -10,6 +10,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { leaveTokens } from '../src/app/admin/rendezvous.ts';
+import { randomTokens } from '../src/app/admin/tokens.ts';
 import { figure } from './figures.ts';
 
 const RUNS = 11;
@@ -24,9 +26,12 @@ daemon.listen(0, '127.0.0.1');
 await once(daemon, 'listening');
 const { port } = daemon.address() as AddressInfo;
 
+/** The command looks for a token, as it does for a daemon. */
+const forget = leaveTokens(port, randomTokens());
+
 const folder = mkdtempSync(join(tmpdir(), 'touchline-kill-'));
 const config = join(folder, 'touchline.toml');
-writeFileSync(config, `[ops]\nport = ${port}\n`);
+writeFileSync(config, `[admin]\nport = ${port}\n`);
 
 /** Runs the command once. Milliseconds until the kill arrived, and until the command ended. */
 async function run(
@@ -70,3 +75,4 @@ if (other !== undefined)
 daemon.closeAllConnections();
 daemon.close();
 rmSync(folder, { recursive: true });
+forget();

@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
+import { notedTokens } from '../src/app/admin/rendezvous.ts';
+import { strongestToken } from '../src/app/admin/tokens.ts';
 
 interface EventName {
   readonly sport: string;
@@ -59,8 +61,9 @@ async function launch(args: readonly string[], pattern: RegExp): Promise<[ChildP
   });
 }
 
-async function json<T>(url: string, body?: object): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
+async function json<T>(url: string, body?: object, token?: string): Promise<T> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { 'content-type': 'application/json', ...authorization };
   const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
   const answer = await fetch(url, init);
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
@@ -78,6 +81,8 @@ const settingsOf = (
 restUrl = "${rest}"
 streamUrl = "${stream}"
 [ops]
+port = 0
+[admin]
 port = 0
 [orders]
 durationS = 300
@@ -144,7 +149,10 @@ class Rig {
     const plugin = join(folder, 'resting.ts');
     if (strategy === null) writeFileSync(plugin, RESTING);
     writeFileSync(config, settingsOf(rest, stream, maxEvents, maxSelections, strategy ?? plugin));
-    const [daemon, admin] = await launch(['run', '--json', '--config', config], /"url":"(http:[^"]+)"/);
+    const [daemon, admin] = await launch(
+      ['run', '--json', '--config', config],
+      /"url":"(http:[^"]+)","msg":"the admin interface is served"/,
+    );
     return new Rig(control, admin, [exchange, daemon]);
   }
 
@@ -157,7 +165,9 @@ class Rig {
   }
 
   async command(name: 'kill' | 'resume'): Promise<void> {
-    await json(`${this.#admin}/${name}`, { reason: 'drill', by: 'drill' });
+    const tokens = notedTokens(Number(new URL(this.#admin).port));
+    const token = tokens === null ? null : strongestToken(tokens);
+    await json(`${this.#admin}/${name}`, { reason: 'drill', by: 'drill' }, token ?? '');
   }
 
   async goal({ sport, event_id }: EventName): Promise<void> {

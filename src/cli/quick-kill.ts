@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { quickAdminUrl } from '../app/config/admin-address.ts';
+import { quickAdminUrl } from '../app/admin/admin-address.ts';
 import type { ConfigSources } from '../app/config/load.ts';
 import { kill } from '../app/operate/kill.ts';
 import { killInWords } from '../app/operate/kill-report.ts';
@@ -16,6 +16,7 @@ import { complain } from './output/complain.ts';
 interface QuickKill {
   readonly reason: string;
   readonly url: string;
+  readonly tokenFile: string | null;
   readonly sources: ConfigSources;
 }
 
@@ -25,7 +26,7 @@ export async function quickKill(args: readonly string[]): Promise<number | null>
   if (wish === null) return null;
   try {
     const config = async () => (await import('../app/config/load.ts')).loadConfig(wish.sources).values;
-    const report = await kill({ config, url: wish.url }, wish.reason);
+    const report = await kill({ ...wish, config }, wish.reason);
     process.stdout.write(`${killInWords(report)}\n`);
     return report.openOrders === 0 && report.latchedIn !== null ? EXIT.ok : EXIT.failure;
   } catch (error) {
@@ -36,6 +37,7 @@ export async function quickKill(args: readonly string[]): Promise<number | null>
 const OPTIONS = {
   reason: { type: 'string' },
   url: { type: 'string' },
+  'token-file': { type: 'string' },
   config: { type: 'string', short: 'c', multiple: true },
   set: { type: 'string', short: 's', multiple: true },
 } as const;
@@ -47,7 +49,7 @@ async function wishOf(args: readonly string[]): Promise<QuickKill | null> {
     return null;
   const sources = { files: given.config ?? [], environment: process.env, settings };
   const url = given.url === undefined ? await quickAdminUrl(sources) : addressIn(given.url);
-  return url === null ? null : { reason: given.reason, url, sources };
+  return url === null ? null : { reason: given.reason, url, tokenFile: given['token-file'] ?? null, sources };
 }
 
 function optionsIn(args: readonly string[]) {

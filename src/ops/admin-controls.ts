@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AccessScope, permits } from './access.ts';
 
 /** The commands and queries of an operator. Answers are plain data. */
 export interface AdminControls {
@@ -7,6 +8,8 @@ export interface AdminControls {
   resume(reason: string, by: string): unknown;
   /** Sets the trading state of the account, an event or a selection. Null if the daemon knows no such scope. */
   setState(wish: StateWish, by: string): unknown;
+  /** Whether a state would allow more trading than a person has set before. */
+  loosens(wish: StateWish): boolean;
   /** The reasons why a selection is not quoted; null if it is not known. Without a name: of all selections. */
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
@@ -46,10 +49,6 @@ export const LONGEST_NAME = 100;
 /** The author of a command that names none. */
 export const UNNAMED_AUTHOR = 'admin interface';
 
-/** Address of the server on a host; IPv6 addresses need brackets. */
-export const adminUrl = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
 const REASON = { type: 'string', minLength: 1, maxLength: LONGEST_REASON, pattern: '\\S' } as const;
 const BY = { type: 'string', minLength: 1, maxLength: LONGEST_NAME } as const;
 
@@ -74,27 +73,54 @@ const STATE_SCHEMA = {
   not: { required: ['event', 'selection'] },
 } as const;
 
+const WHY_SCHEMA = {
+  type: 'object',
+  properties: { selection: { type: 'string', description: 'The name of a selection, or the end of one.' } },
+} as const;
+
+/** Options of a route: the scope that it needs, and its description for programs. */
+export const described = <S extends object>(scope: AccessScope, what: string, schema: S) => ({
+  config: { scope },
+  schema: { ...schema, summary: what, description: `Needs the ${scope} token.` },
+});
+
+/** Options of a route that only reports. */
+export const reading = (what: string) => described('read', what, {});
+
+/** Who gave a command, for the record: the name that the command gives, and the access that it used. */
+export const authorOf = ({ access, ip }: FastifyRequest, by: string | undefined): string =>
+  access === null ? (by ?? UNNAMED_AUTHOR) : `${by ?? UNNAMED_AUTHOR} (${access} token, ${ip})`;
+
 /**
  * Serves `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
- * and `GET /risk`. Refuses commands from web pages on every route of the server: only browsers send an origin.
+ * and `GET /risk`.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
-  server.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'POST' && request.headers.origin !== undefined) {
-      await reply.code(403).send({ error: 'commands do not come from web pages' });
-    }
+  const resume = described('control', 'Releases the kill switch, every latch, and strategies that hung.', {
+    body: COMMAND_SCHEMA,
   });
-  server.post<{ Body: Command }>('/resume', { schema: { body: COMMAND_SCHEMA } }, async ({ body }) =>
-    controls.resume(body.reason, body.by ?? UNNAMED_AUTHOR),
+  server.post<{ Body: Command }>('/resume', resume, async (request) => {
+    const { reason, by } = request.body;
+    return controls.resume(reason, authorOf(request, by));
+  });
+  const state = described(
+    'reduce',
+    'Sets a trading state. A state that allows more trading needs the control token.',
+    { body: STATE_SCHEMA },
   );
-  const schema = { body: STATE_SCHEMA };
-  server.post<{ Body: StateWish & { by?: string } }>('/state', { schema }, async ({ body }, reply) => {
-    const answer = controls.setState(body, body.by ?? UNNAMED_AUTHOR);
+  server.post<{ Body: StateWish & { by?: string } }>('/state', state, async (request, reply) => {
+    const { body, access } = request;
+    if (access !== null && !permits(access, 'control') && controls.loosens(body))
+      return reply.code(403).send({ error: 'to trade more needs the control token' });
+    const answer = controls.setState(body, authorOf(request, body.by));
     return answer ?? reply.code(404).send({ error: 'no such event or selection' });
   });
-  server.get<{ Querystring: { selection?: string } }>('/why', async ({ query }, reply) => {
+  const why = described('read', 'Why selections are not quoted.', { querystring: WHY_SCHEMA });
+  server.get<{ Querystring: { selection?: string } }>('/why', why, async ({ query }, reply) => {
     const answer = controls.why(query.selection ?? null);
     return answer === null ? reply.code(404).send({ error: 'no such selection' }) : answer;
   });
-  server.get('/risk', async () => controls.risk());
+  server.get('/risk', reading('Exposure, trading states, guards in force, refusals.'), async () =>
+    controls.risk(),
+  );
 }

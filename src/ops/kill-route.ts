@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reasonOf } from '../lib/reason.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type AdminControls, LONGEST_NAME, LONGEST_REASON, UNNAMED_AUTHOR } from './admin-controls.ts';
+import { type AdminControls, authorOf, described, LONGEST_NAME, LONGEST_REASON } from './admin-controls.ts';
 
 /** The reason of a kill until a person gives another. */
 const UNEXPLAINED = 'POST /kill';
@@ -14,27 +14,33 @@ const LONGEST_BODY_BYTES = 65_536;
 /** The reason of a kill, and its author. */
 interface Words {
   readonly reason: string;
-  readonly by: string;
+  /** Undefined if the body names nobody. */
+  readonly by: string | undefined;
 }
 
 /**
- * Serves `POST /kill`. The kill takes effect when the request's head arrives, because its body may be anything and may never end.
+ * Serves `POST /kill`. The kill takes effect when the request's head has arrived with a token, because its body may be anything and may never end.
  * A readable body then adds reason and author. The answer is always 200, with a `note` if the body named no reason.
  */
 export function addKillRoute(server: FastifyInstance, controls: AdminControls, clock: Clock): void {
-  const onRequest = async ({ raw }: { raw: IncomingMessage }, reply: FastifyReply): Promise<FastifyReply> => {
-    const kill = controls.kill(UNEXPLAINED, UNNAMED_AUTHOR);
-    const body = await bodyOf(raw, clock);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const kill = controls.kill(UNEXPLAINED, authorOf(request, undefined));
+    const body = await bodyOf(request.raw, clock);
     const words = wordsIn(body);
     if ('note' in words) {
       if (!body.ended) reply.header('connection', 'close');
       return reply.send({ ...kill.answer(), note: `killed; ${words.note}` });
     }
-    kill.explain(words.reason, words.by);
+    kill.explain(words.reason, authorOf(request, words.by));
     return reply.send(kill.answer());
   };
   // This handler never runs: the hook has already answered.
-  server.post('/kill', { onRequest }, async () => null);
+  const options = described(
+    'reduce',
+    'Kills, whatever its body is. A readable body adds a reason and an author.',
+    {},
+  );
+  server.post('/kill', { ...options, onRequest }, async () => null);
 }
 
 /** What arrived of a body. */
@@ -83,5 +89,5 @@ function wordsOf(said: unknown): Words | { readonly note: string } {
   return { reason: reason.trim().slice(0, LONGEST_REASON), by: nameIn(by) };
 }
 
-const nameIn = (by: unknown): string =>
-  typeof by === 'string' && by !== '' ? by.slice(0, LONGEST_NAME) : UNNAMED_AUTHOR;
+const nameIn = (by: unknown): string | undefined =>
+  typeof by === 'string' && by !== '' ? by.slice(0, LONGEST_NAME) : undefined;

@@ -33,6 +33,13 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
 /** Maximum of log output held for a slow reader: about twenty thousand lines. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
+export interface StreamLoggerOptions {
+  /** Default: 8 MB. */
+  readonly mostWaitingBytes?: number;
+  /** Whether systemd's journal reads the stream, which takes a line's priority from its beginning. Default: no. */
+  readonly isJournal?: boolean;
+}
+
 /**
  * A logger for a stream that may be read slowly or not at all, such as a pipe to a stopped program. Unread lines are held in
  * memory. Beyond `mostWaitingBytes` new lines are dropped, and a line reports their number once there is room again.
@@ -40,7 +47,7 @@ const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 export function createStreamLogger(
   level: LogLevel,
   stream: Writable,
-  mostWaitingBytes = MOST_WAITING_BYTES,
+  { mostWaitingBytes = MOST_WAITING_BYTES, isJournal = false }: StreamLoggerOptions = {},
 ): LevelledLogger {
   let leftOut = 0;
   const write = (line: string): void => {
@@ -48,11 +55,17 @@ export function createStreamLogger(
     const lines = leftOut;
     leftOut = 0;
     if (lines > 0) logger.warn('log lines were dropped: the reader is too slow', { lines });
-    stream.write(line);
+    stream.write(isJournal ? priorityOf(line) + line : line);
   };
   const logger = createLogger(level, { write });
   return logger;
 }
+
+/** The priorities of syslog, as systemd's journal reads them at the beginning of a line (sd-daemon(3)). */
+const PRIORITIES: Readonly<Record<string, string>> = { error: '<3>', warn: '<4>', info: '<6>', debug: '<7>' };
+const LEVEL = /^\{"level":"(\w+)"/;
+
+const priorityOf = (line: string): string => PRIORITIES[LEVEL.exec(line)?.[1] ?? ''] ?? '<6>';
 
 /** The level is checked here, because the library's children keep the level that they were created with. */
 function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {

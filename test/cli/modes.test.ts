@@ -20,7 +20,7 @@ const touchline = commandLine();
 const EXAMPLE = fileURLToPath(new URL('../../config/live.example.toml', import.meta.url));
 /** No server listens there, so a run with an accepted configuration and journal ends there. */
 const NOWHERE = { 'exchange.restUrl': 'http://127.0.0.1:9/v2/', 'exchange.streamUrl': 'ws://127.0.0.1:9/s' };
-const HERE = { 'exchange.apiKeyFile': '', 'ops.port': '0', 'ops.killFile': '' };
+const HERE = { 'exchange.apiKeyFile': '', 'ops.port': '0', 'admin.port': '0', 'ops.killFile': '' };
 
 let journals = 0;
 

@@ -65,7 +65,10 @@ describe('the quick kill', () => {
 
   it('finds the daemon by a configuration whose other settings are invalid', async () => {
     const { server, reasons } = await daemonWith(0);
-    const config = folder.file('edited.toml', `[ops]\nport = ${server.port}\n[orders]\ndurationS = "soon"\n`);
+    const config = folder.file(
+      'edited.toml',
+      `[admin]\nport = ${server.port}\n[orders]\ndurationS = "soon"\n`,
+    );
     expect(await quick('-c', config, '--reason=x', '-s', 'journal.path=/nowhere')).toEqual([
       0,
       'the daemon is killed; none of our orders is open; latched in journal\n',
@@ -76,7 +79,7 @@ describe('the quick kill', () => {
   });
 
   it('fails as the full command where no daemon answers', async () => {
-    const config = folder.file('nobody.toml', '[ops]\nport = 9\n');
+    const config = folder.file('nobody.toml', '[admin]\nport = 9\n');
     const args = ['--reason', 'x', '--config', config];
     const answer = await quick(...args);
     expect(answer).toEqual(await full(...args));

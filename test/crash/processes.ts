@@ -64,6 +64,8 @@ heartbeatTimeoutS = ${HEARTBEAT_S}
 path = "${join(folder, 'journal.sqlite')}"
 [ops]
 port = 0
+[admin]
+port = 0
 `,
   );
   return path;

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from '../support/exchange.ts';
 import { ownOrders, type SimOrder } from '../support/own-orders.ts';
-import { adminOf, KEY, turnsOn } from '../support/place.ts';
+import { metricsOf, KEY, turnsOn } from '../support/place.ts';
 import { launch, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -70,20 +70,20 @@ const FAULTS = [
  */
 async function expectCloseOnly(subject: Subject): Promise<void> {
   await subject.run.until(/journal cannot be written: closing only/);
-  const admin = await adminOf(subject.run);
+  const metrics = await metricsOf(subject.run);
   // Requests that left before the failure may still be in flight.
-  await turnsOn(admin, SETTLING_TURNS);
+  await turnsOn(metrics, SETTLING_TURNS);
   const sent = (await ours()).length;
   await expect
     .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 20_000 })
     .toEqual([]);
   // Quotes move within this time and would be sent if anything were sent.
-  await turnsOn(admin, QUIET_TURNS);
+  await turnsOn(metrics, QUIET_TURNS);
   expect(await ours()).toHaveLength(sent);
-  const answer = await fetch(`${admin}/readyz`);
+  const answer = await fetch(`${metrics}/readyz`);
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('journal_failed')]);
-  const metrics = await (await fetch(`${admin}/metrics`)).text();
-  expect(metrics).toMatch(/^touchline_orders_alarms_total\{kind="journal"\} 1$/m);
+  const exposed = await (await fetch(`${metrics}/metrics`)).text();
+  expect(exposed).toMatch(/^touchline_orders_alarms_total\{kind="journal"\} 1$/m);
 }
 
 /** The journal is whole and holds every order that was sent. */

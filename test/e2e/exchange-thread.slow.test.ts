@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/exchange.ts';
-import { adminOf } from '../support/place.ts';
+import { metricsOf } from '../support/place.ts';
 import { lastJson, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -56,11 +56,11 @@ const SLOW = `export default ({ defineStrategy, z }) => defineStrategy({
 describe('a strategy that blocks the event loop', () => {
   it('does not slow the answers of the embedded exchange', async () => {
     const { daemon, ask } = await start(['--set', `strategy.name=${folder.file('slow.mjs', SLOW)}`]);
-    const admin = await adminOf(daemon);
+    const metrics = await metricsOf(daemon);
     await daemon.until(/stream synced/);
     const [ofDaemon, ofExchange]: [number[], number[]] = [[], []];
     for (let i = 0; i < ASKED_TIMES; i++) {
-      const both = [tookMs(() => fetch(`${admin}/healthz`)), tookMs(ask)] as const;
+      const both = [tookMs(() => fetch(`${metrics}/healthz`)), tookMs(ask)] as const;
       ofDaemon.push(await both[0]);
       ofExchange.push(await both[1]);
     }

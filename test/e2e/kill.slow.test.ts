@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
-import { adminOf, KEY } from '../support/place.ts';
+import { adminOf, KEY, tokenAt } from '../support/place.ts';
 import { lastJson, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -90,7 +90,9 @@ describe('a request to kill that is cut in its body', () => {
     const admin = new URL(await adminOf(daemon));
     await daemon.until(/order live/);
     const socket = connect(Number(admin.port), admin.hostname);
-    socket.end('POST /kill HTTP/1.1\r\nhost: x\r\ncontent-length: 2000000\r\n\r\n{"reason": "dr');
+    const token = tokenAt(admin.href);
+    const head = ['POST /kill HTTP/1.1', 'host: localhost', `authorization: Bearer ${token}`];
+    socket.end([...head, 'content-length: 2000000', '', '{"reason": "dr'].join('\r\n'));
     await daemon.until(/"reason":"POST \/kill".*risk: killed/);
     await expect.poll(() => openOrders(admin.href), { timeout: 20_000 }).toBe(0);
     daemon.kill('SIGTERM');

@@ -7,6 +7,7 @@ import { exchangeSettings, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
 import {
   adminOf,
+  metricsOf,
   endBoth,
   KEY,
   makePlace,
@@ -33,14 +34,14 @@ const QUIET_TURNS = 20;
  * quote.
  */
 async function staysKilled({ exchange }: Place, daemon: Run): Promise<string> {
-  const admin = await adminOf(daemon);
+  const metrics = await metricsOf(daemon);
   await daemon.until(/still killed since an earlier run/);
   const created = await ownOrdersSince(exchange);
   await daemon.until(/stream synced/);
-  await turnsOn(admin, QUIET_TURNS);
+  await turnsOn(metrics, QUIET_TURNS);
   expect(await created()).toEqual([]);
-  await expect.poll(() => metricOf(admin, FORBIDDEN)).toBeGreaterThan(0);
-  return admin;
+  await expect.poll(() => metricOf(metrics, FORBIDDEN)).toBeGreaterThan(0);
+  return adminOf(daemon);
 }
 
 describe('a kill', () => {

@@ -3,7 +3,17 @@ import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/exchange.ts';
 import { ownOrders, ownOrdersSince } from '../support/own-orders.ts';
-import { adminOf, endBoth, KEY, makePlace, operate, type Place, runAt, turnsOn } from '../support/place.ts';
+import {
+  adminOf,
+  endBoth,
+  KEY,
+  makePlace,
+  metricsOf,
+  operate,
+  type Place,
+  runAt,
+  turnsOn,
+} from '../support/place.ts';
 import { type Exit, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -18,10 +28,10 @@ const verify = (journal: string): Promise<Exit> => touchline(['journal', 'verify
 
 /** Waits long enough for quotes to move. Returns the number of orders created meanwhile. */
 async function ordersOf({ exchange }: Place, daemon: Run): Promise<number> {
-  const admin = await adminOf(daemon);
+  const metrics = await metricsOf(daemon);
   const created = await ownOrdersSince(exchange);
   await daemon.until(/stream synced/);
-  await turnsOn(admin, QUIET_TURNS);
+  await turnsOn(metrics, QUIET_TURNS);
   return (await created()).length;
 }
 
@@ -60,13 +70,13 @@ describe.runIf(process.platform === 'linux')('a journal under a running daemon',
   ])('ends trading when it is %s, and no start begins a new one in its place', async (what, lose) => {
     const at = await makePlace(folder, what.replaceAll(' ', '-'));
     const daemon = runAt(at);
-    const admin = await adminOf(daemon);
+    const [admin, metrics] = [await adminOf(daemon), await metricsOf(daemon)];
     await daemon.until(/order live/);
     lose(at.journal);
     await daemon.until(/the journal is lost/);
-    await turnsOn(admin, SETTLING_TURNS);
+    await turnsOn(metrics, SETTLING_TURNS);
     const created = await ownOrdersSince(at.exchange);
-    await turnsOn(admin, QUIET_TURNS);
+    await turnsOn(metrics, QUIET_TURNS);
     expect(await created()).toEqual([]);
     expect((await ownOrders(at.exchange)).filter(({ closed }) => !closed)).toEqual([]);
     const killed = await operate(at, ['kill', '--reason', 'drill'], ['--url', admin]);

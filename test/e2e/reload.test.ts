@@ -3,6 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { exportJournal } from '../../src/app/journal/journal-tools.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
+import { metricsOf } from '../support/place.ts';
 import { touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -19,7 +20,7 @@ it('applies a changed file at SIGHUP, names what waits for a restart, and surviv
       `${exchangeSettings(exchange.rest, exchange.stream)}[journal]\npath = "${journal}"\n${more}`,
     );
   const run = touchline(['run', '--json', '--config', write('')], KEY);
-  const admin = /"url":"(http[^"]+)"/.exec(await run.until(/metrics and health are served/))?.[1] ?? '';
+  const address = await metricsOf(run);
   await run.until(/order live/);
 
   write('[orders]\ndurationS = 45\nheartbeatTimeoutS = 40\n[log]\nlevel = "debug"\n');
@@ -44,7 +45,7 @@ it('applies a changed file at SIGHUP, names what waits for a restart, and surviv
     /reload\.toml: risk\.collar\.awayLogOdds: is -1: expected number to be >0/,
   );
 
-  const metrics = await (await fetch(`${admin}/metrics`)).text();
+  const metrics = await (await fetch(`${address}/metrics`)).text();
   expect(metrics).toMatch(/^touchline_config_reloads_total\{result="applied"\} 1$/m);
   expect(metrics).toMatch(/^touchline_config_reloads_total\{result="refused"\} 2$/m);
   expect(metrics).toMatch(/^touchline_config_waiting_for_restart 1$/m);

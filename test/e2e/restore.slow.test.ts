@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { auditBooks, readJournal } from '../crash/audit.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders, ownOrdersSince } from '../support/own-orders.ts';
-import { adminOf, KEY, turnsOn } from '../support/place.ts';
+import { metricsOf, KEY, turnsOn } from '../support/place.ts';
 import { type Exit, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -31,14 +31,14 @@ it('trades from a restored backup after a resume, with books equal to the exchan
   const command = (...args: string[]): Promise<Exit> => touchline(args, KEY).exit;
 
   const first = start(lost);
-  const firstAdmin = await adminOf(first);
+  const metrics = await metricsOf(first);
   await first.until(/order live/);
-  await turnsOn(firstAdmin, TURNS_OF_TRADING);
+  await turnsOn(metrics, TURNS_OF_TRADING);
   const { code, stdout } = await command('journal', 'backup', join(lost, 'journal.sqlite'), backups);
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { damage: null, markProblem: null }]);
   expect(readdirSync(backups).sort()).toEqual(['journal.sqlite', 'journal.sqlite.mark']);
   // The daemon goes on trading. No journal holds what follows the backup when the machine is lost.
-  await turnsOn(firstAdmin, TURNS_OF_TRADING);
+  await turnsOn(metrics, TURNS_OF_TRADING);
   first.kill('SIGKILL');
   await first.exit;
   rmSync(lost, { recursive: true });

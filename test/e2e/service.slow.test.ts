@@ -6,6 +6,7 @@ import { rememberedLimits } from '../../src/app/journal/limits-memory.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders } from '../support/own-orders.ts';
+import { adminOf, metricsOf, reported } from '../support/place.ts';
 import { touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -16,14 +17,15 @@ const KEY = { TOUCHLINE_API_KEY: 'test-key' };
 describe('the daemon as a service', () => {
   it('serves metrics, health, readiness and status', async () => {
     const run = touchline(['start', '--json']);
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await run.until(/metrics and health are served/))?.[0] ?? '';
+    const url = await metricsOf(run);
     await run.until(/order live/);
     expect((await request(`${url}/healthz`)).statusCode).toBe(200);
     expect((await request(`${url}/readyz`)).statusCode).toBe(200);
     const metrics = await (await request(`${url}/metrics`)).body.text();
     expect(metrics).toMatch(/^touchline_engine_turns_total [1-9]/m);
     expect(metrics).toMatch(/^process_resident_memory_bytes /m);
-    const status = async (): Promise<unknown> => (await request(`${url}/status`)).body.json();
+    const admin = await adminOf(run);
+    const status = (): Promise<unknown> => reported(admin, '/status');
     expect(await status()).toMatchObject({ mode: 'simulated', strategy: 'symmetric', stream: 'synced' });
     // The first order may already be filled or withdrawn.
     const open = expect.objectContaining({ ordersOpen: expect.toSatisfy((count: number) => count > 0) });

@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from '../support/exchange.ts';
 import { ownOrders, type SimOrder } from '../support/own-orders.ts';
-import { adminOf, KEY } from '../support/place.ts';
+import { adminOf, KEY, metricsOf, reported } from '../support/place.ts';
 import { lastJson, type Run, touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -22,7 +22,7 @@ const RESTARTED_MS = 15_000;
 /** A process needs this long until it is served on a busy machine. */
 const LAUNCH_MS = 6_000;
 /** These files beside a journal belong to the machine or to the running process. */
-const NOT_COPIED = /\.lock|-shm$/;
+const NOT_COPIED = /\.lock|-shm$|\.tokens$/;
 /** Several events, so that a guard on one of them does not end all quoting. */
 const UNIVERSE = '[universe]\nstartWithinMinutes = 1440\nmaxEvents = 4\nmaxSelections = 8\n';
 
@@ -77,13 +77,14 @@ class Account {
 }
 
 /** Waits until a daemon reports that it is not ready. Returns its reason. */
-async function waitsFor(admin: string, reason: RegExp): Promise<void> {
+async function waitsFor(run: Run, reason: RegExp): Promise<void> {
+  const metrics = await metricsOf(run);
   const ready = async (): Promise<string> => {
-    const answer = await fetch(`${admin}/readyz`);
+    const answer = await fetch(`${metrics}/readyz`);
     return `${answer.status} ${await answer.text()}`;
   };
   await expect.poll(ready, { timeout: 30_000 }).toMatch(reason);
-  expect(JSON.stringify(await (await fetch(`${admin}/status`)).json())).toMatch(/seen since 2\d{3}-/);
+  expect(JSON.stringify(await reported(await adminOf(run), '/status'))).toMatch(/seen since 2\d{3}-/);
 }
 
 async function ends(run: Run): Promise<void> {
@@ -112,9 +113,8 @@ it('lets two installations use an account one at a time, and makes a copy of a j
   // The second starts with its own journal, the third with a copy of the first's.
   account.copy('first', 'copy');
   const [second, copy] = [account.run('second'), account.run('copy')];
-  const admins = [await adminOf(second), await adminOf(copy)] as const;
-  await waitsFor(admins[0], new RegExp(`^503 .*${name}`));
-  await waitsFor(admins[1], /^503 .*copy of this journal/);
+  await waitsFor(second, new RegExp(`^503 .*${name}`));
+  await waitsFor(copy, /^503 .*copy of this journal/);
   await account.firstOrderMs(isFirst, Date.now());
   await ends(copy);
   await account.firstOrderMs(isFirst, Date.now());

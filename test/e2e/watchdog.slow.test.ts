@@ -12,7 +12,18 @@ import {
 } from '../support/exchange.ts';
 import { type HangingStrategy, hangingStrategy } from '../support/hanging-strategy.ts';
 import { isOurs, ownOrders, type SimOrder } from '../support/own-orders.ts';
-import { adminOf, endBoth, KEY, metricOf, nextOrder, operate, runAt, turnsOn } from '../support/place.ts';
+import {
+  adminOf,
+  endBoth,
+  KEY,
+  metricOf,
+  metricsOf,
+  nextOrder,
+  operate,
+  reported,
+  runAt,
+  turnsOn,
+} from '../support/place.ts';
 import { type Exit, launch, type Run } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -149,10 +160,10 @@ async function expectLatched(scene: Scene, byHand: number): Promise<void> {
   await next.until(/it did not return for 2 s on fb\/.*the strategy hanging is off since an earlier run/);
   expect(existsSync(`${scene.journal}.hang`)).toBe(false);
   await next.until(/stream synced/);
-  await turnsOn(admin, 10);
+  await turnsOn(await metricsOf(next), 10);
   const why = await operate(scene, ['why'], ['--url', admin]);
   expect(why.stdout).toContain('strategy.hung');
-  expect(await (await fetch(`${admin}/status`)).json()).toMatchObject({
+  expect(await reported(admin, '/status')).toMatchObject({
     strategiesOff: [{ strategy: 'hanging' }],
   });
   expect((await ownOrders(scene.exchange)).length).toBe(before);
@@ -185,7 +196,7 @@ describe('a strategy that is slow', () => {
     const strategy = `strategy.name=${folder.file('slow.mjs', SLOW)}`;
     const options = ['--set', strategy, '--set', 'strategy.hangS=1', '--set', 'universe.maxEvents=1'];
     const daemon = launch(process.execPath, [MAIN, 'start', '--json', ...options]);
-    const admin = await adminOf(daemon);
+    const metrics = await metricsOf(daemon);
     await daemon.until(/a strategy is slow: every quote waits for it/);
     for (let stop = 0; stop < 4; stop++) {
       await pause(700);
@@ -193,9 +204,9 @@ describe('a strategy that is slow', () => {
       await pause(2_500);
       daemon.kill('SIGCONT');
     }
-    await turnsOn(admin, 3);
+    await turnsOn(metrics, 3);
     expect(
-      await metricOf(admin, /^touchline_strategy_slow_calls_total\{strategy="slow"\} (\d+)$/m),
+      await metricOf(metrics, /^touchline_strategy_slow_calls_total\{strategy="slow"\} (\d+)$/m),
     ).toBeGreaterThan(3);
     daemon.kill('SIGTERM');
     expect((await daemon.exit).code).toBe(0);

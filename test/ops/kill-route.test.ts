@@ -4,13 +4,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { type AdminServer, startAdminServer } from '../../src/ops/admin-server.ts';
-import { controlsWith, IDLE } from '../support/admin-serving.ts';
+import { startAdminServer } from '../../src/ops/admin-server.ts';
+import type { Listener } from '../../src/ops/listener.ts';
+import { ACCESS, bearing, controlsWith, IDLE } from '../support/admin-serving.ts';
 
-const UNEXPLAINED = ['POST /kill', 'admin interface'];
+/** The author of a request that names nobody, or this person. */
+const author = (name = 'admin interface') => `${name} (reduce token, 127.0.0.1)`;
+const UNEXPLAINED = ['POST /kill', author()];
 
 let clock: VirtualClock;
-let server: AdminServer;
+let server: Listener;
 let sockets: Socket[];
 /** The reasons of each kill: the immediate ones, then the later ones. */
 let kills: string[][][];
@@ -26,17 +29,19 @@ beforeEach(async () => {
     };
   };
   const sources = { ...IDLE, clock, controls: controlsWith({ kill }) };
-  server = await startAdminServer('127.0.0.1', 0, sources);
+  server = await startAdminServer({ host: '127.0.0.1', port: 0 }, sources, ACCESS);
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await server.close();
 });
 
+const AUTHORIZATION = `authorization: ${bearing('reduce').authorization}`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 async function post(body: string | Buffer | null, headers: Readonly<Record<string, string>> = JSON_TYPE) {
-  const answer = await request(`${server.url}/kill`, { method: 'POST', headers, body });
+  const sent = { ...bearing('reduce'), ...headers };
+  const answer = await request(`${server.url}/kill`, { method: 'POST', headers: sent, body });
   return { status: answer.statusCode, reply: await answer.body.json() };
 }
 
@@ -48,7 +53,7 @@ async function send(...lines: readonly string[]) {
   socket.on('data', (chunk) => (output.text += chunk.toString()));
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(['POST /kill HTTP/1.1', 'host: localhost', ...lines].join('\r\n'));
+  socket.write(['POST /kill HTTP/1.1', 'host: localhost', AUTHORIZATION, ...lines].join('\r\n'));
   return { socket, output };
 }
 
@@ -56,12 +61,12 @@ const killed = () => vi.waitFor(() => expect(kills).toEqual([[UNEXPLAINED]]));
 
 describe('a request to kill', () => {
   it.each([
-    ['no name', { reason: 'drill', by: null }, ['drill', 'admin interface']],
-    ['an empty name', { reason: 'drill', by: '' }, ['drill', 'admin interface']],
-    ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', 'admin interface']],
-    ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', 'x'.repeat(100)]],
-    ['a long reason', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), 'me']],
-    ['an unknown field', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', 'me']],
+    ['no name', { reason: 'drill', by: null }, ['drill', author()]],
+    ['an empty name', { reason: 'drill', by: '' }, ['drill', author()]],
+    ['a record', { reason: 'drill', by: { name: 'x' } }, ['drill', author()]],
+    ['a long name', { reason: 'drill', by: 'x'.repeat(101) }, ['drill', author('x'.repeat(100))]],
+    ['a long reason', { reason: `  ${'x'.repeat(600)}`, by: 'me' }, ['x'.repeat(500), author('me')]],
+    ['an unknown field', { reason: 'drill', by: 'me', event: '2026-11-21,1,2' }, ['drill', author('me')]],
   ])('kills, and takes reason and name from a body with %s', async (_, body, words) => {
     const { status, reply } = await post(JSON.stringify(body));
     expect([status, reply, kills]).toEqual([200, { killed: true }, [[UNEXPLAINED, words]]]);
@@ -70,7 +75,7 @@ describe('a request to kill', () => {
   it('takes its reason from any content type', async () => {
     await post('{"reason": "drill"}', { 'content-type': 'application/x-www-form-urlencoded' });
     await post('{"reason": "drill"}', { 'content-type': ';;' });
-    expect(kills).toEqual(Array(2).fill([UNEXPLAINED, ['drill', 'admin interface']]));
+    expect(kills).toEqual(Array(2).fill([UNEXPLAINED, ['drill', author()]]));
   });
 
   it.each([
@@ -125,6 +130,6 @@ describe('a request to kill', () => {
     await killed();
     socket.destroy();
     expect(await post('{"reason": "drill"}')).toMatchObject({ status: 200 });
-    expect(kills).toEqual([[UNEXPLAINED], [UNEXPLAINED, ['drill', 'admin interface']]]);
+    expect(kills).toEqual([[UNEXPLAINED], [UNEXPLAINED, ['drill', author()]]]);
   });
 });

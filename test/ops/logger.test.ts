@@ -38,7 +38,7 @@ loggerContract('silent', () => ({ logger: silentLogger, lines: () => [], speaks:
 describe('the JSON log', () => {
   it('drops lines while its reader stalls, and reports how many', () => {
     const { stream, lines, resume } = reader(true);
-    const logger = createStreamLogger('info', stream, 1_000);
+    const logger = createStreamLogger('info', stream, { mostWaitingBytes: 1_000 });
     for (let i = 0; i < 100; i++) logger.info('line', { i });
     expect(stream.writableLength).toBeLessThan(1_200);
     resume();
@@ -49,6 +49,20 @@ describe('the JSON log', () => {
     expect(written).toBeLessThan(20);
     logger.info('read');
     expect(lines().slice(written + 2)).toMatchObject([{ msg: 'read' }]);
+  });
+
+  it('begins lines with the priority of their level for systemd’s journal', () => {
+    let text = '';
+    const write = (chunk: Buffer, _: string, done: () => void): void => ((text += chunk.toString()), done());
+    const logger = createStreamLogger('debug', new Writable({ write }), { isJournal: true });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level);
+    const found = text.match(/^<\d>\{"level":"\w+"/gm);
+    expect(found).toEqual([
+      '<7>{"level":"debug"',
+      '<6>{"level":"info"',
+      '<4>{"level":"warn"',
+      '<3>{"level":"error"',
+    ]);
   });
 
   it('drops lines below its level', () => {

@@ -1,6 +1,9 @@
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
+import { leaveTokens } from '../../src/app/admin/rendezvous.ts';
+import { randomTokens } from '../../src/app/admin/tokens.ts';
 import type { AdminControls, Kill } from '../../src/ops/admin-controls.ts';
-import { type AdminServer, type AdminSources, startAdminServer } from '../../src/ops/admin-server.ts';
+import { type AdminSources, startAdminServer } from '../../src/ops/admin-server.ts';
+import { type Listener, PLAIN } from '../../src/ops/listener.ts';
 
 /** Ignores a reason that arrives after a kill. */
 export const unexplained = (answer: object = {}): Kill => ({
@@ -14,24 +17,35 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
     kill: () => unexplained(),
     resume: () => null,
     setState: () => null,
+    loosens: () => false,
     why: () => null,
     risk: () => null,
   },
   ...controls,
 });
 
-const probe = () => ({ ok: true, reasons: [] });
+/** Tokens of all servers in this process. */
+export const TOKENS = randomTokens();
+
+/** The header with a scope's token. */
+export const bearing = (scope: keyof typeof TOKENS = 'control') => ({
+  authorization: `Bearer ${TOKENS[scope]}`,
+});
+
+/** Access with the tokens above, which ignores refused requests. */
+export const ACCESS = { ...PLAIN, hosts: [], tokens: TOKENS, onRefused: () => undefined };
 
 /** The answers of a server whose daemon can do nothing. */
 export const IDLE: AdminSources = {
-  health: probe,
-  ready: probe,
-  metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
   status: () => ({ mode: 'simulated' }),
+  controls: controlsWith({}),
   clock: systemClock,
 };
 
-/** The answers that commands find at the address of a daemon that can do only this. */
-export function adminServing(controls: Partial<AdminControls>, port = 0): Promise<AdminServer> {
-  return startAdminServer('127.0.0.1', port, { ...IDLE, controls: controlsWith(controls) });
+/** The answers that commands find at the address of a daemon that can do only this. Commands find its tokens, too. */
+export async function adminServing(controls: Partial<AdminControls>, port = 0): Promise<Listener> {
+  const sources = { ...IDLE, controls: controlsWith(controls) };
+  const server = await startAdminServer({ host: '127.0.0.1', port }, sources, ACCESS);
+  const forget = leaveTokens(server.port, TOKENS);
+  return { ...server, close: async () => (forget(), server.close()) };
 }

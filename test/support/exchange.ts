@@ -34,4 +34,4 @@ export function temporaryFolder(): {
 
 /** Settings that point the daemon at an exchange. */
 export const exchangeSettings = (restUrl: string, streamUrl: string): string =>
-  `[exchange]\nrestUrl = "${restUrl}"\nstreamUrl = "${streamUrl}"\n[ops]\nport = 0\n`;
+  `[exchange]\nrestUrl = "${restUrl}"\nstreamUrl = "${streamUrl}"\n[ops]\nport = 0\n[admin]\nport = 0\n`;

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { notedTokens } from '../../src/app/admin/rendezvous.ts';
+import { strongestToken } from '../../src/app/admin/tokens.ts';
 import { type ExchangeProcess, exchangeSettings, launchExchange, type temporaryFolder } from './exchange.ts';
 import { ownOrdersSince } from './own-orders.ts';
 import { type Exit, type Run, touchline } from './process.ts';
@@ -11,9 +13,26 @@ export const NOBODY = ['--url', 'http://127.0.0.1:9'];
 type Folder = ReturnType<typeof temporaryFolder>;
 
 /** Address of the admin interface, once it is served. */
-export async function adminOf(daemon: Run): Promise<string> {
-  const text = await daemon.until(/metrics and health are served/);
-  return /"url":"(http[^"]+)"/.exec(text)?.[1] ?? '';
+export const adminOf = (daemon: Run): Promise<string> => addressOf(daemon, 'the admin interface is served');
+
+/** Address of metrics and health, once they are served. */
+export const metricsOf = (daemon: Run): Promise<string> => addressOf(daemon, 'metrics and health are served');
+
+async function addressOf(daemon: Run, message: string): Promise<string> {
+  const line = new RegExp(`"url":"(http[^"]+)","msg":"${message}"`);
+  return line.exec(await daemon.until(line))?.[1] ?? '';
+}
+
+/** A report of the daemon at the address of its admin interface. */
+export async function reported(admin: string, path: '/status' | '/risk'): Promise<unknown> {
+  const answer = await fetch(admin + path, { headers: { authorization: `Bearer ${tokenAt(admin)}` } });
+  return answer.json();
+}
+
+/** The token that commands find for the daemon at this address. */
+export function tokenAt(admin: string): string {
+  const folder = notedTokens(Number(new URL(admin).port));
+  return (folder === null ? null : strongestToken(folder)) ?? '';
 }
 
 /** An exchange, and the journal and settings of consecutive daemons that trade on it. */
@@ -58,13 +77,13 @@ export async function nextOrder({ exchange }: Place): Promise<() => Promise<void
 const TURNS = /^touchline_engine_turns_total (\d+)$/m;
 
 /** The number in the matching line of the metrics; 0 when there is none. */
-export async function metricOf(admin: string, line: RegExp): Promise<number> {
-  return Number(line.exec(await (await fetch(`${admin}/metrics`)).text())?.[1] ?? 0);
+export async function metricOf(metrics: string, line: RegExp): Promise<number> {
+  return Number(line.exec(await (await fetch(`${metrics}/metrics`)).text())?.[1] ?? 0);
 }
 
 /** Waits until the daemon has viewed what it would quote this often: at least once each second. */
-export async function turnsOn(admin: string, times: number): Promise<void> {
-  const turns = (): Promise<number> => metricOf(admin, TURNS);
+export async function turnsOn(metrics: string, times: number): Promise<void> {
+  const turns = (): Promise<number> => metricOf(metrics, TURNS);
   const enough = (await turns()) + times;
   await expect.poll(turns, { timeout: 40_000, interval: 100 }).toBeGreaterThanOrEqual(enough);
 }

@@ -16,16 +16,55 @@ export interface AdminClient {
   post<T>(question: Question<T>, body: object): Promise<T>;
 }
 
+export interface AdminClientOptions {
+  /** Address of the admin interface. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** Tokens to try, in order. May reject with ConfigError. */
+  readonly tokens: () => AsyncIterable<string>;
+}
+
 /**
  * A client of the admin interface at `url`. Rejects with TransportError if no daemon answers in full within `timeoutMs`, or if
- * another program answers. Rejects with TouchlineError `not_found` if the daemon does not know the name in the request, and
- * `refused` for any other failure.
+ * another program answers. Rejects with TouchlineError `not_found` if the daemon does not know the name in the request,
+ * `unauthorised` if it accepts no token that was found, and `refused` for any other failure.
  */
-export function adminClient(url: string, timeoutMs: number): AdminClient {
+export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): AdminClient {
+  /** The last token that the daemon accepted. */
+  let accepted: string | null = null;
   const noDaemon = (): TransportError =>
     new TransportError('unknown', `what answers at ${url} is no daemon`, { url });
+  const reachWith = (token: string | null, { headers, ...asking }: Asking, path: string): Promise<Answer> => {
+    const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+    const all = { ...headers, ...authorization };
+    return reach(url, path, { ...asking, headers: all }, AbortSignal.timeout(timeoutMs));
+  };
+  /** Without any token another program may still answer, or none, which the caller has to know. */
+  async function* candidates(): AsyncGenerator<string | null> {
+    if (accepted !== null) {
+      yield accepted;
+      return;
+    }
+    let isFound = false;
+    for await (const token of tokens()) {
+      isFound = true;
+      yield token;
+    }
+    if (!isFound) yield null;
+  }
+  const authorised = async (asking: Asking, path: string): Promise<Answer> => {
+    let last: string | null = null;
+    for await (const token of candidates()) {
+      last = token;
+      const answer = await reachWith(token, asking, path);
+      if (answer.status === UNAUTHORISED) continue;
+      accepted = token;
+      return answer;
+    }
+    throw unauthorised(url, last !== null);
+  };
   const ask = async <T>({ path, shape, names }: Question<T>, asking: Asking): Promise<T> => {
-    const { status, body } = await reach(url, path, asking, AbortSignal.timeout(timeoutMs));
+    const { status, body } = await authorised(asking, path);
     if (status >= 200 && status < 300) {
       if (shape(body)) return body;
       throw noDaemon();
@@ -42,6 +81,14 @@ export function adminClient(url: string, timeoutMs: number): AdminClient {
       return ask(question, { method: 'POST', headers, body: JSON.stringify(body) });
     },
   };
+}
+
+const UNAUTHORISED = 401;
+
+function unauthorised(url: string, isFound: boolean): TouchlineError {
+  const what = isFound ? 'the daemon does not accept the token' : 'no token for the daemon was found';
+  const advice = 'name its configuration with --config, or a token with --token-file';
+  return new TouchlineError('unauthorised', `${what} at ${url}: ${advice}`, { url });
 }
 
 interface Asking {

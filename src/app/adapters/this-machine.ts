@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Ids } from '../../ports/ids.ts';
@@ -23,6 +23,11 @@ export function isRunning(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
+
+const TOKEN_BYTES = 32;
+
+/** A text that nobody guesses, from the machine's own randomness. */
+export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /** UUIDs from the machine's own randomness. */
 export const randomIds: Ids = { uuid: () => randomUUID() };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import convict from 'convict';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
+import { isLoopback } from '../../ops/addresses.ts';
 import { literal } from './formats.ts';
 import { configSchema } from './schema.ts';
 import {
@@ -174,9 +175,10 @@ function contradictionsOf({
   orders,
   exchange,
   universe,
+  admin,
 }: Config): readonly (readonly [key: string, reason: string])[] {
   const { betslips, heartbeat } = orders;
-  const rules: readonly (readonly [holds: boolean, key: string, reason: string])[] = [
+  const rules: readonly Rule[] = [
     [
       orders.renewLeadS < orders.durationS,
       'orders.renewLeadS',
@@ -213,5 +215,18 @@ function contradictionsOf({
       `must be within universe.startWithinMinutes (${universe.startWithinMinutes}): nothing would be quoted`,
     ],
   ];
-  return rules.filter(([holds]) => !holds).map(([, key, reason]) => [key, reason]);
+  const all = [...rules, ...adminRules(admin)];
+  return all.filter(([holds]) => !holds).map(([, key, reason]) => [key, reason]);
 }
+
+type Rule = readonly [holds: boolean, key: string, reason: string];
+
+const adminRules = ({ host, certFile, keyFile, behindProxy }: Config['admin']): readonly Rule[] => [
+  [
+    isLoopback(host) || certFile !== '' || behindProxy,
+    'admin.host',
+    'other machines reach this address, so tokens need TLS: set admin.certFile and admin.keyFile, or admin.behindProxy',
+  ],
+  [certFile === '' || keyFile !== '', 'admin.keyFile', 'is mandatory beside admin.certFile'],
+  [keyFile === '' || certFile !== '', 'admin.certFile', 'is mandatory beside admin.keyFile'],
+];

@@ -106,7 +106,7 @@ export const configSchema = {
     },
   },
   ops: {
-    // An empty host would make the server listen at every address of the machine, and it asks for no password.
+    // An empty host would make the server listen at every address of the machine.
     host: { doc: 'address of metrics and health', format: someText, default: '127.0.0.1' },
     port: {
       doc: 'port of metrics and health; 0: any',
@@ -119,6 +119,36 @@ export const configSchema = {
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_KILL_FILE',
+    },
+  },
+  admin: {
+    host: { doc: 'address of the admin interface', format: someText, default: '127.0.0.1' },
+    port: {
+      doc: 'port of the admin interface; 0: any',
+      format: integer(0, 65535),
+      default: 9465,
+      env: 'TOUCHLINE_ADMIN_PORT',
+    },
+    hosts: {
+      doc: 'names under which clients address this machine, for metrics and admin interface; IP addresses and localhost always work',
+      format: 'texts',
+      default: [] as string[],
+    },
+    tokens: {
+      doc: 'folder of the tokens read, reduce and control; empty: beside the journal, named like it with .tokens at the end',
+      format: String,
+      default: '' as string,
+    },
+    certFile: {
+      doc: 'certificate (PEM) of the admin interface; empty: plain HTTP',
+      format: String,
+      default: '' as string,
+    },
+    keyFile: { doc: 'private key (PEM) of the certificate', format: String, default: '' as string },
+    behindProxy: {
+      doc: 'a proxy on this machine ends TLS for clients of other machines',
+      format: Boolean,
+      default: false,
     },
   },
   log: {

@@ -1,5 +1,5 @@
-import { existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { ConfigError, JournalDamage, JournalError } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
@@ -10,6 +10,7 @@ import { keepPrivate } from '../../storage/files/private-file.ts';
 import { openSqliteJournal } from '../../storage/sqlite-journal.ts';
 import { giveToOwner, smallFile } from '../adapters/small-file.ts';
 import { isRunning } from '../adapters/this-machine.ts';
+import { hangPath, lockPath, markPath, permitPath, realName } from './account-paths.ts';
 
 /** The files that hold an account's memory, each found by the path of the journal. */
 export interface AccountFiles {
@@ -23,32 +24,6 @@ export interface AccountFiles {
   /** Watches the files that are open now; null if nothing can happen to them. */
   watch(path: string): FileWatch | null;
 }
-
-/** Longer chains of links count as circular and lead nowhere. */
-const MOST_LINKS = 40;
-
-/** The one name of a journal. A link to it means the same account, even before the journal exists. */
-function realName(path: string, links = MOST_LINKS): string {
-  if (existsSync(path)) return realpathSync(path);
-  const target = links === 0 ? null : targetOf(path);
-  return target === null ? path : realName(target, links - 1);
-}
-
-/** The target of a link; null for any other file. */
-function targetOf(path: string): string | null {
-  try {
-    return resolve(realpathSync(dirname(path)), readlinkSync(path));
-  } catch {
-    return null;
-  }
-}
-
-export const permitPath = (path: string): string => `${realName(path)}.permit`;
-
-export const markPath = (path: string): string => `${realName(path)}.mark`;
-
-/** The record of a strategy that hung, beside the journal at `path`. */
-export const hangPath = (path: string): string => `${realName(path)}.hang`;
 
 /** The permit of the journal at `path`, owned by the journal's owner. It can be withdrawn without holding the journal. */
 export const permitBeside = (path: string): SmallFile => smallFile(permitPath(path), realName(path));
@@ -66,8 +41,6 @@ export const ON_DISK: AccountFiles = {
   lost: lostOnDisk,
   watch: (path) => watchFiles([path, `${realName(path)}-wal`, lockPath(realName(path))]),
 };
-
-const lockPath = (path: string): string => `${path}.lock`;
 
 /** The journal's owner must be able to take the lock later, even if a command of root's creates it for a copy. */
 function lockBeside(path: string, holder: LockHolder): AccountLock {

@@ -21,7 +21,8 @@ import {
 import { createMemoryJournal } from '../../storage/memory-journal.ts';
 import type { EarlierBudgets } from '../../venue/index.ts';
 import { bootId } from '../adapters/this-machine.ts';
-import { type AccountFiles, markPath, ON_DISK } from './account-files.ts';
+import { type AccountFiles, ON_DISK } from './account-files.ts';
+import { markPath } from './account-paths.ts';
 import { earlierBudgets } from './limits-memory.ts';
 
 /** The memory of an account's trading, held by this process alone. */

@@ -1,28 +1,52 @@
 import { userInfo } from 'node:os';
 import process from 'node:process';
-import { adminUrl } from '../../ops/admin-controls.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import { isLoopback, urlOf } from '../../ops/addresses.ts';
 import { type AdminClient, adminClient } from '../adapters/admin-client.ts';
+import { notedTokens } from '../admin/rendezvous.ts';
+import { configuredTokens, readToken, strongestToken } from '../admin/tokens.ts';
 import type { Config } from '../config/load.ts';
 
 /** Options with which a command reaches a daemon. This file loads fast, because a kill must not wait. */
 export interface Operation {
   /**
-   * Reads the configuration; throws ConfigError. Not called if the daemon's address is known: a mistake in a file that is being
-   * edited must not prevent a kill.
+   * Reads the configuration; throws ConfigError. Not called if the daemon's address and token are known without it: a mistake in a
+   * file that is being edited must not prevent a kill.
    */
   readonly config: () => Config | Promise<Config>;
   /** Address of the daemon's admin interface; null: the configured one. */
   readonly url: string | null;
+  /** File that holds the token to use. Default: the command looks for one. */
+  readonly tokenFile?: string | null;
 }
 
 const ANSWER_WITHIN_MS = 3_000;
 
 /** A client of the daemon. Rejects with ConfigError if the address is not known and the configuration is invalid. */
-export async function clientOf({ config, url }: Operation): Promise<AdminClient> {
-  return adminClient(url ?? adminUrlOf(await config()), ANSWER_WITHIN_MS);
+export async function clientOf(operation: Operation): Promise<AdminClient> {
+  const url = operation.url ?? adminUrlOf(await operation.config());
+  return adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens: () => tokensFor(url, operation) });
 }
 
-const adminUrlOf = ({ ops: { host, port } }: Config): string => adminUrl(host, port);
+const adminUrlOf = ({ admin: { host, port, certFile } }: Config): string =>
+  urlOf(certFile === '' ? 'http' : 'https', { host, port });
+
+/** Tokens to try, in order: the named one, or else the one that the daemon left a note of, then that of the configuration. */
+async function* tokensFor(url: string, { config, tokenFile = null }: Operation): AsyncGenerator<string> {
+  if (tokenFile !== null) {
+    const token = readToken(tokenFile);
+    if (token === null) throw new ConfigError(`--token-file ${tokenFile}: cannot be read`, { tokenFile });
+    yield token;
+    return;
+  }
+  const at = URL.canParse(url) ? new URL(url) : null;
+  const noted = at !== null && isLoopback(at.hostname) ? notedTokens(Number(at.port)) : null;
+  const first = noted === null ? null : strongestToken(noted);
+  if (first !== null) yield first;
+  const folder = configuredTokens(await config());
+  const second = folder === null ? null : strongestToken(folder);
+  if (second !== null) yield second;
+}
 
 const LONGEST_NAME = 100;
 

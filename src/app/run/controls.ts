@@ -10,6 +10,7 @@ import {
   type Risk,
   type Scope,
   scopeOfSelection,
+  type TradingState,
   type WhyReport,
 } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
@@ -46,6 +47,10 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       const { state: binding, record } = shown;
       return { scopes, state, binding, by: record?.by, why: record?.why, killed: risk.killed };
     },
+    loosens({ state, event, selection }) {
+      const inForce = (scope: Scope): TradingState => risk.effectiveState(scope).state;
+      return scopesOf(composed, event, selection).some((scope) => allowsMore(state, inForce(scope)));
+    },
     why(name) {
       if (name === null) return chosenOf(composed).map((id) => whyOf(risk.why(id)));
       const found = namedSelections(composed, name);
@@ -71,6 +76,12 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
     }),
   };
 }
+
+/** From the strictest to the freest. */
+const FREEDOM: readonly TradingState[] = ['halted', 'reducing', 'active'];
+
+const allowsMore = (state: TradingState, than: TradingState): boolean =>
+  FREEDOM.indexOf(state) > FREEDOM.indexOf(than);
 
 const chosenOf = ({ engine }: Composed): SelectionId[] => [...engine.chosen.values()].flat();
 

@@ -1,7 +1,7 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
-import type { Probe } from '../../ops/admin-server.ts';
+import type { Probe } from '../../ops/metrics-server.ts';
 import type { DrainReport } from '../../orders/api.ts';
 import { type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';

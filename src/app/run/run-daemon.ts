@@ -2,11 +2,13 @@ import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
-import { type AdminServer, startAdminServer } from '../../ops/admin-server.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../../ops/metrics.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { createVenue, undiciTransport, wsTransport } from '../../venue/index.ts';
+import { audited } from '../admin/audit.ts';
+import { serve, type Served } from '../admin/serve.ts';
 import { handOverSignals } from '../adapters/early-signals.ts';
 import { isFirstProcess } from '../adapters/last-resort.ts';
 import { watchKillFile } from '../adapters/small-file.ts';
@@ -18,7 +20,8 @@ import { compose } from '../compose.ts';
 import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
 import type { ConfiguredStrategy } from '../config/validate.ts';
-import { hangBeside, hangPath, killFileOf } from '../journal/account-files.ts';
+import { hangBeside, killFileOf } from '../journal/account-files.ts';
+import { hangPath } from '../journal/account-paths.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
 import { latchOffline } from '../operate/offline.ts';
@@ -127,11 +130,12 @@ function watchdogOf(
 
 async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
-  const { daemon, reloader } = await makeDaemon(run, memory, metrics);
+  const { daemon, reloader, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
-  const admin = await serveAdmin(run, daemon, metrics);
-  run.console.logger.info('metrics and health are served', { url: admin.url });
+  const served = await serveDaemonAt(run, { daemon, journal, metrics });
+  run.console.logger.info('metrics and health are served', { url: served.metricsUrl });
+  run.console.logger.info('the admin interface is served', { url: served.adminUrl });
   const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
   const { killFile } = run.config.ops;
   const killByFile = (line: string): void => void daemon.controls().kill(line || killFile, 'kill file');
@@ -142,21 +146,25 @@ async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunS
   } finally {
     unwatch();
     signals.onReload(() => undefined);
-    await admin.close();
+    await served.close();
   }
 }
 
 /** A daemon that cannot be commanded must not run. It may already have begun to close orders of an earlier run. */
-async function serveAdmin(run: DaemonRun, daemon: Daemon, metrics: PrometheusMetrics): Promise<AdminServer> {
+async function serveDaemonAt(
+  { config, console: { logger } }: DaemonRun,
+  { daemon, journal, metrics }: { daemon: Daemon; journal: Journal; metrics: PrometheusMetrics },
+): Promise<Served> {
+  const sources = {
+    health: () => daemon.health(),
+    ready: () => daemon.ready(),
+    metrics: () => metrics.expose(),
+    status: () => daemon.status(),
+    controls: audited(daemon.controls(), { journal, logger }),
+    clock: systemClock,
+  };
   try {
-    return await startAdminServer(run.config.ops.host, run.config.ops.port, {
-      health: () => daemon.health(),
-      ready: () => daemon.ready(),
-      metrics: () => metrics.expose(),
-      status: () => daemon.status(),
-      controls: daemon.controls(),
-      clock: systemClock,
-    });
+    return await serve(config, { sources, logger, metrics });
   } catch (error) {
     await daemon.abandon();
     throw daemon.unlatched ?? error;
@@ -167,7 +175,7 @@ async function makeDaemon(
   run: DaemonRun,
   memory: WatchedAccount,
   metrics: PrometheusMetrics,
-): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader }> {
+): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader; readonly journal: Journal }> {
   const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
   const { logger } = console;
   const { installation, earlierOwner, watchdog } = memory;
@@ -200,6 +208,7 @@ async function makeDaemon(
     return () => (console.setLogLevel(next.log.level), takeOver());
   };
   return {
+    journal: composed.journal,
     daemon: new Daemon(composed, { strategies: strategies.map(({ name }) => name), exchange }),
     reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
   };

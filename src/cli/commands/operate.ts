@@ -20,6 +20,7 @@ import { parseEventName } from '../input/values.ts';
 
 interface OperateOptions extends ConfigOptions {
   readonly url?: string;
+  readonly tokenFile?: string;
 }
 
 interface ReasonOptions extends OperateOptions {
@@ -29,12 +30,17 @@ interface ReasonOptions extends OperateOptions {
 const operationOf = (options: OperateOptions): Operation => ({
   config: () => loadConfig(sourcesOf(options, process.env)).values,
   url: options.url ?? null,
+  tokenFile: options.tokenFile ?? null,
 });
 
 function operatingCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
-  const url = "address of the daemon's admin interface (default: ops.host and ops.port of the configuration)";
-  return withConfigOptions(command).option('--url <url>', url, parseAddress);
+  const url =
+    "address of the daemon's admin interface (default: admin.host and admin.port of the configuration)";
+  const file = 'file that holds a token of the daemon (default: the one that the daemon made)';
+  return withConfigOptions(command)
+    .option('--url <url>', url, parseAddress)
+    .option('--token-file <path>', file, parseText);
 }
 
 const print = (line: string): boolean => process.stdout.write(line + '\n');

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import process from 'node:process';
 import { Writable } from 'node:stream';
 import type { RunConsole } from '../../app/run/run-signals.ts';
@@ -27,7 +28,8 @@ export function openConsole(options: ConsoleOptions): RunConsole {
 
 /** Log lines go to stderr if stdout ends with a summary for programs, so that each stream can be read alone. */
 function plainConsole({ json, level }: ConsoleOptions): Shown {
-  const logger = createStreamLogger(level, json ? process.stderr : process.stdout);
+  const stream = json ? process.stderr : process.stdout;
+  const logger = createStreamLogger(level, stream, { isJournal: isJournal(stream.fd, process.env) });
   return {
     logger,
     isTerminal: false,
@@ -39,6 +41,17 @@ function plainConsole({ json, level }: ConsoleOptions): Shown {
       else logger.info('run ended', { ...summary });
     },
   };
+}
+
+/** Whether systemd's journal reads the stream: it names the stream's device and inode. Other readers want plain JSON. */
+function isJournal(fd: number, { JOURNAL_STREAM: journal }: NodeJS.ProcessEnv): boolean {
+  if (journal === undefined) return false;
+  try {
+    const { dev, ino } = fstatSync(fd, { bigint: true });
+    return journal === `${dev}:${ino}`;
+  } catch {
+    return false;
+  }
 }
 
 const HIDE_CURSOR = '\x1b[?25l';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { kill } from '../../../src/app/operate/kill.ts';
-import type { AdminServer } from '../../../src/ops/admin-server.ts';
+import type { Listener } from '../../../src/ops/listener.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { adminServing } from '../../support/admin-serving.ts';
 import {
@@ -99,7 +99,10 @@ describe('the kill command closes our orders itself', () => {
 
   it('when the configuration names no address at which a daemon could be asked', async () => {
     await ourOrders(2);
-    expect(await killAt(null, { 'ops.host': 'no host' })).toMatchObject({ by: 'command', openOrders: 0 });
+    expect(await killAt(null, { 'admin.host': 'no host', 'admin.behindProxy': 'true' })).toMatchObject({
+      by: 'command',
+      openOrders: 0,
+    });
     expect(open()).toEqual([]);
   });
 
@@ -119,9 +122,9 @@ describe('the kill command closes our orders itself', () => {
 describe('the kill command, where a daemon answers,', () => {
   const reasons: string[] = [];
   const risk = { openOrders: 0, latchedIn: 'journal' };
-  let daemon: AdminServer;
+  let daemon: Listener;
 
-  const serve = (port: number): Promise<AdminServer> =>
+  const serve = (port: number): Promise<Listener> =>
     adminServing(
       {
         kill: () => ({ explain: (reason) => void reasons.push(reason), answer: () => ({}) }),
@@ -130,7 +133,7 @@ describe('the kill command, where a daemon answers,', () => {
       port,
     );
   /** Serves at the first free port. */
-  const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<AdminServer> =>
+  const serveAtOneOf = ([port = 0, ...others]: readonly number[]): Promise<Listener> =>
     serve(port).catch(() => serveAtOneOf(others));
 
   beforeEach(async () => {

@@ -1,0 +1,51 @@
+import { reasonOf } from '../../lib/reason.ts';
+import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+/** Journal record of an operator's command: what, by whom, and why. */
+export const ADMIN_COMMAND = 'admin_command';
+
+export interface AuditParts {
+  readonly journal: Pick<Journal, 'append'>;
+  readonly logger: Logger;
+}
+
+/** The same controls. Each command is also written to the log and to the journal, after it has taken effect. */
+export function audited(controls: AdminControls, { journal, logger }: AuditParts): AdminControls {
+  const note = (command: string, by: string, reason: string): void => {
+    logger.info('operator command', { command, by, reason });
+    try {
+      journal.append([{ kind: ADMIN_COMMAND, uuid: null, data: { command, by, reason } }]);
+    } catch (error) {
+      // The journal reports its failure itself. A kill must not fail because of it.
+      logger.error('an operator command is not in the journal', { command, by, cause: reasonOf(error) });
+    }
+  };
+  return {
+    ...controls,
+    kill(reason, by) {
+      const kill = controls.kill(reason, by);
+      note('kill', by, reason);
+      return {
+        answer: () => kill.answer(),
+        explain(words, name) {
+          kill.explain(words, name);
+          note('explain kill', name, words);
+        },
+      };
+    },
+    resume(reason, by) {
+      const answer = controls.resume(reason, by);
+      note('resume', by, reason);
+      return answer;
+    },
+    setState(wish, by) {
+      const answer = controls.setState(wish, by);
+      const { event, selection, state } = wish;
+      const scope = event ?? selection ?? 'account';
+      if (answer !== null) note(`state ${state} of ${scope}`, by, wish.reason);
+      return answer;
+    },
+  };
+}

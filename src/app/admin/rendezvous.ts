@@ -1,0 +1,67 @@
+/**
+ * Commands find a daemon's tokens by the port of its admin interface. The daemon leaves a note under the port in a folder that only
+ * its user can enter. A command then needs no configuration, whose files may be broken when a kill is needed.
+ */
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Tokens } from '../../ops/access.ts';
+import { writeTokens } from './tokens.ts';
+
+const FOLDER_OF_OWNER = 0o700;
+const OWNER_ALONE = 0o600;
+const OTHERS = 0o077;
+
+/** This user's folder of notes. Another user may have made it first: see `isOurs`. */
+function notesFolder(): string {
+  const base = process.env['XDG_RUNTIME_DIR'] ?? '';
+  return join(base === '' ? tmpdir() : base, `touchline-${process.getuid?.() ?? 'user'}`);
+}
+
+const notePath = (port: number): string => join(notesFolder(), `admin-${port}`);
+
+/** Leaves the note that the tokens of the daemon at `port` are in `folder`. Throws if this is not possible. Returns its removal. */
+export function noteTokens(port: number, folder: string): () => void {
+  ownFolder();
+  const note = notePath(port);
+  rmSync(note, { force: true });
+  writeFileSync(note, folder, { flag: 'wx', mode: OWNER_ALONE });
+  return () => rmSync(note, { force: true });
+}
+
+/** Keeps the tokens themselves beside the note, for a daemon that has no folder of its own. Returns their removal. */
+export function leaveTokens(port: number, tokens: Tokens): () => void {
+  ownFolder();
+  const folder = `${notePath(port)}.tokens`;
+  rmSync(folder, { recursive: true, force: true });
+  writeTokens(folder, tokens);
+  const remove = noteTokens(port, folder);
+  return () => {
+    remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** The folder that holds the tokens of the daemon at `port`; null if there is no note that can be trusted. */
+export function notedTokens(port: number): string | null {
+  try {
+    return isOurs(notesFolder()) ? readFileSync(notePath(port), 'utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
+function ownFolder(): void {
+  const folder = notesFolder();
+  mkdirSync(folder, { recursive: true, mode: FOLDER_OF_OWNER });
+  if (!isOurs(folder)) throw new Error(`${folder} is not this user’s alone: remove it`);
+}
+
+/** Whether no other user could have written a note. */
+function isOurs(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder);
+  const isFolder = lstatSync(folder).isDirectory();
+  const uidHere = process.getuid?.();
+  return isFolder && (uidHere === undefined || (uid === uidHere && (mode & OTHERS) === 0));
+}

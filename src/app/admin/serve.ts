@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../domain/errors.ts';
+import { LineLimit } from '../../lib/line-limit.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { Tokens } from '../../ops/access.ts';
+import { type AdminSources, startAdminServer } from '../../ops/admin-server.ts';
+import type { Certificate, Listener, RefusalReason, RefusedRequest } from '../../ops/listener.ts';
+import { type MetricsSources, startMetricsServer } from '../../ops/metrics-server.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Config } from '../config/load.ts';
+import { leaveTokens, noteTokens } from './rendezvous.ts';
+import { configuredTokens, openTokens, randomTokens } from './tokens.ts';
+
+export interface Served {
+  /** Address of the admin interface. */
+  readonly adminUrl: string;
+  /** Address of metrics and health. */
+  readonly metricsUrl: string;
+  close(): Promise<void>;
+}
+
+export interface ServeParts {
+  readonly sources: AdminSources & MetricsSources;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+type Settings = Pick<Config, 'admin' | 'ops' | 'journal'>;
+
+/**
+ * Serves metrics and health at one address and the admin interface at another, and lets commands find its tokens. Throws ConfigError
+ * if the tokens or the certificate cannot be used, and TouchlineError if an address cannot be listened on.
+ */
+export async function serve(config: Settings, parts: ServeParts): Promise<Served> {
+  const { sources, logger } = parts;
+  const { admin, ops } = config;
+  const folder = configuredTokens(config);
+  const tokens = folder === null ? randomTokens() : openTokens(folder, config.journal.path || folder);
+  const guarded = { hosts: admin.hosts, tokens, onRefused: refusals(parts) };
+  const transport = { certificate: certificateOf(config), isBehindProxy: admin.behindProxy };
+  const metricsServer = await startMetricsServer(ops, sources, guarded);
+  try {
+    const adminServer = await startAdminServer(admin, sources, { ...guarded, ...transport });
+    const forget = announce(adminServer.port, { folder, tokens, logger });
+    return {
+      ...{ adminUrl: adminServer.url, metricsUrl: metricsServer.url },
+      close: async () => {
+        forget();
+        await closeAll(adminServer, metricsServer);
+      },
+    };
+  } catch (error) {
+    await metricsServer.close();
+    throw error;
+  }
+}
+
+const closeAll = async (...servers: readonly Listener[]): Promise<void> => {
+  for (const server of servers) await server.close();
+};
+
+interface Announced {
+  readonly folder: string | null;
+  readonly tokens: Tokens;
+  readonly logger: Logger;
+}
+
+/** Without this note, commands need the configuration or a token. */
+function announce(port: number, { folder, tokens, logger }: Announced): () => void {
+  try {
+    return folder === null ? leaveTokens(port, tokens) : noteTokens(port, folder);
+  } catch (error) {
+    logger.warn('commands cannot find the tokens by the port: name the configuration or a token', {
+      reason: reasonOf(error),
+    });
+    return () => undefined;
+  }
+}
+
+function certificateOf({ admin: { certFile, keyFile } }: Settings): Certificate | null {
+  if (certFile === '') return null;
+  return { cert: textOf('admin.certFile', certFile), key: textOf('admin.keyFile', keyFile) };
+}
+
+function textOf(key: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${key} = ${JSON.stringify(path)}: cannot be read: ${reasonOf(error)}`, { key });
+  }
+}
+
+/** A stranger must not fill the disk. */
+const REFUSALS_LOGGED_A_MINUTE = 20;
+
+const REASONS = [
+  'host',
+  'origin',
+  'no_token',
+  'wrong_token',
+  'scope',
+] as const satisfies readonly RefusalReason[];
+
+/** Logs and counts refused requests. */
+function refusals({ logger, metrics, sources: { clock } }: ServeParts): (refused: RefusedRequest) => void {
+  const limit = new LineLimit(REFUSALS_LOGGED_A_MINUTE);
+  const counter = metrics.counter(
+    'touchline_admin_refused_total',
+    'Refused requests to metrics and admin interface',
+    ['reason'],
+  );
+  for (const reason of REASONS) counter.inc({ reason }, 0);
+  return ({ reason, method, path, from }) => {
+    counter.inc({ reason });
+    const { passes, dropped } = limit.take(clock.monotonicMs());
+    if (dropped > 0) logger.warn('more requests were refused than are logged', { dropped });
+    if (passes) logger.warn('request refused', { reason, method, path: path.slice(0, LONGEST_PATH), from });
+  };
+}
+
+const LONGEST_PATH = 200;

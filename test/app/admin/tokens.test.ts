@@ -1,0 +1,133 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { leaveTokens, notedTokens, noteTokens } from '../../../src/app/admin/rendezvous.ts';
+import { openTokens, randomTokens, strongestToken, tokenFile } from '../../../src/app/admin/tokens.ts';
+import { temporaryFolder } from '../../support/exchange.ts';
+
+const temporary = temporaryFolder();
+afterAll(() => temporary.remove());
+
+let count = 0;
+const newFolder = (): string => join(temporary.path, `tokens-${count++}`);
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('tokens', () => {
+  it('are made at the first start, for their owner alone, and stay', () => {
+    const folder = newFolder();
+    const made = openTokens(folder, temporary.path);
+    expect(new Set(Object.values(made)).size).toBe(3);
+    expect(modeOf(folder)).toBe('700');
+    for (const scope of ['read', 'reduce', 'control'] as const) {
+      expect(modeOf(tokenFile(folder, scope))).toBe('600');
+      expect(readFileSync(tokenFile(folder, scope), 'utf8')).toBe(`${made[scope]}\n`);
+      expect(made[scope]).toHaveLength(43);
+    }
+    expect(openTokens(folder, temporary.path)).toEqual(made);
+  });
+
+  it('are made whatever the umask', () => {
+    const before = process.umask(0o777);
+    try {
+      const folder = newFolder();
+      mkdirSync(folder, { mode: 0o700 });
+      chmodSync(folder, 0o700);
+      openTokens(folder, temporary.path);
+      expect(modeOf(tokenFile(folder, 'control'))).toBe('600');
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('are replaced one by one, so that a token can be withdrawn', () => {
+    const folder = newFolder();
+    const made = openTokens(folder, temporary.path);
+    rmSync(tokenFile(folder, 'reduce'));
+    const next = openTokens(folder, temporary.path);
+    expect([next.read, next.control]).toEqual([made.read, made.control]);
+    expect(next.reduce).not.toBe(made.reduce);
+  });
+
+  it('are refused when other users have access to them', () => {
+    const folder = newFolder();
+    openTokens(folder, temporary.path);
+    chmodSync(tokenFile(folder, 'read'), 0o640);
+    expect(() => openTokens(folder, temporary.path)).toThrow(/read\.token: other users .* chmod 600/);
+  });
+
+  it('are refused when they are short', () => {
+    const folder = newFolder();
+    openTokens(folder, temporary.path);
+    writeFileSync(tokenFile(folder, 'control'), 'guess\n');
+    expect(() => openTokens(folder, temporary.path)).toThrow(/control\.token is too short: remove it/);
+  });
+
+  it('are refused where they cannot be kept', () => {
+    const file = temporary.file('a-file', '');
+    expect(() => openTokens(join(file, 'x'), temporary.path)).toThrow(
+      /^admin\.tokens: .*x cannot hold the tokens/,
+    );
+  });
+});
+
+describe('the token that a command takes from a folder', () => {
+  it('is the one that allows most, of those that it can read', () => {
+    const folder = newFolder();
+    const made = openTokens(folder, temporary.path);
+    expect(strongestToken(folder)).toBe(made.control);
+    rmSync(tokenFile(folder, 'control'));
+    expect(strongestToken(folder)).toBe(made.reduce);
+    expect(strongestToken(join(folder, 'none'))).toBeNull();
+  });
+});
+
+describe('the note of a daemon’s tokens', () => {
+  beforeEach(() => vi.stubEnv('XDG_RUNTIME_DIR', newFolder()));
+  afterEach(() => vi.unstubAllEnvs());
+  const notes = (): string =>
+    join(process.env['XDG_RUNTIME_DIR'] as string, `touchline-${process.getuid?.()}`);
+
+  it('names their folder until it is removed', () => {
+    const remove = noteTokens(9465, '/var/lib/touchline/tokens');
+    expect(notedTokens(9465)).toBe('/var/lib/touchline/tokens');
+    expect(notedTokens(9466)).toBeNull();
+    remove();
+    expect(notedTokens(9465)).toBeNull();
+  });
+
+  it('replaces that of a daemon that was killed', () => {
+    leaveTokens(9465, randomTokens());
+    const tokens = randomTokens();
+    const remove = leaveTokens(9465, tokens);
+    const folder = notedTokens(9465) as string;
+    expect(strongestToken(folder)).toBe(tokens.control);
+    remove();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is not trusted, or left, where another user could write it', () => {
+    mkdirSync(notes(), { recursive: true });
+    chmodSync(notes(), 0o777);
+    writeFileSync(join(notes(), 'admin-9465'), '/tmp/evil');
+    expect(notedTokens(9465)).toBeNull();
+    expect(() => noteTokens(9465, '/x')).toThrow('is not this user’s alone');
+  });
+
+  it('is not trusted behind a link', () => {
+    const target = newFolder();
+    mkdirSync(target, { mode: 0o700 });
+    writeFileSync(join(target, 'admin-9465'), '/tmp/evil');
+    mkdirSync(process.env['XDG_RUNTIME_DIR'] as string, { recursive: true });
+    symlinkSync(target, notes());
+    expect(notedTokens(9465)).toBeNull();
+  });
+});

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { adminOpenapi } from '../../scripts/admin-openapi.ts';
+
+it('docs/reference/admin-openapi.json describes the interface (node scripts/admin-openapi.ts writes it)', async () => {
+  const file = readFileSync(new URL('../../docs/reference/admin-openapi.json', import.meta.url), 'utf8');
+  const { paths } = JSON.parse(file) as { paths: Record<string, unknown> };
+  expect(Object.keys(paths).sort()).toEqual([
+    '/kill',
+    '/openapi.json',
+    '/resume',
+    '/risk',
+    '/state',
+    '/status',
+    '/why',
+  ]);
+  expect(await adminOpenapi()).toBe(file);
+});
