@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { temporaryFolder } from '../support/exchange.ts';
-import { adminOf } from '../support/place.ts';
+import { adminOf, reported } from '../support/place.ts';
 import { type Exit, lastJson, launch, PROJECT_ROOT } from '../support/process.ts';
 
 interface Manifest {
@@ -198,7 +198,7 @@ describe('a strategy that is written with the package', () => {
     const strategy = join(project.path, 'demo/strategy.ts');
     const run = launch(COMMAND, ['start', '--json', '--set', `strategy.name=${strategy}`]);
     const url = await adminOf(run);
-    const status = async (): Promise<Status> => (await (await fetch(`${url}/status`)).json()) as Status;
+    const status = async (): Promise<Status> => (await reported(url, '/status')) as Status;
     await expect.poll(async () => (await status()).ordersOpen).toBeGreaterThanOrEqual(3);
     expect((await status()).strategy).toBe(strategy);
     run.kill('SIGTERM');

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Status } from '../../src/read-model/status.ts';
 import { strategyOfPriceSources } from '../support/documented-strategy.ts';
 import { temporaryFolder } from '../support/exchange.ts';
+import { adminOf, metricsOf, reported } from '../support/place.ts';
 import { touchline } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -65,10 +66,11 @@ options = { url = "ws://127.0.0.1:${port}/" }
 
 it('quotes by a source, stops while its prices are stale, and trades on beside a source that floods', async () => {
   const run = touchline(['start', '--json', '--config', folder.file('sources.toml', settings())]);
-  const admin = /"url":"(http[^"]+)"/.exec(await run.until(/metrics and health are served/))?.[1] ?? '';
-  const read = async (path: string): Promise<string> => (await fetch(`${admin}${path}`)).text();
+  const [admin, served] = [await adminOf(run), await metricsOf(run)];
+  const metricsText = async (): Promise<string> => (await fetch(`${served}/metrics`)).text();
+  const why = async (): Promise<string> => JSON.stringify(await reported(admin, '/why'));
   const selections = async () =>
-    (JSON.parse(await read('/status')) as Status).events.flatMap((event) => event.selections);
+    ((await reported(admin, '/status')) as Status).events.flatMap((event) => event.selections);
 
   // The bookmaker has the market's own prices, which have a margin.
   await expect
@@ -82,21 +84,21 @@ it('quotes by a source, stops while its prices are stale, and trades on beside a
     })));
   const updates = setInterval(update, 100);
   await run.until(/order live/);
-  await expect.poll(() => read('/why')).toMatch(/price \d\.\d s old, took \d+ ms/);
+  await expect.poll(() => why()).toMatch(/price \d\.\d s old, took \d+ ms/);
 
   isDown = true;
   await expect
     .poll(async () => (await selections()).some(({ quoted }) => quoted.for ?? quoted.against))
     .toBe(false);
-  await expect.poll(() => read('/metrics')).toMatch(/source_faults_total\{source="odds",kind="failed"\} \d/);
+  await expect.poll(() => metricsText()).toMatch(/source_faults_total\{source="odds",kind="failed"\} \d/);
   isDown = false;
   const before = requests;
   await expect.poll(async () => (await selections()).some(({ quoted }) => quoted.for !== null)).toBe(true);
   expect(requests).toBeGreaterThan(before);
-  await expect.poll(() => read('/metrics')).toMatch(/^touchline_source_missing_keys\{source="odds"\} 0$/m);
+  await expect.poll(() => metricsText()).toMatch(/^touchline_source_missing_keys\{source="odds"\} 0$/m);
   clearInterval(updates);
 
-  const metrics = await read('/metrics');
+  const metrics = await metricsText();
   expect(metrics).toMatch(/source_faults_total\{source="noise",kind="(invalid|failed)"\} \d/);
   expect(metrics).toMatch(/^touchline_source_prices_total\{source="odds"\} [1-9]/m);
   run.kill('SIGTERM');

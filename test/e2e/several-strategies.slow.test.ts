@@ -8,7 +8,16 @@ import { scopeName } from '../../src/risk/states/trading-states.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders } from '../support/own-orders.ts';
-import { adminOf, endBoth, metricOf, operate, type Place, runAt } from '../support/place.ts';
+import {
+  adminOf,
+  endBoth,
+  metricOf,
+  metricsOf,
+  operate,
+  type Place,
+  reported,
+  runAt,
+} from '../support/place.ts';
 import { lastJson, PROJECT_ROOT } from '../support/process.ts';
 
 const folder = temporaryFolder();
@@ -24,8 +33,7 @@ async function placeWith(name: string, settings: string, args: readonly string[]
   return { exchange, journal, options: ['--config', config, '--set', `journal.path=${journal}`] };
 }
 
-const statusOf = async (admin: string): Promise<Status> =>
-  (await (await fetch(`${admin}/status`)).json()) as Status;
+const statusOf = async (admin: string): Promise<Status> => (await reported(admin, '/status')) as Status;
 
 describe('one good strategy beside three bad ones', () => {
   const THROWS = folder.file(
@@ -148,7 +156,7 @@ slowMs = 40
     ])
       expect(
         await metricOf(
-          admin,
+          await metricsOf(daemon),
           new RegExp(
             `^touchline_strategy_problems_total\\{strategy="${strategy}",kind="${kind}"\\} (\\d+)$`,
             'm',
@@ -156,7 +164,10 @@ slowMs = 40
         ),
       ).toBeGreaterThan(0);
     expect(
-      await metricOf(admin, /^touchline_strategy_slow_calls_total\{strategy="slow"\} (\d+)$/m),
+      await metricOf(
+        await metricsOf(daemon),
+        /^touchline_strategy_slow_calls_total\{strategy="slow"\} (\d+)$/m,
+      ),
     ).toBeGreaterThan(0);
     daemon.kill('SIGTERM');
     const exit = await daemon.exit;
