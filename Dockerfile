@@ -2,7 +2,7 @@
 # because the kernel ignores the signal with which the first process ends itself when a strategy hangs.
 #
 #   docker build -t touchline .
-#   docker run --rm --stop-timeout 60 -v ./touchline.toml:/etc/touchline/touchline.toml:ro \
+#   docker run --rm --read-only --tmpfs /tmp --stop-timeout 60 -v ./touchline.toml:/etc/touchline/touchline.toml:ro \
 #     -v touchline:/var/lib/touchline -e TOUCHLINE_API_KEY touchline
 #
 # Without --stop-timeout Docker kills the daemon ten seconds after `docker stop`, while it may still close its orders.
@@ -10,15 +10,15 @@
 FROM node:24.21.0-bookworm-slim AS package
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.json README.md LICENSE CHANGELOG.md ./
-# The optional packages are a Node for machines that have none; this image has one.
-RUN npm ci --omit=optional
+# The compilers are optional packages of this platform, so all packages are installed.
+RUN npm ci
 COPY bin bin
 COPY config config
 COPY scripts scripts
 COPY src src
 COPY strategies strategies
 COPY systemd systemd
-RUN npm run package && npm install --prefix /opt/touchline dist/touchline-*.tgz
+RUN npm run package && npm install --prefix /opt/touchline ./dist/touchline-*.tgz
 
 FROM node:24.21.0-bookworm-slim
 # The init passes on signals and the exit code.
