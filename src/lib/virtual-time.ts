@@ -55,6 +55,11 @@ export class VirtualTime {
     return true;
   }
 
+  /** The monotonic instant `ms` from now. */
+  instantIn(ms: number): number {
+    return this.#monotonicMs + ms;
+  }
+
   /** Moves time forward to `untilMs` (monotonic). Timers due before then must have run. */
   moveTo(untilMs: number): void {
     this.#monotonicMs = Math.max(this.#monotonicMs, untilMs);

@@ -98,8 +98,12 @@ describe('several strategies on one account', () => {
     );
     change(day, 'backs', () => ({}));
     await day.until('quotes of both', () => sidesOpen(day).length === 2);
-    change(day, 'lays', ({ parameters }) => ({ parameters: { ...parameters, stake: 33 } }));
-    await day.until('other stakes', () => day.open().some(({ stakeMicros }) => stakeMicros === 33_000_000));
+    const layStakes = () =>
+      day.open().flatMap(({ betType, stakeMicros }) => (betType.startsWith('against') ? [stakeMicros] : []));
+    const before = Math.max(...layStakes());
+    change(day, 'lays', ({ parameters }) => ({ parameters: { ...parameters, stake: 60 } }));
+    // A size three times as large shows at any price that the market may have by then.
+    await day.until('larger stakes', () => layStakes().some((stakeMicros) => stakeMicros > 2 * before));
     change(day, 'lays', ({ limits }) => ({ limits: { ...limits, openOrders: 1 } }));
     await day.pass(120_000);
     expect(eventsOf(day, 'against').length).toBeLessThanOrEqual(1);

@@ -30,9 +30,9 @@ describe('match rules', () => {
     [{}, {}, ALL],
     [{ sports: ['fb', 'tennis'] }, {}, ALL],
     [{ sports: ['tennis'] }, {}, 'its sport is fb'],
-    [{ competitions: ['League'] }, {}, ALL],
+    [{ competitions: ['Premier League'] }, {}, ALL],
     [{ competitions: ['7'] }, {}, ALL],
-    [{ competitions: ['Cup'] }, {}, 'its competition is League'],
+    [{ competitions: ['Cup'] }, {}, 'its competition is Premier League'],
     [{ competitions: ['Cup'] }, { competitionName: null }, 'its competition is 7'],
     [
       { competitions: ['Cup'] },

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 export class VirtualClock extends VirtualTime implements Clock {
   /** Moves time by `ms`, running each timer at its instant and letting promises settle after each. */
   async advance(ms: number): Promise<void> {
-    const untilMs = this.monotonicMs() + ms;
+    const untilMs = this.instantIn(ms);
     await settle();
     while (this.runTimer(untilMs)) await settle();
     this.moveTo(untilMs);
