@@ -135,14 +135,15 @@ export default defineStrategy<Parameters>({
   description: 'log-odds quotes that lean against the inventory, to be flat by the start',
   parameters: schema,
   quotes(view$, { fill$, keep, parameters$ }) {
+    // Earlier fills come first: they belong to the market of earlier views.
     const sample$ = rxjs.merge(
-      view$.pipe(
-        withLatestFrom(parameters$),
-        map(([view, { maxWidth }]) => ({ kind: 'view', view, maxWidth }) as const),
-      ),
       fill$.pipe(
         withLatestFrom(parameters$),
         map(([fill, { stake }]) => fillSample(fill, stake)),
+      ),
+      view$.pipe(
+        withLatestFrom(parameters$),
+        map(([view, { maxWidth }]) => ({ kind: 'view', view, maxWidth }) as const),
       ),
     );
     const measured$ = sample$.pipe(keep('measured', reduce, seed), map(read), scan(withFit, null));

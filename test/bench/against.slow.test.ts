@@ -107,7 +107,7 @@ it('compares with a commit that is older than the figures, with the benches of t
   project.commit(120);
   const { code, stdout, stderr } = await project.run('--against', 'HEAD~1', '--rounds', '2', 'tiny');
   expect(stdout).toMatch(/^cost +120 µs +100 µs +1\.200 +1\.200 +worse$/m);
-  expect(stdout).toMatch(/^packages +1 found +1 found +1\.000$/m);
+  expect(stdout).toMatch(/^packages +1 found +1 found +1\.000 +1\.000$/m);
   expect(stderr).toContain('runs the benches of this tree against its source');
   const rounds = [...stderr.matchAll(/^round (\d) of 2: tiny.bench.ts, (.*)$/gm)].map((found) =>
     found.slice(1),
@@ -140,7 +140,7 @@ it('runs the benches of the other tree when it has figures, and installs other p
     '--tolerance',
     '20',
   );
-  expect(stdout).toMatch(/^cost +120 µs +100 µs +1\.200$/m);
+  expect(stdout).toMatch(/^cost +120 µs +100 µs +1\.200 +1\.200$/m);
   expect(stdout).toMatch(/^packages +1 found +0 found/m);
   expect(stdout).toContain('only the other measures: gone');
   expect(stderr).toContain('package-lock.json differs');

@@ -200,7 +200,7 @@ describe('a strategy that is written with the package', () => {
     const url = await adminOf(run);
     const status = async (): Promise<Status> => (await reported(url, '/status')) as Status;
     await expect.poll(async () => (await status()).ordersOpen).toBeGreaterThanOrEqual(3);
-    expect((await status()).strategy).toBe(strategy);
+    expect((await status()).strategy).toBe('demo');
     run.kill('SIGTERM');
     expect(lastJson(done(await run.exit))).toMatchObject({ orders_open_at_exit: 0 });
   });

@@ -26,7 +26,8 @@ export interface ViewSample {
 }
 
 /**
- * A fill of an own order on the event.
+ * A fill of an own order on the event. Give replayed fills before the first view: their distance from fair is unknown then, and they
+ * are counted alone.
  *
  * @example
  * const sampleOf = ({ stakeMicros, ...fill }: OwnFill, wholeMicros: Micros): OwnFillSample => ({
@@ -42,8 +43,6 @@ export interface OwnFillSample {
   /** Decimal. */
   readonly price: number;
   readonly role: 'maker' | 'taker' | 'unknown';
-  /** A replayed fill is counted, but was not seen beside its market. */
-  readonly replayed: boolean;
   /** The part of a whole quote that was filled, 0 to 1. */
   readonly share: number;
 }
@@ -184,10 +183,10 @@ function withQuotes(state: EventState, view: EventView, { settings, intensity }:
 }
 
 function withFill(state: EventState, fill: OwnFillSample, { intensity }: Parts): EventState {
-  const { selectionId, direction, price, role, replayed, share } = fill;
+  const { selectionId, direction, price, role, share } = fill;
   const counted = { ...state, fills: state.fills + 1 };
   const fair = state.selections[selectionId]?.fair ?? null;
-  if (fair === null || replayed || role === 'taker') return counted;
+  if (fair === null || role === 'taker') return counted;
   const sample = { distance: edgeAt(direction, price, fair), quotedS: 0, fills: share };
   return { ...counted, intensity: intensity.reduce(state.intensity, sample) };
 }

@@ -29,7 +29,7 @@ const ownFor = (price: number): OwnQuote => ({
 });
 
 const fillFor = (price: number, changes: Partial<OwnFillSample> = {}): OwnFillSample => ({
-  ...{ kind: 'fill', selectionId, direction: 'for', price, role: 'maker', replayed: false, share: 1 },
+  ...{ kind: 'fill', selectionId, direction: 'for', price, role: 'maker', share: 1 },
   ...changes,
 });
 
@@ -81,7 +81,6 @@ describe('the fills of an event', () => {
   });
 
   it.each<[string, Partial<OwnFillSample>]>([
-    ['replayed', { replayed: true }],
     ['taking', { role: 'taker' }],
     ['of a selection without a mid', { selectionId: 'another' }],
   ])('are counted but say nothing about the rate when %s', (_, changes) => {

@@ -82,7 +82,6 @@ const ownFills: fc.Arbitrary<OwnFillSample> = fc.record({
   direction: fc.constantFrom('for', 'against'),
   price: number(1.5, 3),
   role: fc.constantFrom('maker', 'taker', 'unknown'),
-  replayed: fc.boolean(),
   share: number(0.01, 1),
 });
 
