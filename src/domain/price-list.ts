@@ -16,7 +16,7 @@ export const NO_MINIMUM = -1;
 export const EMPTY_PRICE_LIST: PriceList = [];
 
 /**
- * One level, unpacked for callers that are not on the hot path.
+ * A level, unpacked for callers that are not on the hot path.
  *
  * @example
  * const best: PriceLevel | null = bestSides(selection.market).forTakers;

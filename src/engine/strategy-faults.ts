@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
-import { seldom } from './seldom.ts';
+import { seldom } from '../lib/line-limit.ts';
 import type { Decision } from './turn.ts';
 
 export type { StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';

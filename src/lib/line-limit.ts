@@ -22,3 +22,22 @@ export class LineLimit {
     return { passes: this.#lines <= this.#perMinute, dropped };
   }
 }
+
+/**
+ * Returns a function that is true for a key the first time, and then once a minute. Without it a fault that repeats with every
+ * message would fill the log.
+ */
+export function seldom(clock: { monotonicMs(): number }): (key: string) => boolean {
+  /** Monotonic; least recently true first. */
+  const trueMs = new Map<string, number>();
+  return (key) => {
+    const nowMs = clock.monotonicMs();
+    for (const [each, atMs] of trueMs) {
+      if (nowMs - atMs < MINUTE_MS) break;
+      trueMs.delete(each);
+    }
+    if (trueMs.has(key)) return false;
+    trueMs.set(key, nowMs);
+    return true;
+  };
+}

@@ -33,7 +33,7 @@ export interface SourceInputs {
 }
 
 /**
- * What one GET asks with.
+ * The options of a GET request.
  *
  * @example
  * const query: HttpQuery = { headers: { accept: 'application/json' }, timeoutMs: 2_000 };

@@ -230,3 +230,7 @@ const adminRules = ({ host, certFile, keyFile, behindProxy }: Config['admin']): 
   [certFile === '' || keyFile !== '', 'admin.keyFile', 'is mandatory beside admin.certFile'],
   [keyFile === '' || certFile !== '', 'admin.certFile', 'is mandatory beside admin.keyFile'],
 ];
+
+/** The same ConfigError in other words; any other error as it is. */
+export const reworded = (error: unknown, words: (message: string) => string): unknown =>
+  error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;

@@ -4,8 +4,8 @@ import { reasonOf } from '../../lib/reason.ts';
 import { type KeyOf, keysFrom, type SourceRules } from '../../market/index.ts';
 import { loadPriceSource, parseOptions } from '../../strategy/loader.ts';
 import { bundledPriceSourceUrl } from '../adapters/own-files.ts';
-import type { Config, LoadedConfig } from './load.ts';
-import { pluginsAt, reworded } from './plugins.ts';
+import { pluginsAt } from '../adapters/plugins.ts';
+import { type Config, type LoadedConfig, reworded } from './load.ts';
 import { type PriceSourceSettings, tableKey } from './tables.ts';
 
 /** A price source that a configuration names: the plugin with its options, and how its prices are read. */

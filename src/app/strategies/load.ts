@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Strategy } from '../../strategy/contract.ts';
 import { loadStrategy, strategyFolder } from '../../strategy/loader.ts';
 import { bundledStrategyUrl } from '../adapters/own-files.ts';
-import { pluginsAt } from '../config/plugins.ts';
+import { pluginsAt } from '../adapters/plugins.ts';
 
 const LOADER = pluginsAt(bundledStrategyUrl);
 

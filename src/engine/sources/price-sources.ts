@@ -26,7 +26,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { PriceSource, SourceInputs } from '../../strategy/price-source.ts';
 import { timeOperators } from '../../strategy/time.ts';
 import { clockScheduler } from '../clock-scheduler.ts';
-import { seldom } from '../seldom.ts';
+import { seldom } from '../../lib/line-limit.ts';
 
 /** A price source with its name and options in the configuration. */
 export interface ConfiguredSource {

@@ -85,7 +85,7 @@ interface SelectionState {
 }
 
 /**
- * What `eventEstimator` reads.
+ * The reading of `eventEstimator`.
  *
  * @example
  * const measured = ({ volatility }: EventReading): number => Object.values(volatility).filter(Boolean).length;

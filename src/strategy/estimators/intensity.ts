@@ -52,7 +52,7 @@ export interface IntensityState {
 }
 
 /**
- * What `intensityEstimator` reads: the rate of fills by distance from fair, and how well it is known.
+ * The reading of `intensityEstimator`: the rate of fills by distance from fair, and how well it is known.
  *
  * @example
  * const isTrusted = (reading: IntensityReading | null): boolean => reading !== null && reading.fills > 30;

@@ -35,7 +35,7 @@ export interface ToxicityState {
 }
 
 /**
- * What `toxicityEstimator` reads.
+ * The reading of `toxicityEstimator`.
  *
  * @example
  * const leastHalfSpread = (reading: ToxicityReading | null): number => reading?.adverseMove?.value ?? 0;

@@ -68,7 +68,7 @@ interface MoveStart {
 }
 
 /**
- * What `volatilityEstimator` reads.
+ * The reading of `volatilityEstimator`.
  *
  * @example
  * const isKnown = ({ value, standardError }: VolatilityReading): boolean => standardError < value / 4;

@@ -1,6 +1,5 @@
 import { cwd } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { ConfigError } from '../../domain/errors.ts';
 import type { LoaderDeps } from '../../strategy/loader.ts';
 
 /** Base of relative plugin paths. */
@@ -12,7 +11,3 @@ export const pluginsAt = (bundledUrl: LoaderDeps['bundledUrl']): LoaderDeps => (
   bundledUrl,
   baseUrl: WORKING_DIRECTORY_URL,
 });
-
-/** The same ConfigError in other words; any other error as it is. */
-export const reworded = (error: unknown, words: (message: string) => string): unknown =>
-  error instanceof ConfigError ? new ConfigError(words(error.message), error.details) : error;
