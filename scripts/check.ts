@@ -26,8 +26,8 @@ const STEPS: readonly Step[] = [
   { name: 'lint', command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', '.'] },
   {
     name: 'types',
-    // Each further checker repeats work of the others, and the steps share two cores.
-    command: ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json', '--checkers', '2'],
+    // A second checker repeats work of the first, and the steps share two cores.
+    command: ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json', '--checkers', '1'],
   },
   {
     name: 'boundaries',
@@ -53,9 +53,18 @@ const LINT_STREAMS: Step = {
 
 const WORKERS = 2;
 
+/**
+ * Type checker and linter are Go programs. At its default of 100 the collector takes a fifth of their processor time; at 400
+ * they use more memory instead.
+ */
+const ENVIRONMENT = { GOGC: '400', ...process.env };
+
 async function run(step: Step): Promise<Outcome> {
   const started = performance.now();
-  const child = spawn(process.execPath, step.command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, step.command, {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
