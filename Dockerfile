@@ -7,7 +7,10 @@
 #
 # Without --stop-timeout Docker kills the daemon ten seconds after `docker stop`, while it may still close its orders.
 
-FROM node:24.21.0-bookworm-slim AS package
+# The digest is that of the image for all platforms: the same build everywhere, whatever the name means later.
+ARG BASE=node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553
+
+FROM $BASE AS package
 WORKDIR /build
 COPY package.json package-lock.json .npmrc tsconfig.json README.md LICENSE CHANGELOG.md ./
 # The compilers are optional packages of this platform, so all packages are installed.
@@ -20,7 +23,7 @@ COPY strategies strategies
 COPY systemd systemd
 RUN npm run package && npm install --prefix /opt/touchline ./dist/touchline-*.tgz
 
-FROM node:24.21.0-bookworm-slim
+FROM $BASE
 # The init passes on signals and the exit code.
 RUN apt-get update && apt-get install --yes --no-install-recommends 'tini=0.19.0-*' && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite

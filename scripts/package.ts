@@ -1,7 +1,7 @@
 /**
  * Builds the package that people install, and packs it:
  *
- *     npm run package                 # dist/touchline-VERSION.tgz
+ *     npm run package                 # dist/touchline-VERSION.tgz and dist/touchline-VERSION.sbom.json
  *     npm run package -- FOLDER       # the same in another folder, which is emptied first
  *
  * The package is staged in `package` beside it with a manifest of its own. In it, `lib` holds compiled modules with source maps
@@ -65,7 +65,9 @@ async function compile(): Promise<void> {
   });
   await bundle.write({
     dir: path.join(STAGING, 'lib'),
+    // A stack trace names file and line of the source. The text of the sources would double the package.
     sourcemap: true,
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
@@ -142,6 +144,16 @@ function run(command: string, args: readonly string[], cwd: string): string {
   throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? ''}${stdout}${stderr}`);
 }
 
+/**
+ * Writes the list of all packages that the program uses at run time, with their versions, licences and checksums, in the form
+ * CycloneDX. Returns their number.
+ */
+function listParts(): number {
+  const list = run('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'], ROOT);
+  writeFileSync(path.join(DIST, `touchline-${manifest.version}.sbom.json`), list);
+  return (JSON.parse(list) as { readonly components: readonly unknown[] }).components.length;
+}
+
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(STAGING, { recursive: true });
 await compile();
@@ -151,7 +163,9 @@ describe();
 const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', DIST], STAGING)) as [
   { filename: string; size: number; unpackedSize: number; entryCount: number },
 ];
+const components = listParts();
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
 console.log(
   `${path.relative(ROOT, path.join(DIST, packed.filename))}: ${kB(packed.size)} packed, ${kB(packed.unpackedSize)} in ${packed.entryCount} files`,
 );
+console.log(`${components} packages are listed in touchline-${manifest.version}.sbom.json`);

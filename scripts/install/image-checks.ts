@@ -43,7 +43,7 @@ async function build(installation: Installation, command: string): Promise<Built
   await checks.need(`a base image ${base}`, () => store.makeBase(base));
   await checks.need(command, async () => {
     expect(command === `docker build -t ${TAG} .`, 'this is not the command that can be tried here');
-    await store.build(TAG);
+    await store.build(TAG, base);
   });
   const image = await store.settings(TAG);
   const place = async (name: string, environment = {}): Promise<Place> => ({

@@ -22,14 +22,16 @@ export interface ImageSettings {
   readonly Healthcheck?: { readonly Test: readonly string[] };
 }
 
-/** The image that the Dockerfile begins with, as `node:VERSION-bookworm-slim`. Throws an Error if it names several. */
+/**
+ * The name of the Dockerfile's base image, as `node:VERSION-bookworm-slim`. Throws an Error if a stage begins with another image,
+ * or if the base is not named by its digest, too.
+ */
 export function baseImageOf(dockerfile: string): string {
-  const names = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = '']) => name));
-  const [name] = names;
-  if (name === undefined || names.size > 1)
-    throw new Error(
-      `the Dockerfile begins with ${[...names].join(' and ') || 'no image'}, not with one image`,
-    );
+  const stages = new Set([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = '']) => name));
+  if ([...stages].join() !== '$BASE')
+    throw new Error(`the Dockerfile begins with ${[...stages].join(' and ') || 'no image'}, not with $BASE`);
+  const name = /^ARG BASE=(\S+)@sha256:[0-9a-f]{64}$/m.exec(dockerfile)?.[1];
+  if (name === undefined) throw new Error('the Dockerfile does not name BASE with its digest');
   return name;
 }
 
@@ -75,14 +77,22 @@ export class ImageStore {
     return origin;
   }
 
-  /** Does what `docker build -t TAG .` does in this clone, without asking a registry of images. */
-  async build(tag: string): Promise<void> {
+  /** Does what `docker build -t TAG .` does in this clone, on the image `base`, without asking a registry of images. */
+  async build(tag: string, base: string): Promise<void> {
     const settings = path.join(this.#folder, 'npmrc');
     writeFileSync(settings, this.#npm.settings);
     const mounts = [`${settings}:${NPM_SETTINGS}:ro`];
     if (this.#npm.certificates !== null) mounts.push(`${this.#npm.certificates}:${CERTIFICATES}:ro`);
     const volumes = mounts.flatMap((mount) => ['--volume', mount]);
-    const how = ['--pull-never', '--isolation', 'chroot', '--format', 'docker'];
+    const how = [
+      '--pull-never',
+      '--isolation',
+      'chroot',
+      '--format',
+      'docker',
+      '--build-arg',
+      `BASE=${base}`,
+    ];
     await this.#buildah(['bud', ...how, ...volumes, '--tag', tag, ROOT], { timeoutMs: BUILD_MS });
   }
 

@@ -14,6 +14,8 @@ import { Unit } from './unit.ts';
 
 const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'procps'];
 const CLONE = '/root/touchline';
+const NEWER = '/root/touchline-newer';
+const JOURNAL = '/var/lib/touchline/journal.sqlite';
 const METRICS = 'http://127.0.0.1:9464';
 /** The ports that the guide's commands rely on. */
 const PORTS = [9464, 9465];
@@ -55,6 +57,8 @@ export async function trySystemd(installation: Installation): Promise<void> {
   await checkCrash(running);
   await checkWatchdog(running);
   await checkExitCodes(running);
+  await checkUpgrade(running);
+  await checkRollback(running);
   await checkStop(running);
 }
 
@@ -299,6 +303,61 @@ async function checkExitCodes({ checks, unit, exchange, key }: Running): Promise
     expect(code === 0, output);
     return exchange.quoted();
   });
+}
+
+/** A second build, of version 0.2.0, whose journal version is one higher. */
+async function buildNewerPackage({ checks, machine }: Running): Promise<void> {
+  await checks.need('a newer package, whose journal version is one higher', async () => {
+    const version = 's/"version": "0.1.0"/"version": "0.2.0"/';
+    const step = 's/^];$/  `CREATE TABLE of_the_next_version (id INTEGER PRIMARY KEY) STRICT;`,\\n];/';
+    const commands = [
+      `cp -a ${CLONE} ${NEWER} && cd ${NEWER}`,
+      `sed -i '${version}' package.json && sed -i '${step}' src/storage/migrations.ts`,
+      'grep -q of_the_next_version src/storage/migrations.ts',
+      'npm run package',
+      // The operator has both packages in one folder.
+      `cp dist/touchline-0.2.0.tgz ${CLONE}/dist/`,
+    ];
+    await must(machine.command(commands.join(' && ')), { timeoutMs: BUILD_MS });
+  });
+}
+
+/** Follows the block `upgrade`. */
+async function checkUpgrade(running: Running): Promise<void> {
+  const { checks, machine, blocks, exchange, unit } = running;
+  await buildNewerPackage(running);
+  for (const command of blocks.get('upgrade') ?? [])
+    await checks.need(`upgrade: ${command}`, () =>
+      must(machine.command(command, CLONE), { timeoutMs: INSTALL_MS }),
+    );
+  await checks.check('the newer version copied the journal, and trades', async () => {
+    const [copy = ''] = await linesOf(machine, `ls -d ${JOURNAL}.backups/version-*/journal.sqlite`);
+    expect((await unit.log()).includes('the journal was upgraded'), 'the log does not name the upgrade');
+    return `${copy}; ${await exchange.quoted()}`;
+  });
+}
+
+/** Follows the block `rollback`. A block is one shell, because it sets a variable. */
+async function checkRollback({ checks, machine, blocks, exchange, unit }: Running): Promise<void> {
+  const [stop = '', install = '', ...others] = blocks.get('rollback') ?? [];
+  await checks.need(`rollback: ${stop}; ${install}`, () =>
+    must(machine.command(`${stop}\n${install}`, CLONE), { timeoutMs: INSTALL_MS }),
+  );
+  await checks.check('the earlier version refuses the newer journal, and names the way back', async () => {
+    await unit.systemctl('start');
+    await eventually(
+      'the unit has failed',
+      RESTART_MS,
+      async () => (await unit.property('ActiveState')) === 'failed',
+    );
+    expect((await unit.property('ExecMainStatus')) === '78', 'it did not end with 78');
+    expect((await unit.log('--lines=5')).includes('touchline journal restore'), 'its log names no way back');
+  });
+  await checks.need(`rollback: ${others.join('; ')}`, async () => {
+    await unit.systemctl('reset-failed');
+    await must(machine.command(others.join('\n'), CLONE), { timeoutMs: INSTALL_MS });
+  });
+  await checks.check('the earlier version trades with the restored journal', () => exchange.quoted());
 }
 
 async function checkStop({ checks, unit, exchange }: Running): Promise<void> {

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../domain/errors.ts';
 import { makePrivate } from './files/private-file.ts';
-import { migrate, mustBeCurrent, mustBeOurs } from './migrations.ts';
+import { migrate, mustBeCurrent, mustBeKnown, mustBeOurs, SCHEMA_VERSION, versionOf } from './migrations.ts';
 
 /** In milliseconds. The first process to open a journal after a crash locks it for a moment, as does the last one to close it. */
 const BUSY_MS = 2000;
@@ -40,7 +40,9 @@ export function openToWrite(path: string, maxPages: number | undefined): Connect
   return closedOnError({ db, close }, () => {
     holdIfPossible(anchor);
     mustBeOurs(db);
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    mustBeKnown(db);
+    // Pages can leave the file only if it began this way. In a file that holds something the first pragma changes nothing.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     // SQLite would move the log by itself, and hide a failure.
     db.exec('PRAGMA wal_autocheckpoint = 0');
     migrate(db);
@@ -73,14 +75,37 @@ function closedOnError(connection: Connection, work: () => void): Connection {
   }
 }
 
+/** The same for a journal of any version that this program knows; it may be an earlier one. */
+function openAnyToRead(path: string): Connection {
+  const db = new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true });
+  return closedOnError({ db, close: () => db.close() }, () => {
+    mustBeOurs(db);
+    mustBeKnown(db);
+  });
+}
+
+/**
+ * The version of a journal that a start would bring to this program's version; null if it is of this version, or empty. Changes
+ * nothing. Throws JournalError if it is of a newer version or no journal, and SQLite's errors.
+ */
+export function earlierVersionOf(path: string): number | null {
+  const connection = openAnyToRead(path);
+  try {
+    const version = versionOf(connection.db);
+    return version === SCHEMA_VERSION || version === 0 ? null : version;
+  } finally {
+    connection.close(true);
+  }
+}
+
 /**
  * Copies a journal, log included, as of one instant into a new file that only its owner can use. Another process may write
- * the journal meanwhile. The copy is durable on return. Throws JournalError.
+ * the journal meanwhile. The journal may be of an earlier version. The copy is durable on return. Throws JournalError.
  */
 export function copyJournal(from: string, to: string): void {
   try {
     makePrivate(to);
-    const source = openToRead(from);
+    const source = openAnyToRead(from);
     try {
       source.db.prepare('VACUUM INTO ?').run(to);
     } finally {

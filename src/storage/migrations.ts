@@ -48,20 +48,20 @@ export function mustBeOurs(db: DatabaseSync): void {
   if (names.length > 0 && !isOurs) throw new JournalError('the file is another database, not a journal');
 }
 
-const versionOf = (db: DatabaseSync): number =>
+/** The version of a database's tables; 0 while it has none. */
+export const versionOf = (db: DatabaseSync): number =>
   Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 
 /** Brings the file to this program's version. Throws JournalError when the file is of a newer one. */
 export function migrate(db: DatabaseSync): void {
-  const found = versionOf(db);
-  mustNotBeNewer(found);
-  for (let version = found; version < SCHEMA_VERSION; version++) step(db);
+  mustBeKnown(db);
+  for (let version = versionOf(db); version < SCHEMA_VERSION; version++) step(db);
 }
 
 /** For those who must not change the file. Throws JournalError when it is of another version, or holds nothing. */
 export function mustBeCurrent(db: DatabaseSync): void {
+  mustBeKnown(db);
   const found = versionOf(db);
-  mustNotBeNewer(found);
   if (found === SCHEMA_VERSION) return;
   const what =
     found === 0
@@ -70,9 +70,15 @@ export function mustBeCurrent(db: DatabaseSync): void {
   throw new JournalError(what, { found, known: SCHEMA_VERSION });
 }
 
-function mustNotBeNewer(found: number): void {
+/** Throws JournalError that names the way back if the file is of a newer version. Changes nothing. */
+export function mustBeKnown(db: DatabaseSync): void {
+  const found = versionOf(db);
   if (found <= SCHEMA_VERSION) return;
-  throw new JournalError('the journal was written by a newer version', { found, known: SCHEMA_VERSION });
+  const message =
+    `the journal was written by a newer version of Touchline (its tables are of version ${found}, this program knows ` +
+    `version ${SCHEMA_VERSION}): install that version again, or go back to the backup that its first start made, with ` +
+    '`touchline journal restore BACKUP FILE` (see "Upgrade and rollback" in docs/reference/journal.md)';
+  throw new JournalError(message, { found, known: SCHEMA_VERSION });
 }
 
 /** Reads the version again: another process may have made the step meanwhile. */

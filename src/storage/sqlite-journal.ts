@@ -14,6 +14,10 @@ const SELECT = `SELECT ${COLUMNS} FROM journal`;
 const COMMITS_PER_MOVE = 500;
 /** Rows that are looked up in the index at once. */
 const ROWS_AT_ONCE = 100;
+/** The file gives pages back once one in so many is free. */
+const FREE_PART = 4;
+/** One removal gives back at most so many pages, a megabyte, so that it stays short. */
+const PAGES_AT_ONCE = 256;
 const CANNOT_REMOVE = 'cannot remove old journal records';
 
 export interface SqliteJournalOptions {
@@ -203,10 +207,22 @@ class SqliteJournal implements ChainedJournal {
         this.#kept.moveRoot(last, kept);
         this.#db.prepare('DELETE FROM journal WHERE seq <= ?').run(last.seq);
         this.#db.exec('COMMIT');
+        this.#shrink();
       });
     } catch (error) {
       throw this.#unlessWriteFailed(error);
     }
+  }
+
+  /** Gives free pages back to the disk once they are a good part of the file. Fewer are about to be written again. */
+  #shrink(): void {
+    const free = this.#pragma('freelist_count');
+    if (free * FREE_PART < this.#pragma('page_count')) return;
+    this.#db.exec(`PRAGMA incremental_vacuum(${Math.min(free, PAGES_AT_ONCE)})`);
+  }
+
+  #pragma(name: 'freelist_count' | 'page_count'): number {
+    return Number(this.#db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
   }
 
   /**

@@ -37,7 +37,7 @@ describe('the shell blocks of a guide', () => {
 
   it('finds exactly the blocks that the command tries in the deployment guide', () => {
     const blocks = shellBlocks(read('docs/reference/deployment.md'));
-    expect([...blocks.keys()]).toEqual(['package', 'systemd', 'docker']);
+    expect([...blocks.keys()]).toEqual(['package', 'systemd', 'upgrade', 'rollback', 'docker']);
     expect(blocks.get('docker')).toHaveLength(3);
   });
 });
@@ -73,12 +73,17 @@ describe('a docker run line', () => {
 
 describe('the base image of a Dockerfile', () => {
   it('is the one image that its stages begin with', () => {
-    expect(baseImageOf('FROM node:1 AS a\nRUN x\nFROM node:1\n')).toBe('node:1');
+    const digest = `sha256:${'0f'.repeat(32)}`;
+    expect(baseImageOf(`ARG BASE=node:1@${digest}\nFROM $BASE AS a\nRUN x\nFROM $BASE\n`)).toBe('node:1');
     expect(baseImageOf(read('Dockerfile'))).toBe(`node:${process.versions.node}-bookworm-slim`);
   });
 
-  it.each(['', 'FROM node:1\nFROM node:2\n'])('is unknown if there is none, or several: %j', (dockerfile) => {
-    expect(() => baseImageOf(dockerfile)).toThrow('not with one image');
+  it.each([
+    ['', /begins with no image/],
+    ['ARG BASE=node:1\nFROM $BASE\nFROM node:2\n', /begins with \$BASE and node:2/],
+    ['ARG BASE=node:1\nFROM $BASE\n', /does not name BASE with its digest/],
+  ])('is unknown in a Dockerfile like %j', (dockerfile, message) => {
+    expect(() => baseImageOf(dockerfile)).toThrow(message);
   });
 });
 

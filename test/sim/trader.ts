@@ -165,7 +165,7 @@ export class Trader {
         }),
       permit: () => memoryFile({ store: this.permit }),
       mark: () => memoryFile({ store: this.mark }),
-      ...{ lost: () => null, watch: () => null },
+      ...{ lost: () => null, backUp: () => null, watch: () => null },
     });
   }
 

@@ -271,7 +271,7 @@ export class World {
       journal: () => this.#planted?.journal?.(journal(), clock) ?? journal(),
       permit: () => this.#openPermit(),
       mark: () => process.file(this.#openFile(this.mark), 'mark', 'marked'),
-      ...{ lost: () => null, watch: () => null },
+      ...{ lost: () => null, backUp: () => null, watch: () => null },
     });
   }
 

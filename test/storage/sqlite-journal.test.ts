@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -209,6 +209,23 @@ describe('the SQLite journal', () => {
     expect(db.prepare('SELECT count(*) AS n FROM journal').get()).toEqual({ n: 1 });
     db.close();
     journal.close();
+  });
+
+  it('gives the space of removed records back to the disk', () => {
+    const journal = open();
+    const large = { kind: 'large', uuid: null, data: 'x'.repeat(4000) };
+    for (let n = 0; n < 2_000; n++) journal.append([large]);
+    journal.close();
+    const before = statSync(path).size;
+    const later = open();
+    for (let n = 0; n < 20; n++)
+      later.forget({ belowSeq: 1_901, writtenBeforeMs: Infinity, most: 100, keeps: () => false });
+    later.append([large]);
+    later.close();
+    expect(statSync(path).size).toBeLessThan(before / 2);
+    const last = open();
+    expect([...last.read()]).toHaveLength(101);
+    last.close();
   });
 
   it('refuses a file of a newer version', () => {

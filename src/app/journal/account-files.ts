@@ -11,11 +11,14 @@ import { openSqliteJournal } from '../../storage/sqlite-journal.ts';
 import { giveToOwner, smallFile } from '../adapters/small-file.ts';
 import { isRunning } from '../adapters/this-machine.ts';
 import { hangPath, lockPath, markPath, permitPath, realName } from './account-paths.ts';
+import { backUpBeforeUpgrade, type UpgradeBackup } from './upgrade.ts';
 
 /** The files that hold an account's memory, each found by the path of the journal. */
 export interface AccountFiles {
   /** Throws JournalError that names the holder if another process has the account. */
   lock(path: string, holder: LockHolder): AccountLock;
+  /** Copies a journal of an earlier version before `journal` upgrades it; null if it is of this version. Throws JournalError. */
+  backUp(path: string, clock: Clock): UpgradeBackup | null;
   journal(path: string, clock: Clock): ChainedJournal;
   permit(path: string): SmallFile;
   mark(path: string): SmallFile;
@@ -35,6 +38,7 @@ export const hangBeside = (path: string): SmallFile => smallFile(hangPath(path),
 
 export const ON_DISK: AccountFiles = {
   lock: (path, holder) => lockBeside(realName(path), holder),
+  backUp: backUpBeforeUpgrade,
   journal: openPrivately,
   permit: permitBeside,
   mark: markBeside,

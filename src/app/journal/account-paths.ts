@@ -28,6 +28,9 @@ export const markPath = (path: string): string => `${realName(path)}.mark`;
 /** The folder of the admin interface's tokens, beside the journal at `path`. */
 export const tokensPath = (path: string): string => `${realName(path)}.tokens`;
 
+/** The folder of the copies that upgrades make, beside the journal at `path`. */
+export const backupsPath = (path: string): string => `${realName(path)}.backups`;
+
 /** The record of a strategy that hung, beside the journal at `path`. */
 export const hangPath = (path: string): string => `${realName(path)}.hang`;
 

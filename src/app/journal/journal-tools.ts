@@ -138,16 +138,17 @@ function markFacts(
 
 /** Each record as one line of JSON, oldest first, read on demand. Throws JournalError at damage. */
 export function* exportJournal(path: string, clock: Clock): Iterable<string> {
-  mustExist(path);
   const journal = opened(path, clock);
   try {
-    for (const { seq, atMs, kind, uuid, data } of journal.read()) {
-      yield JSON.stringify({ seq, at: new Date(atMs).toISOString(), kind, uuid, data });
-    }
+    for (const record of journal.read()) yield exportedLine(record);
   } finally {
     journal.close();
   }
 }
+
+/** A record as one line of JSON, with its time in ISO 8601. */
+export const exportedLine = ({ seq, atMs, kind, uuid, data }: JournalRecord): string =>
+  JSON.stringify({ seq, at: new Date(atMs).toISOString(), kind, uuid, data });
 
 /**
  * Releases the latch that stopped quoting, and records why. Returns the latch's reason; null if there was none. Never begins a
@@ -177,7 +178,6 @@ export function readJournal<T>(
   work: (journal: ChainedJournal) => T,
   options: Pick<SqliteJournalOptions, 'onHidden'> = {},
 ): T {
-  mustExist(path);
   const journal = opened(path, clock, options);
   try {
     return work(journal);
@@ -186,8 +186,9 @@ export function readJournal<T>(
   }
 }
 
-/** Throws JournalError that names the file and its fault. */
-function opened(path: string, clock: Clock, options: SqliteJournalOptions = {}): ChainedJournal {
+/** Opens a journal to read it beside a process that writes. Throws ConfigError if there is none, JournalError that names the file. */
+export function opened(path: string, clock: Clock, options: SqliteJournalOptions = {}): ChainedJournal {
+  mustExist(path);
   try {
     return openSqliteJournal(path, clock, { ...options, readOnly: true });
   } catch (error) {

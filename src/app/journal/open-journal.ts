@@ -24,6 +24,7 @@ import { bootId } from '../adapters/this-machine.ts';
 import { type AccountFiles, ON_DISK } from './account-files.ts';
 import { markPath } from './account-paths.ts';
 import { earlierBudgets } from './limits-memory.ts';
+import type { UpgradeBackup } from './upgrade.ts';
 
 /** The memory of an account's trading, held by this process alone. */
 export interface OpenJournal {
@@ -34,6 +35,8 @@ export interface OpenJournal {
   readonly earlierOwner: EarlierOwner;
   /** The name of the journal, from the mark beside it; null if the mark cannot be read. */
   readonly markedInstallation: InstallationId | null;
+  /** The copy of the journal as it was before this program upgraded it; null if it was of this version. */
+  readonly upgrade: UpgradeBackup | null;
   /** Whether journal and permit end with this process. */
   readonly inMemory: boolean;
   /** The account's budgets as earlier runs left them, because the exchange still counts them. Empty on damage. */
@@ -61,6 +64,16 @@ export function openJournal(path: string, clock: Clock, files: AccountFiles = ON
 export const openForCommand = (path: string, clock: Clock): OpenJournal =>
   openAs('command', path, clock, ON_DISK);
 
+/** Holds the account while `work` runs, without opening its journal. Throws TouchlineError `locked` that names the holder. */
+export function whileHeld<T>(path: string, clock: Clock, work: () => T): T {
+  const lock = takeLock('command', path, clock, ON_DISK);
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
 function openAs(as: LockHolder['as'], path: string, clock: Clock, files: AccountFiles): OpenJournal {
   if (path === '') return openedInMemory(clock);
   const lock = takeLock(as, path, clock, files);
@@ -76,7 +89,7 @@ function openedInMemory(clock: Clock): OpenJournal {
   const journal = createMemoryJournal(clock);
   return {
     ...{ journal, permit: memoryFile(), inMemory: true, earlierBudgets: earlierBudgets(journal, clock) },
-    ...{ earlierOwner: 'unknown', markedInstallation: null, damage: null },
+    ...{ earlierOwner: 'unknown', markedInstallation: null, damage: null, upgrade: null },
     ...{ watch: () => undefined, release: () => journal.close() },
   };
 }
@@ -84,8 +97,10 @@ function openedInMemory(clock: Clock): OpenJournal {
 function opened(path: string, clock: Clock, files: AccountFiles, lock: AccountLock): OpenJournal {
   const mark = readMark(files.mark(path));
   const lost = files.lost(path);
+  const upgrade = lost === null ? files.backUp(path, clock) : null;
   const chained = lost === null ? files.journal(path, clock) : lostJournal(lost);
   const held = {
+    upgrade,
     ...{ permit: files.permit(path), earlierOwner: lock.earlierOwner, inMemory: false },
     markedInstallation: mark.kind === 'read' ? mark.mark.installation : null,
   };

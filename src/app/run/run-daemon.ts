@@ -83,7 +83,8 @@ function withoutDaemon(config: Config, kill: string | null, error: unknown): unk
 async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number> {
   const memory = openJournal(run.config.journal.path, systemClock);
   try {
-    const { journal, markedInstallation } = memory;
+    const { journal, markedInstallation, upgrade } = memory;
+    if (upgrade !== null) run.console.logger.warn('the journal was upgraded', { ...upgrade });
     const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
     return await watchDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import { archiveJournal } from '../../app/journal/archive.ts';
 import {
   backUpJournal,
   exportJournal,
@@ -8,6 +9,7 @@ import {
   releaseLatch,
   verifyJournal,
 } from '../../app/journal/journal-tools.ts';
+import { restoreJournal } from '../../app/journal/restore.ts';
 import { parseText } from '../input/arguments.ts';
 import { printAll } from '../output/output.ts';
 
@@ -16,9 +18,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** `touchline journal`: the order journal, without a daemon. */
 export function journalCommand(): Command {
   return new Command('journal')
-    .description('check, copy, export and release the order journal')
+    .description('check, copy, restore, archive, export and release the order journal')
     .addCommand(verifyCommand())
     .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(archiveCommand())
     .addCommand(exportCommand())
     .addCommand(releaseCommand());
 }
@@ -46,6 +50,33 @@ function backupCommand(): Command {
     .argument('<folder>', 'where the copy goes, under the same name')
     .action((file: string, folder: string) => {
       printReport(backUpJournal(file, folder, systemClock));
+    });
+}
+
+function restoreCommand(): Command {
+  return new Command('restore')
+    .description('put a backup in the place of a journal; the files there are moved into a folder beside it')
+    .argument('<backup>', 'folder or file of the backup')
+    .argument('<file>', 'the journal')
+    .action((backup: string, file: string) => {
+      print(JSON.stringify(restoreJournal(backup, file, systemClock)));
+      print(
+        'the permit to trade was not restored: run touchline journal verify, then touchline resume --reason TEXT',
+      );
+    });
+}
+
+function archiveCommand(): Command {
+  return new Command('archive')
+    .description(
+      'write the records that a folder lacks into a compressed file there; exit code 1 if some were deleted before',
+    )
+    .argument('<file>', 'the journal')
+    .argument('<folder>', 'the archive')
+    .action(async (file: string, folder: string) => {
+      const report = await archiveJournal(file, folder, systemClock);
+      print(JSON.stringify(report));
+      if (report.missing !== null) process.exitCode = 1;
     });
 }
 

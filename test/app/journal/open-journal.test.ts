@@ -18,6 +18,7 @@ const opened = (journal: ChainedJournal) =>
   openJournal('account', clock, {
     lock: () => ({ earlierOwner: 'unknown', trades: () => undefined, release: () => undefined }),
     journal: () => journal,
+    backUp: () => null,
     ...{ permit: () => memoryFile(), mark: () => memoryFile(), lost: () => null, watch: () => null },
   });
 
