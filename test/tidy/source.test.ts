@@ -51,6 +51,16 @@ describe('source files', () => {
     expect(LINTER_SWITCH.test(['// ox', 'lint-disable-next-line no-var'].join(''))).toBe(true);
   });
 
+  it('merge no class with an interface of the same name, which would promise members that no code sets', () => {
+    const merged = (text: string): string[] =>
+      [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => new RegExp(`^(?:export )?interface ${name}\\b`, 'm').test(text));
+    expect(merged('export class A {}\ninterface A {}\nclass B {}\ninterface BC {}')).toEqual(['A']);
+    const files = projectFiles('{src,strategies,test,bench,scripts}/**/*.ts');
+    expect(files.flatMap((file) => merged(read(file)).map((name) => `${file}: ${name}`))).toEqual([]);
+  });
+
   it('are all TypeScript that the checks read', () => {
     const others = projectFiles(
       'src/**/*.{js,cjs,mjs,mts,cts,jsx}',
