@@ -17,7 +17,7 @@ const LAYOUT = {
   ledger: ['domain'],
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],
-  ops: ['ports', 'domain'],
+  ops: ['read-model', 'ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],
   testing: ['strategy', 'engine', 'domain'],

@@ -18,7 +18,8 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
-import { ReadModel } from '../read-model/read-model.ts';
+import { type Fact, ReadModel } from '../read-model/read-model.ts';
+import type { PreviousRun } from '../read-model/status.ts';
 import type { Risk, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import type { SourceInputs } from '../strategy/price-source.ts';
@@ -32,6 +33,7 @@ import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
+import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { type FactSources, feedReadModel } from './read-model-feed.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
@@ -70,6 +72,8 @@ export interface Composed {
   readonly risk: Risk;
   /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
+  /** The run before this one; null if the journal could not be read. */
+  readonly previousRun: PreviousRun | null;
   /** For writers other than order manager and risk. A failed write ends quoting. */
   readonly journal: Journal;
   /**
@@ -85,6 +89,7 @@ export interface Composed {
 export async function compose(config: Config, limits: RiskLimits, given: Environment): Promise<Composed> {
   const { venue, logger, metrics } = given;
   const clock = new TurnClock(given.clock);
+  const earlier = previousRun(given.journal);
   const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
   const configured = await configuredStrategies(config);
@@ -92,6 +97,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const readModel = new ReadModel(clock.monotonicMs());
+  readModel.take(commissionOf(config));
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
   const running = runningStrategies({
@@ -135,21 +141,44 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   feedReadModel(readModel, factsOf(engine, own), { clock, market, onFatal });
   closeOnFailure(orders, given);
   engine.recall();
-  // Validates everything first, so that applying cannot fail halfway.
-  const prepare = (next: Config): (() => void) => {
+  const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
+  return {
+    ...{ engine, parts, risk, readModel, journal, prepare },
+    ...{ previousRun: earlier, fatal: fatal.promise },
+  };
+}
+
+/** The parts that a changed configuration reaches while the daemon runs. */
+interface ChangingParts {
+  readonly configured: Awaited<ReturnType<typeof configuredStrategies>>;
+  readonly strategies: Strategies;
+  readonly risk: Risk;
+  readonly orders: OrderManager;
+  readonly engine: Engine;
+  readonly readModel: ReadModel;
+}
+
+/** Validates everything first, so that applying cannot fail halfway. */
+const preparer =
+  ({ configured, strategies, risk, orders, engine, readModel }: ChangingParts): Composed['prepare'] =>
+  (next) => {
     const nextLimits = riskLimitsOf(next);
     const changed = preparedStrategies(configured, next, nextLimits);
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
+      readModel.take(commissionOf(next));
       changed.apply(strategies);
       risk.setLimits(nextLimits, changed.limits);
       orders.reconfigure(options);
       engine.setRules(rules);
     };
   };
-  return { engine, parts, risk, readModel, journal, prepare, fatal: fatal.promise };
-}
+
+const commissionOf = ({ exchange: { commissionRate } }: Config): Fact => ({
+  kind: 'commission',
+  rate: commissionRate,
+});
 
 const factsOf = ({ decision$, look$, signal$ }: Engine, { order$, fill$ }: OwnActivity): FactSources => ({
   ...{ decision$, look$, signal$, order$, fill$ },

@@ -1,16 +1,18 @@
 import { filter, map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
+import { selectionFrom } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import { bestPrices } from '../engine/risk-inputs/market-watch.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { Market } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
+import type { Risk } from '../risk/index.ts';
 import type { EngineParts } from './engine.ts';
 
 /** The sources of the read model's facts. */
@@ -48,7 +50,7 @@ function facts(
   return merge(
     decision$.pipe(map((decision): Fact => ({ kind: 'decision', decision }))),
     look$.pipe(map((look): Fact => ({ kind: 'look', look, titles: titlesOf(look, market) }))),
-    order$.pipe(map((change): Fact => ({ kind: 'order', change, atMs: clock.monotonicMs() }))),
+    order$.pipe(map((change): Fact => ({ kind: 'order', change, ...instantOf(clock) }))),
     fill$.pipe(map((fill): Fact => ({ kind: 'fill', fill }))),
     signal$.pipe(
       filter(isOfConnection),
@@ -56,6 +58,11 @@ function facts(
     ),
   );
 }
+
+const instantOf = (clock: Clock): { readonly atMs: number; readonly wallMs: number } => ({
+  atMs: clock.monotonicMs(),
+  wallMs: clock.wallMs(),
+});
 
 function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<EventKey, string> {
   const titles = new Map<EventKey, string>();
@@ -66,10 +73,13 @@ function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<Ev
   return titles;
 }
 
+export type ReadParts = EngineParts & { readonly risk: Risk };
+
 /** The present state that the parts own and the read model does not count. */
-export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'>): Readings {
-  const { venue, market, orders, ledger, riskInputs, clock } = parts;
+export function readingsOf(parts: ReadParts, run: Omit<Readings['run'], 'mode'>): Readings {
+  const { venue, market, orders, ledger, strategies, risk, riskInputs, clock } = parts;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
+  const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
   return {
     ...momentOf(clock),
     run: { mode: venue.kind, ...run },
@@ -80,16 +90,55 @@ export function readingsOf(parts: EngineParts, run: Omit<Readings['run'], 'mode'
     profitByStrategy: riskInputs.profitByStrategy,
     budgets: venue.budgets(),
     throttledResponses: venue.throttledCount,
-    profitLossMicros: ledger.profitLoss((id) => riskInputs.watch.fairOf(id)).totalMicros,
+    profitLossMicros: ledger.profitLoss(fairOf).totalMicros,
+    ...{ money: moneyOf(parts), fairOf, sources: ledger.attribution(), markouts: ledger.markouts() },
+    balance: riskInputs.balance,
+    turnoverMicros: risk.matchedTodayMicros(),
+    limits: risk.limitUses(),
+    ownerOf: (event) => strategies.ownerOf(event),
     positions: new Map(ledger.selections().map((id) => [id, ledger.position(id)])),
     missing: new Map(waiting.map((each) => [each.intent.selectionId, reasonCode(each)])),
-    event: (name) => eventReading(market, name),
-    selection: (id) => ({
-      outcome: market.selection(id)?.selection.outcome ?? id,
-      market: bestPrices(market, id),
-    }),
+    event: once((name: EventName) => eventReading(market, name), eventKey),
+    outcomeOf: (id) => selectionFrom(id)?.outcome ?? id,
+    depthOf: once((id: SelectionId) => market.marketOf(id), asIs),
   };
 }
+
+/**
+ * Settled and open bets by event. Profit of an event without an owner belongs to the first strategy, as for the limits on losses.
+ * Risk may know a bet before the ledger does: the stake of a fill that is not reported yet.
+ */
+function moneyOf({ ledger, risk, strategies }: ReadParts): readonly EventMoney[] {
+  const held = new Map(risk.heldEvents().map((event) => [eventKey(event), event]));
+  const [first = ''] = strategies.names;
+  const booked = ledger.events().map(({ realisedMicros, isHeld, selections, ...event }) => {
+    const key = eventKey(event);
+    const least = held.get(key);
+    held.delete(key);
+    return {
+      ...event,
+      ...{ owner: strategies.ownerOf(event) ?? first, settledMicros: realisedMicros, selections },
+      ...{ isHeld: isHeld || least !== undefined, leastMicros: least?.leastMicros ?? 0 },
+    };
+  });
+  const early = Array.from(held.values(), (event) => ({
+    ...event,
+    ...{ owner: strategies.ownerOf(event) ?? first, settledMicros: 0, selections: [], isHeld: true },
+  }));
+  return [...booked, ...early];
+}
+
+/** Reads each subject once: within one status, its state is the same wherever it is shown. */
+function once<T, K, V>(read: (of: T) => V, keyOf: (of: T) => K): (of: T) => V {
+  const known = new Map<K, V>();
+  return (of) => {
+    const key = keyOf(of);
+    if (!known.has(key)) known.set(key, read(of));
+    return known.get(key) as V;
+  };
+}
+
+const asIs = <T>(value: T): T => value;
 
 function eventReading(market: Market, name: EventName): EventReading | null {
   const state = market.event(name);

@@ -37,6 +37,8 @@ export class AttributionLedger {
   readonly #fair = new Map<SelectionId, number>();
   readonly #fills = new Map<OrderId, Booked[]>();
   readonly #settled = new Map<OrderId, Attribution>();
+  /** The sum over the settled orders, kept because it is read often. */
+  #total = NOTHING;
 
   onFair(selectionId: SelectionId, probability: number): void {
     this.#fair.set(selectionId, probability);
@@ -50,15 +52,21 @@ export class AttributionLedger {
 
   /** The exchange settled an order; a correction replaces the earlier result. */
   onSettled(orderId: OrderId, realisedMicros: Micros): void {
-    this.#settled.set(orderId, this.#explain(this.#fills.get(orderId) ?? [], realisedMicros));
+    this.onReopened(orderId);
+    const explained = this.#explain(this.#fills.get(orderId) ?? [], realisedMicros);
+    this.#settled.set(orderId, explained);
+    this.#total = add(this.#total, explained, 1);
   }
 
   onReopened(orderId: OrderId): void {
+    const before = this.#settled.get(orderId);
+    if (before === undefined) return;
     this.#settled.delete(orderId);
+    this.#total = add(this.#total, before, -1);
   }
 
   total(): Attribution {
-    return [...this.#settled.values()].reduce(add, NOTHING);
+    return this.#total;
   }
 
   #explain(booked: readonly Booked[], realisedMicros: Micros): Attribution {
@@ -75,11 +83,11 @@ export class AttributionLedger {
 const worth = (booked: readonly Booked[], fairOf: (booked: Booked) => number): Micros =>
   Math.round(booked.reduce((total, each) => total + expectedMicros(outcomesOf(each.fill), fairOf(each)), 0));
 
-const add = (a: Attribution, b: Attribution): Attribution => ({
-  orders: a.orders + b.orders,
-  spreadMicros: a.spreadMicros + b.spreadMicros,
-  moveMicros: a.moveMicros + b.moveMicros,
-  luckMicros: a.luckMicros + b.luckMicros,
-  realisedMicros: a.realisedMicros + b.realisedMicros,
-  unattributedMicros: a.unattributedMicros + b.unattributedMicros,
+const add = (a: Attribution, b: Attribution, sign: 1 | -1): Attribution => ({
+  orders: a.orders + sign * b.orders,
+  spreadMicros: a.spreadMicros + sign * b.spreadMicros,
+  moveMicros: a.moveMicros + sign * b.moveMicros,
+  luckMicros: a.luckMicros + sign * b.luckMicros,
+  realisedMicros: a.realisedMicros + sign * b.realisedMicros,
+  unattributedMicros: a.unattributedMicros + sign * b.unattributedMicros,
 });

@@ -21,6 +21,16 @@ export interface ProfitLoss {
   readonly totalMicros: Micros;
 }
 
+/** An event with settled or open bets. */
+export interface EventHoldings extends EventName {
+  /** Profit of its settled bets, as the exchange reports it. */
+  readonly realisedMicros: Micros;
+  /** Whether it has open bets, also where these cancel each other. */
+  readonly isHeld: boolean;
+  /** Selections with an open position. */
+  readonly selections: readonly SelectionId[];
+}
+
 export interface Ledger {
   /** Books a bet once; returns whether it is new. `nowMs`: wall-clock milliseconds; default `fill.atMs`, for a fill just reported. */
   onFill(fill: Fill, nowMs?: number): boolean;
@@ -59,6 +69,8 @@ export interface Ledger {
   isHeld(event: EventName): boolean;
   /** Profit of the settled bets of an event, as the exchange reports it. */
   realisedOn(event: EventName): Micros;
+  /** Every event with settled or open bets. Parlays belong to no event and come under an empty event id. */
+  events(): readonly EventHoldings[];
   profitLoss(fairOf: FairOf): ProfitLoss;
   /**
    * The total for the loss limits, in micros: realised plus open profit. A partly settled event keeps its earlier total for a
@@ -202,6 +214,20 @@ export class AccountLedger implements Ledger {
 
   selections(): readonly SelectionId[] {
     return Array.from(this.#positions.all(), ([selectionId]) => selectionId);
+  }
+
+  events(): readonly EventHoldings[] {
+    const settled = this.#realised.events().map(({ sport, eventId, micros }) => ({
+      ...{ sport, eventId, realisedMicros: micros, isHeld: this.#positions.isHeld({ sport, eventId }) },
+      selections: this.#positions.on({ sport, eventId }),
+    }));
+    const open = this.#positions.events().filter((event) => !this.#realised.has(event));
+    return [
+      ...settled,
+      ...open.map(({ sport, eventId, selections }) => ({
+        ...{ sport, eventId, realisedMicros: 0, isHeld: true, selections: [...selections] },
+      })),
+    ];
   }
 
   profitLoss(fairOf: FairOf): ProfitLoss {

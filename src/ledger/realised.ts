@@ -30,6 +30,11 @@ export class Realised {
     return this.#onEvent.get(eventKey(event)) ?? NONE;
   }
 
+  /** Whether an event ever had a result. */
+  has(event: EventName): boolean {
+    return this.#onEvent.has(eventKey(event));
+  }
+
   /** Events with results, and the sums of these. */
   events(): readonly (EventName & EventResult)[] {
     return [...this.#onEvent.values()];

@@ -4,9 +4,20 @@ import type { LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 
-interface Quoting {
+interface Followed {
   wanted: boolean;
   readonly open: Record<Direction, number>;
+}
+
+/** Numbers of selections now. */
+export interface Quoting {
+  readonly wanted: number;
+  /** Wanted ones with a confirmed order. */
+  readonly quoted: number;
+  /** Wanted ones with confirmed orders on both sides. */
+  readonly twoSided: number;
+  /** How long something has been wanted while nothing was quoted; null while that is not so. */
+  readonly notQuotingMs: number | null;
 }
 
 /**
@@ -14,13 +25,15 @@ interface Quoting {
  * over changes; time is monotonic.
  */
 export class QuoteUptime {
-  readonly #selections = new Map<SelectionId, Quoting>();
+  readonly #selections = new Map<SelectionId, Followed>();
   readonly #wanted = new Map<EventKey, ReadonlySet<SelectionId>>();
   readonly #openOrders = new Set<RequestUuid>();
   readonly #everQuoted = new Set<SelectionId>();
   #sinceMs: number;
   #wantedMs = 0;
   #twoSidedMs = 0;
+  /** Monotonic instant since which something is wanted and nothing is quoted; null while that is not so. */
+  #notQuotingSinceMs: number | null = null;
 
   constructor(nowMs: number) {
     this.#sinceMs = nowMs;
@@ -36,6 +49,7 @@ export class QuoteUptime {
     for (const id of this.#wanted.get(key) ?? []) this.#forgetIdle(id);
     if (wanted.size > 0) this.#wanted.set(key, wanted);
     else this.#wanted.delete(key);
+    this.#noteQuoting(nowMs);
   }
 
   /** Call it with every change of an order. */
@@ -49,12 +63,26 @@ export class QuoteUptime {
     quoting.open[order.direction] += open ? 1 : -1;
     if (isTwoSided(quoting)) this.#everQuoted.add(order.selectionId);
     this.#forgetIdle(order.selectionId);
+    this.#noteQuoting(nowMs);
   }
 
   /** Share of the wanted time; 0 if none was wanted yet. */
   ratio(nowMs: number): number {
     this.#accrue(nowMs);
     return this.#wantedMs === 0 ? 0 : this.#twoSidedMs / this.#wantedMs;
+  }
+
+  /** The present numbers. */
+  now(nowMs: number): Quoting {
+    const counts = { wanted: 0, quoted: 0, twoSided: 0 };
+    for (const followed of this.#selections.values()) {
+      if (!followed.wanted) continue;
+      counts.wanted++;
+      if (isQuoted(followed)) counts.quoted++;
+      if (isTwoSided(followed)) counts.twoSided++;
+    }
+    const sinceMs = this.#notQuotingSinceMs;
+    return { ...counts, notQuotingMs: sinceMs === null ? null : Math.max(0, nowMs - sinceMs) };
   }
 
   /** Number of selections that were ever quoted on both sides. */
@@ -65,6 +93,19 @@ export class QuoteUptime {
   /** Number of selections that are wanted or have an open order. */
   get selectionsFollowed(): number {
     return this.#selections.size;
+  }
+
+  #noteQuoting(nowMs: number): void {
+    let isWanted = false;
+    for (const followed of this.#selections.values()) {
+      if (!followed.wanted) continue;
+      isWanted = true;
+      if (!isQuoted(followed)) continue;
+      this.#notQuotingSinceMs = null;
+      return;
+    }
+    if (isWanted) this.#notQuotingSinceMs ??= nowMs;
+    else this.#notQuotingSinceMs = null;
   }
 
   /** An order change may arrive before the decision that caused it, which carries the earlier instant of its turn. */
@@ -84,7 +125,7 @@ export class QuoteUptime {
     if (!wanted && open.for === 0 && open.against === 0) this.#selections.delete(id);
   }
 
-  #at(id: SelectionId): Quoting {
+  #at(id: SelectionId): Followed {
     let quoting = this.#selections.get(id);
     if (quoting === undefined) {
       quoting = { wanted: false, open: { for: 0, against: 0 } };
@@ -94,4 +135,6 @@ export class QuoteUptime {
   }
 }
 
-const isTwoSided = (quoting: Quoting): boolean => quoting.open.for > 0 && quoting.open.against > 0;
+const isTwoSided = (quoting: Followed): boolean => quoting.open.for > 0 && quoting.open.against > 0;
+
+const isQuoted = (quoting: Followed): boolean => quoting.open.for > 0 || quoting.open.against > 0;

@@ -11,7 +11,8 @@ import type { Micros } from '../domain/money.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { type StrategyProblem, type StrategyThrow, StrategyThrows } from '../engine/strategy-faults.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
-import { QuoteUptime } from './quote-uptime.ts';
+import { QuoteUptime, type Quoting } from './quote-uptime.ts';
+import { RecentFills, type RecentOrder, RecentOrders } from './recent.ts';
 import { type ErrorsOfStrategy, StrategyErrors } from './strategy-errors.ts';
 
 /** A change of the stream's connection. */
@@ -19,11 +20,13 @@ export type ConnectionSignal = Exclude<StreamSignal, { readonly kind: 'frame' }>
 
 export type Fact =
   | { readonly kind: 'decision'; readonly decision: Decision }
-  /** `atMs` is monotonic. */
-  | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number }
+  /** `atMs` is monotonic, `wallMs` of the wall clock. */
+  | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number; readonly wallMs: number }
   | { readonly kind: 'fill'; readonly fill: Fill }
   /** A fault of a strategy outside of its answers. `atMs` is monotonic. */
   | { readonly kind: 'fault'; readonly problem: StrategyProblem; readonly atMs: number }
+  /** The exchange's commission on the net winnings of an event, from 0 to 1; 0 until one is given. */
+  | { readonly kind: 'commission'; readonly rate: number }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as they are known. */
   | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
@@ -48,6 +51,9 @@ export class ReadModel {
   readonly #wanted = new Set<EventKey>();
   readonly #titles = new Map<EventKey, string>();
   #chosen: readonly ChosenEvent[] = [];
+  readonly #recentOrders = new RecentOrders();
+  readonly #recentFills = new RecentFills();
+  #commissionRate = 0;
   #stakeMatchedMicros: Micros = 0;
   #ordersRefused = 0;
   #stream: ConnectionSignal['kind'] = 'connecting';
@@ -63,11 +69,14 @@ export class ReadModel {
       case 'decision':
         return this.#onDecision(fact.decision);
       case 'order':
-        return this.#onOrder(fact.change, fact.atMs);
+        return this.#onOrder(fact);
       case 'fill':
         return this.#onFill(fact.fill);
       case 'fault':
         return this.#errors.take(fact.problem, fact.atMs);
+      case 'commission':
+        this.#commissionRate = fact.rate;
+        return;
       case 'connection':
         return this.#onConnection(fact.signal);
       case 'look':
@@ -118,6 +127,31 @@ export class ReadModel {
     return this.#uptime.ratio(nowMs);
   }
 
+  /** Selections that are wanted and quoted now; `nowMs` is monotonic. */
+  quoting(nowMs: number): Quoting {
+    return this.#uptime.now(nowMs);
+  }
+
+  /** How long the outcome of an order has been unknown, the longest; null if no outcome is. `nowMs` is monotonic. */
+  oldestUnknownMs(nowMs: number): number | null {
+    return this.#recentOrders.oldestUnknownMs(nowMs);
+  }
+
+  /** The newest orders of this run, newest first. */
+  get recentOrders(): readonly RecentOrder[] {
+    return this.#recentOrders.all();
+  }
+
+  /** The newest fills, newest first. */
+  get recentFills(): readonly Fill[] {
+    return this.#recentFills.all();
+  }
+
+  /** The exchange's commission on the net winnings of an event. */
+  get commissionRate(): number {
+    return this.#commissionRate;
+  }
+
   /** In the order in which they were chosen. */
   get chosen(): readonly ChosenEvent[] {
     return this.#chosen;
@@ -146,18 +180,21 @@ export class ReadModel {
     for (const problem of problems) this.#errors.take(problem, turn.monotonicMs);
   }
 
-  #onOrder({ order, before }: OrderChange, atMs: number): void {
+  #onOrder({ change: { order, before }, atMs, wallMs }: Extract<Fact, { readonly kind: 'order' }>): void {
     if (isTerminal(order.state)) this.#orders.delete(order.requestUuid);
     else this.#orders.set(order.requestUuid, order);
     if (order.state === 'refused' && before !== 'refused') this.#ordersRefused++;
     this.#uptime.onOrder(order, atMs);
+    this.#recentOrders.take(order, atMs, wallMs);
   }
 
   /** A bet counts once, however often it is reported. */
-  #onFill({ betId, stakeMicros }: Fill): void {
+  #onFill(fill: Fill): void {
+    const { betId, stakeMicros } = fill;
     if (this.#bets.has(betId)) return;
     this.#bets.add(betId);
     this.#stakeMatchedMicros += stakeMicros;
+    this.#recentFills.take(fill);
   }
 
   #onConnection({ kind }: ConnectionSignal): void {

@@ -1,20 +1,36 @@
-import type { PositionView } from '../domain/event-view.ts';
-import { eventKey, type EventName, type Score } from '../domain/events.ts';
-import type { EventKey, SelectionId } from '../domain/ids.ts';
-import type { LiveOrder } from '../domain/live-order.ts';
+import type { EventName } from '../domain/events.ts';
+import type { BetId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { Fill } from '../domain/live-order.ts';
 import type { Mode } from '../domain/mode.ts';
-import { fromMicros, type Micros } from '../domain/money.ts';
-import { isBetter, priceOf } from '../domain/odds.ts';
-import { type Direction, selectionFrom } from '../domain/selection.ts';
-import type { StrategyThrow } from '../engine/strategy-faults.ts';
-import type { Moment } from '../lib/time.ts';
+import type { Micros } from '../domain/money.ts';
+import { priceOf } from '../domain/odds.ts';
+import type { Direction } from '../domain/selection.ts';
+import { type EventReadings, type EventStatus, eventStatuses, nameOf } from './event-status.ts';
+import {
+  type EventMoney,
+  type MarkoutSum,
+  type ProfitReport,
+  profitReport,
+  type ProfitWords,
+  type SourcesOfProfit,
+} from './profit.ts';
 import type { ReadModel } from './read-model.ts';
+import type { RecentOrder } from './recent.ts';
 import type { ErrorsOfStrategy } from './strategy-errors.ts';
+import { rounded, usdt, usdtOrNull } from './usdt.ts';
 
 export { throwInWords } from '../engine/strategy-faults.ts';
+export type { EventReading, EventStatus, SelectionStatus } from './event-status.ts';
+export type { ProfitReport, ProfitWords } from './profit.ts';
+export { rounded, usdt } from './usdt.ts';
 
 /** The operator's view at a glance. Money in USDT, prices decimal. */
 export interface Status {
+  readonly version: string;
+  /** Names this run; each line of its log carries it. */
+  readonly runId: string;
+  readonly state: RunState;
   readonly mode: Mode;
   readonly strategy: string;
   readonly runningS: number;
@@ -34,10 +50,100 @@ export interface Status {
   readonly fills: number;
   readonly stakeMatched: number;
   readonly profitLoss: number;
+  readonly profit: ProfitReport;
+  readonly account: AccountStatus;
+  /** Stake matched today, as the limit on turnover counts it. */
+  readonly turnover: number;
+  /** Every limit of the whole account beside its use. */
+  readonly limits: readonly LimitUse[];
+  readonly quoting: QuotingStatus;
+  /** The longest time for which the outcome of an order has been unknown; null if no outcome is. */
+  readonly oldestUnknownOrderS: number | null;
+  /** At most 20 of this run, the newest first. */
+  readonly recentOrders: readonly OrderRow[];
+  /** At most 20, the newest first; those of earlier runs included. */
+  readonly recentFills: readonly FillRow[];
+  /** Null if the journal could not be read. */
+  readonly previousRun: PreviousRun | null;
   readonly twoSidedQuoteRatio: number;
   readonly throttledResponses: number;
   /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
+}
+
+/** `starting` until the first recovery ends; `blocked` while no order can be placed. */
+export type RunState = 'starting' | 'quoting' | 'blocked' | 'stopping';
+
+/** As the exchange last reported it; null before that. */
+export interface AccountStatus {
+  readonly balance: number | null;
+  readonly openStake: number | null;
+  readonly ageS: number | null;
+}
+
+/** A limit of the whole account, by its name in the table `risk`, beside its use. */
+export interface LimitUse {
+  readonly name: string;
+  readonly use: number;
+  readonly limit: number;
+  readonly unit: 'usdt' | 'count';
+}
+
+/** Numbers of selections. */
+export interface QuotingStatus {
+  /** For which the strategy wants a quote. */
+  readonly wanted: number;
+  /** Of these, with a confirmed order. */
+  readonly quoted: number;
+  /** Of these, with confirmed orders on both sides. */
+  readonly twoSided: number;
+  /** How long something has been wanted while nothing was quoted; null while that is not so. */
+  readonly notQuotingS: number | null;
+}
+
+export interface OrderRow {
+  readonly requestUuid: RequestUuid;
+  readonly orderId: OrderId | null;
+  readonly selectionId: SelectionId;
+  readonly event: string;
+  readonly outcome: string;
+  /** The owner of the event; null if it has none. */
+  readonly strategy: string | null;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stake: number;
+  readonly filled: number;
+  readonly state: OrderState;
+  /** Wall-clock milliseconds at which this run first saw the order. */
+  readonly atMs: number;
+}
+
+export interface FillRow {
+  readonly betId: BetId;
+  readonly orderId: OrderId;
+  /** The owner of the event; null if it has none, or if the bet is not ours. */
+  readonly strategy: string | null;
+  readonly selectionId: SelectionId;
+  readonly event: string;
+  readonly outcome: string;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stake: number;
+  readonly role: Fill['role'];
+  /** Wall-clock milliseconds. */
+  readonly atMs: number;
+}
+
+/** The run before this one, as the journal shows it. */
+export interface PreviousRun {
+  /** Number of the run, counted by the journal; 0 if there was none. */
+  readonly epoch: number;
+  /** Wall-clock milliseconds of its last record; null if there was none. */
+  readonly endedAtMs: number | null;
+  /** `clean`: it closed its orders or tried to, and wrote its last record. `none`: this is the first run. */
+  readonly how: 'clean' | 'not clean' | 'none';
+  /** Orders that may still have been open, by the journal. */
+  readonly ordersLeft: number;
 }
 
 /** A strategy at work, with its part of the account's profit. */
@@ -65,35 +171,9 @@ export interface Budgets {
   readonly betslipsToday: number;
 }
 
-export interface EventStatus {
-  readonly name: string;
-  readonly sport: string;
-  readonly startsInMs: number | null;
-  readonly inRunning: boolean;
-  readonly score: string | null;
-  /** False for an event that is shown only for its position or open orders. */
-  readonly quoted: boolean;
-  /** Null while the strategy answers. */
-  readonly strategyThrows: StrategyThrow | null;
-  readonly selections: readonly SelectionStatus[];
-}
-
-export interface SelectionStatus {
-  readonly selectionId: SelectionId;
-  readonly outcome: string;
-  /** Best price available to takers, without our own quotes. */
-  readonly market: Readonly<Record<Direction, number | null>>;
-  /** Our best open quote. */
-  readonly quoted: Readonly<Record<Direction, number | null>>;
-  readonly ifWin: number;
-  readonly ifLose: number;
-  /** Why a wanted quote is not open; null if none is missing. */
-  readonly missing: string | null;
-}
-
 /** State that other parts own, at one instant. */
-export interface Readings extends Moment {
-  readonly run: Pick<Status, 'mode' | 'strategy' | 'runningS' | 'stopping'>;
+export interface Readings extends EventReadings {
+  readonly run: RunReading;
   readonly heartbeatRemainingMs: number;
   readonly blocked: string | null;
   readonly strategiesOff: Status['strategiesOff'];
@@ -103,30 +183,44 @@ export interface Readings extends Moment {
   readonly ordersPlaced: number;
   readonly throttledResponses: number;
   readonly profitLossMicros: Micros;
-  /** Selections with matched bets that are not settled. */
-  readonly positions: ReadonlyMap<SelectionId, PositionView>;
-  /** Why a wanted quote is not open, by selection. */
-  readonly missing: ReadonlyMap<SelectionId, string>;
-  /** Null for an event that the exchange does not describe. */
-  readonly event: (name: EventName) => EventReading | null;
-  readonly selection: (id: SelectionId) => SelectionReading;
+  /** Every event with settled or open bets, in order of their first results. */
+  readonly money: readonly EventMoney[];
+  /** The fair probability of a selection; null when not known. */
+  readonly fairOf: (id: SelectionId) => number | null;
+  readonly sources: SourcesOfProfit;
+  readonly markouts: readonly MarkoutSum[];
+  readonly balance: BalanceReading | null;
+  readonly turnoverMicros: Micros;
+  readonly limits: readonly LimitUse[];
+  /** The strategy that owns an event; null if it has no owner. */
+  readonly ownerOf: (event: EventName) => string | null;
 }
 
-export interface EventReading {
-  readonly title: string;
-  readonly startTimeMs: number | null;
-  readonly inRunning: boolean;
-  readonly score: Score | null;
+/** The facts that name a run, and its progress. */
+export interface RunReading extends Pick<
+  Status,
+  'mode' | 'strategy' | 'runningS' | 'stopping' | 'version' | 'runId' | 'previousRun'
+> {
+  readonly hasStarted: boolean;
+  /** The profit of the trading day; null while it is not counted. */
+  readonly today: ProfitWords | null;
 }
 
-export type SelectionReading = Pick<SelectionStatus, 'outcome' | 'market'>;
+export interface BalanceReading {
+  readonly balanceMicros: Micros;
+  readonly openStakeMicros: Micros;
+  /** Monotonic instant of the report. */
+  readonly reportedMs: number;
+}
 
 /** The whole status; cheap enough for two calls a second. */
 export function statusOf(model: ReadModel, readings: Readings): Status {
-  const { run, heartbeatRemainingMs, blocked, strategiesOff, budgets, ordersPlaced, throttledResponses } =
+  const { hasStarted, today, ...run } = readings.run;
+  const { heartbeatRemainingMs, blocked, strategiesOff, budgets, ordersPlaced, throttledResponses } =
     readings;
   return {
     ...run,
+    state: stateOf(hasStarted, run.stopping, blocked),
     ...{ blocked, strategiesOff, budgets, ordersPlaced, throttledResponses },
     strategies: strategyStatuses(model, readings),
     stream: model.stream,
@@ -136,10 +230,82 @@ export function statusOf(model: ReadModel, readings: Readings): Status {
     fills: model.fills,
     stakeMatched: usdt(model.stakeMatchedMicros),
     profitLoss: usdt(readings.profitLossMicros),
+    profit: profitOf(model, readings, today),
+    account: accountStatus(readings),
+    turnover: usdt(readings.turnoverMicros),
+    limits: readings.limits,
+    quoting: quotingStatus(model, readings.monotonicMs),
+    oldestUnknownOrderS: secondsOf(model.oldestUnknownMs(readings.monotonicMs)),
+    recentOrders: model.recentOrders.map((recent) => orderRow(recent, model, readings)),
+    recentFills: model.recentFills.map((fill) => fillRow(fill, model, readings)),
     twoSidedQuoteRatio: model.twoSidedQuoteRatio(readings.monotonicMs),
     events: eventStatuses(model, readings),
   };
 }
+
+function stateOf(hasStarted: boolean, stopping: string | null, blocked: string | null): RunState {
+  if (stopping !== null) return 'stopping';
+  if (!hasStarted) return 'starting';
+  return blocked === null ? 'quoting' : 'blocked';
+}
+
+function profitOf(model: ReadModel, readings: Readings, today: ProfitWords | null): ProfitReport {
+  const { money, profitByStrategy, positions, fairOf, depthOf, sources, markouts } = readings;
+  return profitReport({
+    ...{ money, fairOf, depthOf, sources, markouts, today, commissionRate: model.commissionRate },
+    strategies: [...profitByStrategy.keys()],
+    position: (id) => positions.get(id) ?? { ifWinMicros: 0, ifLoseMicros: 0 },
+    nameOf: (event) => nameOf(event, readings.event(event), model),
+  });
+}
+
+function accountStatus({ balance, monotonicMs }: Readings): AccountStatus {
+  return {
+    balance: usdtOrNull(balance?.balanceMicros ?? null),
+    openStake: usdtOrNull(balance?.openStakeMicros ?? null),
+    ageS: balance === null ? null : secondsOf(Math.max(0, monotonicMs - balance.reportedMs)),
+  };
+}
+
+function quotingStatus(model: ReadModel, nowMs: number): QuotingStatus {
+  const { wanted, quoted, twoSided, notQuotingMs } = model.quoting(nowMs);
+  return { wanted, quoted, twoSided, notQuotingS: secondsOf(notQuotingMs) };
+}
+
+function orderRow({ order, atMs }: RecentOrder, model: ReadModel, readings: Readings): OrderRow {
+  const { requestUuid, orderId, direction, state } = order;
+  return {
+    ...{ requestUuid, orderId },
+    ...placeOf(order, model, readings),
+    strategy: readings.ownerOf(order),
+    ...{ direction, price: priceOf(order.tick), stake: usdt(order.stakeMicros) },
+    ...{ filled: usdt(order.filledMicros), state, atMs },
+  };
+}
+
+function fillRow(fill: Fill, model: ReadModel, readings: Readings): FillRow {
+  const { betId, orderId, direction, price, role, atMs } = fill;
+  return {
+    ...{ betId, orderId, strategy: fill.requestUuid === null ? null : readings.ownerOf(fill) },
+    ...placeOf(fill, model, readings),
+    ...{ direction, price, stake: usdt(fill.stakeMicros), role, atMs },
+  };
+}
+
+function placeOf(
+  of: EventName & { readonly selectionId: SelectionId },
+  model: ReadModel,
+  readings: Readings,
+): Pick<OrderRow, 'selectionId' | 'event' | 'outcome'> {
+  const { selectionId } = of;
+  return {
+    selectionId,
+    event: nameOf(of, readings.event(of), model),
+    outcome: readings.outcomeOf(selectionId),
+  };
+}
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : rounded(ms / 1000, 3));
 
 const strategyStatuses = (
   model: ReadModel,
@@ -160,98 +326,3 @@ function lastOf(errors: ErrorsOfStrategy | undefined, nowMs: number): StrategySt
   const { kind, message, atMs } = errors.last;
   return { kind, message, ageS: rounded(Math.max(0, nowMs - atMs) / 1000, 3) };
 }
-
-/** An event to be shown. */
-interface Shown {
-  readonly event: EventName;
-  readonly quoted: boolean;
-  readonly selections: ReadonlySet<SelectionId>;
-}
-
-function eventStatuses(model: ReadModel, readings: Readings): readonly EventStatus[] {
-  const orders = Map.groupBy(model.openOrders, ({ selectionId }) => selectionId);
-  return shownEvents(model, readings, orders.keys()).flatMap(({ event, quoted, selections }) => {
-    const reading = readings.event(event);
-    const isHeld = Array.from(selections).some((id) => orders.has(id) || isPosition(readings, id));
-    if (reading === null && !isHeld) return [];
-    return {
-      ...eventStatus(event, reading, model, readings.wallMs),
-      quoted,
-      selections: Array.from(selections, (id) => selectionStatus(readings, id, orders.get(id) ?? [])),
-    };
-  });
-}
-
-/** The quoted events and selections, and those with a position or open orders: exposure stays visible. */
-function shownEvents(model: ReadModel, readings: Readings, ordered: Iterable<SelectionId>): readonly Shown[] {
-  const quoted = model.chosen.map(({ event, selections }) => ({
-    ...{ event, quoted: true, selections: new Set(selections) },
-  }));
-  const byKey = new Map(quoted.map((shown) => [eventKey(shown.event), shown]));
-  const left = new Map<EventKey, { event: EventName; quoted: boolean; selections: Set<SelectionId> }>();
-  const positions = Array.from(readings.positions.keys()).filter((id) => isPosition(readings, id));
-  for (const id of new Set([...positions, ...ordered].toSorted())) {
-    const event = selectionFrom(id);
-    if (event === null) continue;
-    const { sport, eventId } = event;
-    const key = eventKey(event);
-    const shown = byKey.get(key) ??
-      left.get(key) ?? { event: { sport, eventId }, quoted: false, selections: new Set() };
-    shown.selections.add(id);
-    if (!shown.quoted) left.set(key, shown);
-  }
-  return [...left.values(), ...quoted];
-}
-
-/** Bets that cancel each other are no position. */
-function isPosition({ positions }: Readings, id: SelectionId): boolean {
-  const position = positions.get(id);
-  return position !== undefined && (position.ifWinMicros !== 0 || position.ifLoseMicros !== 0);
-}
-
-function eventStatus(
-  event: EventName,
-  reading: EventReading | null,
-  model: ReadModel,
-  wallMs: number,
-): Omit<EventStatus, 'quoted' | 'selections'> {
-  const { startTimeMs = null, inRunning = false, score = null } = reading ?? {};
-  return {
-    name: reading?.title ?? model.titleOf(event) ?? event.eventId,
-    sport: event.sport,
-    startsInMs: startTimeMs === null ? null : startTimeMs - wallMs,
-    inRunning,
-    score: score === null ? null : score.join(':'),
-    strategyThrows: model.strategyThrows(event),
-  };
-}
-
-function selectionStatus(readings: Readings, id: SelectionId, orders: readonly LiveOrder[]): SelectionStatus {
-  const { ifWinMicros, ifLoseMicros } = readings.positions.get(id) ?? { ifWinMicros: 0, ifLoseMicros: 0 };
-  return {
-    selectionId: id,
-    ...readings.selection(id),
-    quoted: { for: bestQuoted(orders, 'for'), against: bestQuoted(orders, 'against') },
-    ifWin: usdt(ifWinMicros),
-    ifLose: usdt(ifLoseMicros),
-    missing: readings.missing.get(id) ?? null,
-  };
-}
-
-/** The quote that the next taker gets: the lowest price of our `for` orders, the highest of our `against` orders. */
-function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number | null {
-  const open = orders.filter(
-    (order) => order.direction === direction && ['live', 'closing'].includes(order.state),
-  );
-  const ticks = open.map((order) => order.tick);
-  if (ticks.length === 0) return null;
-  return priceOf(ticks.reduce((best, tick) => (isBetter(direction, best, tick) ? tick : best)));
-}
-
-const DECIMALS = 6;
-
-/** Rounds for display to the digits that money has. */
-export const rounded = (value: number, decimals = DECIMALS): number => Number(value.toFixed(decimals));
-
-/** A money amount in USDT for people and JSON. */
-export const usdt = (micros: Micros): number => rounded(fromMicros(micros));

@@ -25,7 +25,15 @@ import type { RiskLimits } from './limits/limits.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
 import { QuoteVerdicts } from './quote-verdicts.ts';
-import { type AccountExposure, accountExposure, type ExposureReport, reportExposure } from './report.ts';
+import { type LimitUse, limitUses } from './limit-uses.ts';
+import {
+  type AccountExposure,
+  accountExposure,
+  type ExposureReport,
+  type HeldEvent,
+  heldEvents,
+  reportExposure,
+} from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
 import {
@@ -65,6 +73,7 @@ class AccountRisk implements Risk {
   readonly #losses: LossWatch;
   readonly #context: ContextBuilder;
   readonly #lastChecks: readonly Check[];
+  #limits: RiskLimits;
   #checks: readonly Check[];
   #earlyChecks: readonly Check[];
   readonly #audit = new PositionAudit();
@@ -73,6 +82,7 @@ class AccountRisk implements Risk {
   constructor(deps: RiskDeps) {
     const { limits, now, wallNow } = deps;
     this.#deps = deps;
+    this.#limits = limits;
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
     this.#tracker = new OrderTracker(this.#book);
@@ -126,6 +136,7 @@ class AccountRisk implements Risk {
   setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void {
     const taken = Object.fromEntries(LIVE_LIMITS.map((section) => [section, limits[section]]));
     const inForce = { ...this.#deps.limits, ...taken };
+    this.#limits = inForce;
     this.#checks = allChecks(inForce);
     this.#earlyChecks = earlyChecks(inForce);
     this.#losses.setLimits(limits.loss, strategies);
@@ -242,6 +253,22 @@ class AccountRisk implements Risk {
 
   accountExposure(): AccountExposure {
     return accountExposure(this.#book, this.#tracker);
+  }
+
+  heldEvents(): readonly HeldEvent[] {
+    return heldEvents(this.#book);
+  }
+
+  limitUses(): readonly LimitUse[] {
+    return limitUses(this.#limits, {
+      ...{ exposure: this.accountExposure(), ...this.#losses.resultOf({ kind: 'account' }) },
+      matchedTodayMicros: this.matchedTodayMicros(),
+      ordersLastMinute: this.#context.throttles.ordersLastMinute(this.#deps.now()),
+    });
+  }
+
+  matchedTodayMicros(): Micros {
+    return this.#context.turnover.today(this.#deps.wallNow(), this.#deps.now());
   }
 
   effectiveState(scope: Scope): EffectiveState {

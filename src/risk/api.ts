@@ -11,9 +11,10 @@ import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { ActiveAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
+import type { LimitUse } from './limit-uses.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
-import type { AccountExposure, ExposureReport } from './report.ts';
+import type { AccountExposure, ExposureReport, HeldEvent } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
@@ -136,6 +137,12 @@ export interface Risk {
   exposure(): ExposureReport;
   /** The part of `exposure` that is about the account as a whole; cheap. */
   accountExposure(): AccountExposure;
+  /** Every event with bets that are not settled, and the least that these pay over its outcomes; cheap. */
+  heldEvents(): readonly HeldEvent[];
+  /** Each limit of the whole account beside its use, always the same limits in the same order; cheap. */
+  limitUses(): readonly LimitUse[];
+  /** Stake matched today, as the limit on turnover counts it. */
+  matchedTodayMicros(): Micros;
 
   /** The state in force in a scope, wider scopes and the kill switch included, with who, when and why. */
   effectiveState(scope: Scope): EffectiveState;

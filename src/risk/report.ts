@@ -18,6 +18,12 @@ export interface AccountExposure extends Exposure {
   readonly openMicros: Micros;
 }
 
+/** An event with bets that are not settled. */
+export interface HeldEvent extends EventName {
+  /** The least profit of these bets over the outcomes of the event. Above 0 if a gain is certain in every final score. */
+  readonly leastMicros: Micros;
+}
+
 export interface ScopeExposure extends Exposure {
   readonly kind: ScopeKind;
   readonly name: string;
@@ -46,6 +52,13 @@ export function reportExposure(book: ExposureBook, tracker: OrderTracker): Expos
 export function accountExposure(book: ExposureBook, tracker: OrderTracker): AccountExposure {
   return { ...book.account(), openOrders: tracker.openCount, openMicros: tracker.openStakeMicros() };
 }
+
+/** Events with held bets. Open orders count nowhere here. */
+export const heldEvents = (book: ExposureBook): readonly HeldEvent[] =>
+  book
+    .events()
+    .filter((bets) => bets.isHeld())
+    .map((bets) => ({ ...bets.event, leastMicros: bets.least() }));
 
 function reportEvent(bets: EventBets, open: readonly ExposedOrder[]): EventExposure {
   const entries = Array.from(bets.entries(), ([, entry]) => entry);

@@ -109,6 +109,59 @@ it('counts the order manager’s open orders, and each fill once, over a restart
   expect(statusOf(day).stakeMatched).toBeGreaterThan(stakeMatched);
 });
 
+describe('the money of a run', () => {
+  /** The commission of a configuration that is reloaded. */
+  function setCommission(day: CalmDay, commissionRate: number): void {
+    const { config, composed } = day.run;
+    composed.prepare({ ...config, exchange: { ...config.exchange, commissionRate } })();
+  }
+
+  it('is shown in the words of exchanges while a bet is open, and once it is settled', async () => {
+    const held = await dayWithBet();
+    const { day } = held;
+    const { parts } = day.run.composed;
+    const [id] = parts.ledger.selections();
+    const { ifWinMicros, ifLoseMicros } = parts.ledger.position(id!);
+    const { profit, profitLoss, state } = statusOf(day);
+    expect(state).toBe('quoting');
+    expect(profit.run.locked).toBeCloseTo(Math.min(ifWinMicros, ifLoseMicros) / 1e6, 5);
+    expect(profit.run).toMatchObject({ settled: 0, expected: profitLoss, commission: 0 });
+    // The market that remains without our quotes has depth for both directions.
+    expect(profit.run.closeNow).toBeLessThan(profit.run.expected);
+    expect(profit.run.closeNow).toBeGreaterThan(profit.run.locked);
+    expect(profit.byStrategy).toEqual([{ name: 'symmetric', ...profit.run }]);
+    expect(profit.byEvent).toMatchObject([{ event: 'A v B', ...profit.run }]);
+    setCommission(day, 0.05);
+    await settle(held);
+    const { profit: settled, profitLoss: realised } = statusOf(day);
+    const { run } = settled;
+    expect([run.locked, run.expected, run.closeNow]).toEqual([run.settled, run.settled, run.settled]);
+    expect(run.settled + run.commission).toBeCloseTo(realised, 6);
+    expect(run.commission).toBeCloseTo(Math.max(0, 0.05 * realised), 5);
+    const { spread, move, settlement, unattributed } = settled.sources;
+    expect(spread + move + settlement + unattributed).toBeCloseTo(realised, 5);
+  });
+
+  it('is shown with balance, turnover and limits, orders and fills', async () => {
+    const { day, market } = await dayWithBet();
+    await day.pass(3_000);
+    const status = statusOf(day);
+    expect(status.account.balance).toBeGreaterThan(0);
+    expect(status.account.ageS).toBeLessThan(31);
+    expect(status.turnover).toBe(status.stakeMatched);
+    expect(status.limits.find(({ name }) => name === 'turnover.dayUsdt')!.use).toBeGreaterThan(
+      status.turnover,
+    );
+    expect(status.quoting).toMatchObject({ wanted: 1, quoted: 1, notQuotingS: null });
+    const row = { event: 'A v B', outcome: 'h', strategy: 'symmetric', selectionId: market.selectionId };
+    expect(status.recentFills).toMatchObject([{ ...row, stake: status.stakeMatched }]);
+    expect(status.recentOrders.length).toBeGreaterThan(1);
+    for (const order of status.recentOrders) expect(order).toMatchObject(row);
+    const [selection] = heldEvent(day).selections;
+    expect(selection!.stake.for + selection!.stake.against).toBeGreaterThan(0);
+  });
+});
+
 describe('a strategy that throws', () => {
   const folder = mkdtempSync(join(tmpdir(), 'throwing-'));
   const file = join(folder, 'throwing.mjs');

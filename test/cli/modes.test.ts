@@ -7,10 +7,10 @@ import { EXIT } from '../../src/app/run/exit-codes.ts';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
 import { type Mode, MODE_NAMES, MODES } from '../../src/domain/mode.ts';
 import type { JournalEntry } from '../../src/ports/journal.ts';
-import type { Status } from '../../src/read-model/status.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { commandLine, type Invoked } from '../support/invoked.ts';
+import { aStatus } from '../support/status.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -131,7 +131,7 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
   it('shows its own banner and no other', async () => {
     const [first] = (await run(mode)).stdout.split('\n') as [string];
     expect(JSON.parse(first)).toMatchObject({ mode, msg: `TOUCHLINE ${banner}` });
-    const [view] = renderStatus({ ...STATUS, mode }, [], { columns: 120, rows: 40 }) as [string];
+    const [view] = renderStatus(aStatus({ mode }), [], { columns: 120, rows: 40 }) as [string];
     for (const other of MODE_NAMES) expect(view.includes(` ${MODES[other].banner} `)).toBe(other === mode);
   });
 
@@ -139,16 +139,3 @@ describe.each(MODE_NAMES)('a run in %s mode', (mode) => {
     expect(/real money/i.test(banner)).toBe(real.money);
   });
 });
-
-const STATUS: Omit<Status, 'mode'> = {
-  ...{ strategy: 'symmetric', runningS: 1, stream: 'synced', heartbeatRemainingS: 27, stopping: null },
-  ...{
-    blocked: null,
-    strategies: [],
-    strategiesOff: [],
-    budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 },
-    ordersOpen: 0,
-  },
-  ...{ ordersPlaced: 0, ordersRefused: 0, fills: 0, stakeMatched: 0, profitLoss: 0 },
-  ...{ twoSidedQuoteRatio: 0, throttledResponses: 0, events: [] },
-};

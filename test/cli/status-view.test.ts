@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
 import type { SelectionId } from '../../src/domain/ids.ts';
 import type { Status } from '../../src/read-model/status.ts';
+import { aStatus } from '../support/status.ts';
 
 const plain = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));
@@ -10,13 +11,16 @@ const selection = (outcome: string, missing: string | null = null) => ({
   selectionId: `fb|2026-01-01,1,2|${outcome}` as SelectionId,
   outcome,
   market: { for: 2.32, against: 2.38 },
+  depth: { for: 100, against: 80 },
   quoted: { for: 2.36, against: null },
+  stake: { for: 20, against: 0 },
+  filled: { for: 0, against: 0 },
   ifWin: 12.4,
   ifLose: -9.1,
   missing,
 });
 
-const status: Status = {
+const status: Status = aStatus({
   mode: 'simulated',
   strategy: 'symmetric',
   runningS: 41.2,
@@ -47,7 +51,7 @@ const status: Status = {
       selections: [selection('h'), selection('d', 'waits for a betslip')],
     },
   ],
-};
+});
 
 describe('the live view', () => {
   it('shows that it is simulated, and shows the account and every quote beside its market', () => {

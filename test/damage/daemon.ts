@@ -118,6 +118,7 @@ export async function startDaemon(place: DamagePlace, path: string): Promise<Dam
   const daemon = new Daemon(composed, {
     strategies: composed.parts.strategies.names,
     exchange: 'in this process',
+    ...{ version: '0.1.0', runId: '1-0a1b2c3d' },
   });
   const run: DamageRun = { composed, daemon, failure: null, end };
   daemon.start().catch((error: unknown) => void (run.failure = error));

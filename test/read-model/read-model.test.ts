@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventKey, type EventName } from '../../src/domain/events.ts';
-import { betId, eventId, type EventKey, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
+import {
+  betId,
+  betType,
+  eventId,
+  type EventKey,
+  orderId,
+  requestUuid,
+  type SelectionId,
+  sport,
+} from '../../src/domain/ids.ts';
 import { ORDER_STATES, type OrderState } from '../../src/domain/lifecycle.ts';
-import type { Fill } from '../../src/domain/live-order.ts';
+import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import type { Direction } from '../../src/domain/selection.ts';
 import type { Decision } from '../../src/engine/turn.ts';
 import { type ConnectionSignal, type Fact, ReadModel } from '../../src/read-model/read-model.ts';
@@ -48,21 +57,36 @@ interface OrderFact {
   readonly tick?: number;
   readonly before?: OrderState | null;
   readonly atMs?: number;
+  readonly part?: Partial<Pick<LiveOrder, 'filledMicros'>>;
 }
 
 function order(state: OrderState, fact: OrderFact = {}): Fact {
-  const { uuid = 'a', event = EVENT, direction = 'for', tick = 100, before = null, atMs = 0 } = fact;
+  const {
+    uuid = 'a',
+    event = EVENT,
+    direction = 'for',
+    tick = 100,
+    before = null,
+    atMs = 0,
+    part = {},
+  } = fact;
   const at = { ...event, selectionId: selectionOn(event) };
   return {
-    ...{ kind: 'order', atMs },
-    change: { order: liveOrder({ ...at, requestUuid: uuid, direction, tick, state }), before },
+    ...{ kind: 'order', atMs, wallMs: 1_000_000 + atMs },
+    change: { order: liveOrder({ ...at, requestUuid: uuid, direction, tick, state, ...part }), before },
   };
 }
 
-const fill = (id: number, stakeMicros = 1_000_000): Fact => ({
+const fillOf = (id: number, changes: Partial<Fill> = {}): Fact => ({
   kind: 'fill',
-  fill: { betId: betId(id), orderId: orderId(1), stakeMicros } as unknown as Fill,
+  fill: {
+    ...{ betId: betId(id), orderId: orderId(1), requestUuid: requestUuid('a'), ...EVENT },
+    ...{ selectionId: selectionOn(EVENT), betType: betType('for,h'), direction: 'for', price: 2 },
+    ...{ stakeMicros: 1_000_000, role: 'maker', atMs: 1_000_000 + id, ...changes },
+  },
 });
+
+const fill = (id: number, stakeMicros = 1_000_000): Fact => fillOf(id, { stakeMicros });
 
 const connection = (kind: ConnectionSignal['kind']): Fact => ({
   kind: 'connection',
@@ -77,7 +101,10 @@ const look = (events: readonly EventName[], titles: Record<string, string> = {})
 
 const readings = (over: Partial<Readings> = {}): Readings => ({
   ...{ monotonicMs: 10_000, wallMs: 1_010_000 },
-  run: { mode: 'simulated', strategy: 'mine', runningS: 10, stopping: null },
+  run: {
+    ...{ mode: 'simulated', strategy: 'mine', runningS: 10, hasStarted: true, stopping: null },
+    ...{ version: '0.1.0', runId: '1-0a1b2c3d', previousRun: null, today: null },
+  },
   ...{
     heartbeatRemainingMs: 2_500,
     blocked: null,
@@ -88,9 +115,13 @@ const readings = (over: Partial<Readings> = {}): Readings => ({
   },
   budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
   profitLossMicros: 1_500_000,
+  ...{ money: [], markouts: [], fairOf: () => null, balance: null, turnoverMicros: 0, limits: [] },
+  sources: { spreadMicros: 0, moveMicros: 0, luckMicros: 0, unattributedMicros: 0 },
+  ownerOf: () => 'mine',
   ...{ positions: new Map(), missing: new Map() },
   event: () => ({ title: 'A v B', startTimeMs: 1_070_000, inRunning: false, score: null }),
-  selection: (id) => ({ outcome: id.split('|')[2]!, market: { for: 2, against: null } }),
+  outcomeOf: (id) => id.split('|')[2]!,
+  depthOf: () => ({ for: [2, -1, 80e6, 1.9, -1, 20e6], against: [] }),
   ...over,
 });
 
@@ -266,6 +297,125 @@ describe('a strategy that throws on an event', () => {
   it('is reported with the event', () => {
     const [event] = statusAfter([look([EVENT]), threw('a')]).events;
     expect(event!.strategyThrows).toEqual({ strategy: 'mine', message: 'a', sinceMs: 1_000_000, times: 1 });
+  });
+});
+
+describe('the state of a run', () => {
+  const stateIn = (run: Partial<Readings['run']>, blocked: string | null = null): Status['state'] =>
+    statusAfter([], { blocked, run: { ...readings().run, ...run } }).state;
+
+  it.each([
+    [{ hasStarted: false }, null, 'starting'],
+    [{ hasStarted: false }, 'recovering', 'starting'],
+    [{}, null, 'quoting'],
+    [{}, 'killed', 'blocked'],
+    [{ stopping: 'SIGTERM' }, 'killed', 'stopping'],
+    [{ hasStarted: false, stopping: 'SIGTERM' }, null, 'stopping'],
+  ] as const)('with %j, blocked by %s, is %s', (run, blocked, state) => {
+    expect(stateIn(run, blocked)).toBe(state);
+  });
+});
+
+describe('quoting', () => {
+  const quotingAfter = (...facts: readonly Fact[]): unknown => statusAfter(facts).quoting;
+  const other = { uuid: 'b', direction: 'against', atMs: 5_000 } as const;
+
+  it('counts wanted selections, and for how long none of them is quoted', () => {
+    const wanted = decision({ wants: true, atMs: 1_000 });
+    expect(quotingAfter()).toEqual({ wanted: 0, quoted: 0, twoSided: 0, notQuotingS: null });
+    expect(quotingAfter(wanted)).toEqual({ wanted: 1, quoted: 0, twoSided: 0, notQuotingS: 9 });
+    const one = [wanted, order('live', { atMs: 4_000 })];
+    expect(quotingAfter(...one)).toEqual({ wanted: 1, quoted: 1, twoSided: 0, notQuotingS: null });
+    const both = [...one, order('live', other)];
+    expect(quotingAfter(...both)).toEqual({ wanted: 1, quoted: 1, twoSided: 1, notQuotingS: null });
+    const gone = [...one, order('closed', { atMs: 7_500 })];
+    expect(quotingAfter(...gone)).toEqual({ wanted: 1, quoted: 0, twoSided: 0, notQuotingS: 2.5 });
+    const unwanted = [...gone, decision({ wants: false, atMs: 8_000 })];
+    expect(quotingAfter(...unwanted)).toEqual({ wanted: 0, quoted: 0, twoSided: 0, notQuotingS: null });
+  });
+
+  it('goes on while one of several wanted selections is quoted', () => {
+    const facts = [decision({ wants: true }), decision({ event: OTHER, wants: true }), order('live')];
+    expect(quotingAfter(...facts)).toEqual({ wanted: 2, quoted: 1, twoSided: 0, notQuotingS: null });
+  });
+});
+
+describe('orders of unknown outcome', () => {
+  const oldestAfter = (...facts: readonly Fact[]): unknown => statusAfter(facts).oldestUnknownOrderS;
+
+  it('age from the first report of the state until the outcome is known', () => {
+    const first = order('unknown', { atMs: 2_000 });
+    const second = order('unknown', { uuid: 'b', atMs: 6_000 });
+    expect(oldestAfter(order('sending'))).toBeNull();
+    expect(oldestAfter(first, second)).toBe(8);
+    expect(oldestAfter(first, order('unknown', { atMs: 9_000 }))).toBe(8);
+    expect(oldestAfter(first, second, order('live', { atMs: 7_000 }))).toBe(4);
+    expect(oldestAfter(first, order('absent', { atMs: 7_000 }))).toBeNull();
+  });
+});
+
+describe('recent orders and fills', () => {
+  it('show orders once they may have left, in their present state, newest first', () => {
+    const { recentOrders } = statusAfter([
+      ...[order('prepared'), order('sending', { atMs: 5 }), order('live', { atMs: 6 }), order('closed')],
+      ...[order('prepared', { uuid: 'b' }), order('absent', { uuid: 'b' })],
+      order('sending', { uuid: 'c', direction: 'against', atMs: 7 }),
+    ]);
+    expect(recentOrders).toMatchObject([
+      { requestUuid: 'c', direction: 'against', state: 'sending', atMs: 1_000_007 },
+      { requestUuid: 'a', event: 'A v B', outcome: 'h', strategy: 'mine', state: 'closed', atMs: 1_000_005 },
+    ]);
+  });
+
+  it('show at most twenty of each', () => {
+    const uuids = Array.from({ length: 30 }, (_, at) => `order ${at}`);
+    const facts = uuids.flatMap((uuid, at) => [order('live', { uuid }), fill(at)]);
+    const { recentOrders, recentFills } = statusAfter(facts);
+    expect(recentOrders.map(({ requestUuid: uuid }) => uuid)).toEqual(uuids.slice(10).toReversed());
+    expect(recentFills.map(({ betId: id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => 29 - at));
+  });
+
+  it('name no strategy for bets of others', () => {
+    const [others, ours] = statusAfter([fillOf(1), fillOf(2, { requestUuid: null })]).recentFills;
+    expect([others!.strategy, ours!.strategy]).toEqual([null, 'mine']);
+    expect(ours).toMatchObject({ event: 'A v B', outcome: 'h', price: 2, stake: 1, role: 'maker' });
+  });
+});
+
+describe('the account', () => {
+  it('shows the last reported balance and its age', () => {
+    const balance = { balanceMicros: 12_500_000, openStakeMicros: 3_000_000, reportedMs: 7_500 };
+    expect(statusAfter([]).account).toEqual({ balance: null, openStake: null, ageS: null });
+    expect(statusAfter([], { balance }).account).toEqual({ balance: 12.5, openStake: 3, ageS: 2.5 });
+  });
+
+  it('pays the commission that was set last', () => {
+    const money = [
+      { ...EVENT, owner: 'mine', settledMicros: 10e6, isHeld: false, leastMicros: 0, selections: [] },
+    ];
+    const rate = (of: number): Fact => ({ kind: 'commission', rate: of });
+    expect(statusAfter([], { money }).profit.run).toMatchObject({ settled: 10, commission: 0 });
+    expect(statusAfter([rate(0.1), rate(0.05)], { money }).profit).toMatchObject({
+      run: { settled: 9.5, commission: 0.5 },
+      byEvent: [{ event: 'A v B', eventKey: eventKey(EVENT), settled: 9.5 }],
+    });
+  });
+});
+
+describe('a selection', () => {
+  it('shows the stake at the best price, and our own open and matched stake', () => {
+    const part = { filledMicros: 400_000 };
+    const [event] = statusAfter([
+      look([EVENT]),
+      order('live', { part }),
+      order('live', { uuid: 'b' }),
+    ]).events;
+    expect(event!.selections).toMatchObject([
+      {
+        ...{ market: { for: 2, against: null }, depth: { for: 80, against: null } },
+        ...{ stake: { for: 1.6, against: 0 }, filled: { for: 0.4, against: 0 } },
+      },
+    ]);
   });
 });
 

@@ -61,6 +61,9 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
   });
   return {
     composed,
-    daemon: new Daemon(composed, { strategies: composed.parts.strategies.names, exchange: 'simulated' }),
+    daemon: new Daemon(composed, {
+      ...{ strategies: composed.parts.strategies.names, exchange: 'simulated' },
+      ...{ version: '0.1.0', runId: '1-0a1b2c3d' },
+    }),
   };
 }

@@ -43,6 +43,12 @@ export const configSchema = {
       env: 'TOUCHLINE_API_KEY_FILE',
     },
     requestTimeoutS: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
+    commissionRate: {
+      doc: 'share of the net winnings of an event that the exchange keeps as commission; profit is shown after it',
+      format: number(0, 0.5),
+      default: 0,
+      live: true,
+    },
   },
   strategy: strategySchema,
   universe: {

@@ -8,6 +8,7 @@ import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
 import { readingsOf } from '../read-model-feed.ts';
 import { controlsOf } from './controls.ts';
+import type { RunId } from './run-id.ts';
 
 /** The facts that name a run for people. */
 export interface DaemonFacts {
@@ -15,6 +16,9 @@ export interface DaemonFacts {
   readonly strategies: readonly string[];
   /** Host and port of the exchange. */
   readonly exchange: string;
+  /** Touchline's version. */
+  readonly version: string;
+  readonly runId: RunId;
 }
 
 interface OpenOnExchange {
@@ -53,13 +57,15 @@ export class Daemon {
   }
 
   status(): Status {
-    const { readModel, parts } = this.#composed;
+    const { readModel, parts, risk, previousRun } = this.#composed;
+    const { strategies, version, runId } = this.#facts;
     const run = {
-      strategy: this.#facts.strategies.join(', '),
+      ...{ version, runId, previousRun, today: null },
+      strategy: strategies.join(', '),
       runningS: this.#runningMs() / 1000,
-      stopping: this.#stopping,
+      ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
     };
-    return statusOf(readModel, readingsOf(parts, run));
+    return statusOf(readModel, readingsOf({ ...parts, risk }, run));
   }
 
   /** A kill that no place has taken, so that the next start would trade; null if there is none. */

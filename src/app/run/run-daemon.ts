@@ -3,6 +3,7 @@ import type { AccountClaim, InstallationId } from '../../domain/installation.ts'
 import type { Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../../ops/metrics.ts';
+import { statusMetrics } from '../../ops/status-metrics.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { RiskLimits } from '../../risk/index.ts';
@@ -11,6 +12,7 @@ import { audited } from '../admin/audit.ts';
 import { serve, type Served } from '../admin/serve.ts';
 import { handOverSignals } from '../adapters/early-signals.ts';
 import { isFirstProcess } from '../adapters/last-resort.ts';
+import { VERSION } from '../adapters/own-files.ts';
 import { watchKillFile } from '../adapters/small-file.ts';
 import { sourceInputs } from '../adapters/source-inputs.ts';
 import { randomIds } from '../adapters/this-machine.ts';
@@ -29,6 +31,7 @@ import { latchHang } from '../watchdog/latch-hang.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
 import { Reloader } from './reload.ts';
+import { newRunId, type RunId } from './run-id.ts';
 import { runToEnd } from './run-loop.ts';
 import { type RunConsole, RunSignals } from './run-signals.ts';
 
@@ -53,6 +56,7 @@ export interface DaemonRun {
 
 interface HeldAccount extends OpenJournal {
   readonly installation: InstallationId;
+  readonly runId: RunId;
 }
 
 interface WatchedAccount extends HeldAccount {
@@ -87,7 +91,9 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
     if (upgrade !== null) run.console.logger.warn('the journal was upgraded', { ...upgrade });
     const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
-    return await watchDaemon(run, { ...memory, damage, installation: claimed.installation }, signals);
+    const runId = newRunId(journal, randomIds);
+    const { installation } = claimed;
+    return await watchDaemon(run, { ...memory, damage, installation, runId }, signals);
   } finally {
     await signalsHeard();
     memory.release();
@@ -156,10 +162,11 @@ async function serveDaemonAt(
   { config, console: { logger } }: DaemonRun,
   { daemon, journal, metrics }: { daemon: Daemon; journal: Journal; metrics: PrometheusMetrics },
 ): Promise<Served> {
+  const showStatus = statusMetrics(metrics);
   const sources = {
     health: () => daemon.health(),
     ready: () => daemon.ready(),
-    metrics: () => metrics.expose(),
+    metrics: () => (showStatus(daemon.status()), metrics.expose()),
     status: () => daemon.status(),
     controls: audited(daemon.controls(), { journal, logger }),
     clock: systemClock,
@@ -179,7 +186,7 @@ async function makeDaemon(
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader; readonly journal: Journal }> {
   const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
   const { logger } = console;
-  const { installation, earlierOwner, watchdog } = memory;
+  const { installation, runId, earlierOwner, watchdog } = memory;
   const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(openVenue(run, memory, metrics)),
@@ -210,7 +217,9 @@ async function makeDaemon(
   };
   return {
     journal: composed.journal,
-    daemon: new Daemon(composed, { strategies: strategies.map(({ name }) => name), exchange }),
+    daemon: new Daemon(composed, {
+      ...{ strategies: strategies.map(({ name }) => name), exchange, version: VERSION, runId },
+    }),
     reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
   };
 }

@@ -3,7 +3,7 @@ import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain
 import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import { isUnmatched, type VenueOrder } from '../../domain/orders.ts';
+import { type Balance, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
@@ -75,6 +75,11 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'
 /** Requests a decision before the market changes: for one event, or (null) for all. */
 export type Wake = (event: EventName | null) => void;
 
+export interface ReportedBalance extends Balance {
+  /** Monotonic instant of the report. */
+  readonly reportedMs: number;
+}
+
 const SAVE_EVERY_MS = 60_000;
 /** Expected interval of housekeeping. Any excess is event-loop lag. */
 const TICK_MS = 1_000;
@@ -101,6 +106,7 @@ export class RiskInputs {
   #savedMs = -Infinity;
   #tickedMs: number | null = null;
   #profits: ReadonlyMap<string, Micros> = new Map();
+  #balance: ReportedBalance | null = null;
   /** The last complete knowledge: the earlier run's until this run knows all bets. */
   #aboutBets: Omit<AboutBets, 'eventTotals'> = { places: [], winnerMarkets: [], fairs: [] };
 
@@ -113,7 +119,14 @@ export class RiskInputs {
     const wallMs = (): number => clock.wallMs();
     this.#results = new Results({ ledger, risk, memory: this.#memory, remember, wallMs });
     this.#grids = new GridLookups(parts);
-    this.#account = new AccountWatch(parts);
+    this.#account = new AccountWatch({
+      ...{ venue: parts.venue, clock, logger },
+      risk: {
+        onBalance: (balance) => this.#onBalance(balance),
+        onPosition: (position) => risk.onPosition(position),
+        positions: () => risk.positions(),
+      },
+    });
     this.#closing = new ClosingWatch(clock);
     this.#past = new PastEvents(parts);
     this.#reasons = new QuoteReasons(parts);
@@ -179,6 +192,11 @@ export class RiskInputs {
   obstacles(): readonly ResumeObstacle[] {
     const now = latchedOf(this.#resumeParts());
     return reportOf(now, now).remaining;
+  }
+
+  /** The account's balance as the exchange last reported it; null before that. */
+  get balance(): ReportedBalance | null {
+    return this.#balance;
   }
 
   /** Whether closing after a kill has failed. The heartbeat must then be left to expire. */
@@ -289,7 +307,7 @@ export class RiskInputs {
     }
     for (const entry of signal.entries) {
       if (entry.tag === 'clear_events') risk.guards.onFeedCleared();
-      else if (entry.tag === 'balance') risk.onBalance(entry.balance);
+      else if (entry.tag === 'balance') this.#onBalance(entry.balance);
     }
   }
 
@@ -344,6 +362,11 @@ export class RiskInputs {
   get #knowsAllBets(): boolean {
     const { recovered, journalFailed } = this.#parts.orders.status();
     return recovered && !journalFailed;
+  }
+
+  #onBalance(balance: Balance): void {
+    this.#balance = { ...balance, reportedMs: this.#parts.clock.monotonicMs() };
+    this.#parts.risk.onBalance(balance);
   }
 
   #resumeParts(): ResumeParts {

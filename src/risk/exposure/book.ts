@@ -87,13 +87,13 @@ export class ExposureBook {
   }
 
   /** Adds a bet under a key and replaces the earlier bet with that key. A stake of 0 only removes. */
-  put(key: string, bet: Bet, matched: boolean): void {
+  put(key: string, bet: Bet, matched: boolean, isHeld = matched): void {
     if (bet.stakeMicros <= 0) {
       this.remove(bet, key);
       return;
     }
     const held = this.#held(bet);
-    held.bets.put(key, bet, matched);
+    held.bets.put(key, bet, matched, isHeld);
     this.#recount(held);
   }
 
@@ -179,7 +179,8 @@ export class ExposureBook {
     const held = this.#events.get(eventKey(event))?.bets;
     if (held !== undefined && Array.from(held.entries()).every(([key]) => passes(key))) return held;
     const part = new EventBets(event, this.#knowledge, this.#recalledMarkets);
-    for (const [key, { bet, matched }] of held?.entries() ?? []) if (passes(key)) part.put(key, bet, matched);
+    for (const [key, entry] of held?.entries() ?? [])
+      if (passes(key)) part.put(key, entry.bet, entry.matched, entry.held);
     return part;
   }
 

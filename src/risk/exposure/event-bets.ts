@@ -40,6 +40,8 @@ export class EventBets {
   #worstMicros: Micros | null = 0;
   /** How many bets and orders no score grid decides. */
   #offGrid = 0;
+  /** How many are held until they are settled. */
+  #held = 0;
 
   /** `recalled`: winner markets that an earlier run knew. */
   constructor(event: EventName, knowledge: MarketKnowledge, recalled: ReadonlyMap<SelectionId, string>) {
@@ -52,10 +54,10 @@ export class EventBets {
     return this.#placed.size;
   }
 
-  /** Adds a bet under a key and replaces the earlier bet with that key. */
-  put(key: string, bet: Bet, matched: boolean): void {
+  /** Adds a bet under a key and replaces the earlier bet with that key. `held`: it is no order that may still be matched. */
+  put(key: string, bet: Bet, matched: boolean, held = matched): void {
     this.remove(key);
-    const entry = { ...this.#place(bet), matched };
+    const entry = { ...this.#place(bet), matched, held };
     this.#placed.set(key, entry);
     entry.group.add(entry);
     this.#selectionGroup(bet.selectionId).add(entry);
@@ -74,7 +76,7 @@ export class EventBets {
 
   /** Regroups every bet, after the knowledge of the markets has grown. */
   rebuild(): void {
-    for (const [key, { bet, matched }] of [...this.#placed]) this.put(key, bet, matched);
+    for (const [key, { bet, matched, held }] of [...this.#placed]) this.put(key, bet, matched, held);
   }
 
   /**
@@ -85,7 +87,7 @@ export class EventBets {
     const late = [...this.#placed].filter(([, { bet, outcomes, group }]) => {
       return group instanceof SelectionGroup && this.#groupOf(bet, outcomes !== null) !== group;
     });
-    for (const [key, { bet, matched }] of late) this.put(key, bet, matched);
+    for (const [key, { bet, matched, held }] of late) this.put(key, bet, matched, held);
     return late.length > 0;
   }
 
@@ -97,6 +99,11 @@ export class EventBets {
   worst(): Micros {
     this.#worstMicros ??= sum(Array.from(this.#groups.values(), (group) => group.worst()));
     return this.#worstMicros;
+  }
+
+  /** The least profit of what is held, over the outcomes of the event, open orders left out. Above 0 if a gain is certain. */
+  least(): Micros {
+    return sum(Array.from(this.#groups.values(), (group) => group.least()));
   }
 
   /** `worst` had this bet been added. */
@@ -141,6 +148,11 @@ export class EventBets {
     return this.#placed;
   }
 
+  /** Whether anything is held until it is settled. */
+  isHeld(): boolean {
+    return this.#held > 0;
+  }
+
   hasMatched(): boolean {
     return [...this.#placed.values()].some(({ matched }) => matched);
   }
@@ -160,7 +172,7 @@ export class EventBets {
     return group instanceof ScoreGroup ? group : null;
   }
 
-  #place(bet: Bet): Omit<Placed, 'matched'> {
+  #place(bet: Bet): Omit<Placed, 'matched' | 'held'> {
     const outcomes = this.#knowledge.outcomes(bet.sport, bet.betType);
     return { bet, payoffs: payoffsOf(bet), outcomes, group: this.#groupOf(bet, outcomes !== null) };
   }
@@ -181,9 +193,10 @@ export class EventBets {
     return market;
   }
 
-  #count({ bet, outcomes }: Entry, sign: 1 | -1): void {
+  #count({ bet, held, outcomes }: Entry, sign: 1 | -1): void {
     this.#grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
     if (outcomes === null) this.#offGrid += sign;
+    if (held) this.#held += sign;
     this.#worstMicros = null;
   }
 

@@ -6,6 +6,8 @@ import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs, payoffsO
 export interface Entry {
   readonly bet: Bet;
   readonly matched: boolean;
+  /** Held until it is settled: matched, in doubt, or of unknown direction. False for an order that may still be matched. */
+  readonly held: boolean;
   readonly payoffs: Payoffs;
   /** Set when the score grid decides the bet. */
   readonly outcomes: OutcomeGrid | null;
@@ -26,6 +28,11 @@ export interface Group {
   remove(entry: Entry): void;
   /** The least profit over the group's final states, "everything is void" included: at most 0. */
   worst(): Micros;
+  /**
+   * The least profit of what is held, open orders left out. Above 0 only where the score grid proves a gain in every final
+   * score. A selection without a grid may also be void.
+   */
+  least(): Micros;
   /** The least profit if a further bet were added. */
   preview(bet: Pick<Entry, 'bet' | 'payoffs' | 'outcomes'>): Preview;
 }
@@ -34,7 +41,10 @@ export interface Group {
 export class ScoreGroup implements Group {
   readonly matched = new Float64Array(CELL_COUNT);
   readonly open = new Float64Array(CELL_COUNT);
+  /** Losses of bets that are held but not known to win anything. */
+  readonly #doubtful = new Float64Array(CELL_COUNT);
   #worst: Micros | null = 0;
+  #least: Micros | null = 0;
 
   add(entry: Entry): void {
     this.#apply(entry, 1);
@@ -49,11 +59,20 @@ export class ScoreGroup implements Group {
     return this.#worst;
   }
 
+  least(): Micros {
+    if (this.#least !== null) return this.#least;
+    let least = Infinity;
+    for (let cell = 0; cell < CELL_COUNT; cell++)
+      least = Math.min(least, (this.matched[cell] as number) + (this.#doubtful[cell] as number));
+    this.#least = least;
+    return least;
+  }
+
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
     let ifOpen = 0;
     let ifFilled = 0;
     for (let cell = 0; cell < CELL_COUNT; cell++) {
-      const base = (this.matched[cell] as number) + (this.open[cell] as number);
+      const base = this.#total(cell);
       const payoff = payoffIn(cell, payoffs, outcomes);
       ifOpen = Math.min(ifOpen, base + Math.min(0, payoff));
       ifFilled = Math.min(ifFilled, base + payoff);
@@ -72,7 +91,7 @@ export class ScoreGroup implements Group {
   }
 
   #total(cell: number): Micros {
-    return (this.matched[cell] as number) + (this.open[cell] as number);
+    return (this.matched[cell] as number) + (this.#doubtful[cell] as number) + (this.open[cell] as number);
   }
 
   #leastProfit(): Micros {
@@ -81,13 +100,14 @@ export class ScoreGroup implements Group {
     return least;
   }
 
-  #apply({ matched, payoffs, outcomes }: Entry, sign: 1 | -1): void {
-    const target = matched ? this.matched : this.open;
+  #apply({ matched, held, payoffs, outcomes }: Entry, sign: 1 | -1): void {
+    const target = matched ? this.matched : held ? this.#doubtful : this.open;
     for (let cell = 0; cell < CELL_COUNT; cell++) {
       const payoff = payoffIn(cell, payoffs, outcomes);
       target[cell] = (target[cell] as number) + sign * (matched ? payoff : Math.min(0, payoff));
     }
     this.#worst = null;
+    this.#least = null;
   }
 }
 
@@ -125,6 +145,8 @@ const plus = (a: Pair, b: Pair, sign: 1 | -1 = 1): Pair => ({
 /** A selection by itself: the fallback when no link between its market and others is known. */
 export class SelectionGroup implements Group {
   #matched: Pair = FLAT;
+  /** Losses of bets that are held but not known to win anything. */
+  #doubtful: Pair = FLAT;
   #open: Pair = FLAT;
 
   add(entry: Entry): void {
@@ -136,11 +158,15 @@ export class SelectionGroup implements Group {
   }
 
   worst(): Micros {
-    return worstOfPair(plus(this.#matched, this.#open));
+    return worstOfPair(this.#total());
+  }
+
+  least(): Micros {
+    return worstOfPair(plus(this.#matched, this.#doubtful));
   }
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
-    const now = plus(this.#matched, this.#open);
+    const now = this.#total();
     return {
       ifOpen: worstOfPair(plus(now, pairOf({ ...bet, matched: false }))),
       ifFilled: worstOfPair(plus(now, pairOf({ ...bet, matched: true }))),
@@ -153,8 +179,13 @@ export class SelectionGroup implements Group {
     return worstOfPair(after) > worstOfPair(this.#matched);
   }
 
+  #total(): Pair {
+    return plus(plus(this.#matched, this.#doubtful), this.#open);
+  }
+
   #apply(entry: Entry, sign: 1 | -1): void {
     if (entry.matched) this.#matched = plus(this.#matched, pairOf(entry), sign);
+    else if (entry.held) this.#doubtful = plus(this.#doubtful, pairOf(entry), sign);
     else this.#open = plus(this.#open, pairOf(entry), sign);
   }
 }
@@ -167,17 +198,23 @@ const worstOfPair = (pair: Pair): Micros => Math.min(0, pair.win, pair.lose);
  */
 export class WinnerGroup implements Group {
   readonly #pairs = new Map<SelectionId, Pair>();
+  /** The part of the pairs that is held. */
+  readonly #held = new Map<SelectionId, Pair>();
 
   add(entry: Entry): void {
-    this.#put(entry.bet.selectionId, pairOf(entry), 1);
+    this.#put(entry, 1);
   }
 
   remove(entry: Entry): void {
-    this.#put(entry.bet.selectionId, pairOf(entry), -1);
+    this.#put(entry, -1);
   }
 
   worst(): Micros {
-    return this.#worstWith(null, FLAT);
+    return worstOfWinner(this.#pairs);
+  }
+
+  least(): Micros {
+    return worstOfWinner(this.#held);
   }
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
@@ -188,20 +225,31 @@ export class WinnerGroup implements Group {
     };
   }
 
-  #put(selectionId: SelectionId, pair: Pair, sign: 1 | -1): void {
-    this.#pairs.set(selectionId, plus(this.#pairs.get(selectionId) ?? FLAT, pair, sign));
+  #put(entry: Entry, sign: 1 | -1): void {
+    const { selectionId } = entry.bet;
+    const pair = pairOf(entry);
+    for (const pairs of entry.held ? [this.#pairs, this.#held] : [this.#pairs])
+      pairs.set(selectionId, plus(pairs.get(selectionId) ?? FLAT, pair, sign));
   }
 
-  #worstWith(selectionId: SelectionId | null, extra: Pair): Micros {
-    let allBeaten = 0;
-    let winnersGain = 0;
-    const weigh = (pair: Pair): void => {
-      const beaten = Math.min(0, pair.lose);
-      allBeaten += beaten;
-      winnersGain = Math.min(winnersGain, pair.win - beaten);
-    };
-    for (const [id, pair] of this.#pairs) weigh(id === selectionId ? plus(pair, extra) : pair);
-    if (selectionId !== null && !this.#pairs.has(selectionId)) weigh(extra);
-    return allBeaten + winnersGain;
+  #worstWith(selectionId: SelectionId, extra: Pair): Micros {
+    return worstOfWinner(this.#pairs, { selectionId, extra });
   }
+}
+
+/** The least profit of a winner market, if a further bet pays `extra` on a selection. */
+function worstOfWinner(
+  pairs: ReadonlyMap<SelectionId, Pair>,
+  further: { readonly selectionId: SelectionId; readonly extra: Pair } | null = null,
+): Micros {
+  let allBeaten = 0;
+  let winnersGain = 0;
+  const weigh = (pair: Pair): void => {
+    const beaten = Math.min(0, pair.lose);
+    allBeaten += beaten;
+    winnersGain = Math.min(winnersGain, pair.win - beaten);
+  };
+  for (const [id, pair] of pairs) weigh(id === further?.selectionId ? plus(pair, further.extra) : pair);
+  if (further !== null && !pairs.has(further.selectionId)) weigh(further.extra);
+  return allBeaten + winnersGain;
 }

@@ -260,8 +260,8 @@ export class OrderTracker {
     const matched = Math.max(order.filledMicros, bookedMicros);
     const open = { ...order.bet, stakeMicros: openMicros(order, bookedMicros) };
     const filled = { ...order.bet, stakeMicros: matched - bookedMicros };
-    this.#put(`open:${key}`, open, false, sidesOf(order));
-    this.#put(`filled:${key}`, filled, true, sidesOf(order));
+    this.#put(`open:${key}`, open, { matched: false, held: false }, sidesOf(order));
+    this.#put(`filled:${key}`, filled, { matched: true, held: true }, sidesOf(order));
     if (order.ended && matched === 0) this.#forget(key, order);
   }
 
@@ -272,7 +272,8 @@ export class OrderTracker {
   }
 
   #putFill(fill: Fill, booked: Booked): void {
-    this.#put(betKey(fill.betId), fill, !this.#inDoubt.has(fill.betId), sidesOf(booked.order ?? fill));
+    const standing = { matched: !this.#inDoubt.has(fill.betId), held: true };
+    this.#put(betKey(fill.betId), fill, standing, sidesOf(booked.order ?? fill));
     const isUnread = booked.order === null && fill.isParlay !== true && directionOf(fill.betType) === null;
     if (isUnread) booked.unread = [...booked.unread, fill];
   }
@@ -287,9 +288,16 @@ export class OrderTracker {
    * A bet of unknown direction counts in every direction that it may have, but only where it loses. Otherwise the gain of
    * one direction would cancel the loss of the other.
    */
-  #put(key: string, bet: Bet, matched: boolean, sides: readonly Direction[]): void {
-    if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched);
-    else for (const direction of sides) this.#book.put(`${key} ${direction}`, { ...bet, direction }, false);
+  #put(
+    key: string,
+    bet: Bet,
+    { matched, held }: { readonly matched: boolean; readonly held: boolean },
+    sides: readonly Direction[],
+  ): void {
+    if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched, held);
+    else
+      for (const direction of sides)
+        this.#book.put(`${key} ${direction}`, { ...bet, direction }, false, held);
   }
 
   #remove(key: string, bet: EventName & Pick<Bet, 'betType'>): void {

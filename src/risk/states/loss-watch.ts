@@ -99,15 +99,16 @@ export class LossWatch {
     this.restore(seen);
   }
 
+  /** The result of the day and from the peak, as last observed or restored; 0 before that. */
+  resultOf(of: ResultOf): Pick<ResultRecord, 'dayMicros' | 'fromPeakMicros'> {
+    const course = this.#courses.get(scopeName(of));
+    const { dayMicros = 0, fromPeakMicros = 0 } =
+      course === undefined ? (this.#restored.get(scopeName(of)) ?? {}) : recordOf(course);
+    return { dayMicros, fromPeakMicros };
+  }
+
   records(): readonly ResultRecord[] {
-    const current = Array.from(this.#courses.values(), (course) => ({
-      of: course.of,
-      day: course.day,
-      dayMicros: course.lastMicros - dayStartMicros(course),
-      fromPeakMicros: course.lastMicros - course.peakMicros,
-      totalMicros: course.lastMicros,
-      otherDays: otherDaysOf(course),
-    }));
+    const current = Array.from(this.#courses.values(), recordOf);
     return [...this.#unobserved(), ...current];
   }
 
@@ -173,6 +174,15 @@ function moveToDay(course: Course, day: number, nowMs: number): void {
   days.set(day, { startMicros: begun?.startMicros ?? lastMicros, seenMs: nowMs });
   course.day = day;
 }
+
+const recordOf = (course: Course): ResultRecord => ({
+  of: course.of,
+  day: course.day,
+  dayMicros: course.lastMicros - dayStartMicros(course),
+  fromPeakMicros: course.lastMicros - course.peakMicros,
+  totalMicros: course.lastMicros,
+  otherDays: otherDaysOf(course),
+});
 
 const dayStartMicros = ({ day, days, lastMicros }: Course): Micros =>
   days.get(day)?.startMicros ?? lastMicros;

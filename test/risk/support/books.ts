@@ -97,6 +97,15 @@ export function bruteForceWorst(bets: readonly RandomBet[]): number {
   return worst;
 }
 
+/** The least profit of the matched bets over every final score, void left out. */
+export function bruteForceLeast(bets: readonly RandomBet[]): number {
+  const { matched } = legsOf(bets);
+  const totals = SCORES.map(([home, away]) =>
+    matched.reduce((total, leg) => total + profitAt(leg, home, away), 0),
+  );
+  return Math.min(...totals);
+}
+
 function sumOfSubset(values: readonly number[], subset: number): number {
   return values.reduce((total, value, index) => total + ((subset >> index) & 1 ? value : 0), 0);
 }

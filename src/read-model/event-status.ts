@@ -1,0 +1,185 @@
+import type { PositionView } from '../domain/event-view.ts';
+import { eventKey, type EventName, type Score } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
+import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { isBetter, priceOf } from '../domain/odds.ts';
+import { bestLevel, type PriceLevel } from '../domain/price-list.ts';
+import { type Direction, selectionFrom } from '../domain/selection.ts';
+import type { StrategyThrow } from '../engine/strategy-faults.ts';
+import type { Moment } from '../lib/time.ts';
+import type { Depth } from './close-now.ts';
+import type { ReadModel } from './read-model.ts';
+import { usdt, usdtOrNull } from './usdt.ts';
+
+export interface EventStatus {
+  readonly name: string;
+  readonly sport: string;
+  readonly startsInMs: number | null;
+  readonly inRunning: boolean;
+  readonly score: string | null;
+  /** False for an event that is shown only for its position or open orders. */
+  readonly quoted: boolean;
+  /** Null while the strategy answers. */
+  readonly strategyThrows: StrategyThrow | null;
+  readonly selections: readonly SelectionStatus[];
+}
+
+export interface SelectionStatus {
+  readonly selectionId: SelectionId;
+  readonly outcome: string;
+  /** Best price available to takers, without our own quotes. */
+  readonly market: Readonly<Record<Direction, number | null>>;
+  /** Stake at that price. */
+  readonly depth: Readonly<Record<Direction, number | null>>;
+  /** Our best open quote. */
+  readonly quoted: Readonly<Record<Direction, number | null>>;
+  /** Stake of our orders that may still be matched. */
+  readonly stake: Readonly<Record<Direction, number>>;
+  /** Stake of the same orders that is already matched. */
+  readonly filled: Readonly<Record<Direction, number>>;
+  readonly ifWin: number;
+  readonly ifLose: number;
+  /** Why a wanted quote is not open; null if none is missing. */
+  readonly missing: string | null;
+}
+
+export interface EventReading {
+  readonly title: string;
+  readonly startTimeMs: number | null;
+  readonly inRunning: boolean;
+  readonly score: Score | null;
+}
+
+/** State that other parts own about events, at one instant. */
+export interface EventReadings extends Moment {
+  /** Selections with matched bets that are not settled. */
+  readonly positions: ReadonlyMap<SelectionId, PositionView>;
+  /** Why a wanted quote is not open, by selection. */
+  readonly missing: ReadonlyMap<SelectionId, string>;
+  /** Null for an event that the exchange does not describe. */
+  readonly event: (name: EventName) => EventReading | null;
+  readonly outcomeOf: (id: SelectionId) => string;
+  readonly depthOf: (id: SelectionId) => Depth;
+}
+
+/** An event to be shown. */
+interface Shown {
+  readonly event: EventName;
+  readonly quoted: boolean;
+  readonly selections: ReadonlySet<SelectionId>;
+}
+
+/** Events and selections that are quoted, or on which something is held or open. */
+export function eventStatuses(model: ReadModel, readings: EventReadings): readonly EventStatus[] {
+  const orders = Map.groupBy(model.openOrders, ({ selectionId }) => selectionId);
+  return shownEvents(model, readings, orders.keys()).flatMap(({ event, quoted, selections }) => {
+    const reading = readings.event(event);
+    const isHeld = Array.from(selections).some((id) => orders.has(id) || isPosition(readings, id));
+    if (reading === null && !isHeld) return [];
+    return {
+      ...eventStatus(event, reading, model, readings.wallMs),
+      quoted,
+      selections: Array.from(selections, (id) => selectionStatus(readings, id, orders.get(id) ?? [])),
+    };
+  });
+}
+
+/** The quoted events and selections, and those with a position or open orders: exposure stays visible. */
+function shownEvents(
+  model: ReadModel,
+  readings: EventReadings,
+  ordered: Iterable<SelectionId>,
+): readonly Shown[] {
+  const quoted = model.chosen.map(({ event, selections }) => ({
+    ...{ event, quoted: true, selections: new Set(selections) },
+  }));
+  const byKey = new Map(quoted.map((shown) => [eventKey(shown.event), shown]));
+  const left = new Map<EventKey, { event: EventName; quoted: boolean; selections: Set<SelectionId> }>();
+  const positions = Array.from(readings.positions.keys()).filter((id) => isPosition(readings, id));
+  for (const id of new Set([...positions, ...ordered].toSorted())) {
+    const event = selectionFrom(id);
+    if (event === null) continue;
+    const { sport, eventId } = event;
+    const key = eventKey(event);
+    const shown = byKey.get(key) ??
+      left.get(key) ?? { event: { sport, eventId }, quoted: false, selections: new Set() };
+    shown.selections.add(id);
+    if (!shown.quoted) left.set(key, shown);
+  }
+  return [...left.values(), ...quoted];
+}
+
+/** Bets that cancel each other are no position. */
+function isPosition({ positions }: EventReadings, id: SelectionId): boolean {
+  const position = positions.get(id);
+  return position !== undefined && (position.ifWinMicros !== 0 || position.ifLoseMicros !== 0);
+}
+
+function eventStatus(
+  event: EventName,
+  reading: EventReading | null,
+  model: ReadModel,
+  wallMs: number,
+): Omit<EventStatus, 'quoted' | 'selections'> {
+  const { startTimeMs = null, inRunning = false, score = null } = reading ?? {};
+  return {
+    name: nameOf(event, reading, model),
+    sport: event.sport,
+    startsInMs: startTimeMs === null ? null : startTimeMs - wallMs,
+    inRunning,
+    score: score === null ? null : score.join(':'),
+    strategyThrows: model.strategyThrows(event),
+  };
+}
+
+/** The exchange's name of an event, the last known one, or else its id. */
+export const nameOf = (event: EventName, reading: EventReading | null, model: ReadModel): string =>
+  reading?.title ?? model.titleOf(event) ?? event.eventId;
+
+function selectionStatus(
+  readings: EventReadings,
+  id: SelectionId,
+  orders: readonly LiveOrder[],
+): SelectionStatus {
+  const { ifWinMicros, ifLoseMicros } = readings.positions.get(id) ?? { ifWinMicros: 0, ifLoseMicros: 0 };
+  const depth = readings.depthOf(id);
+  return {
+    selectionId: id,
+    outcome: readings.outcomeOf(id),
+    market: perDirection((direction) => bestOf(direction, depth)?.price ?? null),
+    depth: perDirection((direction) => usdtOrNull(bestOf(direction, depth)?.maxMicros ?? null)),
+    quoted: perDirection((direction) => bestQuoted(orders, direction)),
+    stake: perDirection((direction) => usdt(sumOf(orders, direction, unfilledMicros))),
+    filled: perDirection((direction) => usdt(sumOf(orders, direction, ({ filledMicros }) => filledMicros))),
+    ifWin: usdt(ifWinMicros),
+    ifLose: usdt(ifLoseMicros),
+    missing: readings.missing.get(id) ?? null,
+  };
+}
+
+/** The quote that the next taker gets: the lowest price of our `for` orders, the highest of our `against` orders. */
+function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number | null {
+  const open = orders.filter(
+    (order) => order.direction === direction && ['live', 'closing'].includes(order.state),
+  );
+  const ticks = open.map((order) => order.tick);
+  if (ticks.length === 0) return null;
+  return priceOf(ticks.reduce((best, tick) => (isBetter(direction, best, tick) ? tick : best)));
+}
+
+const perDirection = <T>(of: (direction: Direction) => T): Record<Direction, T> => ({
+  for: of('for'),
+  against: of('against'),
+});
+
+function bestOf(direction: Direction, depth: Depth): PriceLevel | null {
+  const list = depth[direction];
+  return (list && bestLevel(direction, list)) ?? null;
+}
+
+const sumOf = (
+  orders: readonly LiveOrder[],
+  direction: Direction,
+  microsOf: (order: LiveOrder) => Micros,
+): Micros => orders.reduce((sum, order) => (order.direction === direction ? sum + microsOf(order) : sum), 0);

@@ -1,0 +1,204 @@
+/**
+ * Profit in the words of betting exchanges. Everything is counted for each event and then added up, in whole micros: so the
+ * strategies add up to the account. Commission is due on the net winnings of an event.
+ */
+import type { PositionView } from '../domain/event-view.ts';
+import { type EventName, eventKey } from '../domain/events.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import { closedMicros, type Depth } from './close-now.ts';
+import { rounded, usdt } from './usdt.ts';
+
+/** Profit in USDT, after commission. */
+export interface ProfitWords {
+  /** The results that the exchange reported. */
+  readonly settled: number;
+  /** `settled` and the least that the open bets pay over the outcomes of their events. */
+  readonly locked: number;
+  /** `settled` and the worth of the open bets at their fair probabilities. Never below `locked`. */
+  readonly expected: number;
+  /** `settled` and what closing every open bet would give now; null if the prices are stale or hold too little stake. */
+  readonly closeNow: number | null;
+  /** The commission in `settled`. */
+  readonly commission: number;
+}
+
+export interface ProfitReport {
+  /** Everything in the journal: earlier runs, and others' bets on the account, too. */
+  readonly run: ProfitWords;
+  /** The trading day; null while it is not counted. */
+  readonly today: ProfitWords | null;
+  /** In order of precedence; they add up to `run`. */
+  readonly byStrategy: readonly (ProfitWords & { readonly name: string })[];
+  /** Events with open bets first, then the last settled ones, the newest first. */
+  readonly byEvent: readonly ProfitOfEvent[];
+  /** Where the profit of settled orders came from, before commission. */
+  readonly sources: ProfitSources;
+  readonly markouts: readonly MarkoutRatio[];
+}
+
+export interface ProfitOfEvent extends ProfitWords {
+  /** The exchange's name of the event, or else its id. */
+  readonly event: string;
+  readonly eventKey: EventKey;
+}
+
+export interface ProfitSources {
+  /** The worth of the fills at the fair probability of their instant. */
+  readonly spread: number;
+  /** The change of that worth until the last fair probability; negative when the market went against us. */
+  readonly move: number;
+  /** The outcomes themselves. */
+  readonly settlement: number;
+  /** Profit of orders whose fills had no fair probability. */
+  readonly unattributed: number;
+}
+
+/** The worth of fills some seconds later, as a share of their stake; 0 while no fill could be valued. */
+export interface MarkoutRatio {
+  readonly horizonS: number;
+  readonly fills: number;
+  readonly ratio: number;
+}
+
+/** The bets of an event, in micros and before commission. */
+export interface EventMoney extends EventName {
+  /** The strategy to which its profit belongs. */
+  readonly owner: string;
+  readonly settledMicros: Micros;
+  /** Whether any bet is open. */
+  readonly isHeld: boolean;
+  /** The least that the open bets pay over the outcomes of the event. */
+  readonly leastMicros: Micros;
+  /** Selections with an open position. */
+  readonly selections: readonly SelectionId[];
+}
+
+/** The sources of the profit of settled orders, in micros. */
+export interface SourcesOfProfit {
+  readonly spreadMicros: Micros;
+  readonly moveMicros: Micros;
+  readonly luckMicros: Micros;
+  readonly unattributedMicros: Micros;
+}
+
+export interface MarkoutSum {
+  readonly horizonS: number;
+  readonly fills: number;
+  readonly micros: Micros;
+  readonly stakeMicros: Micros;
+}
+
+/** What the profit is computed from. */
+export interface ProfitReadings {
+  /** Every event with settled or open bets, in order of their first results. */
+  readonly money: readonly EventMoney[];
+  /** Names of the strategies that run or own an event, in order of precedence. */
+  readonly strategies: readonly string[];
+  readonly commissionRate: number;
+  readonly position: (id: SelectionId) => PositionView;
+  /** The fair probability of a selection; null when not known. */
+  readonly fairOf: (id: SelectionId) => number | null;
+  readonly depthOf: (id: SelectionId) => Depth;
+  readonly nameOf: (event: EventName) => string;
+  readonly today: ProfitWords | null;
+  readonly sources: SourcesOfProfit;
+  readonly markouts: readonly MarkoutSum[];
+}
+
+/** Amounts in micros, after commission. */
+interface Words {
+  readonly settled: Micros;
+  readonly locked: Micros;
+  readonly expected: Micros;
+  readonly closeNow: Micros | null;
+  readonly commission: Micros;
+}
+
+const NOTHING: Words = { settled: 0, locked: 0, expected: 0, closeNow: 0, commission: 0 };
+
+/** The status holds at most so many events without open bets. */
+const SETTLED_SHOWN = 50;
+
+export function profitReport(readings: ProfitReadings): ProfitReport {
+  const { money, strategies, nameOf, today, sources, markouts } = readings;
+  const events = money.map((event) => ({ event, words: wordsOf(event, readings) }));
+  const byOwner = new Map<string, Words>(strategies.map((name) => [name, NOTHING]));
+  for (const { event, words } of events)
+    byOwner.set(event.owner, plus(byOwner.get(event.owner) ?? NOTHING, words));
+  const held = events.filter(({ event }) => event.isHeld);
+  const settled = events.filter(({ event }) => !event.isHeld).slice(-SETTLED_SHOWN);
+  return {
+    run: inUsdt([...byOwner.values()].reduce(plus, NOTHING)),
+    today,
+    byStrategy: Array.from(byOwner, ([name, words]) => ({ name, ...inUsdt(words) })),
+    byEvent: [...held, ...settled.toReversed()].map(({ event, words }) => ({
+      ...{ event: nameOf(event), eventKey: eventKey(event) },
+      ...inUsdt(words),
+    })),
+    sources: {
+      ...{ spread: usdt(sources.spreadMicros), move: usdt(sources.moveMicros) },
+      ...{ settlement: usdt(sources.luckMicros), unattributed: usdt(sources.unattributedMicros) },
+    },
+    markouts: markouts.map(({ horizonS, fills, micros, stakeMicros }) => ({
+      ...{ horizonS, fills, ratio: stakeMicros === 0 ? 0 : rounded(micros / stakeMicros) },
+    })),
+  };
+}
+
+function wordsOf(event: EventMoney, readings: ProfitReadings): Words {
+  const { settledMicros, leastMicros } = event;
+  const { commissionRate } = readings;
+  const lockedMicros = settledMicros + leastMicros;
+  // Fair probabilities of single selections may contradict each other. No consistent ones are worth less than the least outcome.
+  const expectedMicros = settledMicros + Math.max(leastMicros, fairMicros(event, readings));
+  const closed = closedOn(event, readings);
+  return {
+    settled: afterCommission(settledMicros, commissionRate),
+    locked: afterCommission(lockedMicros, commissionRate),
+    expected: afterCommission(expectedMicros, commissionRate),
+    closeNow: closed === null ? null : afterCommission(settledMicros + closed, commissionRate),
+    commission: commissionOn(settledMicros, commissionRate),
+  };
+}
+
+/** The worth of the open bets; a bet without a fair probability is worth 0. */
+function fairMicros({ selections }: EventMoney, { position, fairOf }: ProfitReadings): Micros {
+  let micros = 0;
+  for (const id of selections) {
+    const fair = fairOf(id);
+    const { ifWinMicros, ifLoseMicros } = position(id);
+    if (fair !== null) micros += fair * ifWinMicros + (1 - fair) * ifLoseMicros;
+  }
+  return Math.round(micros);
+}
+
+function closedOn({ selections }: EventMoney, { position, depthOf }: ProfitReadings): Micros | null {
+  let micros = 0;
+  for (const id of selections) {
+    const closed = closedMicros(position(id), depthOf(id));
+    if (closed === null) return null;
+    micros += closed;
+  }
+  return micros;
+}
+
+/** Rounded up. A loss costs nothing. */
+const commissionOn = (micros: Micros, rate: number): Micros => Math.ceil(rate * Math.max(0, micros));
+
+/** Never falls when the profit rises: so the least outcome stays the least. */
+const afterCommission = (micros: Micros, rate: number): Micros => micros - commissionOn(micros, rate);
+
+const plus = (a: Words, b: Words): Words => ({
+  settled: a.settled + b.settled,
+  locked: a.locked + b.locked,
+  expected: a.expected + b.expected,
+  closeNow: a.closeNow === null || b.closeNow === null ? null : a.closeNow + b.closeNow,
+  commission: a.commission + b.commission,
+});
+
+const inUsdt = ({ settled, locked, expected, closeNow, commission }: Words): ProfitWords => ({
+  ...{ settled: usdt(settled), locked: usdt(locked), expected: usdt(expected) },
+  closeNow: closeNow === null ? null : usdt(closeNow),
+  commission: usdt(commission),
+});

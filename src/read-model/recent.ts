@@ -1,0 +1,64 @@
+import type { RequestUuid } from '../domain/ids.ts';
+import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+
+/** Each list of the status has at most so many rows. */
+const SHOWN = 20;
+
+/** An order in its present state. */
+export interface RecentOrder {
+  readonly order: LiveOrder;
+  /** Wall-clock milliseconds at which this run first saw it. */
+  readonly atMs: number;
+}
+
+/** No byte of such an order left, so it is not shown. */
+const UNSENT: readonly OrderState[] = ['prepared', 'absent'];
+
+/** The newest orders, and since when orders have an unknown outcome. */
+export class RecentOrders {
+  /** Oldest first. */
+  readonly #orders = new Map<RequestUuid, RecentOrder>();
+  /** Monotonic instant since which the outcome of an order is unknown. */
+  readonly #unknown = new Map<RequestUuid, number>();
+
+  /** `atMs` is monotonic, `wallMs` of the wall clock. */
+  take(order: LiveOrder, atMs: number, wallMs: number): void {
+    const { requestUuid, state } = order;
+    if (state !== 'unknown') this.#unknown.delete(requestUuid);
+    else if (!this.#unknown.has(requestUuid)) this.#unknown.set(requestUuid, atMs);
+    const known = this.#orders.get(requestUuid);
+    if (known === undefined && (UNSENT.includes(state) || isTerminal(state))) return;
+    this.#orders.set(requestUuid, { order, atMs: known?.atMs ?? wallMs });
+    const [oldest] = this.#orders.keys();
+    if (this.#orders.size > SHOWN && oldest !== undefined) this.#orders.delete(oldest);
+  }
+
+  /** Newest first. */
+  all(): readonly RecentOrder[] {
+    return [...this.#orders.values()].reverse();
+  }
+
+  /** Milliseconds for which the outcome of an order has been unknown, the longest; null if no outcome is. */
+  oldestUnknownMs(nowMs: number): number | null {
+    if (this.#unknown.size === 0) return null;
+    return Math.max(0, nowMs - Math.min(...this.#unknown.values()));
+  }
+}
+
+/** The newest fills, in whatever order they are reported. */
+export class RecentFills {
+  #fills: readonly Fill[] = [];
+
+  /** Takes each bet once. */
+  take(fill: Fill): void {
+    this.#fills = [...this.#fills, fill].toSorted(newestFirst).slice(0, SHOWN);
+  }
+
+  /** Newest first. */
+  all(): readonly Fill[] {
+    return this.#fills;
+  }
+}
+
+const newestFirst = (a: Fill, b: Fill): number => b.atMs - a.atMs || b.betId - a.betId;
