@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   storage: 'ports domain',
   'simulator/core': 'domain',
   'simulator/server': 'ports domain simulator/core',
-  ops: 'ports domain',
+  ops: 'read-model ports domain',
   engine: 'market strategy orders risk ledger ports domain',
   'read-model': 'engine domain',
   testing: 'strategy engine domain',
