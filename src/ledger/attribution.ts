@@ -52,21 +52,25 @@ export class AttributionLedger {
 
   /** The exchange settled an order; a correction replaces the earlier result. */
   onSettled(orderId: OrderId, realisedMicros: Micros): void {
-    this.onReopened(orderId);
+    this.#drop(orderId);
     const explained = this.#explain(this.#fills.get(orderId) ?? [], realisedMicros);
     this.#settled.set(orderId, explained);
     this.#total = add(this.#total, explained, 1);
   }
 
   onReopened(orderId: OrderId): void {
-    const before = this.#settled.get(orderId);
-    if (before === undefined) return;
-    this.#settled.delete(orderId);
-    this.#total = add(this.#total, before, -1);
+    this.#drop(orderId);
   }
 
   total(): Attribution {
     return this.#total;
+  }
+
+  #drop(orderId: OrderId): void {
+    const before = this.#settled.get(orderId);
+    if (before === undefined) return;
+    this.#settled.delete(orderId);
+    this.#total = add(this.#total, before, -1);
   }
 
   #explain(booked: readonly Booked[], realisedMicros: Micros): Attribution {

@@ -142,7 +142,7 @@ describe('profit in the words of exchanges', () => {
           const fairs = { [betType.split(',')[1]!]: probability };
           // One bet on each event: so no fair probability contradicts another.
           const bets = given.bets.map(({ bet }, at) => ({ event: at, bet: { ...bet, betType } })).slice(0, 4);
-          const plain = { ...given, bets, fairs, rate: 0 };
+          const plain = { ...given, bets, fairs, rate: 0 as const };
           const readings = readingsOf(plain);
           const { totalMicros } = booked(plain).ledger.profitLoss(readings.fairOf);
           const { expected } = profitReport(readings).run;
