@@ -28,7 +28,7 @@ export { rounded, usdt } from './usdt.ts';
 /** The operator's view at a glance. Money in USDT, prices decimal. */
 export interface Status {
   readonly version: string;
-  /** Names this run; each line of its log carries it. */
+  /** Names this run: its number in the journal, and eight hexadecimal digits. */
   readonly runId: string;
   readonly state: RunState;
   readonly mode: Mode;
