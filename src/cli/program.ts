@@ -6,11 +6,13 @@ import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/a
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { initCommand } from './commands/init.ts';
 import { journalCommand } from './commands/journal.ts';
 import { eventsCommand, offersCommand } from './commands/market.ts';
-import { killCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
+import { killCommand, pauseCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand, startCommand } from './commands/run.ts';
+import { statusCommand } from './commands/status.ts';
 import { simCommand } from './commands/sim.ts';
 import { strategyCommand } from './commands/strategy.ts';
 import { complain } from './output/complain.ts';
@@ -26,8 +28,15 @@ export function createProgram(): Command {
     .version(VERSION)
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(--help tells more)');
-  const commands = [startCommand(), runCommand(), simCommand(), configCommand(), journalCommand()];
-  commands.push(killCommand(), resumeCommand(), whyCommand(), riskCommand());
+  const commands = [
+    initCommand(),
+    startCommand(),
+    runCommand(),
+    simCommand(),
+    configCommand(),
+    journalCommand(),
+  ];
+  commands.push(statusCommand(), killCommand(), pauseCommand(), resumeCommand(), whyCommand(), riskCommand());
   commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
   commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
   commands.push(strategyCommand(), completionCommand(program));

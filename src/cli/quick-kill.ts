@@ -45,11 +45,11 @@ const OPTIONS = {
 async function wishOf(args: readonly string[]): Promise<QuickKill | null> {
   const given = optionsIn(args);
   const settings = given === null ? null : settingsIn(given.set ?? []);
-  if (given === null || settings === null || given.reason === undefined || given.reason.trim() === '')
-    return null;
+  const { reason = 'no reason given' } = given ?? {};
+  if (given === null || settings === null || reason.trim() === '') return null;
   const sources = { files: given.config ?? [], environment: process.env, settings };
   const url = given.url === undefined ? await quickAdminUrl(sources) : addressIn(given.url);
-  return url === null ? null : { reason: given.reason, url, tokenFile: given['token-file'] ?? null, sources };
+  return url === null ? null : { reason, url, tokenFile: given['token-file'] ?? null, sources };
 }
 
 function optionsIn(args: readonly string[]) {

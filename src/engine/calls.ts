@@ -42,6 +42,7 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
     ...[
       'setNoGrid',
       'setState',
+      'pause',
       'latchStrategy',
       'kill',
       'explainKill',

@@ -5,6 +5,8 @@ import { type AccessScope, permits } from './access.ts';
 export interface AdminControls {
   /** Blocks every order at once, until `resume`. */
   kill(reason: string, by: string): Kill;
+  /** Closes the orders and places none until `resume`. */
+  pause(reason: string, by: string): unknown;
   resume(reason: string, by: string): unknown;
   /** Sets the trading state of the account, an event or a selection. Null if the daemon knows no such scope. */
   setState(wish: StateWish, by: string): unknown;
@@ -92,10 +94,17 @@ export const authorOf = ({ access, ip }: FastifyRequest, by: string | undefined)
   access === null ? (by ?? UNNAMED_AUTHOR) : `${by ?? UNNAMED_AUTHOR} (${access} token, ${ip})`;
 
 /**
- * Serves `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
+ * Serves `POST /pause` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
  * and `GET /risk`.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
+  const pause = described('reduce', 'Closes the orders and places none until a resume.', {
+    body: COMMAND_SCHEMA,
+  });
+  server.post<{ Body: Command }>('/pause', pause, async (request) => {
+    const { reason, by } = request.body;
+    return controls.pause(reason, authorOf(request, by));
+  });
   const resume = described('control', 'Releases the kill switch, every latch, and strategies that hung.', {
     body: COMMAND_SCHEMA,
   });

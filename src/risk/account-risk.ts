@@ -279,6 +279,10 @@ class AccountRisk implements Risk {
     this.#latches.set(scope, state, by, why);
   }
 
+  pause(by: string, why: string): void {
+    this.#latches.latch(ACCOUNT, by, why);
+  }
+
   latchStrategy(strategy: string, by: string, why: string): void {
     this.#latches.latchStrategy(strategy, by, why);
   }

@@ -147,6 +147,8 @@ export interface Risk {
   /** The state in force in a scope, wider scopes and the kill switch included, with who, when and why. */
   effectiveState(scope: Scope): EffectiveState;
   setState(scope: Scope, state: TradingState, by: string, why: string): void;
+  /** Halts the account until a person resumes. Does nothing if it is halted. */
+  pause(by: string, why: string): void;
   /** Halts a strategy until a person resumes. */
   latchStrategy(strategy: string, by: string, why: string): void;
   /** Stops every order until a person resumes. */

@@ -108,7 +108,6 @@ it.each([
     '--selection',
   ],
   [['risk', 'stat', 'halted'], 'stat'],
-  [['kill'], '--reason'],
   [['kill', '--reason', ''], '--reason'],
   [['resume', '--reason', ''], '--reason'],
   [['resume'], '--reason'],

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SUBJECT_KEY } from '../contract/venue-subject.ts';
+import { adminServing } from '../support/admin-serving.ts';
 import { commanded } from '../support/run-command.ts';
 import {
   exchangeOverSockets,
@@ -61,7 +62,69 @@ describe('touchline flatten', () => {
   });
 });
 
+describe('touchline flatten beside a daemon', () => {
+  async function flattened(...more: readonly string[]) {
+    const paused: string[] = [];
+    const daemon = await adminServing({
+      risk: () => ({ openOrders: 0 }),
+      pause: (reason) => (paused.push(reason), { binding: 'halted', by: 'al', why: reason }),
+    });
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    try {
+      const port = ['--set', `admin.port=${new URL(daemon.url).port}`];
+      const [code] = await commanded('flatten', ...more, ...port, ...at(rig.simulator.rest));
+      return { code, paused, stderr: written.join('') };
+    } finally {
+      spy.mockRestore();
+      await daemon.close();
+    }
+  }
+
+  it('says that the daemon will quote again', async () => {
+    const { code, paused, stderr } = await flattened();
+    expect([code, paused]).toEqual([0, []]);
+    expect(stderr).toContain('a daemon is running and will quote again: use --pause');
+  });
+
+  it('pauses it first on request', async () => {
+    const { code, paused, stderr } = await flattened('--pause');
+    expect([code, paused]).toEqual([0, ['flatten --pause']]);
+    expect(stderr).toContain('touchline resume --reason TEXT lets it quote again');
+  });
+});
+
 describe('touchline orders', () => {
+  it('says how each order ended', async () => {
+    const [cancelled = 0, open] = await ordersPlaced(rig.exchange, 2);
+    await commanded('close', String(cancelled), ...at(rig.simulator.rest));
+    const [, stdout] = await commanded('orders', '--json', ...at(rig.simulator.rest));
+    const ends = (JSON.parse(stdout) as { order_id: number; end: string | null }[]).map(
+      ({ order_id: id, end }) => [id, end],
+    );
+    expect(Object.fromEntries(ends)).toEqual({ [cancelled]: 'cancelled', [open ?? 0]: null });
+  });
+
+  it.each([
+    [['orders', '--sport', 'soccer'], '--sport: "soccer" is not known; known are fb, fb_ht, '],
+    [['events', '--sport', 'soccer'], '--sport: "soccer" is not known'],
+    [
+      ['offers', '2026-01-01,1,2', '--sport', 'fb', '--market-type', '1x2'],
+      '--market-type: "1x2" is not known',
+    ],
+    [['position', '--event', '2026-01-01,1,2', '--sport', 'soccer'], '--sport: "soccer" is not known'],
+  ])('an unknown code of %j is an error that names the known ones', async (args, message) => {
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    const [code] = await commanded(...args, ...at(rig.simulator.rest));
+    spy.mockRestore();
+    expect([code, written.join('')]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   const listed = async (rest: string): Promise<readonly number[]> => {
     const [code, stdout] = await commanded('orders', '--json', ...at(rest));
     expect(code).toBe(0);

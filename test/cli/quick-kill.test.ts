@@ -86,9 +86,14 @@ describe('the quick kill', () => {
     expect([answer[0], answer[2]]).toEqual([69, expect.stringContaining('NOT LATCHED')]);
   });
 
+  it('needs no reason', async () => {
+    const config = folder.file('unexplained.toml', '[admin]\nport = 9\n');
+    expect(await quick('--config', config)).toEqual(await full('--config', config));
+    expect((await quick('--config', config))[0]).toBe(69);
+  });
+
   it.each([
     ['help', ['--help']],
-    ['no reason', []],
     ['a blank reason', ['--reason', ' ']],
     ['an option that is unknown', ['--reason', 'x', '--frobnicate']],
     ['an argument', ['--reason', 'x', 'y']],

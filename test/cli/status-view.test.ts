@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import type { BetId, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { Status } from '../../src/read-model/status.ts';
-import { aStatus } from '../support/status.ts';
+import { aProfit, aStatus } from '../support/status.ts';
 
 const plain = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));
@@ -37,6 +37,19 @@ const status: Status = aStatus({
   fills: 6,
   stakeMatched: 61.2,
   profitLoss: -0.84,
+  profit: aProfit({ run: { settled: -0.84, locked: -3, expected: 0.4, closeNow: null, commission: 0 } }),
+  quoting: { wanted: 4, quoted: 3, twoSided: 2, notQuotingS: null },
+  limits: [
+    { name: 'order.maxStakeUsdt', use: 0, limit: 20, unit: 'usdt' },
+    { name: 'loss.dayUsdt', use: 9, limit: 10, unit: 'usdt' },
+  ],
+  recentFills: [
+    {
+      ...{ betId: 1 as BetId, orderId: 2 as OrderId, strategy: 'symmetric', outcome: 'h' },
+      ...{ selectionId: 'fb|2026-01-01,1,2|h' as SelectionId, event: 'Northgate v Harbour' },
+      ...{ direction: 'for', price: 2.36, stake: 8, role: 'maker', atMs: Date.UTC(2026, 0, 1, 12, 0, 1) },
+    },
+  ],
   twoSidedQuoteRatio: 0.941,
   throttledResponses: 0,
   events: [
@@ -60,13 +73,16 @@ describe('the live view', () => {
       'SIMULATED',
       'heartbeat 27 s left',
       'betslips 9, 1991 today',
-      'profit -0.84',
-      '94.1 %',
+      'quotes 3 of 4',
+      'profit settled -0.84  locked -3.00  expected +0.40  close now -',
+      'both sides 94.1 %',
+      'limits loss.dayUsdt 9/10  order.maxStakeUsdt 0/20',
+      '12:00:01 fill for 8.00 at 2.36 h, Northgate v Harbour maker',
     ]) {
       expect(text).toContain(part);
     }
-    expect(text).toMatch(/h +2\.32 +- +2\.36 +2\.38 +\+12\.40 +-9\.10/);
-    expect(text).toContain('waits for a betslip');
+    expect(text).toMatch(/ h +100 +2\.32 +- +- +2\.36 +20 +2\.38 +80 +\+12\.40 +-9\.10/);
+    expect(text).toContain('d waits: waits for a betslip');
     expect(text).toContain('starts in 12 min');
     expect(text).toContain('a log line');
   });
@@ -91,7 +107,7 @@ describe('the live view', () => {
     const view = (...events: Status['events']): string =>
       plain(renderStatus({ ...status, events }, [], { columns: 120, rows: 40 })).join('\n');
     expect(view(held)).toContain('Northgate v Harbour fb in play 1:0, not quoted: shown for what is held');
-    expect(view(held)).toMatch(/h +2\.32 +- +2\.36 +2\.38 +\+12\.40 +-9\.10/);
+    expect(view(held)).toMatch(/ h +100 +2\.32 +- +- +2\.36 +20 +2\.38 +80 +\+12\.40 +-9\.10/);
     expect(view(...status.events)).not.toContain('not quoted');
   });
 

@@ -19,7 +19,9 @@ async function operate(args: readonly string[]): Promise<string> {
 }
 
 async function openOrders(admin: string): Promise<number> {
-  const { openOrders: open } = JSON.parse(await operate(['risk', '--url', admin])) as { openOrders: number };
+  const { openOrders: open } = JSON.parse(await operate(['risk', '--json', '--url', admin])) as {
+    openOrders: number;
+  };
   return open;
 }
 

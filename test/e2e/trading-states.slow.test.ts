@@ -14,15 +14,27 @@ describe('trading states from the command line', () => {
     const halted = await operate(at, ['risk', 'state', 'halted', '--reason', 'lunch'], url);
     expect([halted.code, halted.stdout, halted.stderr]).toEqual([0, 'set: halted\n', '']);
     await expect
-      .poll(async () => (await operate(at, ['risk'], url)).stdout, { timeout: 20_000 })
+      .poll(async () => (await operate(at, ['risk', '--json'], url)).stdout, { timeout: 20_000 })
       .toContain('"openOrders": 0');
-    expect((await operate(at, ['why'], url)).stdout).toMatch(/"state.halted"[\s\S]*"why": "lunch"/);
+    expect((await operate(at, ['why', '--json'], url)).stdout).toMatch(/"state.halted"[\s\S]*"why": "lunch"/);
     const resumed = await operate(at, ['resume', '--reason', 'x'], url);
     expect(resumed.code).toBe(1);
     expect(resumed.stdout).toContain('lunch; to release: touchline risk state active --reason TEXT');
     const trades = await nextOrder(at);
     expect((await operate(at, ['risk', 'state', 'active', '--reason', 'back'], url)).code).toBe(0);
     await trades();
+    const paused = await operate(at, ['pause', '--reason', 'lunch again'], url);
+    expect([paused.code, paused.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^paused: halted by .*: lunch again; touchline resume/),
+    ]);
+    await expect
+      .poll(async () => (await operate(at, ['risk'], url)).stdout, { timeout: 20_000 })
+      .toMatch(/STOPPED: account halted by .*: lunch again; to release: touchline resume.*\nopen orders 0/s);
+    expect((await operate(at, ['why'], url)).stdout).toContain('state.halted');
+    const tradesAgain = await nextOrder(at);
+    expect((await operate(at, ['resume', '--reason', 'back'], url)).code).toBe(0);
+    await tradesAgain();
     await endBoth(at, daemon);
   });
 

@@ -250,6 +250,16 @@ describe('trading states', () => {
     expect(world.risk.snapshot().states).toMatchObject([{ by: 'me', state: 'halted' }]);
   });
 
+  it('a pause halts the account until a resume, also after a restart', () => {
+    const [before, after] = [bench(), bench()];
+    before.risk.pause('me', 'lunch');
+    expect(codesOf(before.risk, ask())).toEqual(['halted']);
+    after.risk.restore(before.risk.snapshot());
+    expect(after.risk.effectiveState(ACCOUNT)).toMatchObject({ state: 'halted', record: { why: 'lunch' } });
+    after.risk.resume('back', 'me');
+    expect(codesOf(after.risk, ask())).toEqual([]);
+  });
+
   it('a limit does not override a halt by a person', () => {
     const world = bench({ throttle: { ordersPerMinute: 1 } });
     world.risk.approve(ask());

@@ -8,6 +8,7 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
   expect(Object.keys(paths).sort()).toEqual([
     '/kill',
     '/openapi.json',
+    '/pause',
     '/resume',
     '/risk',
     '/state',

@@ -15,6 +15,7 @@ export const unexplained = (answer: object = {}): Kill => ({
 export const controlsWith = (controls: Partial<AdminControls>): AdminControls => ({
   ...{
     kill: () => unexplained(),
+    pause: () => null,
     resume: () => null,
     setState: () => null,
     loosens: () => false,
@@ -43,8 +44,12 @@ export const IDLE: AdminSources = {
 };
 
 /** The answers that commands find at the address of a daemon that can do only this. Commands find its tokens, too. */
-export async function adminServing(controls: Partial<AdminControls>, port = 0): Promise<Listener> {
-  const sources = { ...IDLE, controls: controlsWith(controls) };
+export async function adminServing(
+  controls: Partial<AdminControls>,
+  port = 0,
+  idle: AdminSources = IDLE,
+): Promise<Listener> {
+  const sources = { ...idle, controls: controlsWith(controls) };
   const server = await startAdminServer({ host: '127.0.0.1', port }, sources, ACCESS);
   const forget = leaveTokens(server.port, TOKENS);
   return { ...server, close: async () => (forget(), server.close()) };

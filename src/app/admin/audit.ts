@@ -35,6 +35,11 @@ export function audited(controls: AdminControls, { journal, logger }: AuditParts
         },
       };
     },
+    pause(reason, by) {
+      const answer = controls.pause(reason, by);
+      note('pause', by, reason);
+      return answer;
+    },
     resume(reason, by) {
       const answer = controls.resume(reason, by);
       note('resume', by, reason);

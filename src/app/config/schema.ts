@@ -42,6 +42,12 @@ export const configSchema = {
       default: '' as string,
       env: 'TOUCHLINE_API_KEY_FILE',
     },
+    otherCodes: {
+      doc: 'sport and market codes that the exchange uses and this program does not know',
+      format: 'texts',
+      default: [] as string[],
+      live: true,
+    },
     requestTimeoutS: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
     commissionRate: {
       doc: 'share of the net winnings of an event that the exchange keeps as commission; profit is shown after it',

@@ -1,3 +1,4 @@
+import { KNOWN_MARKET_TYPES, KNOWN_SPORTS, unknownCode } from '../../domain/codes.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import type { RiskLimits } from '../../risk/index.ts';
@@ -25,6 +26,7 @@ export interface ValidatedConfig {
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { values: config } = loaded;
   const limits = riskLimitsOf(config, loaded.complaint);
+  checkCodes(config, limits.allow, loaded.complaint);
   const strategies = await configuredStrategies(config, loaded.complaint);
   for (const strategy of strategies) parametersOf(strategy);
   strategyLimitsOf(strategies, limits, loaded.complaint);
@@ -101,3 +103,37 @@ export function parametersOf({
     throw reworded(error, (message) => `${key}.parameters: ${message}`);
   }
 }
+
+interface CodeLists {
+  readonly sports: readonly string[];
+  readonly marketTypes: readonly string[];
+}
+
+/**
+ * Checks every sport and market code of a configuration: a misspelt one would quote nothing, without a word. `allowed` are the
+ * lists of the table `risk.allow`. Throws ConfigError with every unknown code and those that are known.
+ */
+function checkCodes(config: Config, allowed: CodeLists, complaint: LoadedConfig['complaint']): void {
+  const { strategy, priceSource } = config.tables;
+  const lists: readonly (readonly [key: string, lists: CodeLists])[] = [
+    ['universe', config.universe],
+    ['risk.allow', allowed],
+    ['strategy.match', config.strategy.match],
+    ...strategy.map(({ match }, index) => [`${tableKey('strategy', index)}.match`, match] as const),
+    ...priceSource.map((source, index) => [`${tableKey('priceSource', index)}.match`, source.match] as const),
+  ];
+  const others = config.exchange.otherCodes;
+  const faults = lists.flatMap(([key, { sports, marketTypes }]) => [
+    ...faultsIn(sports, KNOWN_SPORTS, others).map((fault) => complaint(`${key}.sports`, fault)),
+    ...faultsIn(marketTypes, KNOWN_MARKET_TYPES, others).map((fault) =>
+      complaint(`${key}.marketTypes`, fault),
+    ),
+  ]);
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+}
+
+const faultsIn = (
+  codes: readonly string[],
+  known: readonly string[],
+  others: readonly string[],
+): readonly string[] => codes.flatMap((code) => unknownCode(code, known, others) ?? []);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { TouchlineError, TransportError } from '../../domain/errors.ts';
+import { ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
 import type { ResumeReport } from '../../engine/kill/resume.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
+import type { Status } from '../../read-model/status.ts';
 import type { TradingState } from '../../risk/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
@@ -17,8 +18,57 @@ const readAs =
   (body: unknown): body is T =>
     schema.safeParse(body).success;
 
-/** Reasons, one entry for each selection. */
-const isWhyAnswer = readAs(z.array(z.object({ selectionId: z.string() })));
+const quoteSchema = z.object({
+  direction: z.string(),
+  price: z.number(),
+  stakeUsdt: z.number(),
+  reason: z.string().optional(),
+});
+
+const verdictSchema = z.object({
+  stage: z.string(),
+  direction: z.string().nullable(),
+  code: z.string(),
+  message: z.string(),
+});
+
+const alarmsSchema = z.array(z.object({ guard: z.string(), why: z.string() }));
+
+const reasonSchema = z.string().nullable();
+
+/** The reasons why a selection is not quoted. Amounts in USDT. */
+const whySchema = z.looseObject({
+  selectionId: z.string(),
+  wanted: z.array(quoteSchema),
+  reason: z.object({ for: reasonSchema, against: reasonSchema }),
+  verdicts: z.array(verdictSchema),
+  state: z.string(),
+  alarms: alarmsSchema,
+});
+
+export type WhyAnswer = z.infer<typeof whySchema>;
+
+const isWhyAnswer = readAs(z.array(whySchema));
+
+const exposureSchema = z.object({ worstCaseUsdt: z.number(), grossUsdt: z.number() });
+
+/** Exposure, what stops trading, and what was refused. Amounts in USDT. */
+const riskSchema = z.looseObject({
+  openOrders: z.number().nullable(),
+  remaining: z.array(z.object({ what: z.string(), release: z.string() })),
+  alarms: alarmsSchema,
+  refusals: z.record(z.string(), z.number()),
+  blocked: z.record(z.string(), z.number()),
+  exposure: z.object({
+    account: exposureSchema.extend({ openUsdt: z.number() }),
+    scopes: z.array(exposureSchema.extend({ kind: z.string(), name: z.string() })),
+    events: z.array(exposureSchema.extend({ sport: z.string(), eventId: z.string() })),
+  }),
+});
+
+export type RiskReport = z.infer<typeof riskSchema>;
+
+const isRiskReport = readAs(riskSchema);
 
 const isStateAnswer = readAs(
   z.object({
@@ -75,8 +125,24 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
   }
 }
 
+/** Closes the daemon's orders, and places none until a resume. Resolves to the state of the account. */
+export const pause = async (operation: Operation, reason: string): Promise<StateReport> =>
+  (await clientOf(operation)).post({ path: '/pause', shape: isStateAnswer }, { reason, by: operator() });
+
+/** Whether a daemon answers at the configured address. Rejects with ConfigError if the address is not known. */
+export async function isDaemonThere(operation: Operation): Promise<boolean> {
+  try {
+    await (await clientOf(operation)).get(RISK);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError || !(error instanceof TouchlineError)) throw error;
+    // A refused token is an answer, too.
+    return !(error instanceof TransportError);
+  }
+}
+
 /** The reasons why a selection (or each one) is not quoted. Rejects with TouchlineError `not_found`. */
-export async function why(operation: Operation, selection: string | null): Promise<unknown> {
+export async function why(operation: Operation, selection: string | null): Promise<readonly WhyAnswer[]> {
   const query = selection === null ? '' : `?selection=${encodeURIComponent(selection)}`;
   return (await clientOf(operation)).get({
     path: `/why${query}`,
@@ -85,6 +151,23 @@ export async function why(operation: Operation, selection: string | null): Promi
   });
 }
 
+/** A daemon of another version may lack fields: then it is no status that this program can show. */
+const isStatus = (body: unknown): body is Status =>
+  z
+    .looseObject({
+      version: z.string(),
+      mode: z.string(),
+      profit: z.looseObject({ run: z.looseObject({ settled: z.number() }) }),
+      events: z.array(z.unknown()),
+      limits: z.array(z.unknown()),
+      recentFills: z.array(z.unknown()),
+    })
+    .safeParse(body).success;
+
+/** What the daemon quotes, holds and has earned. */
+export const statusReport = async (operation: Operation): Promise<Status> =>
+  (await clientOf(operation)).get({ path: '/status', shape: isStatus });
+
 /** Exposure, states, guards and refusals. */
-export const riskReport = async (operation: Operation): Promise<unknown> =>
-  (await clientOf(operation)).get(RISK);
+export const riskReport = async (operation: Operation): Promise<RiskReport> =>
+  (await clientOf(operation)).get({ path: RISK.path, shape: isRiskReport });

@@ -33,6 +33,11 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
         },
       };
     },
+    pause(reason, by) {
+      risk.pause(by, reason);
+      const { state, record } = risk.effectiveState(ACCOUNT);
+      return { binding: state, by: record?.by, why: record?.why, openOrders: openOrders() };
+    },
     resume: (reason, by) => ({
       ...parts.riskInputs.resume(reason, by),
       ...{ killed: risk.killed, openOrders: openOrders() },

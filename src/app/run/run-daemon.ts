@@ -2,6 +2,7 @@ import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
+import type { AdminControls } from '../../ops/admin-controls.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../../ops/metrics.ts';
 import { statusMetrics } from '../../ops/status-metrics.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -33,7 +34,7 @@ import { Daemon } from './daemon.ts';
 import { Reloader } from './reload.ts';
 import { newRunId, type RunId } from './run-id.ts';
 import { runToEnd } from './run-loop.ts';
-import { type RunConsole, RunSignals } from './run-signals.ts';
+import { type KeyCommands, type RunConsole, RunSignals } from './run-signals.ts';
 
 export interface DaemonRun {
   readonly config: Config;
@@ -140,6 +141,7 @@ async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunS
   const { daemon, reloader, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
+  run.console.command(keyCommandsOf(audited(daemon.controls(), { journal, logger: run.console.logger })));
   const served = await serveDaemonAt(run, { daemon, journal, metrics });
   run.console.logger.info('metrics and health are served', { url: served.metricsUrl });
   run.console.logger.info('the admin interface is served', { url: served.adminUrl });
@@ -155,6 +157,25 @@ async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunS
     signals.onReload(() => undefined);
     await served.close();
   }
+}
+
+/** The commands of a person at the daemon's own terminal. */
+function keyCommandsOf(controls: AdminControls): KeyCommands {
+  const [reason, by] = ['a key', 'terminal'];
+  return {
+    pause() {
+      controls.pause(reason, by);
+      return 'paused: r resumes';
+    },
+    resume() {
+      controls.resume(reason, by);
+      return 'resumed, unless a line above says what still stops trading';
+    },
+    kill() {
+      controls.kill(reason, by);
+      return 'killed: r resumes';
+    },
+  };
 }
 
 /** A daemon that cannot be commanded must not run. It may already have begun to close orders of an earlier run. */

@@ -18,8 +18,17 @@ export interface RunConsole {
   banner(mode: Mode): void;
   /** Shows the status, about twice a second. Does nothing without a terminal. */
   show(status: Status): void;
+  /** Takes keys for these commands from now on. Does nothing without a terminal. */
+  command(commands: KeyCommands): void;
   /** Shows the summary at the end. */
   finish(summary: RunSummary): void;
+}
+
+/** What a person can do with a key. Each returns a text for the person. */
+export interface KeyCommands {
+  pause(): string;
+  resume(): string;
+  kill(): string;
 }
 
 /** The requests that people send by signal, from the first moment of a run. A request that cannot be served yet is kept. */

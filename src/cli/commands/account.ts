@@ -1,11 +1,12 @@
 import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import type { Config } from '../../app/config/load.ts';
 import { type ExchangeClient, ids } from '../../app/exchange/connect.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import { parseText } from '../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
-import { instant, parseEventId, parseSport, usdt } from '../input/values.ts';
+import { checkCodes, instant, parseEventId, parseSport, usdt } from '../input/values.ts';
 import type { Row } from '../output/output.ts';
 
 /** `touchline balance` */
@@ -33,10 +34,17 @@ export function positionCommand(): Command {
   return exchangeCommand('position', 'show what the account has matched on an event')
     .requiredOption('--sport <code>', 'the sport of the event', parseSport)
     .requiredOption('--event <id>', 'the event', parseEventId)
-    .action((options: PositionOptions) => report(options, (exchange) => showPosition(exchange, options)));
+    .action((options: PositionOptions) =>
+      report(options, (exchange, config) => showPosition(exchange, options, config)),
+    );
 }
 
-async function showPosition(exchange: ExchangeClient, { sport, event }: PositionOptions): Promise<Report> {
+async function showPosition(
+  exchange: ExchangeClient,
+  { sport, event }: PositionOptions,
+  { exchange: { otherCodes } }: Config,
+): Promise<Report> {
+  checkCodes('--sport', [sport], otherCodes);
   const position = await exchange.orders.position({ sport, eventId: event });
   const rows = [...position.totals].map(([betType, total]): Row => ({
     bet_type: betType,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Config } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
 import type { SportEvent } from '../../domain/events.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
@@ -7,7 +8,7 @@ import { directionOf } from '../../domain/selection.ts';
 import type { Offer } from '../../domain/stream.ts';
 import { checkSpan, parseInstantMs, parseInteger, parsePositive } from '../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
-import { instant, parseEventId, parseSport, several, usdt } from '../input/values.ts';
+import { checkCodes, instant, parseEventId, parseSport, several, usdt } from '../input/values.ts';
 import type { Row } from '../output/output.ts';
 
 interface EventsOptions extends ExchangeOptions {
@@ -26,11 +27,14 @@ export function eventsCommand(): Command {
     .option('--to <instant>', 'only what starts before', parseInstantMs)
     .option('--in-play', 'only what has started')
     .option('--limit <n>', 'at most so many', parseInteger(1, 100_000), 500)
-    .action((options: EventsOptions) => report(options, (exchange) => listEvents(exchange, options)));
+    .action((options: EventsOptions) =>
+      report(options, (exchange, config) => listEvents(exchange, options, config)),
+    );
 }
 
-async function listEvents(exchange: ExchangeClient, options: EventsOptions): Promise<Report> {
+async function listEvents(exchange: ExchangeClient, options: EventsOptions, config: Config): Promise<Report> {
   checkSpan(options);
+  checkCodes('--sport', options.sport, config.exchange.otherCodes);
   const filter = {
     ...(options.sport === undefined ? {} : { sports: options.sport }),
     ...(options.from === undefined ? {} : { startFromMs: options.from }),
@@ -72,7 +76,11 @@ export function offersCommand(): Command {
     )
     .option('--min-liquidity <usdt>', 'only markets that offer this much', parsePositive)
     .action((events: readonly EventId[], options: OffersOptions) =>
-      report(options, (exchange) => listOffers(exchange, events, options)),
+      report(options, (exchange, config) => {
+        checkCodes('--sport', [options.sport], config.exchange.otherCodes);
+        checkCodes('--market-type', options.marketType, config.exchange.otherCodes);
+        return listOffers(exchange, events, options);
+      }),
     );
 }
 

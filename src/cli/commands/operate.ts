@@ -5,6 +5,7 @@ import { kill } from '../../app/operate/kill.ts';
 import { killInWords } from '../../app/operate/kill-report.ts';
 import {
   type Operation,
+  pause,
   resume,
   type ResumeReport,
   riskReport,
@@ -15,10 +16,11 @@ import {
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { StateWish } from '../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../input/arguments.ts';
+import { renderRisk, renderWhy } from '../output/operate-view.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { parseEventName } from '../input/values.ts';
 
-interface OperateOptions extends ConfigOptions {
+export interface OperateOptions extends ConfigOptions {
   readonly url?: string;
   readonly tokenFile?: string;
 }
@@ -27,13 +29,22 @@ interface ReasonOptions extends OperateOptions {
   readonly reason: string;
 }
 
-const operationOf = (options: OperateOptions): Operation => ({
+interface ReportOptions extends OperateOptions {
+  readonly json?: boolean;
+}
+
+/** A kill or a pause must not wait for words. */
+const NO_REASON = 'no reason given';
+
+/** How a command's options reach a daemon. */
+export const operationOf = (options: OperateOptions): Operation => ({
   config: () => loadConfig(sourcesOf(options, process.env)).values,
   url: options.url ?? null,
   tokenFile: options.tokenFile ?? null,
 });
 
-function operatingCommand(name: string, description: string): Command {
+/** A command that asks a running daemon. */
+export function operatingCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
   const url =
     "address of the daemon's admin interface (default: admin.host and admin.port of the configuration)";
@@ -45,10 +56,15 @@ function operatingCommand(name: string, description: string): Command {
 
 const print = (line: string): boolean => process.stdout.write(line + '\n');
 
+function printReport<T>({ json }: ReportOptions, answer: T, render: (answer: T) => readonly string[]): void {
+  if (json === true) print(JSON.stringify(answer, null, 2));
+  else for (const line of render(answer)) print(line);
+}
+
 /** `touchline kill`: blocks new orders and closes the open ones, through the daemon or else by itself. */
 export function killCommand(): Command {
   return operatingCommand('kill', 'stop all trading and close our orders, until a person resumes')
-    .requiredOption('--reason <text>', 'why; it is recorded', parseText)
+    .option('--reason <text>', 'why; it is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
       const report = await kill(operationOf(options), options.reason);
       print(killInWords(report));
@@ -57,11 +73,21 @@ export function killCommand(): Command {
     });
 }
 
+/** `touchline pause`: closes the orders and places none until a person resumes. */
+export function pauseCommand(): Command {
+  return operatingCommand('pause', 'close our orders and quote nothing, until a person resumes')
+    .option('--reason <text>', 'why; it is recorded', parseText, NO_REASON)
+    .action(async (options: ReasonOptions) => {
+      const { binding, by, why: reason } = await pause(operationOf(options), options.reason);
+      print(`paused: ${binding} by ${by}: ${reason}; touchline resume --reason TEXT quotes again`);
+    });
+}
+
 /** `touchline resume`: a person's command to trade again. */
 export function resumeCommand(): Command {
   return operatingCommand(
     'resume',
-    'trade again after a kill, or after a limit or the order manager has stopped trading; also while no daemon runs',
+    'trade again after a kill or a pause, or after a limit or the order manager has stopped trading; also while no daemon runs',
   )
     .requiredOption('--reason <text>', 'why it is safe; it is recorded', parseText)
     .action(async (options: ReasonOptions) => {
@@ -87,16 +113,19 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
 export function whyCommand(): Command {
   return operatingCommand('why', 'tell what keeps a selection from being quoted, or each that is chosen')
     .argument('[selection]', 'name of a selection, or the end of one')
-    .action(async (selection: string | undefined, options: OperateOptions) => {
-      print(JSON.stringify(await why(operationOf(options), selection ?? null), null, 2));
+    .option('--json', 'print the whole answer as JSON')
+    .action(async (selection: string | undefined, options: ReportOptions) => {
+      const answer = await why(operationOf(options), selection ?? null);
+      printReport(options, answer, renderWhy);
     });
 }
 
 /** `touchline risk`: exposure, states, guards, refusals; `touchline risk state`: sets a trading state. */
 export function riskCommand(): Command {
   return operatingCommand('risk', 'show exposure, trading states, guards and refusals')
-    .action(async (options: OperateOptions) => {
-      print(JSON.stringify(await riskReport(operationOf(options)), null, 2));
+    .option('--json', 'print the whole report as JSON')
+    .action(async (options: ReportOptions) => {
+      printReport(options, await riskReport(operationOf(options)), renderRisk);
     })
     .addCommand(stateCommand());
 }

@@ -2,18 +2,35 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { type ExchangeClient, ORDER_STATUSES, type OrderDetails } from '../../app/exchange/connect.ts';
+import { type Config, loadConfig } from '../../app/config/load.ts';
 import {
   closeOrders,
   closeOurOrders,
   type CloseResult,
   closeWholeAccount,
 } from '../../app/operate/close-orders.ts';
+import { isDaemonThere, pause } from '../../app/operate/operate.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
 import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
-import { instant, parseEventId, parseOrderId, parseSport, several, usdt } from '../input/values.ts';
+import {
+  exchangeCommand,
+  type ExchangeOptions,
+  report,
+  type Report,
+  sourcesOf,
+} from '../input/exchange-command.ts';
+import {
+  checkCodes,
+  instant,
+  parseEventId,
+  parseOrderId,
+  parseSport,
+  several,
+  usdt,
+} from '../input/values.ts';
 import type { Row } from '../output/output.ts';
 
 interface OrdersOptions extends ExchangeOptions {
@@ -34,11 +51,14 @@ export function ordersCommand(): Command {
     .option('--from <instant>', 'only from then on', parseInstantMs)
     .option('--to <instant>', 'only until then', parseInstantMs)
     .option('--limit <n>', 'at most so many', parseInteger(1, 100_000), 100)
-    .action((options: OrdersOptions) => report(options, (exchange) => listOrders(exchange, options)));
+    .action((options: OrdersOptions) =>
+      report(options, (exchange, config) => listOrders(exchange, options, config)),
+    );
 }
 
-async function listOrders(exchange: ExchangeClient, options: OrdersOptions): Promise<Report> {
+async function listOrders(exchange: ExchangeClient, options: OrdersOptions, config: Config): Promise<Report> {
   checkSpan(options);
+  checkCodes('--sport', options.sport, config.exchange.otherCodes);
   for (const status of options.status ?? []) if (!ORDER_STATUSES.has(status)) warnOfStatus(status);
   const filter = {
     ...(options.status === undefined ? {} : { statuses: options.status }),
@@ -68,6 +88,7 @@ const newestFirst = (a: OrderDetails, b: OrderDetails): number =>
 const orderRow = (order: OrderDetails): Row => ({
   order_id: order.orderId,
   status: order.status,
+  end: endOf(order),
   event_id: order.eventId,
   bet_type: order.betType,
   price: order.wantPrice,
@@ -80,6 +101,14 @@ const orderRow = (order: OrderDetails): Row => ({
   profit_usdt: usdt(order.profitLossMicros),
   user_data: order.userData,
 });
+
+/** How an order ended, in the words of exchanges; null while it is open. Part of it may be matched unless it was filled. */
+function endOf({ closed, closeReason, status }: OrderDetails): string | null {
+  if (!closed) return null;
+  if (closeReason === 'order_filled') return 'filled';
+  if (closeReason === 'timed_out' || closeReason === 'expired') return 'lapsed';
+  return closeReason ?? status;
+}
 
 const matchedMicros = (order: OrderDetails): number =>
   order.bets.reduce((sum, bet) => sum + (bet.statusCode === 'success' ? (bet.gotStakeMicros ?? 0) : 0), 0);
@@ -133,21 +162,42 @@ function closeReport(results: readonly CloseResult[]): Report {
 interface FlattenOptions extends ExchangeOptions {
   readonly account?: boolean;
   readonly yes?: boolean;
+  readonly pause?: boolean;
 }
 
 /** `touchline flatten`: closes Touchline's orders, or every order. */
 export function flattenCommand(): Command {
   return exchangeCommand('flatten', 'close every open order that Touchline placed')
     .option('--account', 'close every open order of the account, those placed by hand or by others included')
+    .option('--pause', 'first pause the daemon that quotes this account, or it will quote again')
     .option('-y, --yes', 'do not ask')
     .action(async (options: FlattenOptions) => {
       if (options.account === true && options.yes !== true) await confirm();
+      await quietDaemon(options);
       await report(options, async (exchange) =>
         closeReport(
           await (options.account === true ? closeWholeAccount(exchange) : closeOurOrders(exchange)),
         ),
       );
     });
+}
+
+/** Pauses a daemon that is there, or says that it will quote again. A failed pause is reported: the orders are closed anyway. */
+async function quietDaemon(options: FlattenOptions): Promise<void> {
+  const operation = {
+    config: () => loadConfig(sourcesOf(options, process.env)).values,
+    url: null,
+  };
+  const warn = (text: string): void => void process.stderr.write(`touchline: ${text}\n`);
+  try {
+    if (!(await isDaemonThere(operation))) return;
+    if (options.pause !== true)
+      return warn('a daemon is running and will quote again: use --pause to stop that');
+    await pause(operation, 'flatten --pause');
+    warn('the daemon is paused: touchline resume --reason TEXT lets it quote again');
+  } catch (error) {
+    warn(`the daemon is not paused: ${reasonOf(error)}`);
+  }
 }
 
 /** Asks for confirmation on the terminal. Throws TouchlineError `usage` without a terminal, and `cancelled` on a no. */

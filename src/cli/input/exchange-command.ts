@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { type ConfigSources, loadConfig } from '../../app/config/load.ts';
+import { type Config, type ConfigSources, loadConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
 import { renderTable, type Row } from '../output/output.ts';
@@ -53,11 +53,11 @@ export function exchangeCommand(name: string, description: string): Command {
 /** Opens the account that the options name, runs `ask` on it, prints the report, and closes the account. */
 export async function report(
   options: ExchangeOptions,
-  ask: (exchange: ExchangeClient) => Promise<Report>,
+  ask: (exchange: ExchangeClient, config: Config) => Promise<Report>,
 ): Promise<void> {
   const config = loadConfig(sourcesOf(options, process.env)).values;
   await using exchange = openExchange(config, process.env);
-  const { rows, json = rows, none, exitCode } = await ask(exchange);
+  const { rows, json = rows, none, exitCode } = await ask(exchange, config);
   const lines = rows.length === 0 ? [none] : renderTable(rows);
   process.stdout.write(options.json === true ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`);
   if (exitCode !== undefined) process.exitCode = exitCode;

@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { ids } from '../../app/exchange/connect.ts';
+import { KNOWN_MARKET_TYPES, KNOWN_SPORTS, unknownCode } from '../../domain/codes.ts';
+import { TouchlineError } from '../../domain/errors.ts';
 import { fromMicros } from '../../domain/money.ts';
 
 /** Formats of the exchange's values on the command line and in reports. */
@@ -38,6 +40,19 @@ export function parseSport(text: string): ReturnType<typeof ids.sport> {
   if (!/^[a-z0-9_]+$/.test(text))
     throw new InvalidArgumentError('expected a sport code such as fb or tennis');
   return ids.sport(text);
+}
+
+/** Throws TouchlineError `usage` that names the known codes if one of the option's is not among them. */
+export function checkCodes(
+  option: '--sport' | '--market-type',
+  codes: readonly string[] = [],
+  others: readonly string[],
+): void {
+  const known = option === '--sport' ? KNOWN_SPORTS : KNOWN_MARKET_TYPES;
+  for (const code of codes) {
+    const fault = unknownCode(code, known, others);
+    if (fault !== null) throw new TouchlineError('usage', `${option}: ${fault}`);
+  }
 }
 
 /** Gathers a repeated option or argument. */

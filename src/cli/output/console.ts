@@ -1,11 +1,13 @@
 import { fstatSync } from 'node:fs';
 import process from 'node:process';
 import { Writable } from 'node:stream';
+import { onKeys } from '../../app/adapters/terminal-keys.ts';
 import type { RunConsole } from '../../app/run/run-signals.ts';
 import { MODES } from '../../domain/mode.ts';
 import { createLogger, createStreamLogger, type LogLevel } from '../../ops/logger.ts';
 import { stayWhenNobodyReads } from './output.ts';
-import { renderStatus, renderSummary } from './status-view.ts';
+import { LiveView } from './live-view.ts';
+import { renderSummary } from './status-view.ts';
 
 export interface ConsoleOptions {
   readonly json: boolean;
@@ -36,6 +38,7 @@ function plainConsole({ json, level }: ConsoleOptions): Shown {
     setLogLevel: (next) => logger.setLevel(next),
     banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
+    command: () => undefined,
     finish: (summary) => {
       if (json) process.stdout.write(JSON.stringify(summary) + '\n');
       else logger.info('run ended', { ...summary });
@@ -61,21 +64,38 @@ const CLEAR_LINE_END = '\x1b[K';
 const CLEAR_BELOW = '\x1b[J';
 const CLEAR_ALL = '\x1b[2J';
 
+export const clearScreen = (): void => void process.stdout.write(HIDE_CURSOR + CLEAR_ALL + HOME);
+export const showCursor = (): void => void process.stdout.write(SHOW_CURSOR);
+
+/** Draws over what is there, so that nothing flickers. */
+export const draw = (lines: readonly string[]): void =>
+  void process.stdout.write(HOME + lines.map((line) => line + CLEAR_LINE_END).join('\n') + CLEAR_BELOW);
+
 function terminalConsole(level: LogLevel): Shown {
   const recent: string[] = [];
   const logger = createLogger(level, keepRecent(recent));
-  process.on('exit', () => process.stdout.write(SHOW_CURSOR));
+  const view = new LiveView(false);
+  let leave = (): void => undefined;
+  process.on('exit', showCursor);
   return {
     logger,
     isTerminal: true,
     setLogLevel: (next) => logger.setLevel(next),
-    banner: () => process.stdout.write(HIDE_CURSOR + CLEAR_ALL + HOME),
+    banner: clearScreen,
     show: (status) => {
       const size = { columns: process.stdout.columns, rows: process.stdout.rows };
-      const lines = renderStatus(status, recent, size);
-      process.stdout.write(HOME + lines.map((line) => line + CLEAR_LINE_END).join('\n') + CLEAR_BELOW);
+      draw(view.render(status, recent, size));
     },
-    finish: (summary) => process.stdout.write('\n' + renderSummary(summary).join('\n') + '\n' + SHOW_CURSOR),
+    command: (commands) => {
+      leave = onKeys((key) => {
+        const command = view.onKey(key);
+        if (command !== null && command !== 'quit') view.notice(commands[command]());
+      });
+    },
+    finish: (summary) => {
+      leave();
+      process.stdout.write('\n' + renderSummary(summary).join('\n') + '\n' + SHOW_CURSOR);
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import { MODES } from '../../domain/mode.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import {
   type EventStatus,
+  type LimitUse,
+  type ProfitWords,
   type SelectionStatus,
   type Status,
   type StrategyOff,
@@ -19,15 +21,32 @@ const BOLD = '\x1b[1m';
 const DIM = '\x1b[2m';
 const INVERSE = '\x1b[7m';
 const RESET = '\x1b[0m';
+/** Colours mean the same everywhere: gains, losses, what needs a look, and the two sides as betting sites show them. */
+const GAIN = '\x1b[32m';
+const LOSS = '\x1b[31m';
+const LOOK = '\x1b[33m';
+const BACK = '\x1b[36m';
+const LAY = '\x1b[35m';
 
-/** The live view: a banner, the account's line, a table of our quotes beside the market, and the last log lines. */
-export function renderStatus(status: Status, recent: readonly string[], size: TerminalSize): string[] {
-  const head = [...banner(status), '', heading()];
-  const table = status.events.flatMap((event) => renderEvent(event));
-  const shown = fitted(table, size.rows - head.length - recent.length - 2);
-  return [...head, ...shown, '', ...recent.map((line) => DIM + plainText(line) + RESET)]
-    .slice(0, size.rows)
-    .map((line) => clip(line, size.columns));
+/**
+ * The live view, for 80 columns or more: who we are and what stops us, money and limits, then a row for each selection in a
+ * fixed place, the last fills, and the last log lines. `events` are shown in the order given.
+ */
+export function renderStatus(
+  status: Status,
+  recent: readonly string[],
+  size: TerminalSize,
+  events: readonly EventStatus[] = status.events,
+): string[] {
+  const top = [...banner(status), '', heading()];
+  const foot = [
+    ...missing(events),
+    ...lastFills(status),
+    ...recent.map((line) => DIM + plainText(line) + RESET),
+  ];
+  const table = events.flatMap((event) => renderEvent(event));
+  const shown = fitted(table, size.rows - top.length - foot.length - 2);
+  return [...top, ...shown, '', ...foot].slice(0, size.rows).map((line) => clip(line, size.columns));
 }
 
 /** The lines that fit; the last one gives the number of the others. */
@@ -38,19 +57,52 @@ function fitted(lines: readonly string[], room: number): readonly string[] {
 }
 
 function banner(status: Status): string[] {
+  const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const heartbeat =
     status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
+  const { wanted, quoted } = status.quoting;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
-  const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
-  const blocked = status.blocked === null ? [] : [`${BOLD}no orders: ${plainText(status.blocked)}${RESET}`];
   return [
-    `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ${status.runningS.toFixed(0)} s${stopping}`,
-    `stream ${status.stream}   heartbeat ${heartbeat}   budgets: orders ${ordersNow.toFixed(0)}  betslips ` +
-      `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today   throttled ${status.throttledResponses}`,
-    `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}   ` +
-      `fills ${status.fills}  matched ${status.stakeMatched.toFixed(2)}   ` +
-      `profit ${signed(status.profitLoss)}   both sides quoted ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %`,
-    ...blocked,
+    `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ` +
+      `quotes ${quoted} of ${wanted}  ${status.runningS.toFixed(0)} s${stopping}`,
+    `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${ordersNow.toFixed(0)}  betslips ` +
+      `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today`,
+    `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}  ` +
+      `fills ${status.fills}  both sides ${(100 * status.twoSidedQuoteRatio).toFixed(1)} %  throttled ${status.throttledResponses}`,
+    `profit ${inWords(status.profit.run)}`,
+    ...(status.profit.today === null ? [] : [`today  ${inWords(status.profit.today)}`]),
+    `limits ${nearest(status.limits)}`,
+    ...troubles(status),
+  ];
+}
+
+const inWords = ({ settled, locked, expected, closeNow }: ProfitWords): string =>
+  `settled ${money(settled)}  locked ${money(locked)}  expected ${money(expected)}  ` +
+  `close now ${closeNow === null ? '-' : money(closeNow)}`;
+
+const LIMITS_SHOWN = 3;
+
+/** The limits with the largest part in use. */
+function nearest(limits: readonly LimitUse[]): string {
+  const share = ({ use, limit }: LimitUse): number => (limit === 0 ? 1 : use / limit);
+  const used = limits.toSorted((a, b) => share(b) - share(a)).slice(0, LIMITS_SHOWN);
+  const shown = used.map((each) => {
+    const text = `${each.name} ${amount(each.use)}/${amount(each.limit)}`;
+    return share(each) > 0.8 ? `${LOOK}${text}${RESET}` : text;
+  });
+  return shown.join('  ') || '-';
+}
+
+/** What a person should look at. */
+function troubles(status: Status): readonly string[] {
+  const { blocked, oldestUnknownOrderS, quoting } = status;
+  const unknown = `an order has been unknown for ${oldestUnknownOrderS?.toFixed(0)} s`;
+  return [
+    ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(blocked)}${RESET}`]),
+    ...(oldestUnknownOrderS === null ? [] : [`${LOOK}${unknown}${RESET}`]),
+    ...(quoting.notQuotingS === null
+      ? []
+      : [`${LOOK}nothing has been quoted for ${quoting.notQuotingS.toFixed(0)} s${RESET}`]),
     ...status.strategiesOff.map(offInWords),
     ...throwing(status),
     ...status.strategies.flatMap(recentError),
@@ -64,7 +116,7 @@ function throwing({ events }: Status): readonly string[] {
   return [...thrown].flatMap(([strategy, { length }]) => {
     if (strategy === undefined) return [];
     const concerned = length === 1 ? '1 event has' : `${length} events have`;
-    return [`${BOLD}${plainText(strategy)} throws: ${concerned} no quotes${RESET}`];
+    return [`${BOLD}${LOOK}${plainText(strategy)} throws: ${concerned} no quotes${RESET}`];
   });
 }
 
@@ -76,21 +128,25 @@ function recentError({ name, errors, lastError }: StrategyStatus): readonly stri
   if (lastError === null || lastError.kind === 'threw' || lastError.ageS > RECENT_S) return [];
   const { kind, message } = lastError;
   const times = errors[kind as keyof typeof errors] ?? 0;
-  return [`${BOLD}${plainText(name)}: ${kind}: ${plainText(message)} (${times}x)${RESET}`];
+  return [`${BOLD}${LOOK}${plainText(name)}: ${kind}: ${plainText(message)} (${times}x)${RESET}`];
 }
 
 /** The account's profit by strategy, if there are several. */
 function profits({ strategies }: Status): readonly string[] {
   if (strategies.length < 2) return [];
-  return [strategies.map(({ name, profitLoss }) => `${plainText(name)} ${signed(profitLoss)}`).join('   ')];
+  return [strategies.map(({ name, profitLoss }) => `${plainText(name)} ${money(profitLoss)}`).join('   ')];
 }
 
 const offInWords = ({ strategy, why }: StrategyOff): string =>
-  `${BOLD}${plainText(strategy)} is off until touchline resume: ${plainText(why)}${RESET}`;
+  `${BOLD}${LOOK}${plainText(strategy)} is off until touchline resume: ${plainText(why)}${RESET}`;
 
-const COLUMNS = ['market for', 'our against', 'our for', 'market against', 'if win', 'if lose'];
-const WIDTHS = [11, 12, 9, 15, 10, 10];
-const NAME_WIDTH = 26;
+/**
+ * The market's best `for` price with its stake, our `against` quote, our `for` quote, the market's best `against` price: prices
+ * rise from left to right while the market is sound. Beside our quotes stands the stake that is still unfilled.
+ */
+const COLUMNS = ['depth', 'for', 'stake', 'our ag', 'our for', 'stake', 'ag', 'depth', 'if win', 'if lose'];
+const WIDTHS = [6, 6, 6, 7, 8, 6, 6, 6, 8, 8];
+const NAME_WIDTH = 13;
 
 const heading = (): string =>
   DIM +
@@ -103,7 +159,7 @@ function renderEvent(event: EventStatus): string[] {
   const held = quoted ? '' : ', not quoted: shown for what is held';
   const title = `${BOLD}${plainText(event.name)}${RESET} ${DIM}${plainText(event.sport)} ${whenOf(event)}${held}${RESET}`;
   const thrown =
-    strategyThrows === null ? [] : [`  ${BOLD}${plainText(throwInWords(strategyThrows))}${RESET}`];
+    strategyThrows === null ? [] : [`  ${BOLD}${LOOK}${plainText(throwInWords(strategyThrows))}${RESET}`];
   return [title, ...thrown, ...event.selections.map(renderSelection)];
 }
 
@@ -113,17 +169,59 @@ function whenOf(event: EventStatus): string {
   return `starts in ${Math.max(0, Math.round(event.startsInMs / 60_000))} min`;
 }
 
-function renderSelection(selection: SelectionStatus): string {
-  const { market, quoted } = selection;
-  const cells = [price(market.for), price(quoted.against), price(quoted.for), price(market.against)];
-  const money = [signed(selection.ifWin), signed(selection.ifLose)];
-  const row = [...cells, ...money].map((cell, i) => cell.padStart(WIDTHS[i] as number)).join('');
-  const missing = selection.missing === null ? '' : `  ${DIM}${plainText(selection.missing)}${RESET}`;
-  return `  ${plainText(selection.outcome)}`.padEnd(NAME_WIDTH).slice(0, NAME_WIDTH) + row + missing;
+function renderSelection({ outcome, market, depth, quoted, stake, ifWin, ifLose }: SelectionStatus): string {
+  const cells: readonly (readonly [text: string, colour: string])[] = [
+    [amount(depth.for), DIM],
+    [price(market.for), BACK],
+    [openStake(stake.against), ''],
+    [price(quoted.against), BOLD],
+    [price(quoted.for), BOLD],
+    [openStake(stake.for), ''],
+    [price(market.against), LAY],
+    [amount(depth.against), DIM],
+    [signed(ifWin), colourOf(ifWin)],
+    [signed(ifLose), colourOf(ifLose)],
+  ];
+  const row = cells.map(([text, colour], i) => coloured(text.padStart(WIDTHS[i] as number), colour)).join('');
+  return ` ${plainText(outcome)}`.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH) + row;
 }
 
+const MISSING_SHOWN = 3;
+
+/** Below the table, so that a reason that comes or goes moves no row. */
+function missing(events: readonly EventStatus[]): string[] {
+  const all = events.flatMap(({ selections }) => selections.filter((each) => each.missing !== null));
+  const lines = all
+    .slice(0, MISSING_SHOWN)
+    .map((each) => `${LOOK}${plainText(each.outcome)} waits: ${plainText(each.missing ?? '')}${RESET}`);
+  return all.length > MISSING_SHOWN
+    ? [...lines, `${LOOK}… ${all.length - MISSING_SHOWN} more wait${RESET}`]
+    : lines;
+}
+
+const FILLS_SHOWN = 3;
+
+const lastFills = ({ recentFills }: Status): string[] =>
+  recentFills.slice(0, FILLS_SHOWN).map(({ atMs, direction, outcome, event, stake, price: at, role }) => {
+    const time = new Date(atMs).toISOString().slice(11, 19);
+    const side = coloured(direction, direction === 'for' ? BACK : LAY);
+    return `${time} fill ${side} ${stake.toFixed(2)} at ${at} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
+  });
+
+const coloured = (text: string, colour: string): string => (colour === '' ? text : colour + text + RESET);
+const colourOf = (value: number): string => (value > 0 ? GAIN : value < 0 ? LOSS : '');
 const price = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
+const openStake = (value: number): string => (value === 0 ? '-' : amount(value));
 const signed = (value: number): string => (value > 0 ? '+' : '') + value.toFixed(2);
+const money = (value: number): string => coloured(signed(value), colourOf(value));
+
+/** A number of at most five characters below 10 billion. */
+function amount(value: number | null): string {
+  if (value === null) return '-';
+  if (value < 100) return String(Number(value.toFixed(1)));
+  if (value < 10_000) return value.toFixed(0);
+  return value < 1e7 ? `${(value / 1e3).toFixed(0)}k` : `${(value / 1e6).toFixed(0)}M`;
+}
 
 /** Cuts a line to the terminal's width; escape sequences have no width. */
 function clip(line: string, columns: number): string {
@@ -140,11 +238,11 @@ function clip(line: string, columns: number): string {
 /** The summary of a run, for people. */
 export function renderSummary(summary: RunSummary): string[] {
   const fields = Object.entries(summary) as [string, RunSummary[keyof RunSummary]][];
-  return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${inWords(value)}`);
+  return fields.map(([key, value]) => `${key.replaceAll('_', ' ').padEnd(30)} ${shownField(value)}`);
 }
 
 /** Errors as `mine: threw 3, slow 1`. */
-function inWords(value: RunSummary[keyof RunSummary]): string {
+function shownField(value: RunSummary[keyof RunSummary]): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const errors = Object.entries(value).map(([strategy, kinds]) => {
     const counts = Object.entries(kinds).map(([kind, times]) => `${kind} ${times}`);

@@ -25,7 +25,7 @@ export interface StateRecord {
   readonly why: string;
   /** Wall-clock milliseconds. */
   readonly atMs: number;
-  /** Set by a limit; a person's resume releases it. */
+  /** Set by a limit or a pause; a person's resume releases it. */
   readonly latched: boolean;
 }
 

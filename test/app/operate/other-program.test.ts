@@ -71,8 +71,18 @@ describe('where another program answers', () => {
 });
 
 it('passes a daemon’s answers on unchanged', async () => {
-  const risk = { killed: null, openOrders: null, latchedIn: null, exposure: { account: 1 } };
-  const reasons = [{ wanted: [], selectionId: 'fb|2026-01-01,1,2|h' }];
+  const amounts = { worstCaseUsdt: -1, grossUsdt: 2 };
+  const exposure = { account: { ...amounts, openUsdt: 1, more: 'kept' }, scopes: [], events: [] };
+  const risk = {
+    ...{ killed: null, openOrders: null, latchedIn: null, remaining: [], alarms: [] },
+    ...{ refusals: { stake: 1 }, blocked: {}, exposure },
+  };
+  const reasons = [
+    {
+      ...{ wanted: [], selectionId: 'fb|2026-01-01,1,2|h', verdicts: [], state: 'active', alarms: [] },
+      ...{ reason: { for: null, against: null }, more: 'kept' },
+    },
+  ];
   const state = { scope: { kind: 'account' }, binding: 'halted', by: 'al', why: 'lunch' };
   const report = { released: [], remaining: [{ what: 'w', release: 'r' }], trading: false, reducing: false };
   const daemon = await adminServing({

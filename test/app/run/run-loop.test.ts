@@ -13,7 +13,7 @@ const nothing = (): void => undefined;
 
 const CONSOLE: RunConsole = {
   ...{ logger: silentLogger, isTerminal: false, outputLost: never },
-  ...{ setLogLevel: nothing, banner: nothing, show: nothing, finish: nothing },
+  ...{ setLogLevel: nothing, banner: nothing, show: nothing, command: nothing, finish: nothing },
 };
 
 const RUN = {

@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, string>>;
 const console: RunConsole = {
   ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
   ...{ setLogLevel: () => undefined, banner: () => undefined },
-  ...{ show: () => undefined, finish: () => undefined },
+  ...{ show: () => undefined, command: () => undefined, finish: () => undefined },
 };
 const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });
 

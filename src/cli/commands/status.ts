@@ -1,0 +1,96 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
+import { onKeys } from '../../app/adapters/terminal-keys.ts';
+import { kill } from '../../app/operate/kill.ts';
+import { killInWords } from '../../app/operate/kill-report.ts';
+import { type Operation, pause, resume, statusReport } from '../../app/operate/operate.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { sleep } from '../../ports/clock.ts';
+import type { Status } from '../../read-model/status.ts';
+import { clearScreen, draw, showCursor } from '../output/console.ts';
+import { type KeyCommand, LiveView } from '../output/live-view.ts';
+import { renderStatus } from '../output/status-view.ts';
+import { operatingCommand, operationOf, type OperateOptions } from './operate.ts';
+
+interface StatusOptions extends OperateOptions {
+  readonly json?: boolean;
+  readonly watch?: boolean;
+}
+
+const LOOK_EVERY_MS = 500;
+/** For a pipe, which has no size. */
+const WHOLE_PAGE = { columns: 200, rows: 10_000 };
+
+/** `touchline status`: what a running daemon does, on one screen. */
+export function statusCommand(): Command {
+  return operatingCommand('status', 'show what the daemon quotes, holds and has earned')
+    .option('--json', 'print the whole status as JSON')
+    .option('-w, --watch', 'stay, and take keys as the daemon’s own terminal does')
+    .action(async (options: StatusOptions) => {
+      const operation = operationOf(options);
+      if (options.watch === true && process.stdout.isTTY) return watch(operation);
+      const status = await statusReport(operation);
+      const lines =
+        options.json === true
+          ? [JSON.stringify(status)]
+          : uncolouredUnlessTerminal(renderStatus(status, [], pageSize()));
+      process.stdout.write(`${lines.join('\n')}\n`);
+    });
+}
+
+const pageSize = () =>
+  process.stdout.isTTY ? { ...WHOLE_PAGE, columns: process.stdout.columns } : WHOLE_PAGE;
+
+const uncolouredUnlessTerminal = (lines: readonly string[]): readonly string[] =>
+  process.stdout.isTTY ? lines : lines.map((line) => line.replaceAll(/\x1b\[[0-9;]*m/g, ''));
+
+/** Shows the status until a person quits. A daemon that does not answer is shown as such, with the last status. */
+async function watch(operation: Operation): Promise<void> {
+  const view = new LiveView(true);
+  const state: { quits: boolean; status: Status | null } = { quits: false, status: null };
+  const leave = onKeys((key) => {
+    const command = view.onKey(key);
+    if (command === 'quit') state.quits = true;
+    else if (command !== null) void act(operation, command).then((text) => view.notice(text));
+  });
+  clearScreen();
+  try {
+    while (!state.quits) {
+      state.status = await newest(operation, state.status, (why) => view.notice(`OLD STATUS: ${why}`));
+      draw(view.render(state.status, [], { columns: process.stdout.columns, rows: process.stdout.rows }));
+      await sleep(systemClock, LOOK_EVERY_MS);
+    }
+  } finally {
+    leave();
+    showCursor();
+  }
+}
+
+/** The present status, or else the one before. Rejects if there is neither. */
+async function newest(
+  operation: Operation,
+  before: Status | null,
+  onOld: (why: string) => void,
+): Promise<Status> {
+  try {
+    return await statusReport(operation);
+  } catch (error) {
+    if (before === null) throw error;
+    onOld(reasonOf(error));
+    return before;
+  }
+}
+
+/** Carries out a command. Resolves to a text for the person, also if it failed. */
+async function act(operation: Operation, command: Exclude<KeyCommand, 'quit'>): Promise<string> {
+  const reason = 'a key of touchline status';
+  try {
+    if (command === 'kill') return killInWords(await kill(operation, reason));
+    if (command === 'pause') return `paused: ${(await pause(operation, reason)).binding}; r resumes`;
+    const { trading, remaining } = await resume(operation, reason);
+    return trading ? 'resumed' : `not resumed: ${remaining.map(({ what }) => what).join('; ')}`;
+  } catch (error) {
+    return `FAILED: ${reasonOf(error)}`;
+  }
+}

@@ -1,0 +1,68 @@
+import type { RiskReport, WhyAnswer } from '../../app/operate/operate.ts';
+import { plainText } from '../../lib/plain-text.ts';
+import { renderTable, type Row } from './output.ts';
+
+/** One line for each selection and side: what the strategy wants there, and what stops it. */
+export function renderWhy(answers: readonly WhyAnswer[]): string[] {
+  if (answers.length === 0) return ['no selection is chosen: touchline why SELECTION tells why not'];
+  return renderTable(answers.flatMap(whyRows));
+}
+
+const whyRows = ({ selectionId, wanted, reason, verdicts }: WhyAnswer): Row[] =>
+  (['for', 'against'] as const).map((side): Row => {
+    const quotes = wanted.filter(({ direction }) => direction === side);
+    const stop = reason[side];
+    const verdict = verdicts.find(
+      ({ stage, direction, code }) =>
+        (direction === null || direction === side) && `${stage}.${code}` === stop,
+    );
+    return {
+      selection: selectionId,
+      side,
+      wanted: quotes.map(({ price, stakeUsdt }) => `${stakeUsdt.toFixed(2)} at ${price}`).join(', ') || '-',
+      stopped_by: stop ?? (quotes.length === 0 ? '-' : 'nothing'),
+      because: verdict?.message ?? quotes[0]?.reason ?? '-',
+    };
+  });
+
+/** The report of risk for people: what stops trading first, then exposure, then what was stopped. */
+export function renderRisk({
+  openOrders,
+  remaining,
+  alarms,
+  refusals,
+  blocked,
+  exposure,
+}: RiskReport): string[] {
+  const { account, scopes, events } = exposure;
+  const row = (
+    scope: string,
+    { worstCaseUsdt, grossUsdt }: Pick<RiskReport['exposure']['account'], 'worstCaseUsdt' | 'grossUsdt'>,
+  ): Row => ({
+    exposure_of: scope,
+    worst_case: worstCaseUsdt.toFixed(2),
+    gross: grossUsdt.toFixed(2),
+  });
+  const rows = [
+    row('account', account),
+    ...scopes.map((scope) => row(`${scope.kind} ${scope.name}`, scope)),
+    ...events.map((event) => row(`event ${event.sport}/${event.eventId}`, event)),
+  ];
+  return [
+    ...(remaining.length === 0 ? ['nothing stops trading'] : []),
+    ...remaining.map(({ what, release }) => plainText(`STOPPED: ${what}; to release: ${release}`)),
+    ...alarms.map(({ guard, why }) => plainText(`guard ${guard}: ${why}`)),
+    `open orders ${openOrders ?? 'not known'}, stake ${account.openUsdt.toFixed(2)}`,
+    '',
+    ...renderTable(rows),
+    ...counted('sides that are not quoted now', blocked),
+    ...counted('orders that risk refused in this run', refusals),
+  ];
+}
+
+function counted(title: string, counts: Readonly<Record<string, number>>): string[] {
+  const rows = Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, times]): Row => ({ [title.replaceAll(' ', '_')]: reason, times }));
+  return rows.length === 0 ? [] : ['', ...renderTable(rows)];
+}

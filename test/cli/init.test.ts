@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { validateConfig } from '../../src/app/config/validate.ts';
+import { draftOf, QUESTIONS, writeDraft } from '../../src/app/first-steps/draft-config.ts';
+import { commanded } from '../support/run-command.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'touchline-init-'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+let folder = '';
+beforeEach(() => (folder = mkdtempSync(join(top, 'x-'))));
+
+const SUGGESTED = {
+  restUrl: 'https://exchange.example/v2/',
+  streamUrl: 'wss://exchange.example/v2/stream',
+  ...{ apiKeyFile: '/etc/touchline/api-key', sports: 'fb', stakeUsdt: '2', dayLossUsdt: '10' },
+  journal: '/var/lib/touchline/journal.sqlite',
+};
+
+const loaded = (...files: string[]) => validateConfig(loadConfig({ files, environment: {}, settings: {} }));
+
+describe('touchline init', () => {
+  it('writes a configuration that rehearses alone, and is live with its second file', async () => {
+    const [code, stdout] = await commanded('init', '--yes', folder);
+    const [common, live] = [join(folder, 'touchline.toml'), join(folder, 'live.toml')];
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`touchline start --config ${common}`)]);
+    expect((await loaded(common)).config).toMatchObject({ mode: 'simulated', exchange: { restUrl: '' } });
+    const { config, limits } = await loaded(common, live);
+    expect(config).toMatchObject({
+      mode: 'live',
+      exchange: { restUrl: SUGGESTED.restUrl, apiKeyFile: SUGGESTED.apiKeyFile },
+    });
+    expect([limits.loss.dayUsdt, limits.worstCase.accountUsdt, limits.order.maxStakeUsdt]).toEqual([
+      10, 10, 4,
+    ]);
+  });
+
+  it('overwrites nothing', async () => {
+    writeFileSync(join(folder, 'live.toml'), 'mine');
+    expect((await commanded('init', '--yes', folder))[0]).toBe(2);
+    expect(readdirSync(folder)).toEqual(['live.toml']);
+    expect(readFileSync(join(folder, 'live.toml'), 'utf8')).toBe('mine');
+  });
+
+  it('asks only on a terminal', async () => {
+    const [code] = await commanded('init', folder);
+    expect([code, readdirSync(folder)]).toEqual([2, []]);
+  });
+
+  it('has a question for each answer', () => {
+    expect(Object.fromEntries(QUESTIONS.map(({ key, fallback }) => [key, fallback]))).toEqual(SUGGESTED);
+  });
+});
+
+describe('the draft of a configuration', () => {
+  it.each([
+    [{ stakeUsdt: 'two' }, /what one quote may lose, USDT: "two" is not a number above zero/],
+    [{ dayLossUsdt: '0' }, /loss of a day.*"0" is not a number above zero/],
+    [{ stakeUsdt: '20' }, /what one quote may lose \(20\) is above the loss of a day \(10\)/],
+  ])('is refused for %j', (answers, message) => {
+    expect(() => draftOf({ ...SUGGESTED, ...answers })).toThrow(message);
+  });
+
+  it('has valid limits for any amounts, and keeps any text', async () => {
+    const amounts = fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 500 }));
+    await fc.assert(
+      fc.asyncProperty(
+        amounts,
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        async ([stake, more], text) => {
+          const at = mkdtempSync(join(top, 'p-'));
+          const answers = { stakeUsdt: `${stake}`, dayLossUsdt: `${stake + more}`, apiKeyFile: `/${text}` };
+          const files = writeDraft(at, draftOf({ ...SUGGESTED, ...answers }));
+          const { config } = await loaded(files.common, files.live);
+          expect(config.exchange.apiKeyFile).toBe(`/${text}`);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
