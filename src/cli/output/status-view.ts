@@ -39,14 +39,35 @@ export function renderStatus(
   events: readonly EventStatus[] = status.events,
 ): string[] {
   const top = [...banner(status), '', heading()];
-  const foot = [
-    ...missing(events),
-    ...lastFills(status),
-    ...recent.map((line) => DIM + plainText(line) + RESET),
-  ];
-  const table = events.flatMap((event) => renderEvent(event));
-  const shown = fitted(table, size.rows - top.length - foot.length - 2);
-  return [...top, ...shown, '', ...foot].slice(0, size.rows).map((line) => clip(line, size.columns));
+  const table = [...events.filter(hasRows).flatMap(renderEvent), ...withoutRows(events)];
+  const waiting = missing(events);
+  const room = size.rows - top.length - waiting.length - 2;
+  const history = [...lastFills(status), ...recent.map((line) => DIM + plainText(line) + RESET)];
+  const told = newest(history, room - table.length);
+  const shown = fitted(table, room - told.length);
+  return [...top, ...shown, '', ...waiting, ...told]
+    .slice(0, size.rows)
+    .map((line) => clip(line, size.columns));
+}
+
+/** On a small terminal the table matters more than what has happened. */
+const LEAST_HISTORY = 2;
+
+/** The first lines, which are the last fills, and the last ones, which are the newest of the log. */
+function newest(history: readonly string[], room: number): readonly string[] {
+  const most = Math.max(LEAST_HISTORY, room);
+  if (history.length <= most) return history;
+  const logs = Math.floor(most / 2);
+  return [...history.slice(0, most - logs), ...history.slice(history.length - logs)];
+}
+
+const hasRows = ({ selections, strategyThrows }: EventStatus): boolean =>
+  selections.length > 0 || strategyThrows !== null;
+
+function withoutRows(events: readonly EventStatus[]): readonly string[] {
+  const others = events.filter((event) => !hasRows(event)).length;
+  if (others === 0) return [];
+  return [`${DIM}${others} more ${others === 1 ? 'event' : 'events'} without a chosen selection${RESET}`];
 }
 
 /** The lines that fit; the last one gives the number of the others. */
@@ -80,7 +101,7 @@ const inWords = ({ settled, locked, expected, closeNow }: ProfitWords): string =
   `settled ${money(settled)}  locked ${money(locked)}  expected ${money(expected)}  ` +
   `close now ${closeNow === null ? '-' : money(closeNow)}`;
 
-const LIMITS_SHOWN = 3;
+const LIMITS_SHOWN = 2;
 
 /** The limits with the largest part in use. */
 function nearest(limits: readonly LimitUse[]): string {
