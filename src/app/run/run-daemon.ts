@@ -93,6 +93,7 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
     const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
     const runId = newRunId(journal, randomIds);
+    run.console.bindLog({ runId });
     const { installation } = claimed;
     return await watchDaemon(run, { ...memory, damage, installation, runId }, signals);
   } finally {
@@ -116,7 +117,7 @@ const DEFAULT_HANG_S = 2;
 /** As the first process of a container, the watchdog could close orders and not end the process. */
 function watchdogOf(
   { config, strategies, apiKey, console }: DaemonRun,
-  { installation }: HeldAccount,
+  { installation, runId }: HeldAccount,
 ): RunningWatchdog {
   if (isFirstProcess()) {
     console.logger.warn(
@@ -133,7 +134,7 @@ function watchdogOf(
   const hangFile = journal.path === '' ? null : { path: hangPath(journal.path), like: journal.path };
   const hangMsOf = (name: string): number =>
     1000 * (strategies.find((each) => each.name === name)?.settings.hangS ?? DEFAULT_HANG_S);
-  return startWatchdog({ settings, exchange: access, hangFile }, hangMsOf, console.logger);
+  return startWatchdog({ settings, exchange: access, hangFile, runId }, hangMsOf, console.logger);
 }
 
 async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
