@@ -241,6 +241,24 @@ export const APP_EVENTS = {
     fields: ['error'],
     meaning: 'The watchdog could not refresh or delete the heartbeat.',
   },
+  notification_retried: {
+    level: 'debug',
+    message: 'a notification is sent again',
+    fields: ['channel', 'kind', 'reason', 'retryInMs'],
+    meaning: 'The receiver did not take it. The run goes on meanwhile.',
+  },
+  notification_lost: {
+    level: 'warn',
+    message: 'a notification is lost',
+    fields: ['channel', 'kind', 'outcome', 'reason'],
+    meaning: 'The receiver refused it, an hour passed, or more than 100 waited (`outcome`).',
+  },
+  ping_failed: {
+    level: 'warn',
+    message: 'the dead-man ping failed',
+    fields: ['reason'],
+    meaning: 'At most once a minute. The next ping follows after `notify.pingIntervalS`.',
+  },
   lines_dropped: {
     level: 'warn',
     message: 'log lines were dropped: the reader is too slow',
