@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/exchange.ts';
 import { touchline } from '../support/process.ts';
 
 const SECRETS = {
@@ -13,6 +15,7 @@ interface Received {
   readonly body: string;
 }
 
+const folder = temporaryFolder();
 const received: Received[] = [];
 let base = '';
 
@@ -33,6 +36,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
+  folder.remove();
   server.closeAllConnections();
   server.close();
 });
@@ -80,6 +84,23 @@ describe('a run with notifications', () => {
     await run.exit;
   });
 
+  it('wakes a person when the run before crashed with open orders', async () => {
+    const mark = received.length;
+    const args = [
+      'start',
+      ...settings(`journal.path=${join(folder.path, 'journal.sqlite')}`),
+      ...TO_TELEGRAM(),
+    ];
+    const crashing = touchline(args, SECRETS);
+    await crashing.until(/"msg":"order live"/);
+    crashing.kill('SIGKILL');
+    await crashing.exit;
+    const run = touchline(args, SECRETS);
+    await expect.poll(() => heads(mark)).toContain('PAGE: The run before crashed with open orders');
+    run.kill('SIGTERM');
+    await run.exit;
+  });
+
   it.each([
     ['notify.webhookUrl', 'http://127.0.0.1:9/', /TOUCHLINE_WEBHOOK_SECRET, or notify\.webhookSecretFile/],
     ['notify.telegramChat', '@ours', /TOUCHLINE_TELEGRAM_TOKEN, or notify\.telegramTokenFile/],
@@ -121,4 +142,14 @@ describe('touchline notify test', () => {
     expect(code).toBe(78);
     expect(stderr).toMatch(/no channel is configured: set notify\.webhookUrl or notify\.telegramChat/);
   });
+});
+
+it('shows no secret among the settings in force', async () => {
+  const { code, stdout } = await touchline(
+    ['config', 'show', ...settings('notify.telegramChat=@ours')],
+    SECRETS,
+  ).exit;
+  expect(code).toBe(0);
+  expect(stdout).toContain('@ours');
+  expect(stdout).not.toContain('canary');
 });

@@ -15,15 +15,16 @@ export function conditionsReader(read: () => RunState): () => Conditions | null 
   return () => {
     const { status, killed, journalFailed } = read();
     if (status.stopping !== null) return null;
+    const { previousRun, oldestUnknownOrderS, quoting, limits } = status;
     const isProven = status.heartbeatRemainingS !== null;
     hadHeartbeat ||= isProven;
     return {
       ...{ killed, journalFailed },
-      hasStarted: status.runningS > 0,
+      hasStarted: status.state !== 'starting',
       // A killed run lets go of its heartbeat once everything is closed.
       heartbeatLost: hadHeartbeat && !isProven && killed === null,
-      ordersLeftByCrash: ordersLeftBy(status),
-      ...troublesOf(status),
+      ordersLeftByCrash: previousRun?.how === 'not clean' ? previousRun.ordersLeft : 0,
+      ...{ oldestUnknownOrderS, notQuotingS: quoting.notQuotingS, limits },
       strategies: status.strategies.map(({ name, errors, lastError }) => ({
         ...{ name, errors: sumOf(Object.values(errors)) },
         last: lastError === null ? null : `${lastError.kind}: ${lastError.message}`,
@@ -37,22 +38,3 @@ export function conditionsReader(read: () => RunState): () => Conditions | null 
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
-
-/** Parts of the status that it may lack. What is absent is not judged. */
-interface Judged extends Status {
-  readonly oldestUnknownOrderS?: number | null;
-  readonly quoting?: { readonly notQuotingS: number | null };
-  readonly limits?: Conditions['limits'];
-  readonly previousRun?: { readonly how: string; readonly ordersLeft: number } | null;
-}
-
-function troublesOf(status: Judged): Pick<Conditions, 'oldestUnknownOrderS' | 'notQuotingS' | 'limits'> {
-  return {
-    oldestUnknownOrderS: status.oldestUnknownOrderS ?? null,
-    notQuotingS: status.quoting?.notQuotingS ?? null,
-    limits: status.limits ?? [],
-  };
-}
-
-const ordersLeftBy = ({ previousRun }: Judged): number =>
-  previousRun?.how === 'not clean' ? previousRun.ordersLeft : 0;

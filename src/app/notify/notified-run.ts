@@ -74,7 +74,7 @@ function ping({ settings, state, isAlive, clock, logger }: NotifiedRun): () => P
     ...{ intervalMs: settings.pingIntervalS * 1000, clock, logger },
     isHealthy: () => {
       const { status, journalFailed } = state();
-      return isAlive() && !journalFailed && status.runningS > 0 && status.stopping === null;
+      return isAlive() && !journalFailed && !['starting', 'stopping'].includes(status.state);
     },
   });
 }

@@ -151,6 +151,12 @@ export const APP_EVENTS = {
     fields: ['strategy', 'name', 'sport', 'eventId'],
     meaning: 'A fault of the strategy. Its state `name` starts anew at a restart.',
   },
+  journal_upgraded: {
+    level: 'warn',
+    message: 'the journal was upgraded',
+    fields: ['fromVersion', 'backup'],
+    meaning: 'The start copied the journal to `backup` first, then changed its tables.',
+  },
   no_mark: {
     level: 'warn',
     message: 'the journal has no readable mark: lost records cannot be detected',

@@ -4,7 +4,8 @@ import type { Status } from '../../../src/read-model/status.ts';
 
 /** The parts of a status that the notifications read. */
 const STATUS = {
-  ...{ runningS: 5, stopping: null, heartbeatRemainingS: 30 },
+  ...{ state: 'quoting', stopping: null, heartbeatRemainingS: 30 },
+  ...{ oldestUnknownOrderS: null, quoting: { notQuotingS: null }, limits: [], previousRun: null },
   ...{ ordersPlaced: 4, ordersRefused: 1, fills: 2, stakeMatched: 10, profitLoss: 0.5 },
   strategies: [
     { name: 'mine', errors: { throws: 2, 'bad-price': 1 }, lastError: { kind: 'throws', message: 'no mid' } },
@@ -41,6 +42,8 @@ it('finds a heartbeat lost only if there was one, and no kill let go of it', () 
   expect(read()).toMatchObject({ heartbeatLost: false });
   state.status = { ...STATUS, heartbeatRemainingS: null };
   expect(read()).toMatchObject({ heartbeatLost: true });
+  state.status = { ...STATUS, state: 'starting', heartbeatRemainingS: null };
+  expect(read()).toMatchObject({ hasStarted: false });
   state.killed = 'by hand';
   expect(read()).toMatchObject({ heartbeatLost: false });
 });
