@@ -20,6 +20,7 @@ const LAYOUT = {
   ops: ['read-model', 'ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],
+  notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],
   cli: ['app', 'read-model', 'ops', 'ports', 'domain'],
 };

@@ -218,8 +218,10 @@ const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerPa
   onOrder: (order, before) => own.onOrder(order, before),
   onFill: (fill, remembered = false) => {
     own.onFill(fill);
-    const { selectionId, direction, price, stakeMicros, role } = fill;
-    if (!remembered) logger.info('fill', { selectionId, direction, price, stakeMicros, role });
+    if (remembered) return;
+    const { betId, orderId, selectionId, direction, price, stakeMicros, role } = fill;
+    const strategy = strategies.ownerOf(fill);
+    logger.info('fill', { betId, orderId, strategy, selectionId, direction, price, stakeMicros, role });
   },
   onOwnOrder: (order) => riskInputs().onOwnOrder(order),
   onForeignOrder: (order) => riskInputs().onForeignOrder(order),

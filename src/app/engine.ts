@@ -372,8 +372,10 @@ function logState(logger: Logger, order: LiveOrder): void {
   const { requestUuid, orderId, selectionId, direction, tick, stakeMicros, filledMicros, closeReason } =
     order;
   const fields = { requestUuid, orderId, selectionId, direction, price: priceOf(tick), stakeMicros };
-  const level = order.state === 'prepared' || order.state === 'sending' ? 'debug' : 'info';
-  logger[level](`order ${order.state}`, { ...fields, filledMicros, closeReason });
+  const { state } = order;
+  if (state === 'prepared' || state === 'sending')
+    logger.debug(`order ${state}`, { ...fields, filledMicros, closeReason });
+  else logger.info(`order ${state}`, { ...fields, filledMicros, closeReason });
 }
 
 /** Without the stream nothing is quoted again, so the operator must be informed. */

@@ -9,6 +9,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { journalCommand } from './commands/journal.ts';
 import { eventsCommand, offersCommand } from './commands/market.ts';
+import { notifyCommand } from './commands/notify.ts';
 import { killCommand, pauseCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand, startCommand } from './commands/run.ts';
@@ -39,7 +40,7 @@ export function createProgram(): Command {
   commands.push(statusCommand(), killCommand(), pauseCommand(), resumeCommand(), whyCommand(), riskCommand());
   commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
   commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
-  commands.push(strategyCommand(), completionCommand(program));
+  commands.push(strategyCommand(), notifyCommand(), completionCommand(program));
   for (const command of commands) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();

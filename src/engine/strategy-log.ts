@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
+import { type Logger, logPluginText } from '../ports/logger.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
 import type { Surroundings } from '../strategy/session.ts';
 
@@ -27,7 +27,7 @@ export function limitedLog(
     const now = last === undefined || nowMs - last.sinceMs >= MINUTE_MS ? { sinceMs: nowMs, lines: 0 } : last;
     written.set(strategy, now);
     now.lines++;
-    if (now.lines <= LINES_A_MINUTE) logger.info(message, fields);
+    if (now.lines <= LINES_A_MINUTE) logPluginText(logger, 'strategy_line', message, fields);
     else if (now.lines === LINES_A_MINUTE + 1)
       onFault({
         ...{ kind: 'too-many-lines', strategy, sport, eventId, selectionId: null },

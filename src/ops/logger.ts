@@ -1,19 +1,26 @@
 import type { Writable } from 'node:stream';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import { reasonOf } from '../lib/reason.ts';
-import type { LogFields, Logger } from '../ports/logger.ts';
+import { logEventOf } from '../ports/log-events/index.ts';
+import type { LineLevel, LogFields, Logger } from '../ports/logger.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A logger whose level can change; its children follow. */
+/** A logger whose level and common fields can change; its children follow. */
 export interface LevelledLogger extends Logger {
   setLevel(level: LogLevel): void;
+  /** Adds the fields to every line from now on, of earlier children too. */
+  bind(fields: LogFields): void;
 }
 
-/** JSON lines by pino: `level` as a word, `time` in ISO 8601, the message under `msg`. */
+/**
+ * JSON lines by pino: `level` as a word, `time` in ISO 8601, the name of the line in the catalogue as `logEvent`, the message
+ * under `msg`.
+ */
 export function createLogger(level: LogLevel, destination: DestinationStream): LevelledLogger {
   const least = { level };
+  const common: Record<string, unknown> = {};
   const logger = adapt(
     pino(
       {
@@ -22,12 +29,17 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (label) => ({ level: label }) },
         serializers: { error: describeError },
+        mixin: () => ({ ...common }),
       },
       destination,
     ),
     least,
   );
-  return { ...logger, setLevel: (next) => void (least.level = next) };
+  return {
+    ...logger,
+    setLevel: (next) => void (least.level = next),
+    bind: (fields) => void Object.assign(common, fields),
+  };
 }
 
 /** Maximum of log output held for a slow reader: about twenty thousand lines. */
@@ -38,6 +50,8 @@ export interface StreamLoggerOptions {
   readonly mostWaitingBytes?: number;
   /** Whether systemd's journal reads the stream, which takes a line's priority from its beginning. Default: no. */
   readonly isJournal?: boolean;
+  /** Writes a JSON line for people. Default: the line stays as it is. */
+  readonly pretty?: (line: string) => string;
 }
 
 /**
@@ -47,7 +61,7 @@ export interface StreamLoggerOptions {
 export function createStreamLogger(
   level: LogLevel,
   stream: Writable,
-  { mostWaitingBytes = MOST_WAITING_BYTES, isJournal = false }: StreamLoggerOptions = {},
+  { mostWaitingBytes = MOST_WAITING_BYTES, isJournal = false, pretty }: StreamLoggerOptions = {},
 ): LevelledLogger {
   let leftOut = 0;
   const write = (line: string): void => {
@@ -55,28 +69,36 @@ export function createStreamLogger(
     const lines = leftOut;
     leftOut = 0;
     if (lines > 0) logger.warn('log lines were dropped: the reader is too slow', { lines });
-    stream.write(isJournal ? priorityOf(line) + line : line);
+    stream.write(isJournal ? withPriority(line) : (pretty?.(line) ?? line));
   };
   const logger = createLogger(level, { write });
   return logger;
 }
 
 /** The priorities of syslog, as systemd's journal reads them at the beginning of a line (sd-daemon(3)). */
-const PRIORITIES: Readonly<Record<string, string>> = { error: '<3>', warn: '<4>', info: '<6>', debug: '<7>' };
+const PRIORITIES: Readonly<Record<string, string>> = {
+  ...{ fatal: '<2>', error: '<3>', warn: '<4>', info: '<6>', debug: '<7>' },
+};
 const LEVEL = /^\{"level":"(\w+)"/;
 
-const priorityOf = (line: string): string => PRIORITIES[LEVEL.exec(line)?.[1] ?? ''] ?? '<6>';
+/** A line of the log as systemd's journal takes it, with the priority of its level. */
+export const withPriority = (line: string): string =>
+  (PRIORITIES[LEVEL.exec(line)?.[1] ?? ''] ?? PRIORITIES['info']) + line;
 
 /** The level is checked here, because the library's children keep the level that they were created with. */
 function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
   const at =
-    (level: Exclude<LogLevel, 'silent'>) =>
+    (level: LineLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least.level)) log[level](fields, message);
+      const isLogged = level === 'fatal' ? least.level !== 'silent' : isAtLeast(level, least.level);
+      if (isLogged) log[level]({ logEvent: logEventOf(level, message) ?? undefined, ...fields }, message);
     };
-  const [debug, info, warn, error] = [at('debug'), at('info'), at('warn'), at('error')];
-  return { debug, info, warn, error, child: (bindings) => adapt(log.child(bindings), least) };
+  const [debug, info, warn, error, fatal] = [at('debug'), at('info'), at('warn'), at('error'), at('fatal')];
+  return { debug, info, warn, error, fatal, child: (bindings) => adapt(log.child(bindings), least) };
 }
+
+const isAtLeast = (level: Exclude<LineLevel, 'fatal'>, least: LogLevel): boolean =>
+  LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 
 /** The log fields of an error and its causes. Other enumerable fields are left out, because they could hold anything. */
 function describeError(error: unknown): unknown {

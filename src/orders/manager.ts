@@ -368,7 +368,10 @@ class Manager implements OrderManager {
 
   #alarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void {
     this.#context.metrics.alarms.inc({ kind: event });
-    this.#context.log.error(reason, { uuid: tracked.order.requestUuid, event, source });
+    const uuid = tracked.order.requestUuid;
+    this.#context.log.error('the exchange contradicts what it reported of an order', {
+      ...{ reason, uuid, evidence: event, source },
+    });
   }
 
   #heartbeatLost(reason: string): void {

@@ -1,7 +1,7 @@
 import { type Redact, redactor, type Secret } from '../domain/secret.ts';
 import type { Random } from '../lib/random.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LogFields, Logger } from '../ports/logger.ts';
+import { type LineLevel, type LogFields, type Logger, passingOn } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../ports/transport.ts';
 import { Budgets, DEFAULT_LIMITS, type EarlierBudgets, type VenueLimits } from './budgets/budgets.ts';
@@ -98,11 +98,13 @@ export function redactingLogger(logger: Logger, redact: Redact): Logger {
         typeof value === 'string' ? redact(value) : value,
       ]),
     );
+  const write =
+    (level: LineLevel) =>
+    (message: string, fields?: LogFields): void =>
+      passingOn(logger)[level](redact(message), clean(fields));
+  const [debug, info, warn, error] = [write('debug'), write('info'), write('warn'), write('error')];
   return {
-    debug: (message, fields) => logger.debug(redact(message), clean(fields)),
-    info: (message, fields) => logger.info(redact(message), clean(fields)),
-    warn: (message, fields) => logger.warn(redact(message), clean(fields)),
-    error: (message, fields) => logger.error(redact(message), clean(fields)),
+    ...{ debug, info, warn, error, fatal: write('fatal') },
     child: (bindings) => redactingLogger(logger.child(clean(bindings)), redact),
   };
 }

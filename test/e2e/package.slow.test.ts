@@ -157,7 +157,9 @@ describe.concurrent.each([
     const flags = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
     const exit = await touchline('start', '--json', ...flags);
     expect([exit.code, exit.signal]).toEqual([null, 'SIGKILL']);
-    expect(exit.stderr).toMatch(/"part":"watchdog","strategy":"loops".*a strategy hangs/);
+    expect(exit.stderr).toMatch(
+      /"part":"watchdog","logEvent":"strategy_hangs","strategy":"loops".*a strategy hangs/,
+    );
     expect(exit.stderr).toMatch(/no order of ours is open: the process ends/);
   });
 

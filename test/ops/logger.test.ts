@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { JournalError, TransportError } from '../../src/domain/errors.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { createLogger, createStreamLogger, type LogLevel } from '../../src/ops/logger.ts';
-import { silentLogger } from '../../src/ports/logger.ts';
+import { logPluginText, passingOn, silentLogger } from '../../src/ports/logger.ts';
 import { loggerContract } from '../contract/logger.ts';
 
 /** Reads all output. When `stopped`, it reads only after `resume`. */
@@ -25,7 +25,7 @@ function reader(stopped = false) {
 
 function bench(level: LogLevel) {
   const { stream, lines } = reader();
-  return { logger: createLogger(level, stream), lines, speaks: true };
+  return { logger: passingOn(createLogger(level, stream)), lines, speaks: true };
 }
 
 loggerContract('pino', () => bench('debug'));
@@ -38,7 +38,7 @@ loggerContract('silent', () => ({ logger: silentLogger, lines: () => [], speaks:
 describe('the JSON log', () => {
   it('drops lines while its reader stalls, and reports how many', () => {
     const { stream, lines, resume } = reader(true);
-    const logger = createStreamLogger('info', stream, { mostWaitingBytes: 1_000 });
+    const logger = passingOn(createStreamLogger('info', stream, { mostWaitingBytes: 1_000 }));
     for (let i = 0; i < 100; i++) logger.info('line', { i });
     expect(stream.writableLength).toBeLessThan(1_200);
     resume();
@@ -54,14 +54,15 @@ describe('the JSON log', () => {
   it('begins lines with the priority of their level for systemd’s journal', () => {
     let text = '';
     const write = (chunk: Buffer, _: string, done: () => void): void => ((text += chunk.toString()), done());
-    const logger = createStreamLogger('debug', new Writable({ write }), { isJournal: true });
-    for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level](level);
+    const logger = passingOn(createStreamLogger('debug', new Writable({ write }), { isJournal: true }));
+    for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const) logger[level](level);
     const found = text.match(/^<\d>\{"level":"\w+"/gm);
     expect(found).toEqual([
       '<7>{"level":"debug"',
       '<6>{"level":"info"',
       '<4>{"level":"warn"',
       '<3>{"level":"error"',
+      '<2>{"level":"fatal"',
     ]);
   });
 
@@ -106,5 +107,55 @@ describe('the JSON log', () => {
     const { logger, lines } = bench('info');
     logger.info('now');
     expect(lines()[0]?.['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+});
+
+describe('every line', () => {
+  it('has the stable name of its kind before its fields', () => {
+    const { stream, lines } = reader();
+    const logger = createLogger('debug', stream);
+    logger.error('heartbeat lost', { reason: 'it ran out' });
+    logger.error('the strategy mine is off since an earlier run; only a person resumes', { why: 'it hung' });
+    logPluginText(logger, 'strategy_line', 'heartbeat lost', { strategy: 'mine' });
+    expect(lines().map(({ logEvent, msg }) => [logEvent, msg])).toEqual([
+      ['heartbeat_lost', 'heartbeat lost'],
+      ['strategy_off', 'the strategy mine is off since an earlier run; only a person resumes'],
+      ['strategy_line', 'heartbeat lost'],
+    ]);
+    expect(Object.keys(lines()[0] ?? {})).toEqual(['level', 'time', 'logEvent', 'reason', 'msg']);
+  });
+
+  it('has the fields that were bound, of earlier children too', () => {
+    const { stream, lines } = reader();
+    const logger = createLogger('info', stream);
+    const child = passingOn(logger.child({ part: 'venue' }));
+    logger.bind({ version: '1.2.3' });
+    child.info('before the journal');
+    logger.bind({ runId: '7-0a1b2c3d' });
+    child.info('after');
+    expect(lines()).toMatchObject([
+      { part: 'venue', version: '1.2.3', msg: 'before the journal' },
+      { part: 'venue', version: '1.2.3', runId: '7-0a1b2c3d', msg: 'after' },
+    ]);
+    expect(lines()[0]).not.toHaveProperty('runId');
+  });
+
+  it('is written at level fatal whatever the level, unless the log is silent', () => {
+    for (const [level, count] of [
+      ['error', 1],
+      ['silent', 0],
+    ] as const) {
+      const { logger, lines } = bench(level);
+      logger.fatal('touchline ends with an error: no journal');
+      expect(lines().map((line) => line['level'])).toEqual(Array(count).fill('fatal'));
+    }
+  });
+
+  it('is written for people if asked', () => {
+    let text = '';
+    const write = (chunk: Buffer, _: string, done: () => void): void => ((text += chunk.toString()), done());
+    const pretty = (line: string): string => `${(JSON.parse(line) as { readonly msg: string }).msg}!\n`;
+    createStreamLogger('info', new Writable({ write }), { pretty }).error('heartbeat lost');
+    expect(text).toBe('heartbeat lost!\n');
   });
 });

@@ -1,17 +1,18 @@
-import type { LogFields, Logger } from '../../src/ports/logger.ts';
+import type { LineLevel, LogFields, Logger } from '../../src/ports/logger.ts';
 import type { SimProcess } from './process.ts';
 
-type Keep = (level: string, message: string, fields: LogFields) => void;
+type Keep = (level: LineLevel, message: string, fields: LogFields) => void;
 
 /** The log of a process while it is alive. */
 export function processLog(process: SimProcess, keep: Keep, bindings: LogFields = {}): Logger {
   const write =
-    (level: string) =>
+    (level: LineLevel) =>
     (message: string, fields: LogFields = {}): void => {
       if (process.alive) keep(level, message, { ...bindings, ...fields });
     };
   const [debug, info, warn, error] = [write('debug'), write('info'), write('warn'), write('error')];
-  return { debug, info, warn, error, child: (more) => processLog(process, keep, { ...bindings, ...more }) };
+  const child = (more: LogFields): Logger => processLog(process, keep, { ...bindings, ...more });
+  return { debug, info, warn, error, fatal: write('fatal'), child };
 }
 
 /** A line of a log, at a monotonic instant. */

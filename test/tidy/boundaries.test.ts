@@ -19,9 +19,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   ops: 'read-model ports domain',
   engine: 'market strategy orders risk ledger ports domain',
   'read-model': 'engine domain',
+  notify: 'ports domain',
   testing: 'strategy engine domain',
   cli: 'app read-model ops ports domain',
-  app: 'domain ports venue market strategy orders risk ledger storage engine read-model testing simulator/core simulator/server ops',
+  app: 'domain ports venue market strategy orders risk ledger storage engine read-model notify testing simulator/core simulator/server ops',
 };
 
 const FOLDERS = Object.keys(ALLOWED);

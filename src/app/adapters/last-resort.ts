@@ -18,7 +18,8 @@ export function waitWhile(words: Int32Array, at: number, value: number): void {
   while (Atomics.load(words, at) === value) Atomics.wait(words, at, value);
 }
 
-const STDERR = 2;
+/** Its file descriptor. */
+export const STDERR = 2;
 const AGAIN_AFTER_MS = 50;
 
 /**

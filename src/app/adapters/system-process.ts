@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import process from 'node:process';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -89,4 +89,15 @@ export function notifySystemd(...messages: readonly string[]): void {
 export function watchdogIntervalMs(): number | null {
   const patienceUs = Number(process.env['WATCHDOG_USEC']);
   return Number.isFinite(patienceUs) && patienceUs > 0 ? patienceUs / 2000 : null;
+}
+
+/** Whether systemd's journal reads the stream: it names the stream's device and inode. Other readers want plain JSON. */
+export function isReadByJournal(fd: number, { JOURNAL_STREAM: journal }: NodeJS.ProcessEnv): boolean {
+  if (journal === undefined) return false;
+  try {
+    const { dev, ino } = fstatSync(fd, { bigint: true });
+    return journal === `${dev}:${ino}`;
+  } catch {
+    return false;
+  }
 }

@@ -2,6 +2,7 @@ import { type Mode, MODE_NAMES, MODES, modesWith } from '../../domain/mode.ts';
 import { LOG_LEVELS, type LogLevel } from '../../ops/logger.ts';
 import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
 import { integer, number, someText, url } from './formats.ts';
+import { notifySchema } from './notify-schema.ts';
 import { ordersSchema } from './orders-schema.ts';
 import { strategySchema } from './strategy-schema.ts';
 
@@ -163,6 +164,7 @@ export const configSchema = {
       default: false,
     },
   },
+  notify: notifySchema,
   log: {
     level: {
       doc: 'least severe level to log',

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
-import { Secret } from '../../domain/secret.ts';
+import type { Secret } from '../../domain/secret.ts';
 import type { Config } from '../config/load.ts';
+import { readSecret } from '../config/secret.ts';
 import { connect, type ExchangeClient, type RequestPattern } from './connect.ts';
 
 /**
@@ -14,35 +13,15 @@ export function readApiKey(
   exchange: Config['exchange'],
   environment: Readonly<Record<string, string | undefined>>,
 ): Secret {
-  if (exchange.apiKey !== '') return keyOf(exchange.apiKey, 'TOUCHLINE_API_KEY');
-  const credentials = environment['CREDENTIALS_DIRECTORY'];
-  const file = exchange.apiKeyFile || (credentials === undefined ? '' : join(credentials, 'api_key'));
-  if (file === '') {
-    throw new ConfigError(
-      'no API key: set the environment variable TOUCHLINE_API_KEY, or exchange.apiKeyFile to a file that holds it',
-    );
-  }
-  return keyOf(textOf(file), `exchange.apiKeyFile = "${file}"`);
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new ConfigError(`exchange.apiKeyFile = "${file}": cannot be read (${code})`, { file });
-  }
-}
-
-/** The characters that a header can carry, on one line. */
-const KEY = /^[\x21-\x7e]+$/;
-
-/** `where` names the source of the text. The text itself is never part of the message. */
-function keyOf(text: string, where: string): Secret {
-  const key = text.trim();
-  if (!KEY.test(key))
-    throw new ConfigError(`${where}: must hold the key alone: one line of ASCII without blanks`);
-  return new Secret(key);
+  const places = {
+    ...{ value: exchange.apiKey, variable: 'TOUCHLINE_API_KEY', credential: 'api_key' },
+    ...{ file: exchange.apiKeyFile, fileKey: 'exchange.apiKeyFile' },
+  };
+  const key = readSecret(places, environment);
+  if (key !== null) return key;
+  throw new ConfigError(
+    'no API key: set the environment variable TOUCHLINE_API_KEY, or exchange.apiKeyFile to a file that holds it',
+  );
 }
 
 /** Throws ConfigError unless both addresses are set and the key cannot be read on its way to them. */
@@ -84,7 +63,7 @@ const named = (exchange: Addresses, keys: readonly Address[]): string =>
 
 const isEncrypted = (url: string): boolean => /^(https|wss):$/.test(new URL(url).protocol);
 
-function isLoopback(url: string): boolean {
+export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

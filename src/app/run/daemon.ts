@@ -68,6 +68,12 @@ export class Daemon {
     return statusOf(readModel, readingsOf({ ...parts, risk }, run));
   }
 
+  /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */
+  failures(): { readonly killed: string | null; readonly journalFailed: boolean } {
+    const { risk, parts } = this.#composed;
+    return { killed: risk.killed?.reason ?? null, journalFailed: parts.orders.status().journalFailed };
+  }
+
   /** A kill that no place has taken, so that the next start would trade; null if there is none. */
   get unlatched(): TouchlineError | null {
     const { unlatched } = this.#composed.parts.riskInputs;

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -27,6 +28,8 @@ import { hangBeside, killFileOf } from '../journal/account-files.ts';
 import { hangPath } from '../journal/account-paths.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
+import { notified, type NotifiedRun } from '../notify/notified-run.ts';
+import { openChannels } from '../notify/open-channels.ts';
 import { latchOffline } from '../operate/offline.ts';
 import { latchHang } from '../watchdog/latch-hang.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
@@ -93,6 +96,7 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
     const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
     const runId = newRunId(journal, randomIds);
+    run.console.bindLog({ runId });
     const { installation } = claimed;
     return await watchDaemon(run, { ...memory, damage, installation, runId }, signals);
   } finally {
@@ -116,7 +120,7 @@ const DEFAULT_HANG_S = 2;
 /** As the first process of a container, the watchdog could close orders and not end the process. */
 function watchdogOf(
   { config, strategies, apiKey, console }: DaemonRun,
-  { installation }: HeldAccount,
+  { installation, runId }: HeldAccount,
 ): RunningWatchdog {
   if (isFirstProcess()) {
     console.logger.warn(
@@ -133,11 +137,12 @@ function watchdogOf(
   const hangFile = journal.path === '' ? null : { path: hangPath(journal.path), like: journal.path };
   const hangMsOf = (name: string): number =>
     1000 * (strategies.find((each) => each.name === name)?.settings.hangS ?? DEFAULT_HANG_S);
-  return startWatchdog({ settings, exchange: access, hangFile }, hangMsOf, console.logger);
+  return startWatchdog({ settings, exchange: access, hangFile, runId }, hangMsOf, console.logger);
 }
 
 async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
+  const channels = openChannels(run.config.notify, process.env, systemClock);
   const { daemon, reloader, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
@@ -151,7 +156,10 @@ async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunS
   const unwatch = killFile === '' ? () => undefined : watchKillFile(systemClock, killFile, killByFile);
   signals.onReload((signal) => void reloader.reload(signal));
   try {
-    return await runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs, signals });
+    const notifying = notifiedRunOf(run, memory, { daemon, channels, metrics });
+    return await notified(notifying, () =>
+      runToEnd({ ...run, daemon, clock: systemClock, drainTimeoutMs, signals }),
+    );
   } finally {
     unwatch();
     signals.onReload(() => undefined);
@@ -175,6 +183,21 @@ function keyCommandsOf(controls: AdminControls): KeyCommands {
       controls.kill(reason, by);
       return 'killed: r resumes';
     },
+  };
+}
+
+function notifiedRunOf(
+  { config, console: { logger } }: DaemonRun,
+  { runId }: WatchedAccount,
+  parts: Pick<NotifiedRun, 'channels' | 'metrics'> & { readonly daemon: Daemon },
+): NotifiedRun {
+  const { daemon, channels, metrics } = parts;
+  const exchange = new URL(config.exchange.restUrl).host;
+  return {
+    ...{ settings: config.notify, channels, metrics, logger, clock: systemClock, ids: randomIds },
+    run: { runId, version: VERSION, mode: config.mode, exchange },
+    state: () => ({ status: daemon.status(), ...daemon.failures() }),
+    isAlive: () => daemon.health().ok,
   };
 }
 

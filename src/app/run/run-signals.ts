@@ -1,7 +1,7 @@
 import type { Mode } from '../../domain/mode.ts';
 import type { LogLevel } from '../../ops/logger.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Logger } from '../../ports/logger.ts';
+import type { LogFields, Logger } from '../../ports/logger.ts';
 import type { Status } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
 import { onHangUpSignal, onKillSignal, onStopSignals } from '../adapters/system-process.ts';
@@ -14,6 +14,8 @@ export interface RunConsole {
   /** Settles with the error when stdout or stderr can no longer be written. */
   readonly outputLost: Promise<unknown>;
   setLogLevel(level: LogLevel): void;
+  /** Adds the fields to every line of the log from now on. A live view shows no common fields. */
+  bindLog(fields: LogFields): void;
   /** Announces the start, before any other output. */
   banner(mode: Mode): void;
   /** Shows the status, about twice a second. Does nothing without a terminal. */
@@ -22,6 +24,8 @@ export interface RunConsole {
   command(commands: KeyCommands): void;
   /** Shows the summary at the end. */
   finish(summary: RunSummary): void;
+  /** Logs the error that ends the run. */
+  failed(error: unknown): void;
 }
 
 /** What a person can do with a key. Each returns a text for the person. */

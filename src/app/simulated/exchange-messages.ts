@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { ConfigError, TouchlineError } from '../../domain/errors.ts';
-import type { LogFields, Logger } from '../../ports/logger.ts';
+import { type LineLevel, type LogFields, type Logger, passingOn } from '../../ports/logger.ts';
 import type { RunningSimulator } from '../../simulator/server/start-simulator.ts';
 import type { SimulatorChoice } from './simulation.ts';
 
@@ -73,13 +73,13 @@ export function outgoingLog(send: (lines: readonly string[]) => void): OutgoingL
 export function relayLog(lines: readonly string[], logger: Logger): void {
   for (const line of lines) {
     const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as ThreadLine;
-    logger[level](msg, error === undefined ? fields : { ...fields, error: errorOf(error) });
+    passingOn(logger)[level](msg, error === undefined ? fields : { ...fields, error: errorOf(error) });
   }
 }
 
 /** A line as the logger writes it. */
 interface ThreadLine extends LogFields {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly level: LineLevel;
   readonly time: string;
   readonly msg: string;
   /** The logger's description of an Error, or any other value as text. */

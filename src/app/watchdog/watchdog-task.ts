@@ -6,6 +6,8 @@ export interface WatchdogTask {
   readonly memory: SharedArrayBuffer;
   readonly settings: WatchdogSettings;
   readonly exchange: ExchangeAccess;
+  /** The run that each log line names. */
+  readonly runId: string;
   /** Where the hang is recorded; null if the journal is in memory. `like` is the path whose owner gets the file. */
   readonly hangFile: { readonly path: string; readonly like: string } | null;
 }

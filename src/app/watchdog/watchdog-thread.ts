@@ -1,9 +1,11 @@
 /** The program of the watchdog's thread. `start-watchdog.ts` starts and ends it. It must not open the journal or its lock. */
+import process from 'node:process';
 import { workerData } from 'node:worker_threads';
-import { createLogger } from '../../ops/logger.ts';
-import { killOwnProcess, replaceFile, writeToStderr } from '../adapters/last-resort.ts';
+import { createLogger, withPriority } from '../../ops/logger.ts';
+import { killOwnProcess, replaceFile, STDERR, writeToStderr } from '../adapters/last-resort.ts';
+import { VERSION } from '../adapters/own-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
+import { isReadByJournal, notifySystemd, watchdogIntervalMs } from '../adapters/system-process.ts';
 import { connect } from '../exchange/connect.ts';
 import { accountCloser, WATCHDOG_REQUESTS } from './account-closer.ts';
 import { CallReadings } from './call-marks.ts';
@@ -17,8 +19,9 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const task = workerData as WatchdogTask;
 const { exchange: access, hangFile } = task;
 let written = Promise.resolve();
-const log = { write: (line: string) => void (written = written.then(() => writeToStderr(line))) };
-const logger = createLogger('info', log).child({ part: 'watchdog' });
+const prefixed = isReadByJournal(STDERR, process.env) ? withPriority : (line: string) => line;
+const log = { write: (line: string) => void (written = written.then(() => writeToStderr(prefixed(line)))) };
+const logger = createLogger('info', log).child({ version: VERSION, runId: task.runId, part: 'watchdog' });
 const readings = new CallReadings(task.memory);
 
 const notifyEveryMs = watchdogIntervalMs() ?? Infinity;

@@ -15,6 +15,7 @@ import {
 } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { openConsole } from '../output/console.ts';
+import { failuresLogged } from '../output/failures.ts';
 
 interface RunOptions extends ConfigOptions {
   readonly live?: boolean;
@@ -34,14 +35,16 @@ export function runCommand(): Command {
   return withConfigOptions(command).action(async (options: RunOptions) => {
     const read = () => loadConfig(sourcesOf(options, process.env));
     const loaded = read();
-    process.exitCode = await runOnExchange({
+    const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
+    const run = runOnExchange({
       loaded,
       readAgain: read,
       live: options.live ?? false,
       durationMs: options.for ?? null,
       takesOver: options.takeOver ?? false,
-      console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
+      console,
     });
+    process.exitCode = await failuresLogged(console, run);
   });
 }
 
@@ -83,7 +86,8 @@ async function start(options: StartOptions): Promise<void> {
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
   const read = () => loadConfig(sourcesOf(options, process.env, files));
   const loaded = read();
-  process.exitCode = await runOnSimulator({
+  const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
+  const run = runOnSimulator({
     loaded,
     readAgain: read,
     feed: options.feed,
@@ -92,6 +96,7 @@ async function start(options: StartOptions): Promise<void> {
     seed: options.seed ?? loaded.values.simulator.seed,
     port: options.port,
     durationMs: options.for ?? null,
-    console: openConsole({ json: options.json ?? false, level: loaded.values.log.level }),
+    console,
   });
+  process.exitCode = await failuresLogged(console, run);
 }

@@ -7,7 +7,6 @@ import {
   LIMIT_READINGS,
 } from '../../app/simulated/exchange-choices.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulated/simulation.ts';
-import { createLogger } from '../../ops/logger.ts';
 import {
   checkFeed,
   type FeedChoice,
@@ -19,6 +18,7 @@ import {
   parseText,
 } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
+import { openLog } from '../output/log-stream.ts';
 
 interface SimOptions extends ExchangeChoices {
   readonly port: number;
@@ -79,14 +79,16 @@ export function simCommand(): Command {
     .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
     .action(async (options: SimOptions) => {
       checkFeed(options);
-      process.exitCode = await runSimulator(choiceOf(options), (line) => process.stdout.write(line + '\n'));
+      process.exitCode = await runSimulator(await choiceOf(options), (line) =>
+        process.stdout.write(line + '\n'),
+      );
     });
 }
 
 /** Balance of each account in USDT: enough for any experiment. */
 const BALANCE_USDT = 100_000;
 
-function choiceOf(options: SimOptions): SimulatorRun {
+async function choiceOf(options: SimOptions): Promise<SimulatorRun> {
   const { port, seed, speed, feed, accounts, faults, key = ['sim-key'] } = options;
   return {
     port,
@@ -98,6 +100,6 @@ function choiceOf(options: SimOptions): SimulatorRun {
     faults: faults === undefined ? [] : loadFaults(faults),
     settings: exchangeSettingsOf(options),
     ...(options.makerMinimums === undefined ? {} : { makerMinimums: options.makerMinimums }),
-    logger: createLogger('warn', process.stderr),
+    logger: await openLog('warn', process.stderr),
   };
 }

@@ -1,14 +1,29 @@
 import process from 'node:process';
+import { VERSION } from '../../app/adapters/own-files.ts';
+import { isReadByJournal } from '../../app/adapters/system-process.ts';
 import { exitCodeOf } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
+import { createStreamLogger } from '../../ops/logger.ts';
+import { isLogged, logFailure } from './failures.ts';
 
-/** Prints an error on stderr without a stack, because the reader is an operator. Returns the exit code of the command. */
+/**
+ * Prints an error on stderr without a stack, because the reader is an operator; in systemd's journal as a line of the log, unless
+ * the log has shown it. Returns the exit code of the command.
+ */
 export function complain(error: unknown): number {
-  const message = error instanceof TouchlineError ? error.message : describeUnexpected(error);
-  process.stderr.write(message.replace(/^/gm, 'touchline: ') + '\n');
+  if (isReadByJournal(process.stderr.fd, process.env)) complainToJournal(error);
+  else process.stderr.write(messageOf(error).replace(/^/gm, 'touchline: ') + '\n');
   return exitCodeOf(error);
 }
 
-function describeUnexpected(error: unknown): string {
+function complainToJournal(error: unknown): void {
+  if (isLogged(error)) return;
+  const logger = createStreamLogger('error', process.stderr, { isJournal: true });
+  logger.bind({ version: VERSION });
+  logFailure(logger, error);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof TouchlineError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

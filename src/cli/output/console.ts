@@ -1,10 +1,11 @@
-import { fstatSync } from 'node:fs';
 import process from 'node:process';
 import { Writable } from 'node:stream';
 import { onKeys } from '../../app/adapters/terminal-keys.ts';
 import type { RunConsole } from '../../app/run/run-signals.ts';
 import { MODES } from '../../domain/mode.ts';
-import { createLogger, createStreamLogger, type LogLevel } from '../../ops/logger.ts';
+import { createLogger, type LogLevel } from '../../ops/logger.ts';
+import { logCrashes, logFailure } from './failures.ts';
+import { openLog } from './log-stream.ts';
 import { stayWhenNobodyReads } from './output.ts';
 import { LiveView } from './live-view.ts';
 import { renderSummary } from './status-view.ts';
@@ -19,22 +20,21 @@ type Shown = Omit<RunConsole, 'outputLost'>;
 /** Log lines kept for the live view. */
 const KEPT_LINES = 5;
 
-/** A live view if stdout is a terminal and JSON was not requested; else JSON log lines. */
-export function openConsole(options: ConsoleOptions): RunConsole {
+/** A live view if stdout is a terminal and JSON was not requested; else log lines: JSON, or for people on a terminal. */
+export async function openConsole(options: ConsoleOptions): Promise<RunConsole> {
   const isTerminal = process.stdout.isTTY && !options.json;
-  return {
-    ...(isTerminal ? terminalConsole(options.level) : plainConsole(options)),
-    outputLost: stayWhenNobodyReads(),
-  };
+  const shown = isTerminal ? terminalConsole(options.level) : await plainConsole(options);
+  return { ...shown, outputLost: stayWhenNobodyReads() };
 }
 
 /** Log lines go to stderr if stdout ends with a summary for programs, so that each stream can be read alone. */
-function plainConsole({ json, level }: ConsoleOptions): Shown {
-  const stream = json ? process.stderr : process.stdout;
-  const logger = createStreamLogger(level, stream, { isJournal: isJournal(stream.fd, process.env) });
+async function plainConsole({ json, level }: ConsoleOptions): Promise<Shown> {
+  const logger = await openLog(level, json ? process.stderr : process.stdout);
+  logCrashes(logger);
   return {
     logger,
     isTerminal: false,
+    bindLog: (fields) => logger.bind(fields),
     setLogLevel: (next) => logger.setLevel(next),
     banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
@@ -43,18 +43,8 @@ function plainConsole({ json, level }: ConsoleOptions): Shown {
       if (json) process.stdout.write(JSON.stringify(summary) + '\n');
       else logger.info('run ended', { ...summary });
     },
+    failed: (error) => logFailure(logger, error),
   };
-}
-
-/** Whether systemd's journal reads the stream: it names the stream's device and inode. Other readers want plain JSON. */
-function isJournal(fd: number, { JOURNAL_STREAM: journal }: NodeJS.ProcessEnv): boolean {
-  if (journal === undefined) return false;
-  try {
-    const { dev, ino } = fstatSync(fd, { bigint: true });
-    return journal === `${dev}:${ino}`;
-  } catch {
-    return false;
-  }
 }
 
 const HIDE_CURSOR = '\x1b[?25l';
@@ -80,6 +70,7 @@ function terminalConsole(level: LogLevel): Shown {
   return {
     logger,
     isTerminal: true,
+    bindLog: () => undefined,
     setLogLevel: (next) => logger.setLevel(next),
     banner: clearScreen,
     show: (status) => {
@@ -96,6 +87,7 @@ function terminalConsole(level: LogLevel): Shown {
       leave();
       process.stdout.write('\n' + renderSummary(summary).join('\n') + '\n' + SHOW_CURSOR);
     },
+    failed: () => undefined,
   };
 }
 
@@ -111,7 +103,7 @@ function keepRecent(recent: string[]): Writable {
 }
 
 function shortened(line: string): string {
-  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const { level, time, msg, logEvent: _, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const rest = Object.entries(fields).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return [String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ');
 }

@@ -21,7 +21,7 @@ import { backoffMs } from '../../lib/backoff.ts';
 import type { Random } from '../../lib/random.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Logger } from '../../ports/logger.ts';
+import { type Logger, logPluginText } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { PriceSource, SourceInputs } from '../../strategy/price-source.ts';
 import { timeOperators } from '../../strategy/time.ts';
@@ -92,7 +92,7 @@ function pricesOf(
     ...inputs,
     ...{ options, scheduler, time: timeOperators(scheduler) },
     log: (message: string, fields = {}) => {
-      if (mayWrite()) logger.info(message, { ...fields, priceSource: name });
+      if (mayWrite()) logPluginText(logger, 'price_source_line', message, { ...fields, priceSource: name });
       else report.fault('too-many-lines', TOO_MANY_LINES);
     },
   };

@@ -18,10 +18,10 @@ type Guard = Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'isMissing' | 'foun
 /** Why every order is closed, and the heartbeat is left to expire. */
 type Trouble = 'engine_hangs' | 'kill_unfinished';
 
-const MESSAGES: Readonly<Record<Trouble, string>> = {
+const MESSAGES = {
   engine_hangs: 'the engine makes no progress: its orders are closed',
   kill_unfinished: 'a kill has not closed everything: the heartbeat is left to expire',
-};
+} as const satisfies Readonly<Record<Trouble, string>>;
 
 /** The events on which quotes were asked for since the start. */
 interface QuotedEvents {

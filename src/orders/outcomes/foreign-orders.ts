@@ -171,7 +171,7 @@ function lapsesMs({ order: { placementTimeMs, expiryTimeMs }, seenMs }: Standing
  * Describes, for the log, an order that is not in the journal. With our mark, either another installation or
  * a copy placed it, or the journal is damaged.
  */
-export const strangerOf = ({ userData }: VenueOrder): string =>
+export const strangerOf = ({ userData }: VenueOrder) =>
   markOf(userData) === null
     ? 'an order that is not ours'
     : 'an order with our mark that the journal does not record';

@@ -116,10 +116,9 @@ export class ForeignLookups {
 
   #failed(orderId: OrderId, error: unknown, once: boolean): void {
     const { log } = this.#context;
-    log[once ? 'debug' : 'warn']('an order that the journal does not record could not be looked up', {
-      orderId,
-      error,
-    });
+    const message = 'an order that the journal does not record could not be looked up';
+    if (once) log.debug(message, { orderId, error });
+    else log.warn(message, { orderId, error });
     if (isNotFound(error)) this.#foreign.notFound(orderId);
   }
 }

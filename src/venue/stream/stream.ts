@@ -123,9 +123,10 @@ export class VenueStream {
     this.#failures = end.syncedForMs >= STABLE_MS ? 0 : this.#failures + 1;
     this.#retryInMs = this.#retryDelayMs(end);
     const { reason } = end;
-    const level = this.#retryInMs === null ? 'error' : 'warn';
-    this.#parts.logger[level]('the stream ended', { epoch, reason, retryInMs: this.#retryInMs });
-    return { kind: 'closed', epoch, reason, retryInMs: this.#retryInMs };
+    const retryInMs = this.#retryInMs;
+    if (retryInMs === null) this.#parts.logger.error('the stream ended', { epoch, reason, retryInMs });
+    else this.#parts.logger.warn('the stream ended', { epoch, reason, retryInMs });
+    return { kind: 'closed', epoch, reason, retryInMs };
   }
 
   /** Any 4xx at the upgrade counts as a refused key (specification, Authentication). */

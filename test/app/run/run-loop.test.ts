@@ -13,7 +13,8 @@ const nothing = (): void => undefined;
 
 const CONSOLE: RunConsole = {
   ...{ logger: silentLogger, isTerminal: false, outputLost: never },
-  ...{ setLogLevel: nothing, banner: nothing, show: nothing, command: nothing, finish: nothing },
+  ...{ setLogLevel: nothing, bindLog: nothing, banner: nothing, show: nothing },
+  ...{ command: nothing, finish: nothing, failed: nothing },
 };
 
 const RUN = {

@@ -12,8 +12,9 @@ type Settings = Readonly<Record<string, string>>;
 
 const console: RunConsole = {
   ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
-  ...{ setLogLevel: () => undefined, banner: () => undefined },
-  ...{ show: () => undefined, command: () => undefined, finish: () => undefined },
+  ...{ setLogLevel: () => undefined, bindLog: () => undefined, banner: () => undefined },
+  ...{ show: () => undefined, command: () => undefined },
+  ...{ finish: () => undefined, failed: () => undefined },
 };
 const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });
 

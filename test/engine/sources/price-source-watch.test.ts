@@ -16,7 +16,7 @@ function watching() {
   const state = { now: QUIET };
   const watch = new PriceSourceWatch({
     ...{ clock, metrics, market: { priceSources: () => [state.now] } },
-    logger: { ...silentLogger, info: (_, fields = {}) => void logged.push(fields) },
+    logger: { ...silentLogger, info: (_, fields?: LogFields) => void logged.push(fields ?? {}) },
   });
   const pass = async (seconds: number): Promise<void> => {
     for (let s = 0; s < seconds; s++) {

@@ -5,6 +5,7 @@ import { Permit } from '../../../src/engine/kill/permit.ts';
 import { CHECKPOINT } from '../../../src/orders/journal/checkpoint.ts';
 import type { JournalEntry, JournalRecord } from '../../../src/ports/journal.ts';
 import type { HttpAnswer, HttpRequest } from '../../../src/ports/transport.ts';
+import { passingOn } from '../../../src/ports/logger.ts';
 import {
   changingAnswers,
   changingRequests,
@@ -132,7 +133,7 @@ const WIRE: readonly Planted[] = [
     name: 'key in the log',
     http: (http, log) => ({
       send: (request) => {
-        log.debug('request', { headers: request.headers });
+        passingOn(log).debug('request', { headers: request.headers });
         return http.send(request);
       },
       close: () => http.close(),
