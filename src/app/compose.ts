@@ -31,6 +31,7 @@ import { configuredStrategies } from './config/validate.ts';
 import { strategyLimitsOf } from './config/strategy-options.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
+import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
@@ -90,7 +91,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const { venue, logger, metrics } = given;
   const clock = new TurnClock(given.clock);
   const earlier = previousRun(given.journal);
-  const journal = watchedJournal(given.journal, (error) => orders.journalFailed(error));
+  const measured = measuredJournal(given.journal, metrics, given.clock);
+  const journal = watchedJournal(measured, (error) => orders.journalFailed(error));
   const around = { ...given, journal };
   const configured = await configuredStrategies(config);
   const sources = await configuredPriceSources(config);

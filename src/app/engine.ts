@@ -41,6 +41,7 @@ import type { StrategyProblem } from '../strategy/host.ts';
 import { viewIn } from './deciders.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 import type { StrategyMemory } from './journal/strategy-memory.ts';
+import { TurnMetrics } from './turn-metrics.ts';
 
 /** The parts of the engine. `orders` reports to the listener that `compose.ts` gives it. */
 export interface EngineParts {
@@ -119,6 +120,7 @@ export class Engine {
   readonly #stop$ = new Subject<void>();
   readonly #started$ = new Subject<void>();
   readonly #quoted: QuotedEvents;
+  readonly #measured: TurnMetrics;
   readonly #sourceWatch: PriceSourceWatch;
   #connection: Connection = { isSynced: false, epoch: 0 };
   #lastLookMs: number;
@@ -128,6 +130,7 @@ export class Engine {
     [this.#parts, this.#onFatal] = [parts, onFatal];
     this.#scheduler = clockScheduler(parts.clock);
     this.#quoted = new QuotedEvents(parts);
+    this.#measured = new TurnMetrics(parts.metrics, parts.clock);
     this.#sourceWatch = new PriceSourceWatch(parts);
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
@@ -157,7 +160,11 @@ export class Engine {
   async start(): Promise<void> {
     const { venue, clock } = this.#parts;
     venue.stream$.pipe(takeUntil(this.#shutdown$)).subscribe({
-      next: (signal) => clock.atOnce(() => this.#signals$.next(signal)),
+      next: (signal) => {
+        this.#measured.begin(signal);
+        clock.atOnce(() => this.#signals$.next(signal));
+        this.#measured.end();
+      },
       error: this.#onFatal,
     });
     await this.#parts.orders.start();
@@ -226,13 +233,11 @@ export class Engine {
 
   /** The order manager applies the targets; metrics and fault logs only observe. */
   #follow(): void {
-    const { orders, strategies, metrics } = this.#parts;
+    const { orders, strategies } = this.#parts;
     strategies.due$.pipe(takeUntil(this.#shutdown$)).subscribe({
       next: (timer) => this.#guard(() => strategies.fire(timer)),
       error: this.#onFatal,
     });
-    const turns = metrics.counter('touchline_engine_turns_total', 'Turns of the quoting engine');
-    this.turn$.subscribe({ next: () => turns.inc(), error: this.#onFatal });
     this.decision$.subscribe({
       next: ({ event, owner, problems, targets }) => {
         problems.forEach((problem) => this.#parts.onProblem(problem));
@@ -240,6 +245,8 @@ export class Engine {
       },
       error: this.#onFatal,
     });
+    // Subscribed after the decisions, so the turn is decided when it arrives here.
+    this.turn$.subscribe({ next: (turn) => this.#measured.onTurn(turn), error: this.#onFatal });
   }
 
   #sideSources(): SideSources {
@@ -310,6 +317,7 @@ export class Engine {
 
   #onChange({ events }: MarketChange): readonly EventName[] {
     const quoted = this.#quoted.among(events);
+    if (quoted.length > 0) this.#measured.onQuotedChange();
     for (const name of quoted) this.#parts.riskInputs.watch.see(name, this.#quoted.selectionsOf(name));
     return quoted;
   }

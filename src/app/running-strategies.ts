@@ -38,13 +38,14 @@ export interface RunningStrategies {
 /** The strategies of a configuration with everything that watches them. */
 export function runningStrategies(parts: RunningStrategiesParts): RunningStrategies {
   const { configured, clock, readModel, logger, metrics, calls } = parts;
-  const onProblem = strategyFaults({ clock, logger, metrics });
+  const strategies = configured.map(({ name }) => name);
+  const onProblem = strategyFaults({ clock, logger, metrics, strategies });
   // The read model finds faults in answers in the decisions.
   const note = (problem: StrategyProblem): void =>
     readModel.take({ kind: 'fault', problem, atMs: clock.monotonicMs() });
   const onFault = (problem: StrategyProblem): void => (onProblem(problem), note(problem));
   const slowCalls = new SlowCalls({
-    ...{ clock: parts.wallClock, logger, metrics, onSlow: note },
+    ...{ clock: parts.wallClock, logger, metrics, strategies, onSlow: note },
     slowMsOf: (name) => configured.find((each) => each.name === name)?.settings.slowMs ?? Infinity,
   });
   const observer = calls === undefined ? slowCalls : bothObserving(calls, slowCalls);

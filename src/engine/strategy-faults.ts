@@ -3,7 +3,7 @@ import type { EventKey } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { StrategyProblem } from '../strategy/host.ts';
+import type { StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
 import { seldom } from '../lib/line-limit.ts';
 import type { Decision } from './turn.ts';
 
@@ -13,18 +13,35 @@ export interface StrategyFaultsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** The names of the configured strategies. */
+  readonly strategies: readonly string[];
 }
+
+const KINDS: Readonly<Record<StrategyProblemKind, true>> = {
+  threw: true,
+  'invalid-intent': true,
+  'self-cross': true,
+  'owner-absent': true,
+  completed: true,
+  'too-many-intents': true,
+  'too-many-emissions': true,
+  'too-many-lines': true,
+  slow: true,
+};
 
 /** Counts every fault of a strategy, and logs the first of each kind, strategy and event within a minute. */
 export function strategyFaults({
   clock,
   logger,
   metrics,
+  strategies,
 }: StrategyFaultsDeps): (problem: StrategyProblem) => void {
-  const counter = metrics.counter('touchline_strategy_problems_total', 'Faults of strategies', [
-    'strategy',
-    'kind',
-  ]);
+  const counter = metrics.counter(
+    'touchline_strategy_problems_total',
+    'Faults of strategies',
+    ['strategy', 'kind'],
+    strategies.flatMap((strategy) => Object.keys(KINDS).map((kind) => ({ strategy, kind }))),
+  );
   const isDue = seldom(clock);
   return (problem) => {
     const { strategy, kind } = problem;

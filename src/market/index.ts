@@ -6,12 +6,12 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
-import type { StreamSignal } from '../domain/stream.ts';
+import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
 import { InvariantError } from '../lib/assert.ts';
 import type { Moment } from '../lib/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Metrics } from '../ports/metrics.ts';
+import { knownValues, type Metrics } from '../ports/metrics.ts';
 import { Betslips } from './betslips.ts';
 import { Books, type EventBook } from './books.ts';
 import {
@@ -156,13 +156,25 @@ function changes$(
   );
 }
 
+/** The entries of a stream. */
+const TAGS: Readonly<Record<StreamEntry['tag'], true>> = {
+  ...{ event: true, remove_event: true, clear_events: true, sync: true, offer: true, remove_offer: true },
+  ...{ event_score: true, event_red_cards: true, event_time: true, pmm: true, betslip: true },
+  ...{ betslip_closed: true, order: true, bet: true, balance: true, other: true },
+};
+
 /** Bad data is counted and skipped. A broken invariant is passed on and stops the daemon. */
 function failureHooks(
   logger: Logger,
   metrics: Metrics,
 ): Pick<ReducerDeps, 'onDroppedFrame' | 'onFailedEntry'> {
   const dropped = metrics.counter('touchline_market_dropped_frames_total', 'Frames of an earlier connection');
-  const failed = metrics.counter('touchline_market_failed_entries_total', 'Entries not applied', ['tag']);
+  const failed = metrics.counter(
+    'touchline_market_failed_entries_total',
+    'Entries not applied',
+    ['tag'],
+    knownValues('tag', Object.keys(TAGS)),
+  );
   return {
     onDroppedFrame: ({ epoch }) => {
       dropped.inc();

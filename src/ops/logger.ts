@@ -12,14 +12,30 @@ export interface LevelledLogger extends Logger {
   setLevel(level: LogLevel): void;
   /** Adds the fields to every line from now on, of earlier children too. */
   bind(fields: LogFields): void;
+  /** Lines written so far, those of its children included. */
+  readonly lines: LogLines;
+}
+
+/** Lines by level, and lines that were dropped because the reader is too slow. They only grow. */
+export type LogLines = Readonly<Record<LineLevel | 'dropped', number>>;
+
+/** What the children of a logger share. */
+interface Shared {
+  level: LogLevel;
+  readonly lines: Record<LineLevel | 'dropped', number>;
+}
+
+interface CountingLogger extends LevelledLogger {
+  readonly lines: Shared['lines'];
 }
 
 /**
  * JSON lines by pino: `level` as a word, `time` in ISO 8601, the name of the line in the catalogue as `logEvent`, the message
  * under `msg`.
  */
-export function createLogger(level: LogLevel, destination: DestinationStream): LevelledLogger {
-  const least = { level };
+export function createLogger(level: LogLevel, destination: DestinationStream): CountingLogger {
+  const lines = { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 };
+  const shared: Shared = { level, lines };
   const common: Record<string, unknown> = {};
   const logger = adapt(
     pino(
@@ -33,11 +49,12 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
       },
       destination,
     ),
-    least,
+    shared,
   );
   return {
     ...logger,
-    setLevel: (next) => void (least.level = next),
+    lines,
+    setLevel: (next) => void (shared.level = next),
     bind: (fields) => void Object.assign(common, fields),
   };
 }
@@ -65,7 +82,10 @@ export function createStreamLogger(
 ): LevelledLogger {
   let leftOut = 0;
   const write = (line: string): void => {
-    if (stream.writableLength >= mostWaitingBytes) return void leftOut++;
+    if (stream.writableLength >= mostWaitingBytes) {
+      logger.lines.dropped++;
+      return void leftOut++;
+    }
     const lines = leftOut;
     leftOut = 0;
     if (lines > 0) logger.warn('log lines were dropped: the reader is too slow', { lines });
@@ -86,15 +106,17 @@ export const withPriority = (line: string): string =>
   (PRIORITIES[LEVEL.exec(line)?.[1] ?? ''] ?? PRIORITIES['info']) + line;
 
 /** The level is checked here, because the library's children keep the level that they were created with. */
-function adapt(log: Pino, least: { readonly level: LogLevel }): Logger {
+function adapt(log: Pino, shared: Shared): Logger {
   const at =
     (level: LineLevel) =>
     (message: string, fields: LogFields = {}): void => {
-      const isLogged = level === 'fatal' ? least.level !== 'silent' : isAtLeast(level, least.level);
-      if (isLogged) log[level]({ logEvent: logEventOf(level, message) ?? undefined, ...fields }, message);
+      const isLogged = level === 'fatal' ? shared.level !== 'silent' : isAtLeast(level, shared.level);
+      if (!isLogged) return;
+      shared.lines[level]++;
+      log[level]({ logEvent: logEventOf(level, message) ?? undefined, ...fields }, message);
     };
   const [debug, info, warn, error, fatal] = [at('debug'), at('info'), at('warn'), at('error'), at('fatal')];
-  return { debug, info, warn, error, fatal, child: (bindings) => adapt(log.child(bindings), least) };
+  return { debug, info, warn, error, fatal, child: (bindings) => adapt(log.child(bindings), shared) };
 }
 
 const isAtLeast = (level: Exclude<LineLevel, 'fatal'>, least: LogLevel): boolean =>

@@ -382,6 +382,7 @@ class Manager implements OrderManager {
 
   #journalFailed(error: unknown): void {
     this.#context.metrics.alarms.inc({ kind: 'journal' });
+    this.#context.metrics.journalFailed.set(1);
     this.#context.log.error('the journal cannot be written: closing only', { error });
     this.#context.halts.set('journal', 'journal_failed');
     this.#closing.wantAll('the journal failed');

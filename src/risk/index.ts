@@ -14,6 +14,8 @@ export { readRiskLimits } from './limits/limits.ts';
 export type { LimitsOfStrategies, StrategyLimits } from './limits/strategy-limits.ts';
 export type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 export { seenResults } from './states/loss-watch.ts';
+export type { RefusalCode } from './refusal-codes.ts';
+export { REFUSAL_CODES } from './refusal-codes.ts';
 export type { EventExposure, ExposureReport, HeldEvent, ScopeExposure } from './report.ts';
 export type { LimitUse } from './limit-uses.ts';
 export type { Risk, RiskDeps, RiskNotice } from './api.ts';

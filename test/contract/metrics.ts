@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvariantError } from '../../src/lib/assert.ts';
-import type { Metrics } from '../../src/ports/metrics.ts';
+import { knownValues, type Metrics } from '../../src/ports/metrics.ts';
 
 /** The contract of the Metrics port. */
 export function metricsContract(name: string, create: () => Metrics): void {
@@ -23,6 +23,8 @@ export function metricsContract(name: string, create: () => Metrics): void {
         metrics.counter('labelled_total', 'L.', ['kind']).inc({ kind: 'a' }, 3);
         metrics.gauge('level', 'G.', ['side']).set(-1, { side: 'for' });
         metrics.histogram('wait_seconds', 'H.', [1], ['kind']).observe(0.2, { kind: 'a' });
+        metrics.counter('known_total', 'K.', ['kind'], knownValues('kind', ['a'])).inc({ kind: 'b' });
+        metrics.beforeExposing(() => undefined);
       }).not.toThrow();
     });
   });

@@ -15,7 +15,9 @@ it('logs a strategy’s repeated mistake once a minute for each kind and event',
   const clock = new VirtualClock();
   const warnings: unknown[] = [];
   const warn = (_: string, fields: unknown): void => void warnings.push(fields);
-  const report = strategyFaults({ clock, logger: { ...silentLogger, warn }, metrics: noMetrics });
+  const report = strategyFaults({
+    ...{ clock, logger: { ...silentLogger, warn }, metrics: noMetrics, strategies: ['mine'] },
+  });
   const others: readonly StrategyProblem[] = [
     { ...THREW, eventId: OTHER },
     { ...THREW, sport: sport('fb_ht') },

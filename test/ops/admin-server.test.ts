@@ -6,7 +6,8 @@ import type { AdminControls } from '../../src/ops/admin-controls.ts';
 import { startAdminServer } from '../../src/ops/admin-server.ts';
 import { urlOf } from '../../src/ops/addresses.ts';
 import type { Listener, RefusedRequest } from '../../src/ops/listener.ts';
-import { type Probe, startMetricsServer } from '../../src/ops/metrics-server.ts';
+import type { ExpositionFormat } from '../../src/ops/metrics.ts';
+import { formatFor, type Probe, startMetricsServer } from '../../src/ops/metrics-server.ts';
 import { ACCESS, bearing, controlsWith, IDLE, unexplained } from '../support/admin-serving.ts';
 
 const servers: Listener[] = [];
@@ -21,8 +22,11 @@ const FINE: Probe = { ok: true, reasons: [] };
 const guarded = { ...ACCESS, onRefused: (each: RefusedRequest) => void refused.push(each) };
 
 async function metricsAt(host: string, probe = FINE): Promise<Listener> {
-  const exposition = { contentType: 'text/plain; version=0.0.4', text: 'up 1\n' };
-  const sources = { health: () => probe, ready: () => probe, metrics: async () => exposition };
+  const metrics = async (format: ExpositionFormat) => ({
+    contentType: format === 'openmetrics' ? 'application/openmetrics-text' : 'text/plain; version=0.0.4',
+    text: 'up 1\n',
+  });
+  const sources = { health: () => probe, ready: () => probe, metrics };
   const server = await startMetricsServer({ host, port: 0 }, sources, guarded);
   servers.push(server);
   return server;
@@ -88,6 +92,30 @@ describe('metrics and health', () => {
     const metrics = await request(`${(await metricsAt('127.0.0.1')).url}/metrics`);
     expect(metrics.headers['content-type']).toContain('text/plain');
     expect(await metrics.body.text()).toBe('up 1\n');
+  });
+
+  it('serve OpenMetrics to a scraper that asks for it', async () => {
+    const { url } = await metricsAt('127.0.0.1');
+    const metrics = await request(`${url}/metrics`, { headers: { accept: 'application/openmetrics-text' } });
+    expect(metrics.headers['content-type']).toContain('application/openmetrics-text');
+    await metrics.body.dump();
+  });
+
+  it.each([
+    [undefined, 'prometheus'],
+    ['*/*', 'prometheus'],
+    ['text/html,application/xhtml+xml', 'prometheus'],
+    ['application/openmetrics-text; version=1.0.0', 'openmetrics'],
+    ['application/openmetrics-text;version=0.0.1', 'prometheus'],
+    ['application/openmetrics-text;version=1.0.0;q=0.2,text/plain;q=0.5', 'prometheus'],
+    ['application/openmetrics-text;q=0', 'prometheus'],
+    ['application/openmetrics-text;q=nonsense', 'prometheus'],
+    [
+      'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1',
+      'openmetrics',
+    ],
+  ])('answer Accept: %s in the format %s', (accept, format) => {
+    expect(formatFor(accept)).toBe(format);
   });
 
   it('need the read token for metrics, and none for health, where other machines reach them', async () => {

@@ -7,7 +7,7 @@ import { type AdminSources, startAdminServer } from '../../ops/admin-server.ts';
 import type { Certificate, Listener, RefusalReason, RefusedRequest } from '../../ops/listener.ts';
 import { type MetricsSources, startMetricsServer } from '../../ops/metrics-server.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Metrics } from '../../ports/metrics.ts';
+import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import type { Config } from '../config/load.ts';
 import { leaveTokens, noteTokens } from './rendezvous.ts';
 import { configuredTokens, openTokens, randomTokens } from './tokens.ts';
@@ -109,8 +109,8 @@ function refusals({ logger, metrics, sources: { clock } }: ServeParts): (refused
     'touchline_admin_refused_total',
     'Refused requests to metrics and admin interface',
     ['reason'],
+    knownValues('reason', REASONS),
   );
-  for (const reason of REASONS) counter.inc({ reason }, 0);
   return ({ reason, method, path, from }) => {
     counter.inc({ reason });
     const { passes, dropped } = limit.take(clock.monotonicMs());

@@ -2,7 +2,7 @@ import { ConfigError, JournalError, TouchlineError } from '../../domain/errors.t
 import { reasonOf } from '../../lib/reason.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Metrics } from '../../ports/metrics.ts';
+import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import { LIVE_LIMITS } from '../../risk/index.ts';
 import { type Change, changesOf, withChanges } from '../config/changes.ts';
 import { checkContradictions, type Config } from '../config/load.ts';
@@ -17,7 +17,9 @@ export interface ReloadParts {
   readonly metrics: Metrics;
 }
 
-export type ReloadResult = 'applied' | 'unchanged' | 'refused';
+const RESULTS = ['applied', 'unchanged', 'refused'] as const;
+
+export type ReloadResult = (typeof RESULTS)[number];
 
 /** Journal record of a reload: the settings it changed, and those that wait for a restart. */
 const RECORD = 'config_changed';
@@ -37,9 +39,12 @@ export class Reloader {
   constructor(config: Config, parts: ReloadParts) {
     this.#config = config;
     this.#parts = parts;
-    this.#reloads = parts.metrics.counter('touchline_config_reloads_total', 'Reloads of the configuration', [
-      'result',
-    ]);
+    this.#reloads = parts.metrics.counter(
+      'touchline_config_reloads_total',
+      'Reloads of the configuration',
+      ['result'],
+      knownValues('result', RESULTS),
+    );
     this.#waiting = parts.metrics.gauge(
       'touchline_config_waiting_for_restart',
       'Changed settings that take effect at the next restart',

@@ -4,7 +4,7 @@ import type { AccountClaim, InstallationId } from '../../domain/installation.ts'
 import type { Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
-import { createPrometheusMetrics, type PrometheusMetrics } from '../../ops/metrics.ts';
+import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
 import { statusMetrics } from '../../ops/status-metrics.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Venue } from '../../ports/venue.ts';
@@ -37,6 +37,7 @@ import { Daemon } from './daemon.ts';
 import { Reloader } from './reload.ts';
 import { newRunId, type RunId } from './run-id.ts';
 import { runToEnd } from './run-loop.ts';
+import { showRun } from './run-metrics.ts';
 import { type KeyCommands, type RunConsole, RunSignals } from './run-signals.ts';
 
 export interface DaemonRun {
@@ -142,6 +143,7 @@ function watchdogOf(
 
 async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
+  showRun(metrics, run.config, run.console.logLines);
   const channels = openChannels(run.config.notify, process.env, systemClock);
   const { daemon, reloader, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
@@ -210,7 +212,7 @@ async function serveDaemonAt(
   const sources = {
     health: () => daemon.health(),
     ready: () => daemon.ready(),
-    metrics: () => (showStatus(daemon.status()), metrics.expose()),
+    metrics: (format: ExpositionFormat) => (showStatus(daemon.status()), metrics.expose(format)),
     status: () => daemon.status(),
     controls: audited(daemon.controls(), { journal, logger }),
     clock: systemClock,

@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/mode.ts';
-import type { LogLevel } from '../../ops/logger.ts';
+import type { LogLevel, LogLines } from '../../ops/logger.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LogFields, Logger } from '../../ports/logger.ts';
 import type { Status } from '../../read-model/status.ts';
@@ -13,6 +13,8 @@ export interface RunConsole {
   readonly isTerminal: boolean;
   /** Settles with the error when stdout or stderr can no longer be written. */
   readonly outputLost: Promise<unknown>;
+  /** Log lines written so far. */
+  readonly logLines: LogLines;
   setLogLevel(level: LogLevel): void;
   /** Adds the fields to every line of the log from now on. A live view shows no common fields. */
   bindLog(fields: LogFields): void;

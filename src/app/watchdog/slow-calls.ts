@@ -1,11 +1,13 @@
 import { type EventName, eventNameOf, writtenEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Metrics } from '../../ports/metrics.ts';
+import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import type { StrategyProblem } from '../../strategy/host.ts';
 import type { CallObserver } from '../../strategy/session.ts';
 
 export interface SlowCallsParts {
+  /** The names of the configured strategies. */
+  readonly strategies: readonly string[];
   /** A call of the strategy that takes this long is slow. */
   readonly slowMsOf: (strategy: string) => number;
   /** Learns of each slow call. */
@@ -42,6 +44,7 @@ export class SlowCalls implements CallObserver {
       'touchline_strategy_slow_calls_total',
       'Calls of a strategy that took its slowMs or longer',
       ['strategy'],
+      knownValues('strategy', parts.strategies),
     );
   }
 

@@ -35,6 +35,7 @@ async function plainConsole({ json, level }: ConsoleOptions): Promise<Shown> {
     logger,
     isTerminal: false,
     bindLog: (fields) => logger.bind(fields),
+    logLines: logger.lines,
     setLogLevel: (next) => logger.setLevel(next),
     banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
@@ -71,6 +72,7 @@ function terminalConsole(level: LogLevel): Shown {
     logger,
     isTerminal: true,
     bindLog: () => undefined,
+    logLines: logger.lines,
     setLogLevel: (next) => logger.setLevel(next),
     banner: clearScreen,
     show: (status) => {

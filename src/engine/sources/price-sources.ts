@@ -57,17 +57,20 @@ const LINES_A_MINUTE = 100;
 const TOO_MANY_LINES = `it writes more than ${LINES_A_MINUTE} log lines a minute; the rest of the minute is dropped`;
 const RECONNECT = { firstMs: 1_000, longestMs: 60_000 };
 
-type FaultKind =
+const FAULT_KINDS = [
   /** The source failed, and is connected again. */
-  | 'failed'
+  'failed',
   /** The source completed, and is connected again. */
-  | 'ended'
+  'ended',
   /** A message is no list, or an entry is no price. It was dropped. */
-  | 'invalid'
+  'invalid',
   /** A message has too many prices. The rest was dropped. */
-  | 'too-many'
+  'too-many',
   /** The source writes too much to the log. The line was dropped. */
-  | 'too-many-lines';
+  'too-many-lines',
+] as const;
+
+type FaultKind = (typeof FAULT_KINDS)[number];
 
 /**
  * The prices of every source, each source on its own. Never fails: a source that fails, ends or floods is connected again after a
@@ -164,6 +167,7 @@ function reporter(source: string, { clock, logger, metrics }: PriceSourcesDeps) 
     'source',
     'kind',
   ]);
+  for (const kind of FAULT_KINDS) faults.inc({ source, kind }, 0);
   prices.inc({ source }, 0);
   reconnects.inc({ source }, 0);
   const isDue = seldom(clock);

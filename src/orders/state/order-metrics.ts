@@ -1,6 +1,6 @@
 import { isTerminal, ORDER_STATES, type OrderState } from '../../domain/lifecycle.ts';
-import type { LiveOrder } from '../../domain/live-order.ts';
-import type { Counter, Gauge, Histogram, Metrics } from '../../ports/metrics.ts';
+import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import { type Counter, type Gauge, type Histogram, knownValues, type Metrics } from '../../ports/metrics.ts';
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -9,6 +9,14 @@ export const ALARM_KINDS = [
   ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_installation'] as const),
   ...(['incomplete', 'forgotten', 'overbooked', 'bet_changed', 'seen_open', 'seen_closed', 'fill'] as const),
 ] as const;
+
+const ROLES: readonly Fill['role'][] = ['maker', 'taker', 'unknown'];
+
+/** Documented codes with which the exchange may refuse a create request. */
+const REFUSAL_CODES = [
+  ...['validation_error', 'auth_error', 'forbidden', 'not_found', 'order_already_created', 'limit_reached'],
+  ...['throttled', 'server_error', 'unavailable'],
+];
 
 /** The order manager's measurements. */
 export interface OrderMetrics {
@@ -23,35 +31,49 @@ export interface OrderMetrics {
   readonly heartbeatRemaining: Gauge;
   readonly betslipsOpen: Gauge;
   readonly betslipCap: Gauge;
+  /** 1 once the journal cannot be written. */
+  readonly journalFailed: Gauge;
 }
 
 export function orderMetrics(metrics: Metrics): OrderMetrics {
   const name = (rest: string): string => `touchline_orders_${rest}`;
   return {
     states: new StateMetrics(
-      metrics.counter(name('changes_total'), 'Changes of own orders by new state', ['state']),
+      metrics.counter(
+        name('changes_total'),
+        'Changes of own orders by new state',
+        ['state'],
+        knownValues('state', ORDER_STATES),
+      ),
       metrics.gauge(name('active'), 'Own orders that are not over by state', ['state']),
     ),
-    fills: metrics.counter(name('fills_total'), 'Fills booked by role', ['role']),
+    fills: metrics.counter(name('fills_total'), 'Fills booked by role', ['role'], knownValues('role', ROLES)),
     unintendedTakes: metrics.counter(name('unintended_takes_total'), 'Fills taken by orders meant to rest'),
-    alarms: alarmCounter(metrics, name('alarms_total')),
-    refusals: metrics.counter(name('refusals_total'), 'Create requests refused by code', ['code']),
-    differences: metrics.counter(name('differences_total'), 'Own state found wrong by the drop copy', [
-      'kind',
-    ]),
+    alarms: metrics.counter(
+      name('alarms_total'),
+      'Contradictions and other alarms by kind',
+      ['kind'],
+      knownValues('kind', ALARM_KINDS),
+    ),
+    refusals: metrics.counter(
+      name('refusals_total'),
+      'Create requests refused by code',
+      ['code'],
+      knownValues('code', REFUSAL_CODES),
+    ),
+    differences: metrics.counter(
+      name('differences_total'),
+      'Own state found wrong by the drop copy',
+      ['kind'],
+      knownValues('kind', ['fill', ...ORDER_STATES]),
+    ),
     createSeconds: metrics.histogram(name('create_seconds'), 'Create request to answer', SECONDS),
     closeSeconds: metrics.histogram(name('close_seconds'), 'Close request to confirmation', SECONDS),
     heartbeatRemaining: metrics.gauge(name('heartbeat_remaining_seconds'), 'Proven time until close-out'),
     betslipsOpen: metrics.gauge(name('betslips_open'), 'Open betslips'),
     betslipCap: metrics.gauge(name('betslip_cap'), 'Learned cap of open betslips'),
+    journalFailed: metrics.gauge('touchline_journal_failed', 'Whether the journal cannot be written'),
   };
-}
-
-/** Every kind starts at 0: if a series began with its first alarm, no alerting rule would see an increase. */
-function alarmCounter(metrics: Metrics, name: string): Counter<'kind'> {
-  const alarms = metrics.counter(name, 'Contradictions and other alarms by kind', ['kind']);
-  for (const kind of ALARM_KINDS) alarms.inc({ kind }, 0);
-  return alarms;
 }
 
 /** Counts changes of own orders by new state, and orders that have not ended by current state. */

@@ -1,4 +1,5 @@
 import type { RiskLimits } from '../limits/limits.ts';
+import type { RefusalCode } from '../refusal-codes.ts';
 import { type Check, refusal } from './context.ts';
 
 /** Refuses sports, competitions and market families that are not on their list; an empty list allows all. */
@@ -12,7 +13,7 @@ export function allowLists(limits: RiskLimits): readonly Check[] {
 }
 
 function allowed<T extends string | number>(
-  code: string,
+  code: RefusalCode,
   list: readonly T[],
   valueOf: (context: Parameters<Check>[0]) => T | null,
 ): Check {

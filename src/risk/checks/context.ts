@@ -8,6 +8,7 @@ import type { ExposedOrder } from '../exposure/tracker.ts';
 import type { EventFacts, Reference } from '../facts.ts';
 import type { ActiveAlarm } from '../guards/alarm.ts';
 import type { StrategyLimits } from '../limits/strategy-limits.ts';
+import type { RefusalCode } from '../refusal-codes.ts';
 import type { EffectiveState } from '../states/trading-states.ts';
 
 /** The strategy of an order: its own limits, and what it holds already. */
@@ -52,7 +53,7 @@ export type Check = (context: CheckContext) => Refusal | null;
 
 /** A refusal with its numbers. */
 export function refusal(
-  code: string,
+  code: RefusalCode,
   message: string,
   actual: Refusal['actual'] = null,
   limit: Refusal['limit'] = null,

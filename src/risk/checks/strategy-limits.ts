@@ -1,5 +1,6 @@
 import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { ScopePreview } from '../exposure/book.ts';
+import type { RefusalCode } from '../refusal-codes.ts';
 import { type Check, refusal, type StrategyContext } from './context.ts';
 
 /** The limits that a strategy has of its own, over its own bets and orders. Like the account's, they let pass what reduces. */
@@ -31,7 +32,11 @@ interface Limited {
 }
 
 /** An order that improves the worst case of its event, or leaves the scope's as it is, passes. */
-function worstCase(code: string, where: string, of: (strategy: StrategyContext) => Limited | null): Check {
+function worstCase(
+  code: RefusalCode,
+  where: string,
+  of: (strategy: StrategyContext) => Limited | null,
+): Check {
   return ({ strategy }) => {
     const limited = strategy === null ? null : of(strategy);
     if (strategy === null || limited === null) return null;

@@ -3,7 +3,7 @@ import type { Redact, Secret } from '../../domain/secret.ts';
 import type { Random } from '../../lib/random.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Counter, Histogram, Metrics } from '../../ports/metrics.ts';
+import { type Counter, type Histogram, knownValues, type Metrics } from '../../ports/metrics.ts';
 import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import type { Budgets, LaneName } from '../budgets/budgets.ts';
@@ -11,6 +11,7 @@ import type { Lease } from '../budgets/lane.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
+import { type Endpoint, ENDPOINTS, KNOWN_OUTCOMES } from './endpoints.ts';
 import { type Repeat, retryDelayMs, type RetryPolicy } from './retry.ts';
 
 type Value = string | number | boolean;
@@ -45,7 +46,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 /** The call of an endpoint. `name` is its method and documented path; logs and metrics name it so. */
 export interface Call<T> {
-  readonly name: `${Method} ${string}`;
+  readonly name: Endpoint;
   /** Absolute path with query. */
   readonly path: string;
   readonly body?: unknown;
@@ -94,15 +95,18 @@ export class RestClient {
 
   constructor(parts: RestParts) {
     this.#parts = parts;
-    this.#requests = parts.metrics.counter('venue_requests_total', 'REST requests by endpoint and outcome', [
-      'endpoint',
-      'outcome',
-    ]);
+    this.#requests = parts.metrics.counter(
+      'touchline_venue_requests_total',
+      'REST requests by endpoint and outcome',
+      ['endpoint', 'outcome'],
+      KNOWN_OUTCOMES,
+    );
     this.#latency = parts.metrics.histogram(
-      'venue_request_seconds',
+      'touchline_venue_request_seconds',
       'Time from sending a REST request to its answer',
       LATENCY_BUCKETS_S,
       ['endpoint'],
+      knownValues('endpoint', Object.keys(ENDPOINTS)),
     );
   }
 
@@ -129,7 +133,7 @@ export class RestClient {
   }
 
   /** Calls an endpoint that only reads. */
-  get<T>(name: `GET ${string}`, path: string, read: Reader<T>, options?: CallOptions): Promise<T> {
+  get<T>(name: Endpoint & `GET ${string}`, path: string, read: Reader<T>, options?: CallOptions): Promise<T> {
     return this.call({ name, path, repeat: 'safe', read }, options);
   }
 

@@ -1,4 +1,4 @@
-import { defer, EMPTY, map, NEVER, Observable, repeat, share, Subject, takeUntil } from 'rxjs';
+import { defer, EMPTY, map, NEVER, Observable, repeat, share, Subject, takeUntil, tap } from 'rxjs';
 import type { EventName } from '../../domain/events.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
@@ -7,6 +7,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import { backoffMs, type BackoffPolicy } from '../../lib/backoff.ts';
 import { ClockOffset, type OffsetEstimate } from './clock-offset.ts';
 import { Registrations } from './registrations.ts';
+import { StreamMetrics } from './stream-metrics.ts';
 import { type Ended, notSynced, Session, type SessionParts } from './session.ts';
 
 export interface StreamParts extends Omit<SessionParts, 'registrations' | 'clockOffset' | 'onRoundTrip'> {
@@ -31,6 +32,7 @@ export class VenueStream {
   readonly #registrations = new Registrations();
   readonly #clockOffset = new ClockOffset();
   readonly #sessionParts: SessionParts;
+  readonly #metrics: StreamMetrics;
   readonly #closing$ = new Subject<void>();
   #session: Session | null = null;
   #epoch = 0;
@@ -42,20 +44,18 @@ export class VenueStream {
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    const roundTrip = parts.metrics.gauge(
-      'venue_stream_round_trip_seconds',
-      'Latest round trip on the stream',
-    );
+    this.#metrics = new StreamMetrics(parts.metrics, parts.clock);
     this.#sessionParts = {
       ...parts,
       registrations: this.#registrations,
       clockOffset: this.#clockOffset,
       onRoundTrip: (ms) => {
         this.#roundTripMs = ms;
-        roundTrip.set(ms / 1000);
+        this.#metrics.onRoundTrip(ms);
       },
     };
     this.signals$ = defer(() => (this.#closed ? EMPTY : this.#connections())).pipe(
+      tap((signal) => this.#metrics.onSignal(signal)),
       takeUntil(this.#closing$),
       share(),
     );
@@ -96,6 +96,7 @@ export class VenueStream {
     this.#closed = true;
     this.#closing$.next();
     this.#closing$.complete();
+    this.#metrics.onClosed();
   }
 
   #connections(): Observable<StreamSignal> {

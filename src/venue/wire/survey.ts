@@ -1,7 +1,7 @@
 import { EXCHANGE_MODES as MODES, OPEN_STATUSES } from '../../domain/orders.ts';
 import type { Redact } from '../../domain/secret.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { Counter, Metrics } from '../../ports/metrics.ts';
+import { type Counter, knownValues, type Metrics } from '../../ports/metrics.ts';
 
 /** The published values of the exchange's open sets. Another value is kept as it is, counted and logged. */
 const values = (...list: string[]): ReadonlySet<string> => new Set(list);
@@ -29,7 +29,9 @@ export const QUOTE_STATUSES = values('success');
 export const LEG_OUTCOMES = values('w', 'l', 'v', 'v/w', 'l/v', 'l/w', 'unknown');
 
 /** Kinds of parts that the exchange may send, that this client does not know, and that it can do without. */
-export type UnknownKind = 'field' | 'tag' | 'value' | 'code' | 'bad-entry' | 'bad-frame';
+const UNKNOWN_KINDS = ['field', 'tag', 'value', 'code', 'bad-entry', 'bad-frame'] as const;
+
+export type UnknownKind = (typeof UNKNOWN_KINDS)[number];
 
 /** Receives every part of the exchange's answers that is unknown or cannot be read. */
 export interface Survey {
@@ -50,9 +52,10 @@ export class LoggingSurvey implements Survey {
     this.#redact = redact;
     this.#logger = logger;
     this.#counter = metrics.counter(
-      'venue_unknown_total',
+      'touchline_venue_unknown_total',
       'Parts of answers and frames that this client does not know or cannot read',
       ['kind'],
+      knownValues('kind', UNKNOWN_KINDS),
     );
   }
 
