@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createServer, type AddressInfo } from 'node:net';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ExchangeProcess,
   exchangeSettings,
@@ -20,6 +20,9 @@ let exchange: ExchangeProcess;
 let prometheus: Run;
 let prometheusUrl: string;
 let metricsPort: number;
+/** The daemon that runs now; a failed test leaves it running. */
+let daemon: Run | null = null;
+let startedMs = 0;
 
 /** A port that nobody uses: the daemon keeps it over restarts, so it stays one target. */
 async function freePort(): Promise<number> {
@@ -55,6 +58,12 @@ beforeAll(async () => {
   exchange = await launchExchange();
   metricsPort = await freePort();
   await startPrometheus();
+});
+
+afterEach(async () => {
+  daemon?.kill('SIGKILL');
+  await daemon?.exit;
+  daemon = null;
 });
 
 afterAll(async () => {
@@ -96,10 +105,19 @@ async function valueOf(query: string): Promise<number | null> {
 const LONG = { timeout: 60_000, interval: 200 };
 const untilPaged = (alert: string): Promise<void> => expect.poll(pages, LONG).toContain(alert);
 const untilQuiet = (): Promise<void> => expect.poll(pages, LONG).toEqual([]);
+/** Waits until Prometheus sees open orders of the present daemon. */
 const untilQuoting = (): Promise<void> =>
-  expect.poll(() => valueOf('touchline_open_orders'), LONG).toBeGreaterThan(0);
+  expect
+    .poll(
+      () =>
+        valueOf(
+          `touchline_open_orders and on (instance) process_start_time_seconds > ${startedMs / 1000 - 1}`,
+        ),
+      LONG,
+    )
+    .toBeGreaterThan(0);
 
-/** Adds a fault to the exchange. Returns a function that removes it. */
+/** Adds faults to the exchange. Returns a function that removes them. */
 async function inject(fault: object): Promise<() => Promise<void>> {
   const faults = new URL('faults', exchange.control);
   const send = async (method: 'POST' | 'DELETE', body: object): Promise<unknown> => {
@@ -110,7 +128,7 @@ async function inject(fault: object): Promise<() => Promise<void>> {
   };
   const added = await send('POST', fault);
   return async () => {
-    for (const id of added as readonly number[]) await send('DELETE', { id });
+    for (const id of (added as { readonly ids: readonly number[] }).ids) await send('DELETE', { id });
   };
 }
 
@@ -119,94 +137,110 @@ const SETTINGS = [
   'risk.guards.disabled=["order_errors"]',
 ].flatMap((setting) => ['--set', setting]);
 
-/** A daemon on a journal of its own name. Its metrics are always served at the same port. */
-function startDaemon(name: string): Run {
+const settings = (journal: string): string => `[exchange]
+restUrl = "${exchange.rest}"
+streamUrl = "${exchange.stream}"
+requestTimeoutS = 2
+[ops]
+port = ${metricsPort}
+[admin]
+port = 0
+[orders]
+latestLandingS = 10
+retryS = 1
+[risk.guards]
+disabled = ["order_errors"]
+[journal]
+path = "${journal}"
+`;
+
+/** Starts a daemon on the journal of that name. Its metrics are always served at the same port. */
+function start(name: string): void {
   const journal = join(folder.path, `${name}.sqlite`);
-  const settings = exchangeSettings(exchange.rest, exchange.stream).replace(
-    'port = 0',
-    `port = ${metricsPort}`,
-  );
-  const config = folder.file(`${name}.toml`, `${settings}[journal]\npath = "${journal}"\n`);
-  const args = [
-    '--import',
-    DISK_FAULT,
-    'src/cli/main.ts',
-    'run',
-    '--json',
-    '--take-over',
-    '--config',
-    config,
-  ];
+  const config = folder.file(`${name}.toml`, settings(journal));
+  // Each journal is an installation of its own on the one account.
+  const command = ['src/cli/main.ts', 'run', '--json', '--take-over', '--config', config];
   const environment = { ...KEY, DISK_FAULT: 'unsyncable', DISK_FAULT_FILE: journal };
-  return launch(process.execPath, [...args, ...SETTINGS], environment);
+  startedMs = Date.now();
+  daemon = launch(process.execPath, ['--import', DISK_FAULT, ...command], environment);
 }
 
-async function command(daemon: Run, path: 'kill' | 'resume'): Promise<number> {
-  const admin = await adminOf(daemon);
+const running = (): Run => {
+  if (daemon === null) throw new Error('no daemon runs');
+  return daemon;
+};
+
+/** Ends the daemon. Returns its exit code; null after SIGKILL. */
+async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  running().kill(signal);
+  const { code } = await running().exit;
+  daemon = null;
+  return code;
+}
+
+async function order(path: 'kill' | 'resume'): Promise<void> {
+  const admin = await adminOf(running());
   const headers = { authorization: `Bearer ${tokenAt(admin)}`, 'content-type': 'application/json' };
   const answer = await fetch(`${admin}/${path}`, { method: 'POST', headers, body: '{"reason":"drill"}' });
-  await answer.text();
-  return answer.status;
+  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
 }
 
-describe.runIf(hasTool('prometheus') && process.platform === 'linux')(
-  'a Prometheus that scrapes a daemon',
-  () => {
-    it('wakes a person at each of the five faults, and no longer than the fault lasts', async () => {
-      const acceptOrders = await inject({
-        target: 'orders.create',
-        fault: 'rejected',
-        reasons: { price: ['no'] },
-      });
-      let daemon = startDaemon('first');
-      await untilPaged('TouchlineNotQuoting');
-      await acceptOrders();
-      await untilQuoting();
-      await untilQuiet();
+/** Waits until quotes rest and nobody is woken any more. */
+async function untilCalm(): Promise<void> {
+  await untilQuoting();
+  await untilQuiet();
+}
 
-      await inject({ target: 'orders.create', fault: 'request_lost', times: 1 });
-      await untilPaged('TouchlineOrderUnknown');
-      await untilQuiet();
+const canRun = hasTool('prometheus') && process.platform === 'linux';
 
-      expect(await command(daemon, 'kill')).toBe(200);
-      await untilPaged('TouchlineKilledOrNearLossLimit');
-      expect(await pages()).toEqual(['TouchlineKilledOrNearLossLimit']);
-      expect(await command(daemon, 'resume')).toBe(200);
-      await untilQuoting();
-      await untilQuiet();
+describe.runIf(canRun)('a Prometheus that scrapes a daemon', () => {
+  it('wakes a person at each of the five faults, for as long as the fault lasts', async () => {
+    const acceptOrders = await inject({
+      ...{ target: 'orders.create', fault: 'rejected', reasons: { price: ['no'] } },
+    });
+    start('first');
+    await untilPaged('TouchlineNotQuoting');
+    await acceptOrders();
+    await untilCalm();
 
-      daemon.kill('SIGKILL');
-      await daemon.exit;
-      await untilPaged('TouchlineDownWhileExposed');
-      daemon = startDaemon('first');
-      await untilQuoting();
-      await untilQuiet();
+    const answerAgain = await inject(
+      ['orders.create', 'orders.tracked'].map((target) => ({ target, fault: 'request_lost' })),
+    );
+    await untilPaged('TouchlineOrderUnknown');
+    await answerAgain();
+    await untilCalm();
 
-      daemon.kill('SIGWINCH');
-      await untilPaged('TouchlineJournalFailed');
-      daemon.kill('SIGTERM');
-      await daemon.exit;
-      daemon = startDaemon('second');
-      await untilQuoting();
-      await untilQuiet();
-      daemon.kill('SIGTERM');
-      expect((await daemon.exit).code).toBe(0);
-    }, 400_000);
+    await order('kill');
+    await untilPaged('TouchlineKilledOrNearLossLimit');
+    await order('resume');
+    await untilCalm();
 
-    it('reads every scrape as OpenMetrics, and writes every text of an alert', async () => {
-      const daemon = startDaemon('third');
-      await untilQuoting();
-      type Targets = {
-        readonly activeTargets: readonly { readonly health: string; readonly lastError: string }[];
-      };
-      expect((await ask<Targets>('targets')).activeTargets).toMatchObject([{ health: 'up', lastError: '' }]);
-      const alerts = await firing();
-      expect(alerts.map(({ labels }) => labels['alertname'])).toContain('TouchlineWatchdog');
-      expect(alerts.filter(({ annotations }) => /error expanding/.test(JSON.stringify(annotations)))).toEqual(
-        [],
-      );
-      daemon.kill('SIGTERM');
-      expect((await daemon.exit).code).toBe(0);
-    }, 120_000);
-  },
-);
+    await end('SIGKILL');
+    await untilPaged('TouchlineDownWhileExposed');
+    start('first');
+    await untilCalm();
+
+    running().kill('SIGWINCH');
+    await untilPaged('TouchlineJournalFailed');
+    await end('SIGTERM');
+    start('second');
+    await untilCalm();
+    expect(await end('SIGTERM')).toBe(0);
+  }, 400_000);
+
+  it('reads every scrape as OpenMetrics, and writes the text of each alert', async () => {
+    start('third');
+    await untilQuoting();
+    interface Target {
+      readonly health: string;
+      readonly lastError: string;
+    }
+    const { activeTargets } = await ask<{ activeTargets: readonly Target[] }>('targets');
+    expect(activeTargets).toMatchObject([{ health: 'up', lastError: '' }]);
+    const alerts = await firing();
+    expect(alerts.map(({ labels }) => labels['alertname'])).toContain('TouchlineWatchdog');
+    const texts = alerts.flatMap(({ annotations }) => Object.values(annotations));
+    expect(texts.filter((text) => /error expanding/.test(text))).toEqual([]);
+    expect(await end('SIGTERM')).toBe(0);
+  }, 120_000);
+});
