@@ -2,12 +2,7 @@ import { join } from 'node:path';
 import { createServer, type AddressInfo } from 'node:net';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ExchangeProcess,
-  exchangeSettings,
-  launchExchange,
-  temporaryFolder,
-} from '../support/exchange.ts';
+import { type ExchangeProcess, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { adminOf, KEY, tokenAt } from '../support/place.ts';
 import { launch, type Run } from '../support/process.ts';
 import { hasTool, rulesWithoutWaiting } from '../support/prometheus.ts';
@@ -131,11 +126,6 @@ async function inject(fault: object): Promise<() => Promise<void>> {
     for (const id of (added as { readonly ids: readonly number[] }).ids) await send('DELETE', { id });
   };
 }
-
-const SETTINGS = [
-  ...['exchange.requestTimeoutS=2', 'orders.latestLandingS=10', 'orders.retryS=1'],
-  'risk.guards.disabled=["order_errors"]',
-].flatMap((setting) => ['--set', setting]);
 
 const settings = (journal: string): string => `[exchange]
 restUrl = "${exchange.rest}"

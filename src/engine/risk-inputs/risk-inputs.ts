@@ -134,7 +134,7 @@ export class RiskInputs {
       ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger, inMemory },
       wallMs,
     });
-    this.#metrics = createRiskMetrics(parts.metrics, risk);
+    this.#metrics = createRiskMetrics(parts.metrics, risk, parts.strategies.names);
   }
 
   /** Restores the state of earlier runs. Call it before the order manager starts. */

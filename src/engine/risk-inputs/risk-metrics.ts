@@ -25,6 +25,7 @@ const QUOTE_REASONS = [
 export function createRiskMetrics(
   metrics: Metrics,
   risk: Risk,
+  strategies: readonly string[],
 ): {
   readonly update: () => void;
   readonly updateKilled: () => void;
@@ -32,7 +33,7 @@ export function createRiskMetrics(
   readonly refused: (code: string) => void;
   readonly raised: (guard: GuardName) => void;
 } {
-  const { refusals, raised, killed, profit, ...states } = seriesOf(metrics);
+  const { refusals, raised, killed, profit, ...states } = seriesOf(metrics, strategies);
   const reasons = new Set(QUOTE_REASONS);
   const updateKilled = (): void => killed.set(risk.killed === null ? 0 : 1);
   return {
@@ -63,7 +64,7 @@ function updateStates({ exposure, blocked, guards }: StateSeries, risk: Risk, re
   for (const guard of GUARDS) guards.set(standing.filter((alarm) => alarm.guard === guard).length, { guard });
 }
 
-const seriesOf = (metrics: Metrics) => ({
+const seriesOf = (metrics: Metrics, strategies: readonly string[]) => ({
   refusals: metrics.counter(
     'touchline_risk_refusals_total',
     'Orders that risk refused, by reason',
@@ -99,5 +100,6 @@ const seriesOf = (metrics: Metrics) => ({
     'touchline_strategy_profit_usdt',
     'Profit of a strategy as its loss limits judge it',
     ['strategy'],
+    knownValues('strategy', strategies),
   ),
 });
