@@ -16,12 +16,14 @@ import {
 const folder = temporaryFolder();
 const PRICES = folder.file('prices.json', '[]');
 
-/** Every kind of metric exists, those of price sources included. */
+/** Every kind of metric exists, those of price sources and notifications included. Nobody listens at the webhook. */
 const SETTINGS = `mode = "simulated"
 [ops]
 port = 0
 [admin]
 port = 0
+[notify]
+webhookUrl = "http://127.0.0.1:9/"
 [[priceSource]]
 name = "file"
 as = "odds"
@@ -40,7 +42,8 @@ let url: string;
 let exposition: string;
 
 beforeAll(async () => {
-  daemon = touchline(['start', '--json', '--config', folder.file('metrics.toml', SETTINGS)]);
+  const secret = { TOUCHLINE_WEBHOOK_SECRET: 'secret-of-the-webhook' };
+  daemon = touchline(['start', '--json', '--config', folder.file('metrics.toml', SETTINGS)], secret);
   url = await metricsOf(daemon);
   await daemon.until(/order live/);
   exposition = await (await fetch(`${url}/metrics`)).text();
