@@ -17,6 +17,7 @@ const LAYOUT = {
   ledger: ['domain'],
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],
+  history: ['ledger', 'ports', 'domain'],
   ops: ['read-model', 'ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],

@@ -8,6 +8,7 @@ import { priceSources } from '../engine/sources/price-sources.ts';
 import type { Strategies } from '../engine/strategies.ts';
 import { TurnClock } from '../engine/turn-clock.ts';
 import { seededRandom } from '../lib/random.ts';
+import { tradingDays } from '../lib/trading-day.ts';
 import type { QuoteRules } from '../market/index.ts';
 import type { OrderListener, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
@@ -20,7 +21,7 @@ import type { SmallFile } from '../ports/small-file.ts';
 import type { Venue } from '../ports/venue.ts';
 import { type Fact, ReadModel } from '../read-model/read-model.ts';
 import type { PreviousRun } from '../read-model/status.ts';
-import type { Risk, RiskLimits } from '../risk/index.ts';
+import type { Risk, RiskDeps, RiskLimits } from '../risk/index.ts';
 import type { JournalWatchParts } from '../storage/marked-journal.ts';
 import type { SourceInputs } from '../strategy/price-source.ts';
 import type { CallObserver } from '../strategy/session.ts';
@@ -31,6 +32,9 @@ import { configuredStrategies } from './config/validate.ts';
 import { strategyLimitsOf } from './config/strategy-options.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
 import { Engine, type EngineParts, OwnActivity } from './engine.ts';
+import { AccountHistory } from './history/account-history.ts';
+import { RECONCILED } from './history/money-records.ts';
+import type { OpenHistory } from './history/open-history.ts';
 import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
@@ -57,6 +61,8 @@ export interface Environment {
   readonly recordsTurns?: boolean;
   /** Learns of each call of a strategy. Default: nothing does. */
   readonly strategyCalls?: CallObserver;
+  /** The history of the account. Default: none is kept, and the balance is not reconciled. */
+  readonly history?: OpenHistory;
   /** The network and files for price sources. Default: no price source is connected. */
   readonly sourceInputs?: SourceInputs;
   /** How this process gained the right to trade the account. */
@@ -75,6 +81,8 @@ export interface Composed {
   readonly readModel: ReadModel;
   /** The run before this one; null if the journal could not be read. */
   readonly previousRun: PreviousRun | null;
+  /** Null if no history is kept. */
+  readonly history: AccountHistory | null;
   /** For writers other than order manager and risk. A failed write ends quoting. */
   readonly journal: Journal;
   /**
@@ -105,13 +113,14 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const running = runningStrategies({
     ...{ configured, clock, wallClock: given.clock, readModel, logger, metrics, calls: given.strategyCalls },
   });
+  const history = historyOf(config, given, readModel);
   const calls = given.recordsTurns === true ? new CallLog(clock) : null;
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
     strategyLimits: strategyLimitsOf(configured, limits),
+    ...{ days: tradingDays(config.tradingDay), ledgerObserver: history?.feed },
     strategies: running.make,
-    onRefusal: (_, refusals) => riskInputs.onRefusal(refusals.map(({ code }) => code)),
-    onNotice: (notice) => riskInputs.onNotice(notice),
+    ...noticesFor(() => riskInputs),
   });
   const { market, risk, ledger, strategies } = calls === null ? deciders : recordedBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
@@ -124,12 +133,13 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
     listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
-    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES],
+    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED],
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
+    listener: history?.feed,
   });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
@@ -141,11 +151,12 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   };
   const engine = new Engine(parts, own, onFatal);
   feedReadModel(readModel, factsOf(engine, own), { clock, market, onFatal });
+  history?.follow({ ...parts, engine, journal, onFatal });
   closeOnFailure(orders, given);
   engine.recall();
   const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
   return {
-    ...{ engine, parts, risk, readModel, journal, prepare },
+    ...{ engine, parts, risk, readModel, history, journal, prepare },
     ...{ previousRun: earlier, fatal: fatal.promise },
   };
 }
@@ -180,6 +191,24 @@ const preparer =
 const commissionOf = ({ exchange: { commissionRate } }: Config): Fact => ({
   kind: 'commission',
   rate: commissionRate,
+});
+
+function historyOf(
+  config: Config,
+  { history, clock, ids, logger, metrics }: Environment,
+  readModel: ReadModel,
+): AccountHistory | null {
+  if (history === undefined) return null;
+  return new AccountHistory({
+    ...{ ...history, clock, ids, logger, metrics, commissionRate: () => readModel.commissionRate },
+    ...{ reading: config.reconciliation.balance, dropCopyEveryMs: config.orders.dropCopyEveryS * 1000 },
+  });
+}
+
+/** Passes what risk reports to its inputs, which are made later. */
+const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 'onNotice'> => ({
+  onRefusal: (_, refusals) => riskInputs().onRefusal(refusals.map(({ code }) => code)),
+  onNotice: (notice) => riskInputs().onNotice(notice),
 });
 
 const factsOf = ({ decision$, look$, signal$ }: Engine, { order$, fill$ }: OwnActivity): FactSources => ({

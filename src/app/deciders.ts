@@ -8,8 +8,9 @@ import type { Strategies } from '../engine/strategies.ts';
 import { latchOf } from '../engine/strategy-latch.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Turn } from '../engine/turn.ts';
-import { createLedger, type Ledger } from '../ledger/index.ts';
+import { createLedger, type Ledger, type LedgerObserver } from '../ledger/index.ts';
 import { createMarket, type Market, type SourceRules } from '../market/index.ts';
+import type { TradingDays } from '../lib/trading-day.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import {
@@ -37,6 +38,10 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
   readonly priceSources?: readonly SourceRules[];
   /** Makes the strategies. `isOff` tells whether a strategy hung. */
   readonly strategies: (isOff: (name: string) => boolean) => Strategies;
+  /** Default: none. */
+  readonly ledgerObserver?: LedgerObserver | undefined;
+  /** Default: days of UTC. */
+  readonly days?: TradingDays;
   readonly clock: TurnClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -54,18 +59,26 @@ export function createDeciders(options: DecidersOptions): Deciders {
     metrics,
     onNotice,
     onRefusal,
+    days,
+    ledgerObserver = null,
   } = options;
   const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs, priceSources } });
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
-    ...{ limits, strategyLimits, onNotice, ...(onRefusal && { onRefusal }) },
+    ...{
+      limits,
+      strategyLimits,
+      onNotice,
+      ...(onRefusal && { onRefusal }),
+      ...(days && { tradingDays: days }),
+    },
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
     eventFacts: (event) => factsOf(market, event),
     strategyOf: (id) => ownerOf(strategies, id),
   });
-  return { market, risk, ledger: createLedger(), strategies };
+  return { market, risk, ledger: createLedger(ledgerObserver), strategies };
 }
 
 /** The same deciders; the log records each call on them from outside. */

@@ -194,6 +194,11 @@ export class Engine {
     return this.#quoted.chosen;
   }
 
+  /** Emits once, when the engine stops. */
+  get end$(): Observable<void> {
+    return this.#shutdown$;
+  }
+
   /** The exchange's stream as the engine receives it. */
   get signal$(): Observable<StreamSignal> {
     return this.#signals$;

@@ -9,6 +9,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { journalCommand } from './commands/journal.ts';
 import { eventsCommand, offersCommand } from './commands/market.ts';
+import { depositCommand, reconcileCommand } from './commands/money.ts';
 import { notifyCommand } from './commands/notify.ts';
 import { killCommand, pauseCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
@@ -38,6 +39,7 @@ export function createProgram(): Command {
     journalCommand(),
   ];
   commands.push(statusCommand(), killCommand(), pauseCommand(), resumeCommand(), whyCommand(), riskCommand());
+  commands.push(reconcileCommand(), depositCommand());
   commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
   commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
   commands.push(strategyCommand(), notifyCommand(), completionCommand(program));

@@ -96,6 +96,13 @@ export class JournalError extends TouchlineError {
 /** A record is missing, or differs from what was written: the file is damaged. Writing may still work. */
 export class JournalDamage extends JournalError {}
 
+/** The history cannot be written or read. Trading goes on. */
+export class HistoryError extends TouchlineError {
+  constructor(message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super('history', message, details, cause);
+  }
+}
+
 /**
  * The effect of a failed request: `refused` (the exchange answered and did nothing), `not-sent`, or `unknown` (it may
  * have acted: timeouts, resets, 5xx, unreadable answers). Any unexpected error is `unknown`.

@@ -1,7 +1,7 @@
 import type { OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { expectedMicros, outcomesOf } from './positions.ts';
+import { type BetTerms, expectedMicros, outcomesOf } from './positions.ts';
 
 /**
  * The sources of the profit of settled orders: realised = spread + move + luck, to the micro. Spread is the worth of the
@@ -21,6 +21,29 @@ export interface Attribution {
 interface Booked {
   readonly fill: Fill;
   readonly fairAtFill: number | null;
+}
+
+/** A matched bet with its fair probability at the fill and the last one seen; null where not known. */
+export interface ValuedBet {
+  readonly terms: BetTerms;
+  readonly fairAtFill: number | null;
+  readonly lastFair: number | null;
+}
+
+/** The sources of an order's result, in micros. They add up to it. */
+export interface ResultSources {
+  readonly spreadMicros: Micros;
+  readonly moveMicros: Micros;
+  readonly luckMicros: Micros;
+}
+
+/** The sources of the result of an order with these bets; null if a fair probability is not known, or if there is no bet. */
+export function sourcesOf(bets: readonly ValuedBet[], realisedMicros: Micros): ResultSources | null {
+  const known = bets.every(({ fairAtFill, lastFair }) => fairAtFill !== null && lastFair !== null);
+  if (bets.length === 0 || !known) return null;
+  const spreadMicros = worth(bets, ({ fairAtFill }) => fairAtFill ?? 0);
+  const lastMicros = worth(bets, ({ lastFair }) => lastFair ?? 0);
+  return { spreadMicros, moveMicros: lastMicros - spreadMicros, luckMicros: realisedMicros - lastMicros };
 }
 
 const NOTHING: Attribution = {
@@ -44,9 +67,14 @@ export class AttributionLedger {
     this.#fair.set(selectionId, probability);
   }
 
+  /** The last fair probability of a selection that was seen; null before the first. */
+  fairSeen(selectionId: SelectionId): number | null {
+    return this.#fair.get(selectionId) ?? null;
+  }
+
   onFill(fill: Fill): void {
     const booked = this.#fills.get(fill.orderId) ?? [];
-    booked.push({ fill, fairAtFill: this.#fair.get(fill.selectionId) ?? null });
+    booked.push({ fill, fairAtFill: this.fairSeen(fill.selectionId) });
     this.#fills.set(fill.orderId, booked);
   }
 
@@ -74,18 +102,17 @@ export class AttributionLedger {
   }
 
   #explain(booked: readonly Booked[], realisedMicros: Micros): Attribution {
-    const known = booked.length > 0 && booked.every(({ fairAtFill }) => fairAtFill !== null);
-    if (!known) return { ...NOTHING, unattributedMicros: realisedMicros };
-    const spreadMicros = worth(booked, ({ fairAtFill }) => fairAtFill ?? 0);
-    const lastMicros = worth(booked, ({ fill }) => this.#fair.get(fill.selectionId) ?? 0);
-    const moveMicros = lastMicros - spreadMicros;
-    const luckMicros = realisedMicros - lastMicros;
-    return { orders: 1, spreadMicros, moveMicros, luckMicros, realisedMicros, unattributedMicros: 0 };
+    const bets = booked.map(({ fill, fairAtFill }) => ({
+      ...{ terms: fill, fairAtFill, lastFair: this.fairSeen(fill.selectionId) },
+    }));
+    const sources = sourcesOf(bets, realisedMicros);
+    if (sources === null) return { ...NOTHING, unattributedMicros: realisedMicros };
+    return { orders: 1, ...sources, realisedMicros, unattributedMicros: 0 };
   }
 }
 
-const worth = (booked: readonly Booked[], fairOf: (booked: Booked) => number): Micros =>
-  Math.round(booked.reduce((total, each) => total + expectedMicros(outcomesOf(each.fill), fairOf(each)), 0));
+const worth = (bets: readonly ValuedBet[], fairOf: (bet: ValuedBet) => number): Micros =>
+  Math.round(bets.reduce((total, each) => total + expectedMicros(outcomesOf(each.terms), fairOf(each)), 0));
 
 const add = (a: Attribution, b: Attribution, sign: 1 | -1): Attribution => ({
   orders: a.orders + sign * b.orders,

@@ -4,7 +4,7 @@ import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { EventTotal, OrderResult } from '../domain/settlement.ts';
 import { type Attribution, AttributionLedger } from './attribution.ts';
-import { type Markout, Markouts } from './markouts.ts';
+import { type Markout, Markouts, type OnMarked } from './markouts.ts';
 import { expectedMicros, type Outcomes, Positions } from './positions.ts';
 import { Realised } from './realised.ts';
 import { type OpenEvent, SettlingEvents } from './settling.ts';
@@ -29,6 +29,14 @@ export interface EventHoldings extends EventName {
   readonly isHeld: boolean;
   /** Selections with an open position. */
   readonly selections: readonly SelectionId[];
+}
+
+/** Learns what the ledger books. */
+export interface LedgerObserver {
+  /** A bet was booked. `fair` is the last fair probability of its selection; null if none was seen. */
+  onBooked(fill: Fill, fair: number | null): void;
+  /** The worth of a fill some seconds after it. */
+  onMarked: OnMarked;
 }
 
 export interface Ledger {
@@ -83,6 +91,8 @@ export interface Ledger {
   judgedTotals(): readonly EventTotal[];
   /** Restores an earlier run's judged totals. Call before the first bet. */
   recallTotals(totals: Iterable<EventTotal>): void;
+  /** The last fair probability of a selection that was seen; null before the first. */
+  fairSeen(selectionId: SelectionId): number | null;
   /** Value of fills 1, 10 and 60 seconds later. */
   markouts(): readonly Markout[];
   /** The sources of the profit of settled orders. */
@@ -99,8 +109,14 @@ export class AccountLedger implements Ledger {
   readonly #settling = new SettlingEvents();
   /** The totals at the last `judgedMicros`. */
   #counted: readonly EventTotal[] = [];
-  readonly #markouts = new Markouts();
+  readonly #markouts: Markouts;
   readonly #attribution = new AttributionLedger();
+  readonly #observer: LedgerObserver | null;
+
+  constructor(observer: LedgerObserver | null = null) {
+    this.#observer = observer;
+    this.#markouts = new Markouts((...marked) => observer?.onMarked(...marked));
+  }
 
   onFill(fill: Fill, nowMs = fill.atMs): boolean {
     if (this.#booked.has(fill.betId)) return false;
@@ -109,6 +125,7 @@ export class AccountLedger implements Ledger {
     this.#realised.onBet(fill);
     this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
+    this.#observer?.onBooked(fill, this.fairSeen(fill.selectionId));
     if (this.#voided.has(fill.betId)) this.#voided.set(fill.betId, fill);
     else if (this.#realised.of(fill.orderId) === null) this.#open(fill);
     return true;
@@ -194,6 +211,10 @@ export class AccountLedger implements Ledger {
 
   attribution(): Attribution {
     return this.#attribution.total();
+  }
+
+  fairSeen(selectionId: SelectionId): number | null {
+    return this.#attribution.fairSeen(selectionId);
   }
 
   position(selectionId: SelectionId): Outcomes {

@@ -33,8 +33,12 @@ interface Pending {
 const MS_PER_S = 1_000;
 const LAST_HORIZON_MS = Math.max(...HORIZONS_S) * MS_PER_S;
 
+/** Learns the worth of a fill some seconds after it. */
+export type OnMarked = (fill: Fill, horizonS: HorizonS, micros: Micros) => void;
+
 /** Marks each fill at fixed times after it. All instants are on one clock, ascending. */
 export class Markouts {
+  readonly #onMarked: OnMarked;
   readonly #pending = new Map<SelectionId, Pending[]>();
   readonly #sums = new Map<HorizonS, Markout>(
     HORIZONS_S.map((horizonS) => [
@@ -42,6 +46,10 @@ export class Markouts {
       { horizonS, fills: 0, micros: 0, stakeMicros: 0, notObservable: 0 },
     ]),
   );
+
+  constructor(onMarked: OnMarked = () => undefined) {
+    this.#onMarked = onMarked;
+  }
 
   /** Ignores a fill that is reported after its last horizon. */
   onFill(fill: Fill, nowMs: number): void {
@@ -86,8 +94,10 @@ export class Markouts {
       this.#sums.set(horizonS, { ...sum, notObservable: sum.notObservable + 1 });
       return;
     }
-    const micros = sum.micros + Math.round(expectedMicros(outcomesOf(fill), seen.probability));
+    const worthMicros = Math.round(expectedMicros(outcomesOf(fill), seen.probability));
+    const micros = sum.micros + worthMicros;
     const stakeMicros = sum.stakeMicros + fill.stakeMicros;
     this.#sums.set(horizonS, { ...sum, fills: sum.fills + 1, micros, stakeMicros });
+    this.#onMarked(fill, horizonS, worthMicros);
   }
 }

@@ -12,8 +12,11 @@ export interface Outcomes {
 
 export const FLAT: Outcomes = { ifWinMicros: 0, ifLoseMicros: 0 };
 
+/** The terms of a bet that decide its profit. */
+export type BetTerms = Pick<Fill, 'direction' | 'stakeMicros' | 'price'>;
+
 /** Profit of one bet, in whole micros. The `for` side's profit is rounded; the other side loses the same amount. */
-export function outcomesOf({ direction, stakeMicros, price }: Fill): Outcomes {
+export function outcomesOf({ direction, stakeMicros, price }: BetTerms): Outcomes {
   const micros = (settlement: Settlement): Micros => {
     const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
     return direction === 'for' ? forMicros : 0 - forMicros;

@@ -16,6 +16,18 @@ export interface AdminControls {
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
+  /** Compares the balance with results and deposits. The answer has the result, or tells why it takes longer. */
+  reconcile(by: string): Promise<unknown>;
+  /** The last comparison of the balance, and whether another is pending. */
+  reconciliation(): unknown;
+  /** Enters money that a person moved into the account, or out of it (negative). Throws TouchlineError if it cannot be kept. */
+  deposit(wish: DepositWish, by: string): unknown;
+}
+
+/** Money that a person moved. */
+export interface DepositWish {
+  readonly amountUsdt: number;
+  readonly note: string;
 }
 
 /** A kill that is in force. */

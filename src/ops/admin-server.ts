@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import { AccessCheck, type Tokens } from './access.ts';
 import { addControlRoutes, type AdminControls, reading } from './admin-controls.ts';
 import { addKillRoute } from './kill-route.ts';
+import { addMoneyRoutes } from './money-routes.ts';
 import type { Address } from './addresses.ts';
 import { guard, type Guard, listen, type Listener, shortRequestServer, type Transport } from './listener.ts';
 
@@ -42,6 +43,7 @@ async function adminServer(
   server.get('/status', reading('The live view as JSON.'), async () => sources.status());
   server.get('/openapi.json', reading('This description.'), async () => server.swagger());
   addControlRoutes(server, controls);
+  addMoneyRoutes(server, controls);
   addKillRoute(server, controls, clock);
   return server;
 }

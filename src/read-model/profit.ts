@@ -26,7 +26,7 @@ export interface ProfitWords {
 export interface ProfitReport {
   /** Everything in the journal: earlier runs, and others' bets on the account, too. */
   readonly run: ProfitWords;
-  /** The trading day; null while it is not counted. */
+  /** Results of the trading day, and the open bets of all days; null while the day is not counted. */
   readonly today: ProfitWords | null;
   /** In order of precedence; they add up to `run`. */
   readonly byStrategy: readonly (ProfitWords & { readonly name: string })[];
@@ -89,6 +89,13 @@ export interface MarkoutSum {
   readonly stakeMicros: Micros;
 }
 
+/** The results of the trading day, in micros. */
+export interface SettledToday {
+  /** Before commission. */
+  readonly settledMicros: Micros;
+  readonly commissionMicros: Micros;
+}
+
 /** What the profit is computed from. */
 export interface ProfitReadings {
   /** Every event with settled or open bets, in order of their first results. */
@@ -101,7 +108,7 @@ export interface ProfitReadings {
   readonly fairOf: (id: SelectionId) => number | null;
   readonly depthOf: (id: SelectionId) => Depth;
   readonly nameOf: (event: EventName) => string;
-  readonly today: ProfitWords | null;
+  readonly today: SettledToday | null;
   readonly sources: SourcesOfProfit;
   readonly markouts: readonly MarkoutSum[];
 }
@@ -128,9 +135,10 @@ export function profitReport(readings: ProfitReadings): ProfitReport {
     byOwner.set(event.owner, plus(byOwner.get(event.owner) ?? NOTHING, words));
   const held = events.filter(({ event }) => event.isHeld);
   const settled = events.filter(({ event }) => !event.isHeld).slice(-SETTLED_SHOWN);
+  const run = [...byOwner.values()].reduce(plus, NOTHING);
   return {
-    run: inUsdt([...byOwner.values()].reduce(plus, NOTHING)),
-    today,
+    run: inUsdt(run),
+    today: today === null ? null : inUsdt(wordsOfDay(today, run)),
     byStrategy: Array.from(byOwner, ([name, words]) => ({ name, ...inUsdt(words) })),
     byEvent: [...held, ...settled.toReversed()].map(({ event, words }) => ({
       ...{ event: nameOf(event), eventKey: eventKey(event) },
@@ -159,6 +167,17 @@ function wordsOf(event: EventMoney, readings: ProfitReadings): Words {
     expected: afterCommission(expectedMicros, commissionRate),
     closeNow: closed === null ? null : afterCommission(settledMicros + closed, commissionRate),
     commission: commissionOn(settledMicros, commissionRate),
+  };
+}
+
+/** The day's results in place of all results; the open bets are the same. */
+function wordsOfDay({ settledMicros, commissionMicros }: SettledToday, run: Words): Words {
+  const settled = settledMicros - commissionMicros;
+  const earlier = run.settled - settled;
+  return {
+    ...{ settled, locked: run.locked - earlier, expected: run.expected - earlier },
+    closeNow: run.closeNow === null ? null : run.closeNow - earlier,
+    commission: commissionMicros,
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type MarkoutSum,
   type ProfitReport,
   profitReport,
-  type ProfitWords,
+  type SettledToday,
   type SourcesOfProfit,
 } from './profit.ts';
 import type { ReadModel } from './read-model.ts';
@@ -67,6 +67,8 @@ export interface Status {
   readonly previousRun: PreviousRun | null;
   readonly twoSidedQuoteRatio: number;
   readonly throttledResponses: number;
+  /** The last comparison of the balance with results and deposits; null before the first. */
+  readonly reconciliation: ReconciliationStatus | null;
   /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
 }
@@ -146,6 +148,20 @@ export interface PreviousRun {
   readonly ordersLeft: number;
 }
 
+/** The change of the balance since `sinceMs`, and what explains it. Amounts in USDT, instants in wall-clock milliseconds. */
+export interface ReconciliationStatus {
+  readonly atMs: number;
+  /** Null for the first comparison. */
+  readonly sinceMs: number | null;
+  readonly balance: number;
+  readonly change: number;
+  readonly settled: number;
+  readonly commission: number;
+  readonly deposits: number;
+  /** The part of the change that nothing explains. */
+  readonly residual: number;
+}
+
 /** A strategy at work, with its part of the account's profit. */
 export interface StrategyStatus {
   readonly name: string;
@@ -179,6 +195,8 @@ export interface Readings extends EventReadings {
   readonly strategiesOff: Status['strategiesOff'];
   /** The profit of each strategy that runs or owns an event. */
   readonly profitByStrategy: ReadonlyMap<string, Micros>;
+  /** Default: none was made. */
+  readonly reconciliation?: Status['reconciliation'];
   readonly budgets: Budgets;
   readonly ordersPlaced: number;
   readonly throttledResponses: number;
@@ -203,7 +221,7 @@ export interface RunReading extends Pick<
 > {
   readonly hasStarted: boolean;
   /** The profit of the trading day; null while it is not counted. */
-  readonly today: ProfitWords | null;
+  readonly today: SettledToday | null;
 }
 
 export interface BalanceReading {
@@ -222,6 +240,7 @@ export function statusOf(model: ReadModel, readings: Readings): Status {
     ...run,
     state: stateOf(hasStarted, run.stopping, blocked),
     ...{ blocked, strategiesOff, budgets, ordersPlaced, throttledResponses },
+    reconciliation: readings.reconciliation ?? null,
     strategies: strategyStatuses(model, readings),
     stream: model.stream,
     heartbeatRemainingS: heartbeatRemainingMs > 0 ? heartbeatRemainingMs / 1000 : null,
@@ -249,7 +268,7 @@ function stateOf(hasStarted: boolean, stopping: string | null, blocked: string |
   return blocked === null ? 'quoting' : 'blocked';
 }
 
-function profitOf(model: ReadModel, readings: Readings, today: ProfitWords | null): ProfitReport {
+function profitOf(model: ReadModel, readings: Readings, today: SettledToday | null): ProfitReport {
   const { money, profitByStrategy, positions, fairOf, depthOf, sources, markouts } = readings;
   return profitReport({
     ...{ money, fairOf, depthOf, sources, markouts, today, commissionRate: model.commissionRate },

@@ -86,7 +86,7 @@ class AccountRisk implements Risk {
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
     this.#tracker = new OrderTracker(this.#book);
-    this.#losses = new LossWatch(limits.loss, deps.strategyLimits);
+    this.#losses = new LossWatch(limits.loss, deps.strategyLimits, deps.tradingDays);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
       limits,

@@ -6,6 +6,7 @@ import type { Micros } from '../domain/money.ts';
 import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
+import type { TradingDays } from '../lib/trading-day.ts';
 import type { Admission } from './admission.ts';
 import type { Disagreement } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
@@ -28,6 +29,8 @@ export interface RiskDeps {
   readonly now: () => number;
   /** Wall-clock milliseconds. */
   readonly wallNow: () => number;
+  /** The days of the limits on losses and turnover. Default: days of UTC. */
+  readonly tradingDays?: TradingDays;
   readonly reference: ReferenceOf;
   readonly eventFacts: EventFactsOf;
   /** Which strategy quotes a selection, or is asked for its first quote; left out where there is only one. */

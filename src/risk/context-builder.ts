@@ -33,7 +33,7 @@ interface Parts {
 /** Reads, once per order, everything that the checks judge by; keeps the counters that only they need. */
 export class ContextBuilder {
   readonly throttles: Throttles;
-  readonly turnover = new Turnover();
+  readonly turnover: Turnover;
   balanceMicros: Micros | null = null;
   strategyLimits: LimitsOfStrategies;
   readonly #parts: Parts;
@@ -44,6 +44,7 @@ export class ContextBuilder {
     this.#parts = parts;
     this.strategyLimits = parts.deps.strategyLimits ?? new Map();
     this.throttles = new Throttles(throttle);
+    this.turnover = new Turnover(parts.deps.tradingDays);
     this.#drift = new DriftWatch(collar.driftWindowS * 1_000);
   }
 

@@ -27,6 +27,7 @@ const status: Status = aStatus({
   stream: 'synced',
   heartbeatRemainingS: 27.4,
   stopping: null,
+  reconciliation: null,
   blocked: null,
   strategies: [{ name: 'symmetric', profitLoss: -0.84, errors: {}, lastError: null }],
   strategiesOff: [],

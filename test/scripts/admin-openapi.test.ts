@@ -6,9 +6,11 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
   const file = readFileSync(new URL('../../docs/reference/admin-openapi.json', import.meta.url), 'utf8');
   const { paths } = JSON.parse(file) as { paths: Record<string, unknown> };
   expect(Object.keys(paths).sort()).toEqual([
+    '/deposit',
     '/kill',
     '/openapi.json',
     '/pause',
+    '/reconcile',
     '/resume',
     '/risk',
     '/state',

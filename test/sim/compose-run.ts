@@ -2,6 +2,7 @@ import { compose, type Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
 import { requestLimitsOf, riskLimitsOf } from '../../src/app/config/part-options.ts';
 import type { OpenJournal } from '../../src/app/journal/open-journal.ts';
+import type { OpenHistory } from '../../src/app/history/open-history.ts';
 import { Daemon } from '../../src/app/run/daemon.ts';
 import type { JournalError } from '../../src/domain/errors.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
@@ -38,6 +39,7 @@ export interface RunPlace {
   readonly venue?: (venue: Venue) => Venue;
   readonly recordsTurns?: boolean;
   readonly sourceInputs?: SourceInputs;
+  readonly history?: OpenHistory;
 }
 
 /** A daemon behind the border of a simulated process, wired like the real one. */
@@ -57,6 +59,7 @@ export async function composeRun(place: RunPlace): Promise<{ composed: Composed;
     watchJournal: (parts) => memory.watch(parts),
     ...{ permit: process.file(memory.permit), killFile: null, claim, clock, ids, logger, metrics },
     recordsTurns: place.recordsTurns ?? false,
+    ...(place.history === undefined ? {} : { history: place.history }),
     ...(place.sourceInputs === undefined ? {} : { sourceInputs: place.sourceInputs }),
   });
   return {

@@ -3,6 +3,7 @@ import type { Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
 import type { Engine } from '../../src/app/engine.ts';
 import { claimJournal } from '../../src/app/journal/journal-mode.ts';
+import type { OpenHistory, OpenHistoryParts } from '../../src/app/history/open-history.ts';
 import { openJournal, type OpenJournal } from '../../src/app/journal/open-journal.ts';
 import type { Daemon } from '../../src/app/run/daemon.ts';
 import { TouchlineError } from '../../src/domain/errors.ts';
@@ -96,6 +97,8 @@ export class World {
   readonly reached = new Map<string, number>();
   /** The metrics of the runs. */
   metrics: Metrics = noMetrics;
+  /** Opens the history of a run; null: none is kept. */
+  openHistory: ((parts: OpenHistoryParts) => OpenHistory) | null = null;
   /** Receives each turn of each run as a line; null: turns are not recorded. */
   onTurn: ((line: string) => void) | null = null;
   run: Run | null = null;
@@ -221,7 +224,9 @@ export class World {
       received.stream(record);
     };
     const http = planted?.http?.(recorded, logger) ?? recorded;
+    const history = this.#openHistory({ config, journal: memory.journal, clock, logger });
     const { composed, daemon } = await composeRun({
+      ...(history === undefined ? {} : { history }),
       ...{ process, config, memory, clock, logger, damage: memory.damage ?? damage, metrics: this.metrics },
       claim: {
         installation: INSTALLATION,
@@ -262,6 +267,14 @@ export class World {
 
   note(what: string): void {
     this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
+  }
+
+  #openHistory(
+    parts: Pick<OpenHistoryParts, 'journal' | 'clock' | 'logger'> & { readonly config: Config },
+  ): OpenHistory | undefined {
+    const { mode } = parts.config;
+    const run = { runId: `${this.#runs}`, version: 'test', mode, atMs: this.clock.wallMs() };
+    return this.openHistory?.({ ...parts, run, metrics: this.metrics });
   }
 
   #openAccount(process: SimProcess, clock: Clock): OpenJournal {

@@ -21,6 +21,9 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
     loosens: () => false,
     why: () => null,
     risk: () => null,
+    reconcile: async () => null,
+    reconciliation: () => null,
+    deposit: () => null,
   },
   ...controls,
 });

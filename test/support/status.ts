@@ -20,6 +20,6 @@ export const aStatus = (changes: Partial<Status> = {}): Status => ({
   quoting: { wanted: 0, quoted: 0, twoSided: 0, notQuotingS: null },
   ...{ oldestUnknownOrderS: null, recentOrders: [], recentFills: [] },
   previousRun: { epoch: 0, endedAtMs: null, how: 'none', ordersLeft: 0 },
-  ...{ twoSidedQuoteRatio: 0, throttledResponses: 0, events: [] },
+  ...{ twoSidedQuoteRatio: 0, throttledResponses: 0, reconciliation: null, events: [] },
   ...changes,
 });

@@ -52,5 +52,14 @@ export function audited(controls: AdminControls, { journal, logger }: AuditParts
       if (answer !== null) note(`state ${state} of ${scope}`, by, wish.reason);
       return answer;
     },
+    async reconcile(by) {
+      note('reconcile', by, '');
+      return controls.reconcile(by);
+    },
+    deposit(wish, by) {
+      const answer = controls.deposit(wish, by);
+      note(`deposit ${wish.amountUsdt}`, by, wish.note);
+      return answer;
+    },
   };
 }

@@ -1,4 +1,5 @@
 import convict from 'convict';
+import { isTimeZone } from '../../lib/trading-day.ts';
 
 /** A list of texts, from TOML or from a comma-separated environment variable or flag. */
 convict.addFormat({
@@ -77,6 +78,9 @@ export const someText: Format = format(
   'a text that is not empty',
   (value) => typeof value === 'string' && value.trim() !== '',
 );
+
+/** A time zone that this machine knows. */
+export const timeZone: Format = format('an IANA time zone, such as Europe/London', isTimeZone);
 
 /** A name for logs, files and metrics, or an empty text. */
 export const shortName: Format = format(

@@ -1,7 +1,8 @@
+import { BALANCE_READINGS, type BalanceReading } from '../../history/money.ts';
 import { type Mode, MODE_NAMES, MODES, modesWith } from '../../domain/mode.ts';
 import { LOG_LEVELS, type LogLevel } from '../../ops/logger.ts';
 import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
-import { integer, number, someText, url } from './formats.ts';
+import { integer, number, someText, timeZone, url } from './formats.ts';
 import { notifySchema } from './notify-schema.ts';
 import { ordersSchema } from './orders-schema.ts';
 import { strategySchema } from './strategy-schema.ts';
@@ -104,6 +105,18 @@ export const configSchema = {
   },
   orders: ordersSchema,
   risk: { doc: `limits; mandatory in ${MANDATORY_LIMITS} mode`, format: 'object', default: {} as object },
+  tradingDay: {
+    timeZone: {
+      doc: 'time zone of the trading day, by which profit, limits and reconciliation count',
+      format: timeZone,
+      default: 'UTC' as string,
+    },
+    startHour: {
+      doc: 'local hour at which a trading day begins',
+      format: integer(0, 23),
+      default: 0,
+    },
+  },
   journal: {
     path: {
       doc: `SQLite file, best by its full path; empty: kept in memory (${IN_MEMORY} mode only)`,
@@ -116,6 +129,20 @@ export const configSchema = {
       format: number(0, 3650),
       default: 30,
       live: true,
+    },
+  },
+  history: {
+    retentionDays: {
+      doc: 'fills and results older than this are deleted from the history; the sums of their days stay',
+      format: number(7, 3650),
+      default: 400,
+    },
+  },
+  reconciliation: {
+    balance: {
+      doc: 'whole: the exchange’s balance contains the stakes at risk; available: they are deducted from it',
+      format: [...BALANCE_READINGS],
+      default: 'whole' as BalanceReading,
     },
   },
   ops: {

@@ -88,7 +88,7 @@ export const strategySchema = {
   },
   loss: {
     dayUsdt: {
-      doc: 'a loss of the UTC day that halts the strategy; absent: `risk.loss.strategyDayUsdt`',
+      doc: 'a loss of the trading day that halts the strategy; absent: `risk.loss.strategyDayUsdt`',
       format: usdt,
       default: null as number | null,
       live: true,

@@ -25,6 +25,9 @@ export const permitPath = (path: string): string => `${realName(path)}.permit`;
 
 export const markPath = (path: string): string => `${realName(path)}.mark`;
 
+/** The history of the account, beside the journal at `path`. */
+export const historyPath = (path: string): string => `${realName(path)}.history`;
+
 /** The folder of the admin interface's tokens, beside the journal at `path`. */
 export const tokensPath = (path: string): string => `${realName(path)}.tokens`;
 

@@ -1,6 +1,7 @@
+import { TouchlineError } from '../../domain/errors.ts';
 import { eventKey, type EventName, writtenEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
-import { fromMicros } from '../../domain/money.ts';
+import { fromMicros, toMicros } from '../../domain/money.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import { usdt } from '../../read-model/status.ts';
 import {
@@ -79,8 +80,24 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       markouts: parts.ledger.markouts(),
       attribution: parts.ledger.attribution(),
     }),
+    ...moneyControls(composed),
   };
 }
+
+const moneyControls = ({
+  history,
+}: Composed): Pick<AdminControls, 'reconcile' | 'reconciliation' | 'deposit'> => ({
+  reconcile: async () => (await history?.reconcile()) ?? NO_HISTORY,
+  reconciliation: () => history?.report() ?? NO_HISTORY,
+  deposit({ amountUsdt, note }, by) {
+    if (history === null) throw new TouchlineError('unavailable', NO_HISTORY.why);
+    history.deposit(toMicros(amountUsdt), note, by);
+    return { amountUsdt, note };
+  },
+});
+
+/** The answer of a daemon that keeps no history. */
+const NO_HISTORY = { pending: false, why: 'this daemon keeps no history', last: null } as const;
 
 /** From the strictest to the freest. */
 const FREEDOM: readonly TradingState[] = ['halted', 'reducing', 'active'];

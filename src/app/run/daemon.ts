@@ -57,15 +57,16 @@ export class Daemon {
   }
 
   status(): Status {
-    const { readModel, parts, risk, previousRun } = this.#composed;
+    const { readModel, parts, risk, history, previousRun } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
-      ...{ version, runId, previousRun, today: null },
+      ...{ version, runId, previousRun, today: history?.today() ?? null },
       strategy: strategies.join(', '),
       runningS: this.#runningMs() / 1000,
       ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
     };
-    return statusOf(readModel, readingsOf({ ...parts, risk }, run));
+    const reconciliation = history?.reconciliation ?? null;
+    return statusOf(readModel, { ...readingsOf({ ...parts, risk }, run), reconciliation });
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */
@@ -121,13 +122,15 @@ export class Daemon {
     parts.strategyMemory.save();
     // The last journal record: it tells the next run that nothing followed.
     parts.limitsMemory.end();
+    this.#composed.history?.ended();
     await this.abandon();
     return summary;
   }
 
   /** Releases everything without another request to the exchange, for a daemon that never traded. */
   async abandon(): Promise<void> {
-    const { engine, parts } = this.#composed;
+    const { engine, parts, history } = this.#composed;
+    history?.stop();
     engine.stop();
     parts.orders.stop();
     await parts.venue.close();

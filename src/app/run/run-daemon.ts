@@ -25,6 +25,7 @@ import type { Config } from '../config/load.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
 import type { ConfiguredStrategy } from '../config/validate.ts';
 import { hangBeside, killFileOf } from '../journal/account-files.ts';
+import { openAccountHistory, type OpenHistory } from '../history/open-history.ts';
 import { hangPath } from '../journal/account-paths.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
@@ -144,6 +145,34 @@ function watchdogOf(
 async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunSignals): Promise<number> {
   const metrics = createPrometheusMetrics({ processMetrics: true });
   showRun(metrics, run.config, run.console.logLines);
+  const history = historyOf(run, memory, metrics);
+  try {
+    return await serveWithHistory(run, { ...memory, history }, signals, metrics);
+  } finally {
+    history.recorder.close();
+  }
+}
+
+/** The history of a run that holds the account. */
+function historyOf(run: DaemonRun, { journal, runId }: HeldAccount, metrics: PrometheusMetrics): OpenHistory {
+  const { config, console } = run;
+  const atMs = systemClock.wallMs();
+  return openAccountHistory({
+    ...{ config, journal, clock: systemClock, logger: console.logger, metrics },
+    run: { runId, version: VERSION, mode: config.mode, atMs },
+  });
+}
+
+interface RememberedAccount extends WatchedAccount {
+  readonly history: OpenHistory;
+}
+
+async function serveWithHistory(
+  run: DaemonRun,
+  memory: RememberedAccount,
+  signals: RunSignals,
+  metrics: PrometheusMetrics,
+): Promise<number> {
   const channels = openChannels(run.config.notify, process.env, systemClock);
   const { daemon, reloader, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
@@ -227,7 +256,7 @@ async function serveDaemonAt(
 
 async function makeDaemon(
   run: DaemonRun,
-  memory: WatchedAccount,
+  memory: RememberedAccount,
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader; readonly journal: Journal }> {
   const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
@@ -239,6 +268,7 @@ async function makeDaemon(
     strategyCalls: watchdog.calls,
     sourceInputs: sourceInputs(systemClock),
     journal: memory.journal,
+    history: memory.history,
     damage: memory.damage,
     watchJournal: (parts) => memory.watch(parts),
     permit: memory.permit,

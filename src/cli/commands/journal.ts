@@ -1,6 +1,8 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import { loadConfig } from '../../app/config/load.ts';
+import { rebuildHistory } from '../../app/history/rebuild-history.ts';
 import { archiveJournal } from '../../app/journal/archive.ts';
 import {
   backUpJournal,
@@ -11,6 +13,7 @@ import {
 } from '../../app/journal/journal-tools.ts';
 import { restoreJournal } from '../../app/journal/restore.ts';
 import { parseText } from '../input/arguments.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { printAll } from '../output/output.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -24,7 +27,18 @@ export function journalCommand(): Command {
     .addCommand(restoreCommand())
     .addCommand(archiveCommand())
     .addCommand(exportCommand())
-    .addCommand(releaseCommand());
+    .addCommand(releaseCommand())
+    .addCommand(rebuildHistoryCommand());
+}
+
+function rebuildHistoryCommand(): Command {
+  const command = new Command('rebuild-history')
+    .description('add to the history beside a journal what the journal still knows, while no daemon runs')
+    .argument('<file>', 'the journal');
+  return withConfigOptions(command).action((file: string, options: ConfigOptions) => {
+    const { tradingDay } = loadConfig(sourcesOf(options, process.env)).values;
+    print(JSON.stringify(rebuildHistory(file, tradingDay, systemClock)));
+  });
 }
 
 function verifyCommand(): Command {

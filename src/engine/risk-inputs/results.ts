@@ -1,14 +1,30 @@
 import { eventNameOf } from '../../domain/events.ts';
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import { isParlay, type VenueOrder } from '../../domain/orders.ts';
+import { type Balance, isParlay, type VenueOrder } from '../../domain/orders.ts';
 import type { OrderResult } from '../../domain/settlement.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { matchedBet } from '../../orders/state/fills.ts';
 import type { Risk } from '../../risk/index.ts';
 import type { Remembered, RememberedBets, RiskMemory, SettledBets } from './risk-memory.ts';
 
+/** Learns what the exchange reports about the account's money. */
+export interface AccountListener {
+  /**
+   * The result of an order; a correction is reported again. `atMs` is the wall-clock instant of the first report, and `bets` are
+   * those that the result settles now. Results of earlier runs come at the start, without bets.
+   */
+  onResult(result: OrderResult, atMs: number, bets: readonly Fill[]): void;
+  /** A settled order is open again. */
+  onReopened(orderId: OrderId): void;
+  /** Whether the bet of an unsettled order counts; if not, the exchange voided it. */
+  onBetValidity(betId: BetId, stands: boolean): void;
+  onBalance(balance: Balance): void;
+}
+
 export interface ResultsParts {
+  /** Default: none. */
+  readonly listener?: AccountListener | undefined;
   readonly ledger: Ledger;
   readonly risk: Pick<Risk, 'onSettled' | 'onReopened' | 'onBetValidity'>;
   readonly memory: RiskMemory;
@@ -49,6 +65,17 @@ export class Results {
     for (const [betId, stands] of standing) {
       ledger.setBetValidity(betId, stands);
       risk.onBetValidity(betId, stands);
+      this.#parts.listener?.onBetValidity(betId, stands);
+    }
+    this.#report(settled);
+  }
+
+  #report(settled: readonly RememberedBets[]): void {
+    const { listener } = this.#parts;
+    if (listener === undefined) return;
+    for (const record of lastResults(settled)) {
+      if (record.now === 'reopened') listener.onReopened(record.orderId);
+      else listener.onResult(resultOf(record), record.reportedMs, []);
     }
   }
 
@@ -71,7 +98,7 @@ export class Results {
     risk.onSettled({ sport, eventId }, [betId]);
     if (this.#written.has(orderId)) return;
     const now = this.#takenBack.has(orderId) ? { now: 'taken back' as const } : {};
-    this.#write({ orderId, sport, eventId, profitLossMicros, betIds: [betId], ...now });
+    this.#write({ orderId, sport, eventId, profitLossMicros, betIds: [betId], ...now }, [fill]);
   }
 
   /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
@@ -79,6 +106,7 @@ export class Results {
     const { ledger, risk, memory, remember } = this.#parts;
     if (!ledger.setBetValidity(betId, stands)) return;
     risk.onBetValidity(betId, stands);
+    this.#parts.listener?.onBetValidity(betId, stands);
     remember(() => memory.saveStanding({ betId, stands }));
   }
 
@@ -90,13 +118,14 @@ export class Results {
     // A late report may still book a bet of this order, which must not count after a restart either.
     const isHeardFirst = ledger.resultOf(settlement.orderId) === null && bets.length > 0;
     const now = isTakenBack ? { now: 'taken back' as const } : {};
-    const betIds = this.#settle({ ...settlement, betIds: [], ...now });
-    if (betIds.length === 0 && !isCorrected && !isHeardFirst) return;
-    this.#write({ ...settlement, betIds, ...now });
+    const found = this.#settle({ ...settlement, betIds: [], ...now });
+    if (found.length === 0 && !isCorrected && !isHeardFirst) return;
+    this.#write({ ...settlement, betIds: found.map(({ betId }) => betId), ...now }, found);
   }
 
-  #write(settled: SettledBets): void {
-    const { memory, remember } = this.#parts;
+  #write(settled: SettledBets, bets: readonly Fill[]): void {
+    const { memory, remember, listener, wallMs } = this.#parts;
+    listener?.onResult(resultOf(settled), wallMs(), bets);
     this.#written.add(settled.orderId);
     remember(() => memory.saveSettled(settled));
   }
@@ -118,7 +147,10 @@ export class Results {
     const reopened = { orderId, sport, eventId, profitLossMicros: 0, now: 'reopened' } as const;
     const betIds = this.#reopen({ ...reopened, betIds: [] });
     // With the settlement the ledger forgets which bets had been voided singly before it; risk does not.
-    for (const { betId } of standing) risk.onBetValidity(betId, true);
+    for (const { betId } of standing) {
+      risk.onBetValidity(betId, true);
+      this.#parts.listener?.onBetValidity(betId, true);
+    }
     remember(() => {
       memory.saveSettled({ ...reopened, betIds });
       for (const { betId } of standing) memory.saveStanding({ betId, stands: true });
@@ -135,12 +167,12 @@ export class Results {
   }
 
   /** Returns the bets that this result settles. Their event may differ from the order's if the exchange moved it. */
-  #settle(settled: SettledBets): readonly BetId[] {
+  #settle(settled: SettledBets): readonly Fill[] {
     const { ledger, risk } = this.#parts;
     this.#noteTakenBack(settled);
     const found = ledger.settle(resultOf(settled));
     for (const fill of found) risk.onSettled(eventNameOf(fill), [fill.betId]);
-    return found.map(({ betId }) => betId);
+    return found;
   }
 
   /** A result of an earlier run. Its bets have not been reported yet; risk will recognise them by id. */
@@ -163,10 +195,22 @@ export class Results {
     const { ledger, risk } = this.#parts;
     this.#takenBack.delete(orderId);
     this.#reportedMs.delete(orderId);
+    this.#parts.listener?.onReopened(orderId);
     const found = ledger.reopen(orderId).map(({ betId }) => betId);
     risk.onReopened([...betIds, ...found]);
     return found;
   }
+}
+
+/** The last result of each order, with the instant of its first report since the order was open. */
+export function lastResults(settled: readonly RememberedBets[]): readonly RememberedBets[] {
+  const last = new Map<OrderId, RememberedBets>();
+  for (const record of settled) {
+    const before = last.get(record.orderId);
+    const isFirst = before === undefined || before.now === 'reopened' || record.now === 'reopened';
+    last.set(record.orderId, isFirst ? record : { ...record, reportedMs: before.reportedMs });
+  }
+  return [...last.values()];
 }
 
 function resultOf({ orderId, sport, eventId, profitLossMicros }: SettledBets): OrderResult {

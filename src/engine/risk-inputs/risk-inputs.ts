@@ -37,7 +37,7 @@ import { GridLookups } from './grid-lookups.ts';
 import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
 import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
-import { Results } from './results.ts';
+import { type AccountListener, Results } from './results.ts';
 import { type AboutBets, EMPTY_SNAPSHOT, type Remembered, RiskMemory } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
@@ -70,6 +70,8 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Learns of results and balances. Default: nobody does. */
+  readonly listener?: AccountListener | undefined;
 }
 
 /** Requests a decision before the market changes: for one event, or (null) for all. */
@@ -117,7 +119,8 @@ export class RiskInputs {
     this.#memory = new RiskMemory(parts.journal);
     const remember = (write: () => void): void => void this.#remember(write);
     const wallMs = (): number => clock.wallMs();
-    this.#results = new Results({ ledger, risk, memory: this.#memory, remember, wallMs });
+    const { listener } = parts;
+    this.#results = new Results({ ledger, risk, memory: this.#memory, remember, wallMs, listener });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch({
       ...{ venue: parts.venue, clock, logger },
@@ -367,6 +370,7 @@ export class RiskInputs {
   #onBalance(balance: Balance): void {
     this.#balance = { ...balance, reportedMs: this.#parts.clock.monotonicMs() };
     this.#parts.risk.onBalance(balance);
+    this.#parts.listener?.onBalance(balance);
   }
 
   #resumeParts(): ResumeParts {

@@ -271,4 +271,53 @@ export const APP_EVENTS = {
     fields: ['lines'],
     meaning: 'So many lines are missing before this one.',
   },
+  history_unwritten: {
+    level: 'error',
+    message: 'the history cannot be written: trading goes on, and it is tried again',
+    fields: ['error'],
+    meaning: 'Look at the disk. The facts wait and are written later.',
+  },
+  history_written: {
+    level: 'info',
+    message: 'the history is written again',
+    fields: [],
+    meaning: 'What waited is written.',
+  },
+  history_fact_refused: {
+    level: 'error',
+    message: 'the history refuses a fact, which is dropped',
+    fields: ['kind', 'error'],
+    meaning: 'A fault of Touchline. The other facts are written.',
+  },
+  history_unusable: {
+    level: 'error',
+    message: 'the history cannot be used: this run keeps its own in memory',
+    fields: ['error'],
+    meaning: 'Move the file beside the journal away. The next start rebuilds it from the journal.',
+  },
+  money_unread: {
+    level: 'error',
+    message: 'reconciliations and deposits cannot be read from the journal',
+    fields: ['error'],
+    meaning: 'The journal is damaged. The balance is not reconciled in this run.',
+  },
+  money_agrees: {
+    level: 'info',
+    message: 'the balance agrees with results and deposits',
+    fields: ['atMs', 'sinceMs', 'balance', 'change', 'settled', 'commission', 'deposits', 'residual'],
+    meaning: 'A reconciliation. Amounts are USDT.',
+  },
+  money_differs: {
+    level: 'error',
+    message: 'the balance differs from results and deposits',
+    fields: ['atMs', 'sinceMs', 'balance', 'change', 'settled', 'commission', 'deposits', 'residual'],
+    meaning:
+      '`residual` is not explained. Compare with the statement of the exchange; enter what was moved with `touchline deposit`.',
+  },
+  money_late: {
+    level: 'warn',
+    message: 'the balance could not be reconciled for an hour',
+    fields: ['why'],
+    meaning: 'It is tried again every few seconds.',
+  },
 } as const satisfies LogEvents;

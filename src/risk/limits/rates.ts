@@ -3,6 +3,7 @@ import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import { type TradingDays, UTC_DAYS } from '../../lib/trading-day.ts';
 import type { RiskLimits } from './limits.ts';
 
 /** Counts events in a rolling window. An instant earlier than the previous one counts as the previous one. */
@@ -97,28 +98,31 @@ export class Throttles {
   }
 }
 
-const dayOf = (wallMs: number): number => Math.floor(wallMs / DAY_MS);
-
 interface DayTurnover {
   readonly micros: Micros;
   /** Monotonic instant at which the last bet of this day was reported. */
   readonly reportedMs: number;
 }
 
-/** Stake matched per UTC day. Each bet counts on the day of its own instant, whenever it is reported here. */
+/** Stake matched per trading day. Each bet counts on the day of its own instant, whenever it is reported here. */
 export class Turnover {
   /** Today and other days with recent reports: a wrong clock, once corrected, returns to one of them. */
   readonly #days = new Map<number, DayTurnover>();
+  readonly #calendar: Pick<TradingDays, 'numberOf'>;
+
+  constructor(calendar: Pick<TradingDays, 'numberOf'> = UTC_DAYS) {
+    this.#calendar = calendar;
+  }
 
   /** Counts a bet that was matched at `atMs` by the wall clock. `nowMs` is monotonic. */
   add(stakeMicros: Micros, atMs: number, nowMs: number): void {
     const micros = this.today(atMs, nowMs) + stakeMicros;
-    this.#days.set(dayOf(atMs), { micros, reportedMs: nowMs });
+    this.#days.set(this.#calendar.numberOf(atMs), { micros, reportedMs: nowMs });
   }
 
   today(wallMs: number, nowMs: number): Micros {
     // A day without a report for 24 hours is over for good.
     for (const [day, { reportedMs }] of this.#days) if (nowMs - reportedMs >= DAY_MS) this.#days.delete(day);
-    return this.#days.get(dayOf(wallMs))?.micros ?? 0;
+    return this.#days.get(this.#calendar.numberOf(wallMs))?.micros ?? 0;
   }
 }

@@ -45,14 +45,14 @@ export const sections = {
   gross: z.strictObject({ eventUsdt: usdt, accountUsdt: usdt }),
   /** Orders that may still be matched. */
   openOrders: z.strictObject({ selection: count, event: count, account: count }),
-  /** Losses of the UTC day, and from the highest result so far, that stop everything (a strategy's: that strategy). */
+  /** Losses of the trading day, and from the highest result so far, that stop everything (a strategy's: that strategy). */
   loss: z.strictObject({
     dayUsdt: usdt,
     fromPeakUsdt: usdt,
     strategyDayUsdt: usdt,
     strategyFromPeakUsdt: usdt,
   }),
-  /** Stake matched in one UTC day. */
+  /** Stake matched in one trading day. */
   turnover: z.strictObject({ dayUsdt: usdt }),
   balance: z.strictObject({
     /** The part of the balance that orders must not use. */

@@ -6,7 +6,7 @@ export interface StrategyLimits {
   readonly totalUsdt: number | null;
   /** Its orders that may still be matched. */
   readonly openOrders: number | null;
-  /** Loss of the UTC day that halts it. */
+  /** Loss of the trading day that halts it. */
   readonly lossOfDayUsdt: number | null;
   /** Loss from its highest result that halts it. */
   readonly lossFromPeakUsdt: number | null;

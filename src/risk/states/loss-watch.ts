@@ -1,5 +1,6 @@
 import { type Micros, toMicros } from '../../domain/money.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import { type TradingDays, UTC_DAYS } from '../../lib/trading-day.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import type { LimitsOfStrategies } from '../limits/strategy-limits.ts';
 import { scopeName } from './trading-states.ts';
@@ -17,9 +18,10 @@ export interface LossBreach {
   readonly limitMicros: Micros;
 }
 
-/** A result relative to the start of the UTC day and to the peak, and the last known total. */
+/** A result relative to the start of the trading day and to the peak, and the last known total. */
 export interface ResultRecord {
   readonly of: ResultOf;
+  /** The number of the day, as `TradingDays` counts. */
   readonly day: number;
   readonly dayMicros: Micros;
   readonly fromPeakMicros: Micros;
@@ -64,11 +66,16 @@ interface DayCourse {
 export class LossWatch {
   #limits: RiskLimits['loss'];
   #ofStrategies: LimitsOfStrategies;
+  readonly #days: Pick<TradingDays, 'numberOf'>;
   readonly #courses = new Map<string, Course>();
   readonly #restored = new Map<string, ResultRecord>();
 
-  constructor(limits: RiskLimits['loss'], ofStrategies: LimitsOfStrategies = new Map()) {
-    [this.#limits, this.#ofStrategies] = [limits, ofStrategies];
+  constructor(
+    limits: RiskLimits['loss'],
+    ofStrategies: LimitsOfStrategies = new Map(),
+    days: Pick<TradingDays, 'numberOf'> = UTC_DAYS,
+  ) {
+    [this.#limits, this.#ofStrategies, this.#days] = [limits, ofStrategies, days];
   }
 
   setLimits(limits: RiskLimits['loss'], ofStrategies = this.#ofStrategies): void {
@@ -77,7 +84,7 @@ export class LossWatch {
 
   /** Takes a total, counted from a fixed point that a restart does not move. `nowMs` is monotonic. */
   observe(of: ResultOf, totalMicros: Micros, wallMs: number, nowMs: number): readonly LossBreach[] {
-    const day = Math.floor(wallMs / DAY_MS);
+    const day = this.#days.numberOf(wallMs);
     const course = this.#courses.get(scopeName(of)) ?? this.#begin(of, totalMicros, day, nowMs);
     moveToDay(course, day, nowMs);
     course.lastMicros = totalMicros;

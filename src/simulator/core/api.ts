@@ -71,6 +71,8 @@ export interface ExchangeCore {
   intervene(event: SimEventName, act: Intervention, nowMs: number): void;
   /** Voids a bet, puts it in `danger` or confirms it. Returns false for an unknown bet. */
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean;
+  /** Adds money to an account's balance, or takes it away (negative). Returns whether the account exists. */
+  deposit(accountId: string, amountMicros: Micros, nowMs: number): boolean;
   /** Overrides these settings from now on. Every setting left out returns to its configured value. */
   tune(tuning: Tuning): void;
 }

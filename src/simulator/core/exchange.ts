@@ -1,3 +1,4 @@
+import type { Micros } from '../../domain/money.ts';
 import { invariant } from '../../lib/assert.ts';
 import { Accounts } from './accounts.ts';
 import type {
@@ -209,6 +210,15 @@ class WiredExchange implements Exchange {
       .find((each) => each.betId === betId);
     if (bet !== undefined) this.#settlements.markBet(bet, status);
     return bet !== undefined;
+  }
+
+  deposit(accountId: string, amountMicros: Micros, nowMs: number): boolean {
+    this.advance(nowMs);
+    const account = this.#accounts.all.find((each) => each.accountId === accountId);
+    if (account === undefined) return false;
+    account.balanceMicros += amountMicros;
+    this.#stream.balanceChanged(account);
+    return true;
   }
 
   /** Whether the earliest task is overdue by more than `longestCatchUpMs`. */

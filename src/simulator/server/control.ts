@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromMicros } from '../../domain/money.ts';
+import { fromMicros, toMicros } from '../../domain/money.ts';
 import type {
   EventResult,
   InspectedAccount,
@@ -52,6 +52,13 @@ const faultsSchemaOf = (body: unknown): z.ZodType<readonly Fault[]> =>
 const markBetSchema = z.strictObject({
   bet_id: z.int(),
   status: z.enum(['success', 'danger', 'void']),
+});
+
+const depositSchema = z.strictObject({
+  /** May be left out if there is only one account. */
+  account_id: z.string().min(1).optional(),
+  /** In USDT; negative for a withdrawal. */
+  amount: z.number().min(-1e9).max(1e9),
 });
 
 const refuseSchema = z.strictObject({
@@ -136,6 +143,7 @@ export class Control {
         const isKnown = this.#host.run((nowMs) => this.#host.core.markBet(bet_id, status, nowMs));
         if (!isKnown) throw new Refused(404, 'not_found', `no bet has the id ${bet_id}`);
       }),
+      'POST deposit': checked(depositSchema, (body) => this.#deposit(body)),
       'POST clear': checked(nothingSchema, () =>
         this.#host.run((nowMs) => this.#host.core.market.clear(nowMs)),
       ),
@@ -172,6 +180,14 @@ export class Control {
         if (!this.#host.removeFault(id)) throw new Refused(404, 'not_found', `no fault has the id ${id}`);
       }),
     };
+  }
+
+  #deposit({ account_id: accountId, amount }: z.output<typeof depositSchema>): void {
+    const [only, ...others] = this.#host.core.inspect().accounts;
+    const id = accountId ?? (others.length === 0 ? only?.accountId : undefined);
+    const isKnown =
+      id !== undefined && this.#host.run((nowMs) => this.#host.core.deposit(id, toMicros(amount), nowMs));
+    if (!isKnown) throw new Refused(404, 'not_found', `name an account: ${accountId ?? 'there are several'}`);
   }
 
   #intervene(named: NamedEvent, act: Intervention): void {

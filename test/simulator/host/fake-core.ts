@@ -117,6 +117,11 @@ export class FakeCore implements ExchangeCore {
     return betId < 100;
   }
 
+  deposit(accountId: string, amountMicros: number): boolean {
+    this.calls.push(`deposit ${accountId} ${amountMicros}`);
+    return accountId.startsWith('a');
+  }
+
   intervene(event: SimEventName, act: Intervention): void {
     this.interventions.push([event, act]);
   }

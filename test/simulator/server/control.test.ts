@@ -168,6 +168,18 @@ describe('the market controls', () => {
     expect(core.calls).toEqual(['mark 9 void', 'mark 900 void']);
   });
 
+  it('move money of an account, of the only one by default', async () => {
+    const { core, ask } = await control();
+    expect((await ask('POST', 'deposit', { account_id: 'a', amount: -2.5 })).status).toBe(200);
+    expect((await ask('POST', 'deposit', { account_id: 'b', amount: 1 })).status).toBe(404);
+    expect((await ask('POST', 'deposit', { amount: 1 })).status).toBe(404);
+    const money = { balanceMicros: 0, openStakeMicros: 0, openBetslips: 0, throttledCount: 0 };
+    core.accounts = [{ accountId: 'a', ...money, heartbeats: [] }];
+    expect((await ask('POST', 'deposit', { amount: 1 })).status).toBe(200);
+    expect((await ask('POST', 'deposit', { amount: 'much' })).status).toBe(400);
+    expect(core.calls).toEqual(['deposit a -2500000', 'deposit b 1000000', 'deposit a 1000000']);
+  });
+
   it.each([
     ['goal', { event_id: 'e' }, 400, 'validation_error'],
     ['goal', { event_id: 'e', side: 'left' }, 400, 'validation_error'],

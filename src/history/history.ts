@@ -1,0 +1,75 @@
+import type { Micros } from '../domain/money.ts';
+import type {
+  DaySums,
+  Deposit,
+  EventSums,
+  FillRow,
+  HistoryFact,
+  HistorySums,
+  Reconciliation,
+  RunRow,
+  StrategySums,
+} from './facts.ts';
+
+/** Trading days by name, both included. Default: all. */
+export interface DayRange {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** What a query needs beside its range. */
+export interface Terms extends DayRange {
+  /** The part of an event's net winnings that the exchange takes. */
+  readonly commissionRate: number;
+}
+
+export interface FillQuery {
+  /** Wall-clock milliseconds, included. Default: all. */
+  readonly fromMs?: number;
+  /** Wall-clock milliseconds, not included. Default: all. */
+  readonly toMs?: number;
+  readonly limit: number;
+}
+
+/** Reads of the history. They throw HistoryError if the file cannot be read. */
+export interface HistoryReader {
+  /** The sums of a range of days. */
+  total(terms: Terms): HistorySums;
+  /** The newest day first. */
+  byDay(terms: Terms): readonly DaySums[];
+  /** The event with the latest start first. Days whose details were deleted are not included. */
+  byEvent(terms: Terms): readonly EventSums[];
+  byStrategy(terms: Terms): readonly StrategySums[];
+  /** The newest first. */
+  fills(query: FillQuery): readonly FillRow[];
+  /** The newest first. */
+  runs(limit: number): readonly RunRow[];
+  /** The newest first. */
+  reconciliations(limit: number): readonly Reconciliation[];
+  /** The newest first. */
+  deposits(limit: number): readonly Deposit[];
+  /** The last balance reading; null before the first. */
+  lastBalance(): BalanceReading | null;
+  close(): void;
+}
+
+export interface BalanceReading {
+  readonly atMs: number;
+  readonly balanceMicros: Micros;
+  readonly openStakeMicros: Micros;
+  readonly smartCreditMicros: Micros | null;
+}
+
+/**
+ * What an account earned and why, for people. It holds nothing that trading needs: the journal is the truth, and the history is
+ * written after it.
+ */
+export interface History extends HistoryReader {
+  /** Writes facts as one unit. Throws HistoryError, with `invalidFact` if a fact is at fault; nothing is written then. */
+  write(facts: readonly HistoryFact[]): void;
+  /**
+   * Deletes fills and results of the days before this one, as one unit. The sums of their days stay for good. Later reports of what
+   * was deleted change nothing. Throws HistoryError.
+   */
+  prune(beforeDay: string): void;
+}

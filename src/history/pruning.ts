@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../lib/time.ts';
+import { SUM_COLUMNS, sumsOfDay } from './queries.ts';
+import { textIn, textOrNull } from './rows.ts';
+
+/** Fills of unsettled orders stay so many days longer: the winner of a season is settled after up to a year. */
+const UNSETTLED_STAY_DAYS = 366;
+
+const GOING = `day < :before AND (day < :older OR order_id IN (SELECT order_id FROM results WHERE day < :before))`;
+
+/**
+ * Deletes the details of the days before one, and adds to the sums of each day what its details no longer give: no sum of a day
+ * changes. Call within a transaction.
+ */
+export function prune(db: DatabaseSync, beforeDay: string): void {
+  const beforeMs = Date.parse(beforeDay);
+  const older = new Date(beforeMs - UNSETTLED_STAY_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const days = db
+    .prepare(`SELECT day FROM fills WHERE ${GOING} UNION SELECT day FROM results WHERE day < :before`)
+    .all({ before: beforeDay, older })
+    .map((row) => textIn(row, 'day'));
+  const before = new Map(days.map((day) => [day, byStrategy(db, day)]));
+  // The results come last, because they tell which fills may go.
+  db.prepare(`DELETE FROM fills WHERE ${GOING}`).run({ before: beforeDay, older });
+  db.prepare('DELETE FROM results WHERE day < ?').run(beforeDay);
+  for (const [day, sums] of before) keepDifference(db, day, sums);
+  db.prepare('DELETE FROM balances WHERE at_ms < ?').run(beforeMs);
+  db.exec(
+    `DELETE FROM events WHERE NOT EXISTS (
+       SELECT 1 FROM fills WHERE fills.sport = events.sport AND fills.event_id = events.event_id)`,
+  );
+  db.prepare('UPDATE pruned SET before_day = max(before_day, ?)').run(beforeDay);
+}
+
+type Sums = ReadonlyMap<string, number>;
+
+const byStrategy = (db: DatabaseSync, day: string): ReadonlyMap<string, Sums> =>
+  new Map(sumsOfDay(db, day).map(({ key, sums }) => [textOrNull(key, 'strategy') ?? '', sums]));
+
+function keepDifference(db: DatabaseSync, day: string, before: ReadonlyMap<string, Sums>): void {
+  const after = byStrategy(db, day);
+  const added = SUM_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(', ');
+  const insert = db.prepare(
+    `INSERT INTO days (day, strategy, ${SUM_COLUMNS.join(', ')})
+     VALUES (?, ?, ${SUM_COLUMNS.map(() => '?').join(', ')})
+     ON CONFLICT (day, strategy) DO UPDATE SET ${added}`,
+  );
+  for (const [strategy, sums] of before) {
+    const left = after.get(strategy);
+    insert.run(
+      ...[day, strategy],
+      ...SUM_COLUMNS.map((column) => (sums.get(column) ?? 0) - (left?.get(column) ?? 0)),
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { request } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import { JournalError } from '../../src/domain/errors.ts';
+import type { AdminControls } from '../../src/ops/admin-controls.ts';
+import { startAdminServer } from '../../src/ops/admin-server.ts';
+import type { Listener } from '../../src/ops/listener.ts';
+import { ACCESS, bearing, controlsWith, IDLE } from '../support/admin-serving.ts';
+
+const servers: Listener[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function serving(controls: Partial<AdminControls>): Promise<Listener> {
+  const sources = { ...IDLE, controls: controlsWith(controls) };
+  const server = await startAdminServer({ host: '127.0.0.1', port: 0 }, sources, ACCESS);
+  servers.push(server);
+  return server;
+}
+
+type Scope = NonNullable<Parameters<typeof bearing>[0]>;
+
+async function ask(server: Listener, method: 'GET' | 'POST', path: string, scope: Scope, body?: object) {
+  const answer = await request(`${server.url}${path}`, {
+    ...{ method, headers: { ...bearing(scope), 'content-type': 'application/json' } },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.statusCode, body: await answer.body.json() };
+}
+
+describe('a reconciliation over HTTP', () => {
+  it('is asked for with the reduce token, and shown with the read token', async () => {
+    const authors: string[] = [];
+    const last = { pending: false, why: null, last: null };
+    const server = await serving({
+      reconcile: async (by) => (authors.push(by), last),
+      reconciliation: () => last,
+    });
+    expect(await ask(server, 'POST', '/reconcile', 'read', {})).toMatchObject({ status: 403 });
+    expect(await ask(server, 'POST', '/reconcile', 'reduce', { by: 'me' })).toEqual({
+      status: 200,
+      body: last,
+    });
+    expect(await ask(server, 'GET', '/reconcile', 'read')).toEqual({ status: 200, body: last });
+    expect(authors).toEqual(['me (reduce token, 127.0.0.1)']);
+  });
+});
+
+describe('a deposit over HTTP', () => {
+  it('needs the control token, and an amount that is not 0', async () => {
+    const entered: unknown[] = [];
+    const server = await serving({ deposit: (...args) => (entered.push(args), { amountUsdt: -5 }) });
+    const wish = { amountUsdt: -5.25, note: 'rent' };
+    expect(await ask(server, 'POST', '/deposit', 'reduce', wish)).toMatchObject({ status: 403 });
+    for (const body of [
+      {},
+      { amountUsdt: 0 },
+      { amountUsdt: null },
+      { ...wish, amount: 5 },
+      { amountUsdt: 1e10 },
+    ])
+      expect(await ask(server, 'POST', '/deposit', 'control', body)).toMatchObject({ status: 400 });
+    expect(await ask(server, 'POST', '/deposit', 'control', { ...wish, by: 'me' })).toMatchObject({
+      status: 200,
+    });
+    expect(await ask(server, 'POST', '/deposit', 'control', { amountUsdt: 3 })).toMatchObject({
+      status: 200,
+    });
+    expect(entered).toEqual([
+      [wish, 'me (control token, 127.0.0.1)'],
+      [{ amountUsdt: 3, note: '' }, 'admin interface (control token, 127.0.0.1)'],
+    ]);
+  });
+
+  it('is refused if it cannot be kept', async () => {
+    const server = await serving({
+      deposit: () => {
+        throw new JournalError('the disk is full');
+      },
+    });
+    expect(await ask(server, 'POST', '/deposit', 'control', { amountUsdt: 3 })).toEqual({
+      ...{ status: 503, body: { error: 'the deposit is not kept: the disk is full' } },
+    });
+  });
+});
