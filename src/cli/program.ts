@@ -14,6 +14,7 @@ import { notifyCommand } from './commands/notify.ts';
 import { killCommand, pauseCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
 import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
 import { runCommand, startCommand } from './commands/run.ts';
+import { smokeCommand } from './commands/smoke.ts';
 import { statusCommand } from './commands/status.ts';
 import { simCommand } from './commands/sim.ts';
 import { strategyCommand } from './commands/strategy.ts';
@@ -40,7 +41,14 @@ export function createProgram(): Command {
   ];
   commands.push(statusCommand(), killCommand(), pauseCommand(), resumeCommand(), whyCommand(), riskCommand());
   commands.push(reconcileCommand(), depositCommand());
-  commands.push(doctorCommand(), eventsCommand(), offersCommand(), balanceCommand(), positionCommand());
+  commands.push(
+    doctorCommand(),
+    smokeCommand(),
+    eventsCommand(),
+    offersCommand(),
+    balanceCommand(),
+    positionCommand(),
+  );
   commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
   commands.push(strategyCommand(), notifyCommand(), completionCommand(program));
   for (const command of commands) program.addCommand(command);

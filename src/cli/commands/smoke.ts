@@ -1,0 +1,55 @@
+import process from 'node:process';
+import type { Command } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
+import { randomIds } from '../../app/adapters/this-machine.ts';
+import { loadConfig } from '../../app/config/load.ts';
+import { validateConfig } from '../../app/config/validate.ts';
+import { openExchange } from '../../app/exchange/open-exchange.ts';
+import { smoke, SMOKE_REQUESTS, type SmokeStep } from '../../app/first-steps/smoke.ts';
+import { ConfigError, TouchlineError } from '../../domain/errors.ts';
+import { sport } from '../../domain/ids.ts';
+import { MODES } from '../../domain/mode.ts';
+import { toMicros } from '../../domain/money.ts';
+import { parsePositive } from '../input/arguments.ts';
+import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../input/exchange-command.ts';
+
+interface SmokeCommandOptions extends ExchangeOptions {
+  readonly maxLoss: number;
+  readonly live?: boolean;
+}
+
+/** `touchline smoke`: the first order on an account, which nobody takes. */
+export function smokeCommand(): Command {
+  return exchangeCommand(
+    'smoke',
+    'place one small order far from the market, see it on the stream, close it, and compare the money',
+  )
+    .requiredOption('--max-loss <usdt>', 'stake of the order: it cannot lose more', parsePositive)
+    .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
+    .action(run);
+}
+
+async function run(options: SmokeCommandOptions): Promise<void> {
+  const loaded = loadConfig(sourcesOf(options, process.env));
+  const { config, limits } = await validateConfig(loaded);
+  if (MODES[config.mode].real.money && options.live !== true)
+    throw new ConfigError(`mode = "${config.mode}" uses real money: say --live to place this order`);
+  const { maxStakeUsdt } = limits.order;
+  if (options.maxLoss > maxStakeUsdt)
+    throw new TouchlineError(
+      'usage',
+      `--max-loss ${options.maxLoss} is above risk.order.maxStakeUsdt (${maxStakeUsdt})`,
+    );
+  await using exchange = openExchange(config, process.env, SMOKE_REQUESTS);
+  const steps: SmokeStep[] = [];
+  const sports = config.universe.sports.map(sport);
+  const maxLossMicros = toMicros(options.maxLoss);
+  for await (const step of smoke(exchange, { sports, maxLossMicros, clock: systemClock, ids: randomIds })) {
+    steps.push(step);
+    if (options.json !== true) process.stdout.write(`${lineOf(step)}\n`);
+  }
+  if (options.json === true) process.stdout.write(`${JSON.stringify(steps)}\n`);
+}
+
+const lineOf = ({ step, found, tookMs }: SmokeStep): string =>
+  `ok   ${step.padEnd(8)} ${found} (${tookMs.toFixed(0)} ms)`;
