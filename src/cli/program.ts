@@ -2,20 +2,27 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
-import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/account.ts';
+import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/exchange/account.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
-import { doctorCommand } from './commands/doctor.ts';
+import { doctorCommand } from './commands/exchange/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { journalCommand } from './commands/journal.ts';
-import { eventsCommand, offersCommand } from './commands/market.ts';
-import { depositCommand, reconcileCommand } from './commands/money.ts';
-import { notifyCommand } from './commands/notify.ts';
-import { killCommand, pauseCommand, resumeCommand, riskCommand, whyCommand } from './commands/operate.ts';
-import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/orders.ts';
+import { eventsCommand, offersCommand } from './commands/exchange/market.ts';
+import { historyCommand } from './commands/daemon/history.ts';
+import { depositCommand, reconcileCommand } from './commands/daemon/money.ts';
+import { notifyCommand } from './commands/daemon/notify.ts';
+import {
+  killCommand,
+  pauseCommand,
+  resumeCommand,
+  riskCommand,
+  whyCommand,
+} from './commands/daemon/operate.ts';
+import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/exchange/orders.ts';
 import { runCommand, startCommand } from './commands/run.ts';
-import { smokeCommand } from './commands/smoke.ts';
-import { statusCommand } from './commands/status.ts';
+import { smokeCommand } from './commands/exchange/smoke.ts';
+import { statusCommand } from './commands/daemon/status.ts';
 import { simCommand } from './commands/sim.ts';
 import { strategyCommand } from './commands/strategy.ts';
 import { complain } from './output/complain.ts';
@@ -40,7 +47,7 @@ export function createProgram(): Command {
     journalCommand(),
   ];
   commands.push(statusCommand(), killCommand(), pauseCommand(), resumeCommand(), whyCommand(), riskCommand());
-  commands.push(reconcileCommand(), depositCommand());
+  commands.push(historyCommand(), reconcileCommand(), depositCommand());
   commands.push(
     doctorCommand(),
     smokeCommand(),

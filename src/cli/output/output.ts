@@ -41,6 +41,22 @@ export function renderTable(rows: readonly Row[]): string[] {
   return [names.map((name) => name.replaceAll('_', ' ')), ...cells].map((row) => line(row).trimEnd());
 }
 
+/** Rows as CSV (RFC 4180) under their column names. The first row defines the columns. */
+export function renderCsv(rows: readonly Row[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const line = (cells: readonly unknown[]): string => cells.map(csvCell).join(',');
+  return [line(names), ...rows.map((row) => line(names.map((name) => row[name])))];
+}
+
+/** A cell that begins like a formula would be computed by a spreadsheet: names come from the exchange. */
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 const pad = (cell: string, width: number, right: boolean): string =>
   right ? cell.padStart(width) : cell.padEnd(width);
 

@@ -1,13 +1,13 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import { systemClock } from '../../app/adapters/system-clock.ts';
-import type { Config } from '../../app/config/load.ts';
-import { type ExchangeClient, ids } from '../../app/exchange/connect.ts';
-import type { EventId, Sport } from '../../domain/ids.ts';
-import { parseText } from '../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
-import { checkCodes, instant, parseEventId, parseSport, usdt } from '../input/values.ts';
-import type { Row } from '../output/output.ts';
+import { systemClock } from '../../../app/adapters/system-clock.ts';
+import type { Config } from '../../../app/config/load.ts';
+import { type ExchangeClient, ids } from '../../../app/exchange/connect.ts';
+import type { EventId, Sport } from '../../../domain/ids.ts';
+import { parseText } from '../../input/arguments.ts';
+import { exchangeCommand, type ExchangeOptions, report, type Report } from '../../input/exchange-command.ts';
+import { checkCodes, instant, parseEventId, parseSport, usdt } from '../../input/values.ts';
+import type { Row } from '../../output/output.ts';
 
 /** `touchline balance` */
 export function balanceCommand(): Command {

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import type { Config } from '../../app/config/load.ts';
-import type { ExchangeClient } from '../../app/exchange/connect.ts';
-import type { SportEvent } from '../../domain/events.ts';
-import type { EventId, Sport } from '../../domain/ids.ts';
-import { bestLevel, levelsOf } from '../../domain/price-list.ts';
-import { directionOf } from '../../domain/selection.ts';
-import type { Offer } from '../../domain/stream.ts';
-import { checkSpan, parseInstantMs, parseInteger, parsePositive } from '../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, report, type Report } from '../input/exchange-command.ts';
-import { checkCodes, instant, parseEventId, parseSport, several, usdt } from '../input/values.ts';
-import type { Row } from '../output/output.ts';
+import type { Config } from '../../../app/config/load.ts';
+import type { ExchangeClient } from '../../../app/exchange/connect.ts';
+import type { SportEvent } from '../../../domain/events.ts';
+import type { EventId, Sport } from '../../../domain/ids.ts';
+import { bestLevel, levelsOf } from '../../../domain/price-list.ts';
+import { directionOf } from '../../../domain/selection.ts';
+import type { Offer } from '../../../domain/stream.ts';
+import { checkSpan, parseInstantMs, parseInteger, parsePositive } from '../../input/arguments.ts';
+import { exchangeCommand, type ExchangeOptions, report, type Report } from '../../input/exchange-command.ts';
+import { checkCodes, instant, parseEventId, parseSport, several, usdt } from '../../input/values.ts';
+import type { Row } from '../../output/output.ts';
 
 interface EventsOptions extends ExchangeOptions {
   readonly sport?: readonly Sport[];

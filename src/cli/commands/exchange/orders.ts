@@ -1,27 +1,27 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { type ExchangeClient, ORDER_STATUSES, type OrderDetails } from '../../app/exchange/connect.ts';
-import { type Config, loadConfig } from '../../app/config/load.ts';
+import { type ExchangeClient, ORDER_STATUSES, type OrderDetails } from '../../../app/exchange/connect.ts';
+import { type Config, loadConfig } from '../../../app/config/load.ts';
 import {
   closeOrders,
   closeOurOrders,
   type CloseResult,
   closeWholeAccount,
-} from '../../app/operate/close-orders.ts';
-import { isDaemonThere, pause } from '../../app/operate/operate.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
-import { TouchlineError } from '../../domain/errors.ts';
-import { reasonOf } from '../../lib/reason.ts';
-import type { EventId, OrderId, Sport } from '../../domain/ids.ts';
-import { checkSpan, parseInstantMs, parseInteger, parseText } from '../input/arguments.ts';
+} from '../../../app/operate/close-orders.ts';
+import { isDaemonThere, pause } from '../../../app/operate/operate.ts';
+import { EXIT } from '../../../app/run/exit-codes.ts';
+import { TouchlineError } from '../../../domain/errors.ts';
+import { reasonOf } from '../../../lib/reason.ts';
+import type { EventId, OrderId, Sport } from '../../../domain/ids.ts';
+import { checkSpan, parseInstantMs, parseInteger, parseText } from '../../input/arguments.ts';
 import {
   exchangeCommand,
   type ExchangeOptions,
   report,
   type Report,
   sourcesOf,
-} from '../input/exchange-command.ts';
+} from '../../input/exchange-command.ts';
 import {
   checkCodes,
   instant,
@@ -30,8 +30,8 @@ import {
   parseSport,
   several,
   usdt,
-} from '../input/values.ts';
-import type { Row } from '../output/output.ts';
+} from '../../input/values.ts';
+import type { Row } from '../../output/output.ts';
 
 interface OrdersOptions extends ExchangeOptions {
   readonly status?: readonly string[];

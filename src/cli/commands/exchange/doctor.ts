@@ -1,21 +1,21 @@
 import { constants } from 'node:os';
 import process from 'node:process';
 import type { Command } from 'commander';
-import { systemClock } from '../../app/adapters/system-clock.ts';
-import { onStopSignals } from '../../app/adapters/system-process.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { capsKnownTo } from '../../app/doctor/caps.ts';
+import { systemClock } from '../../../app/adapters/system-clock.ts';
+import { onStopSignals } from '../../../app/adapters/system-process.ts';
+import { loadConfig } from '../../../app/config/load.ts';
+import { capsKnownTo } from '../../../app/doctor/caps.ts';
 import {
   doctorRequests,
   examine,
   examineConfig,
   examineJournal,
   type Finding,
-} from '../../app/doctor/doctor.ts';
-import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
-import { openExchange } from '../../app/exchange/open-exchange.ts';
-import { EXIT, exitCodeOf } from '../../app/run/exit-codes.ts';
-import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../input/exchange-command.ts';
+} from '../../../app/doctor/doctor.ts';
+import { Interrupted, type TakeSignals } from '../../../app/doctor/heartbeat.ts';
+import { openExchange } from '../../../app/exchange/open-exchange.ts';
+import { EXIT, exitCodeOf } from '../../../app/run/exit-codes.ts';
+import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../../input/exchange-command.ts';
 
 /** `touchline doctor`: checks every condition of trading, line by line. */
 export function doctorCommand(): Command {

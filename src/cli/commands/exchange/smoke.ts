@@ -1,17 +1,17 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import { systemClock } from '../../app/adapters/system-clock.ts';
-import { randomIds } from '../../app/adapters/this-machine.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { validateConfig } from '../../app/config/validate.ts';
-import { openExchange } from '../../app/exchange/open-exchange.ts';
-import { smoke, SMOKE_REQUESTS, type SmokeStep } from '../../app/first-steps/smoke.ts';
-import { ConfigError, TouchlineError } from '../../domain/errors.ts';
-import { sport } from '../../domain/ids.ts';
-import { MODES } from '../../domain/mode.ts';
-import { toMicros } from '../../domain/money.ts';
-import { parsePositive } from '../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../input/exchange-command.ts';
+import { systemClock } from '../../../app/adapters/system-clock.ts';
+import { randomIds } from '../../../app/adapters/this-machine.ts';
+import { loadConfig } from '../../../app/config/load.ts';
+import { validateConfig } from '../../../app/config/validate.ts';
+import { openExchange } from '../../../app/exchange/open-exchange.ts';
+import { smoke, SMOKE_REQUESTS, type SmokeStep } from '../../../app/first-steps/smoke.ts';
+import { ConfigError, TouchlineError } from '../../../domain/errors.ts';
+import { sport } from '../../../domain/ids.ts';
+import { MODES } from '../../../domain/mode.ts';
+import { toMicros } from '../../../domain/money.ts';
+import { parsePositive } from '../../input/arguments.ts';
+import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../../input/exchange-command.ts';
 
 interface SmokeCommandOptions extends ExchangeOptions {
   readonly maxLoss: number;

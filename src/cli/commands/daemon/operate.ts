@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
-import { loadConfig } from '../../app/config/load.ts';
-import { kill } from '../../app/operate/kill.ts';
-import { killInWords } from '../../app/operate/kill-report.ts';
+import { loadConfig } from '../../../app/config/load.ts';
+import { kill } from '../../../app/operate/kill.ts';
+import { killInWords } from '../../../app/operate/kill-report.ts';
 import {
   type Operation,
   pause,
@@ -12,13 +12,13 @@ import {
   setState,
   type StateReport,
   why,
-} from '../../app/operate/operate.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
-import type { StateWish } from '../../ops/admin-controls.ts';
-import { parseAddress, parseText } from '../input/arguments.ts';
-import { renderRisk, renderWhy } from '../output/operate-view.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { parseEventName } from '../input/values.ts';
+} from '../../../app/operate/operate.ts';
+import { EXIT } from '../../../app/run/exit-codes.ts';
+import type { StateWish } from '../../../ops/admin-controls.ts';
+import { parseAddress, parseText } from '../../input/arguments.ts';
+import { renderRisk, renderWhy } from '../../output/operate-view.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { parseEventName } from '../../input/values.ts';
 
 export interface OperateOptions extends ConfigOptions {
   readonly url?: string;

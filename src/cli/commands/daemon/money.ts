@@ -1,10 +1,10 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import { deposit, depositAmount, reconcile, type ReconcileReport } from '../../app/operate/money.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
-import { parseDurationMs, parseText } from '../input/arguments.ts';
-import { instant } from '../input/values.ts';
-import { renderTable } from '../output/output.ts';
+import { deposit, depositAmount, reconcile, type ReconcileReport } from '../../../app/operate/money.ts';
+import { EXIT } from '../../../app/run/exit-codes.ts';
+import { parseDurationMs, parseText } from '../../input/arguments.ts';
+import { instant } from '../../input/values.ts';
+import { renderTable } from '../../output/output.ts';
 import { operatingCommand, type OperateOptions, operationOf } from './operate.ts';
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);

@@ -1,15 +1,15 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { VERSION } from '../../app/adapters/own-files.ts';
-import { systemClock } from '../../app/adapters/system-clock.ts';
-import { randomIds } from '../../app/adapters/this-machine.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { openChannels } from '../../app/notify/open-channels.ts';
-import { sendTest } from '../../app/notify/send-test.ts';
-import { EXIT } from '../../app/run/exit-codes.ts';
-import { ConfigError } from '../../domain/errors.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { printAll, renderTable } from '../output/output.ts';
+import { VERSION } from '../../../app/adapters/own-files.ts';
+import { systemClock } from '../../../app/adapters/system-clock.ts';
+import { randomIds } from '../../../app/adapters/this-machine.ts';
+import { loadConfig } from '../../../app/config/load.ts';
+import { openChannels } from '../../../app/notify/open-channels.ts';
+import { sendTest } from '../../../app/notify/send-test.ts';
+import { EXIT } from '../../../app/run/exit-codes.ts';
+import { ConfigError } from '../../../domain/errors.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { printAll, renderTable } from '../../output/output.ts';
 
 /** `touchline notify`: the notifications of a configuration. */
 export function notifyCommand(): Command {

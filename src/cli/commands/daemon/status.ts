@@ -1,16 +1,16 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import { systemClock } from '../../app/adapters/system-clock.ts';
-import { onKeys } from '../../app/adapters/terminal-keys.ts';
-import { kill } from '../../app/operate/kill.ts';
-import { killInWords } from '../../app/operate/kill-report.ts';
-import { type Operation, pause, resume, statusReport } from '../../app/operate/operate.ts';
-import { reasonOf } from '../../lib/reason.ts';
-import { sleep } from '../../ports/clock.ts';
-import type { Status } from '../../read-model/status.ts';
-import { clearScreen, draw, showCursor } from '../output/console.ts';
-import { type KeyCommand, LiveView } from '../output/live-view.ts';
-import { renderStatus } from '../output/status-view.ts';
+import { systemClock } from '../../../app/adapters/system-clock.ts';
+import { onKeys } from '../../../app/adapters/terminal-keys.ts';
+import { kill } from '../../../app/operate/kill.ts';
+import { killInWords } from '../../../app/operate/kill-report.ts';
+import { type Operation, pause, resume, statusReport } from '../../../app/operate/operate.ts';
+import { reasonOf } from '../../../lib/reason.ts';
+import { sleep } from '../../../ports/clock.ts';
+import type { Status } from '../../../read-model/status.ts';
+import { clearScreen, draw, showCursor } from '../../output/console.ts';
+import { type KeyCommand, LiveView } from '../../output/live-view.ts';
+import { renderStatus } from '../../output/status-view.ts';
 import { operatingCommand, operationOf, type OperateOptions } from './operate.ts';
 
 interface StatusOptions extends OperateOptions {

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import process from 'node:process';
+import { Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../../app/adapters/system-clock.ts';
+import { type Config, loadConfig } from '../../../app/config/load.ts';
+import { historyPath } from '../../../app/journal/account-paths.ts';
+import { ConfigError } from '../../../domain/errors.ts';
+import type { FillRow, HistoryMarkout, HistorySums } from '../../../history/facts.ts';
+import type { HistoryReader, Terms } from '../../../history/history.ts';
+import { readHistory } from '../../../history/sqlite-history.ts';
+import { tradingDays } from '../../../lib/trading-day.ts';
+import { parseInteger } from '../../input/arguments.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { instant, usdt } from '../../input/values.ts';
+import { renderCsv, renderTable, type Row } from '../../output/output.ts';
+
+interface HistoryOptions extends ConfigOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly by: Grouping;
+  readonly fills?: boolean;
+  readonly limit: number;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
+const GROUPINGS = ['day', 'event', 'strategy', 'total'] as const;
+type Grouping = (typeof GROUPINGS)[number];
+
+/** `touchline history`: what the account earned, from the file that the daemon keeps beside its journal. */
+export function historyCommand(): Command {
+  const command = new Command('history')
+    .description('show what was earned: today, or by day, event or strategy, or each fill')
+    .option('--by <what>', `${GROUPINGS.join(', ')}`, parseGrouping, 'total')
+    .option('--from <day>', 'first trading day, as 2026-01-31 (default: today)', parseDay)
+    .option('--to <day>', 'last trading day (default: the first one given, else today)', parseDay)
+    .option('--all', 'every day that is kept')
+    .option('--fills', 'each fill, the newest first')
+    .option('--limit <n>', 'at most so many rows', parseInteger(1, 1_000_000), 100)
+    .option('--csv', 'print CSV')
+    .option('--json', 'print JSON');
+  return withConfigOptions(command).action((options: HistoryOptions & { readonly all?: boolean }) => {
+    const config = loadConfig(sourcesOf(options, process.env)).values;
+    const history = readHistory(existing(config));
+    try {
+      const range = options.all === true ? {} : rangeOf(options, config);
+      print(options, rowsOf(history, { ...range, commissionRate: config.exchange.commissionRate }, options));
+    } finally {
+      history.close();
+    }
+  });
+}
+
+function parseGrouping(text: string): Grouping {
+  const found = GROUPINGS.find((each) => each === text);
+  if (found === undefined) throw new InvalidArgumentError(`expected one of ${GROUPINGS.join(', ')}`);
+  return found;
+}
+
+function parseDay(text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (!isDay) throw new InvalidArgumentError('expected a day such as 2026-01-31');
+  return text;
+}
+
+/** Throws ConfigError if the configuration names no journal on disk, or if no daemon has kept a history beside it. */
+function existing({ journal }: Config): string {
+  if (journal.path === '')
+    throw new ConfigError('the history lies beside the journal: name journal.path, with --config or --set');
+  const path = historyPath(journal.path);
+  if (!existsSync(path))
+    throw new ConfigError(`there is no history at ${path}: a daemon that runs with this journal keeps one`);
+  return path;
+}
+
+/** Days from their names, both included. */
+function rangeOf({ from, to }: HistoryOptions, { tradingDay }: Config): { from: string; to: string } {
+  const today = tradingDays(tradingDay).nameOf(systemClock.wallMs());
+  return { from: from ?? to ?? today, to: to ?? from ?? today };
+}
+
+function rowsOf(history: HistoryReader, terms: Terms, { by, fills, limit }: HistoryOptions): readonly Row[] {
+  if (fills === true) return fillsIn(history, terms, limit);
+  if (by === 'day')
+    return history
+      .byDay(terms)
+      .slice(0, limit)
+      .map(({ day, ...sums }) => ({ day, ...sumsRow(sums) }));
+  if (by === 'strategy')
+    return history
+      .byStrategy(terms)
+      .slice(0, limit)
+      .map(({ strategy, ...sums }) => ({ strategy: strategy ?? '-', ...sumsRow(sums) }));
+  if (by === 'event')
+    return history
+      .byEvent(terms)
+      .slice(0, limit)
+      .map(({ title, eventId, sport, ...sums }) => ({ event: title ?? eventId, sport, ...sumsRow(sums) }));
+  return [{ days: daysIn(terms), ...sumsRow(history.total(terms)) }];
+}
+
+const daysIn = ({ from, to }: Terms): string =>
+  from === undefined ? 'all' : from === to ? from : `${from} to ${to}`;
+
+/** Fills by the trading day that they are booked on. */
+function fillsIn(history: HistoryReader, { from = '', to = '9999' }: Terms, limit: number): readonly Row[] {
+  const found: Row[] = [];
+  for (const fill of history.fills({ limit: Number.MAX_SAFE_INTEGER })) {
+    if (fill.day > to || found.length === limit) continue;
+    if (fill.day < from) break;
+    found.push(fillRow(fill));
+  }
+  return found;
+}
+
+const sumsRow = (sums: HistorySums): Row => ({
+  bets: sums.bets,
+  stake: usdt(sums.stakeMicros),
+  settled_orders: sums.orders,
+  settled: usdt(sums.settledMicros),
+  commission: usdt(sums.commissionMicros),
+  profit: usdt(sums.settledMicros - sums.commissionMicros),
+  spread: usdt(sums.spreadMicros),
+  move: usdt(sums.moveMicros),
+  settlement: usdt(sums.settlementMicros),
+  unattributed: usdt(sums.unattributedMicros),
+  ...Object.fromEntries(sums.markouts.map((each) => [`markout_${each.horizonS}s_percent`, percentOf(each)])),
+});
+
+const percentOf = ({ micros, stakeMicros }: HistoryMarkout): number | null =>
+  stakeMicros === 0 ? null : Number(((100 * micros) / stakeMicros).toFixed(3));
+
+const fillRow = (fill: FillRow): Row => ({
+  time: instant(fill.atMs),
+  day: fill.day,
+  bet_id: fill.betId,
+  order_id: fill.orderId,
+  strategy: fill.strategy,
+  event: fill.title ?? fill.eventId,
+  selection: fill.selectionId,
+  direction: fill.direction,
+  price: fill.price,
+  stake: usdt(fill.stakeMicros),
+  role: fill.role,
+  fair: fill.fair === null ? null : Number(fill.fair.toFixed(6)),
+  voided: fill.voided,
+  ...Object.fromEntries(Object.entries(fill.markouts).map(([s, micros]) => [`markout_${s}s`, usdt(micros)])),
+});
+
+function print({ csv, json }: HistoryOptions, rows: readonly Row[]): void {
+  const lines =
+    json === true
+      ? [JSON.stringify(rows)]
+      : csv === true
+        ? renderCsv(rows)
+        : rows.length === 0
+          ? ['nothing']
+          : renderTable(rows);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderCsv } from '../../src/cli/output/output.ts';
+import { betId, eventId, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
+import type { HistoryFact } from '../../src/history/facts.ts';
+import { openHistory } from '../../src/history/sqlite-history.ts';
+import { UTC_DAYS } from '../../src/lib/trading-day.ts';
+import { commanded } from '../support/run-command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'touchline-history-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const journal = join(folder, 'journal.sqlite');
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+const DAY_MS = 86_400_000;
+
+function traded(n: number, strategy: string, atMs: number, profitMicros: number): HistoryFact[] {
+  const event = { sport: sport('fb'), eventId: eventId(`2026-03-01,${n},9`) };
+  const bet = { betId: betId(n), orderId: orderId(n), ...event, strategy, role: 'maker', fair: 0.5 } as const;
+  const terms = { direction: 'for', price: 2.1, stakeMicros: 10_000_000, atMs } as const;
+  return [
+    { kind: 'event', event, title: `=Home ${n} v Away, "FC"`, startMs: atMs },
+    { kind: 'fill', fill: { ...bet, ...terms, selectionId: `fb|${event.eventId}|h` as SelectionId } },
+    { kind: 'markout', betId: betId(n), horizonS: 1, micros: 100_000 },
+    { kind: 'result', result: { orderId: orderId(n), ...event, profitMicros, atMs, lastFair: 0.5 } },
+  ];
+}
+
+beforeAll(() => {
+  const history = openHistory(`${journal}.history`, UTC_DAYS);
+  history.write([
+    ...traded(1, 'anna', NOON, 11_000_000),
+    ...traded(2, 'bea', NOON + DAY_MS, -10_000_000),
+    ...traded(3, 'anna', NOON + DAY_MS, 11_000_000),
+  ]);
+  history.close();
+});
+
+const SETTINGS = ['--set', `journal.path=${journal}`, '--set', 'exchange.commissionRate=0.1'];
+
+async function asked(...args: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const [code, stdout] = await commanded('history', '--json', ...args, ...SETTINGS);
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as Record<string, unknown>[];
+}
+
+describe('touchline history', () => {
+  it('shows today unless asked for other days', async () => {
+    expect(await asked()).toMatchObject([{ bets: 0, profit: 0 }]);
+    expect(await asked('--all')).toMatchObject([
+      { days: 'all', bets: 3, stake: 30, settled: 12, commission: 2.2, profit: 9.8, markout_1s_percent: 1 },
+    ]);
+    expect(await asked('--from', '2026-03-02')).toMatchObject([{ bets: 2, settled: 1, profit: -0.1 }]);
+    expect(await asked('--from', '2026-03-01', '--to', '2026-03-02')).toMatchObject([{ bets: 3 }]);
+  });
+
+  it('groups by day, strategy and event', async () => {
+    expect(await asked('--all', '--by', 'day')).toMatchObject([
+      { day: '2026-03-02', settled: 1 },
+      { day: '2026-03-01', settled: 11 },
+    ]);
+    expect(await asked('--all', '--by', 'strategy')).toMatchObject([
+      { strategy: 'anna', settled: 22 },
+      { strategy: 'bea', settled: -10 },
+    ]);
+    expect(await asked('--all', '--by', 'event')).toHaveLength(3);
+  });
+
+  it('lists fills, the newest first, within the days asked for', async () => {
+    expect((await asked('--all', '--fills')).map(({ bet_id }) => bet_id)).toEqual([3, 2, 1]);
+    expect((await asked('--fills', '--from', '2026-03-01')).map(({ bet_id }) => bet_id)).toEqual([1]);
+    expect(await asked('--all', '--fills', '--limit', '1')).toHaveLength(1);
+  });
+
+  it('prints CSV that a spreadsheet does not compute', async () => {
+    const [code, stdout] = await commanded('history', '--all', '--by', 'event', '--csv', ...SETTINGS);
+    const [head, first] = stdout.split('\n');
+    expect([code, head]).toEqual([0, expect.stringMatching(/^event,sport,bets,stake/)]);
+    expect(first).toMatch(/^"'=Home \d v Away, ""FC""",fb,1,10,/);
+  });
+
+  it.each([
+    [['--by', 'week'], 2],
+    [['--from', '2026-13-01'], 2],
+    [['--set', 'journal.path='], 78],
+    [['--set', 'journal.path=/no/such/journal'], 78],
+  ])('refuses %j with %i', async (args, expected) => {
+    expect((await commanded('history', ...SETTINGS, ...args))[0]).toBe(expected);
+  });
+});
+
+describe('rows as CSV', () => {
+  /** Reads CSV by RFC 4180. */
+  const parsed = (text: string): string[][] => {
+    const cells = [...text.matchAll(/(?:^|,|\n)(?:"((?:[^"]|"")*)"|([^",\n]*))/g)];
+    const rows: string[][] = [];
+    for (const [whole, quoted, bare = ''] of cells) {
+      if (!whole.startsWith(',')) rows.push([]);
+      rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
+    }
+    return rows;
+  };
+
+  it('read back as they were, but for the mark before a formula', () => {
+    const row = fc.record({ a: fc.string(), b: fc.string() });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1 }), (rows) => {
+        const text = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+        expect(parsed(renderCsv(rows).join('\n'))).toEqual([
+          ['a', 'b'],
+          ...rows.map(({ a, b }) => [text(a), text(b)]),
+        ]);
+      }),
+    );
+  });
+});
