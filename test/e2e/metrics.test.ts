@@ -109,7 +109,7 @@ describe('the metrics of a running daemon', () => {
 
   it.each([
     'touchline_log_lines_total{level="error"}',
-    'touchline_guards_raised_total{guard="loop_lag"}',
+    'touchline_guards_raised_total{guard="red_card"}',
     'touchline_risk_refusals_total{code="day_turnover"}',
     'touchline_orders_refusals_total{code="validation_error"}',
     'touchline_orders_fills_total{role="unknown"}',

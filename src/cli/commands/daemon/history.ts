@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { type Config, loadConfig } from '../../../app/config/load.ts';
-import { historyPath } from '../../../app/journal/account-paths.ts';
-import { ConfigError } from '../../../domain/errors.ts';
-import type { FillRow, HistoryMarkout, HistorySums } from '../../../history/facts.ts';
-import type { HistoryReader, Terms } from '../../../history/history.ts';
-import { readHistory } from '../../../history/sqlite-history.ts';
+import {
+  configuredHistory,
+  type FillRow,
+  type HistoryMarkout,
+  type HistoryReader,
+  type HistorySums,
+  type Terms,
+} from '../../../app/history/read-history.ts';
 import { tradingDays } from '../../../lib/trading-day.ts';
 import { parseInteger } from '../../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
@@ -41,7 +43,7 @@ export function historyCommand(): Command {
     .option('--json', 'print JSON');
   return withConfigOptions(command).action((options: HistoryOptions & { readonly all?: boolean }) => {
     const config = loadConfig(sourcesOf(options, process.env)).values;
-    const history = readHistory(existing(config));
+    const history = configuredHistory(config);
     try {
       const range = options.all === true ? {} : rangeOf(options, config);
       print(options, rowsOf(history, { ...range, commissionRate: config.exchange.commissionRate }, options));
@@ -61,16 +63,6 @@ function parseDay(text: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
   if (!isDay) throw new InvalidArgumentError('expected a day such as 2026-01-31');
   return text;
-}
-
-/** Throws ConfigError if the configuration names no journal on disk, or if no daemon has kept a history beside it. */
-function existing({ journal }: Config): string {
-  if (journal.path === '')
-    throw new ConfigError('the history lies beside the journal: name journal.path, with --config or --set');
-  const path = historyPath(journal.path);
-  if (!existsSync(path))
-    throw new ConfigError(`there is no history at ${path}: a daemon that runs with this journal keeps one`);
-  return path;
 }
 
 /** Days from their names, both included. */
