@@ -1,5 +1,6 @@
 import { reasonOf } from '../../lib/reason.ts';
 import { seededRandom } from '../../lib/random.ts';
+import { tradingDays } from '../../lib/trading-day.ts';
 import type { Channel } from '../../notify/channel.ts';
 import { startDeadMan } from '../../notify/dead-man.ts';
 import type { NotifyingRun } from '../../notify/notice.ts';
@@ -14,6 +15,7 @@ import { receiverAt } from './open-channels.ts';
 
 export interface NotifiedRun {
   readonly settings: Config['notify'];
+  readonly tradingDay: Config['tradingDay'];
   readonly channels: readonly Channel[];
   readonly run: NotifyingRun;
   readonly state: () => RunState;
@@ -53,19 +55,17 @@ function endOf({ status: { stopping, ordersOpen } }: RunState, exitCode: number)
   return `${stopping ?? 'The run is over'}; ${orders}; exit code ${exitCode}.`;
 }
 
-function notifierOf({ settings, ...given }: NotifiedRun): Notifier {
+function notifierOf({ settings, tradingDay, ...given }: NotifiedRun): Notifier {
   const { channels, run, clock, ids, logger, metrics } = given;
+  const days = tradingDays(tradingDay);
   return new Notifier({
     ...{ channels, run, clock, ids, logger, metrics },
     limits: { perKind: settings.perHourOfKind, inTotal: settings.perHour },
     dailySummary: settings.dailySummary,
-    dayOf: utcDayOf,
+    dayOf: (wallMs) => days.nameOf(wallMs),
     random: seededRandom(clock.wallMs(), 'notifications'),
   });
 }
-
-/** The UTC day, as YYYY-MM-DD. */
-const utcDayOf = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 10);
 
 function ping({ settings, state, isAlive, clock, logger }: NotifiedRun): () => Promise<void> {
   if (settings.pingUrl === '') return () => Promise.resolve();

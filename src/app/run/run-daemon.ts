@@ -225,7 +225,15 @@ function notifiedRunOf(
   const { daemon, channels, metrics } = parts;
   const exchange = new URL(config.exchange.restUrl).host;
   return {
-    ...{ settings: config.notify, channels, metrics, logger, clock: systemClock, ids: randomIds },
+    ...{
+      settings: config.notify,
+      tradingDay: config.tradingDay,
+      channels,
+      metrics,
+      logger,
+      clock: systemClock,
+      ids: randomIds,
+    },
     run: { runId, version: VERSION, mode: config.mode, exchange },
     state: () => ({ status: daemon.status(), ...daemon.failures() }),
     isAlive: () => daemon.health().ok,
