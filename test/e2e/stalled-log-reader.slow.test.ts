@@ -9,6 +9,9 @@ import { PROJECT_ROOT } from '../support/process.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
+/** A daemon that has not ended by then never will, however busy the machine is. */
+const HANGS_MS = 50_000;
+
 /** Fills a pipe to a program that reads nothing. */
 function fullPipe(): { readonly path: string; readonly close: () => void } {
   const path = join(folder.path, 'log');
@@ -34,7 +37,7 @@ it('ends a daemon whose log nobody reads', async () => {
     stdio: ['ignore', log, 'ignore'],
   });
   closeSync(log);
-  const limit = setTimeout(() => run.kill('SIGKILL'), 20_000);
+  const limit = setTimeout(() => run.kill('SIGKILL'), HANGS_MS);
   expect(await once(run, 'exit')).toEqual([0, null]);
   clearTimeout(limit);
   pipe.close();
@@ -53,7 +56,7 @@ function stuckThread(): string {
 it('ends a daemon that still looks a name up, with its exit code', async () => {
   const args = ['--import', stuckThread(), 'src/cli/main.ts', 'start', '--for', '1s'];
   const run = spawn(process.execPath, args, { cwd: PROJECT_ROOT, stdio: 'ignore' });
-  const limit = setTimeout(() => run.kill('SIGKILL'), 20_000);
+  const limit = setTimeout(() => run.kill('SIGKILL'), HANGS_MS);
   expect(await once(run, 'exit')).toEqual([0, null]);
   clearTimeout(limit);
 });
