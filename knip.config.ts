@@ -11,6 +11,7 @@ const config: KnipConfig = {
     'bench/{run,rate,papers,exchange/*,load/*}.ts',
     'scripts/*.ts',
     'test/**/*.test.ts',
+    'scripts/soak/{collect,exchange-process}.ts',
     'test/crash/retention-process.ts',
     'test/support/one-sided-strategy.ts',
   ],
