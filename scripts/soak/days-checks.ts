@@ -45,8 +45,8 @@ const BOUNDS = {
   heapMbPerDay: 1,
   /** Retention keeps a day. The number of records follows the market, but must not follow time. */
   recordsPartPerDay: 0.05,
-  /** A line for each settled order with bets stays for good, of which there are fewer than bets; a setting or two besides. */
-  keptPerBet: 1.05,
+  /** A line for each settled order stays for good, and some of orders without bets; a setting or two besides. */
+  keptPerBet: 1.2,
   keptPerDay: 10,
   /** A line that stays has less than a kilobyte. The rest follows the market, as the number of records does. */
   bytesPerKept: 1_000,

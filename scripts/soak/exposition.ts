@@ -21,10 +21,9 @@ export function sample(samples: ReadonlyMap<string, number>, series: string): nu
   return value;
 }
 
-/** The sum over all labels of a metric; 0 without any series. */
+/** The sum over all labels of a metric. Throws without any series, for the same reason. */
 export function total(samples: ReadonlyMap<string, number>, metric: string): number {
-  let sum = 0;
-  for (const [series, value] of samples)
-    if (series === metric || series.startsWith(`${metric}{`)) sum += value;
-  return sum;
+  const found = [...samples].filter(([series]) => series === metric || series.startsWith(`${metric}{`));
+  if (found.length === 0) throw new Error(`the daemon's metrics have no series of ${metric}`);
+  return found.reduce((sum, [, value]) => sum + value, 0);
 }

@@ -118,7 +118,7 @@ async function sampleOf(
     ...{ lastSeq, records: lastSeq - rootSeq },
     turns: sample(series, 'touchline_engine_turns_total'),
     fills: total(series, 'touchline_orders_fills_total'),
-    requests: total(series, 'venue_requests_total'),
+    requests: total(series, 'touchline_venue_requests_total'),
     ready: sample(series, 'touchline_ready'),
     readBytes: bytesRead(pid),
   };

@@ -31,6 +31,7 @@ describe('the exposition', () => {
 
   it('has no value for a series that is missing', () => {
     expect(() => sample(samples, 'process_open_fd')).toThrow('process_open_fd');
+    expect(() => total(samples, 'venue_requests')).toThrow('venue_requests');
   });
 
   it('is read as the daemon writes it', async () => {
