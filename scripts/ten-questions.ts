@@ -3,6 +3,7 @@
  * and prints how long each answer takes. Exits with 1 if a command fails.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,7 +66,7 @@ try {
   }
 } finally {
   daemon.kill('SIGTERM');
-  await new Promise((resolve) => daemon.once('exit', resolve));
+  await once(daemon, 'exit');
   exchange.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
 }

@@ -2,63 +2,71 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
-import { balanceCommand, heartbeatsCommand, positionCommand } from './commands/exchange/account.ts';
-import { completionCommand } from './commands/completion.ts';
-import { configCommand } from './commands/config.ts';
-import { doctorCommand } from './commands/exchange/doctor.ts';
-import { initCommand } from './commands/init.ts';
-import { journalCommand } from './commands/journal.ts';
-import { eventsCommand, offersCommand } from './commands/exchange/market.ts';
-import { historyCommand } from './commands/daemon/history.ts';
-import { depositCommand, reconcileCommand } from './commands/daemon/money.ts';
-import { notifyCommand } from './commands/daemon/notify.ts';
-import {
-  killCommand,
-  pauseCommand,
-  resumeCommand,
-  riskCommand,
-  whyCommand,
-} from './commands/daemon/operate.ts';
-import { closeCommand, flattenCommand, orderCommand, ordersCommand } from './commands/exchange/orders.ts';
-import { runCommand, startCommand } from './commands/run.ts';
-import { smokeCommand } from './commands/exchange/smoke.ts';
-import { statusCommand } from './commands/daemon/status.ts';
-import { simCommand } from './commands/sim.ts';
-import { strategyCommand } from './commands/strategy.ts';
 import { complain } from './output/complain.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
 74 killed, and written down nowhere, 77 key refused, 78 bad configuration`;
 
-/** The `touchline` command with all its subcommands. Throws CommanderError for wrong usage instead of exiting. */
-export function createProgram(): Command {
+/** Makes a command. What it needs is loaded only then: a short question should not wait for the exchange and the engine to load. */
+type Maker = (program: Command) => Promise<Command>;
+
+const operate = () => import('./commands/daemon/operate.ts');
+const money = () => import('./commands/daemon/money.ts');
+const market = () => import('./commands/exchange/market.ts');
+const account = () => import('./commands/exchange/account.ts');
+const orders = () => import('./commands/exchange/orders.ts');
+const run = () => import('./commands/run.ts');
+
+/** Every command by its name, in the order of the help. */
+const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
+  ['init', async () => (await import('./commands/init.ts')).initCommand()],
+  ['start', async () => (await run()).startCommand()],
+  ['run', async () => (await run()).runCommand()],
+  ['sim', async () => (await import('./commands/sim.ts')).simCommand()],
+  ['config', async () => (await import('./commands/config.ts')).configCommand()],
+  ['journal', async () => (await import('./commands/journal.ts')).journalCommand()],
+  ['status', async () => (await import('./commands/daemon/status.ts')).statusCommand()],
+  ['kill', async () => (await operate()).killCommand()],
+  ['pause', async () => (await operate()).pauseCommand()],
+  ['resume', async () => (await operate()).resumeCommand()],
+  ['why', async () => (await operate()).whyCommand()],
+  ['risk', async () => (await operate()).riskCommand()],
+  ['history', async () => (await import('./commands/daemon/history.ts')).historyCommand()],
+  ['reconcile', async () => (await money()).reconcileCommand()],
+  ['deposit', async () => (await money()).depositCommand()],
+  ['doctor', async () => (await import('./commands/exchange/doctor.ts')).doctorCommand()],
+  ['smoke', async () => (await import('./commands/exchange/smoke.ts')).smokeCommand()],
+  ['events', async () => (await market()).eventsCommand()],
+  ['offers', async () => (await market()).offersCommand()],
+  ['balance', async () => (await account()).balanceCommand()],
+  ['position', async () => (await account()).positionCommand()],
+  ['orders', async () => (await orders()).ordersCommand()],
+  ['order', async () => (await orders()).orderCommand()],
+  ['close', async () => (await orders()).closeCommand()],
+  ['flatten', async () => (await orders()).flattenCommand()],
+  ['heartbeats', async () => (await account()).heartbeatsCommand()],
+  ['strategy', async () => (await import('./commands/strategy.ts')).strategyCommand()],
+  ['notify', async () => (await import('./commands/daemon/notify.ts')).notifyCommand()],
+]);
+
+/** Describes the other commands, so it is made last, and only with all of them. */
+const COMPLETION: Maker = async (program) =>
+  (await import('./commands/completion.ts')).completionCommand(program);
+
+/**
+ * The `touchline` command with the named subcommand, or with all of them if there is none of that name. Throws CommanderError for
+ * wrong usage instead of exiting.
+ */
+export async function createProgram(name?: string): Promise<Command> {
   const program = new Command('touchline')
     .description('A market-making daemon for sports exchanges, with the exchange built in')
     .version(VERSION)
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(--help tells more)');
-  const commands = [
-    initCommand(),
-    startCommand(),
-    runCommand(),
-    simCommand(),
-    configCommand(),
-    journalCommand(),
-  ];
-  commands.push(statusCommand(), killCommand(), pauseCommand(), resumeCommand(), whyCommand(), riskCommand());
-  commands.push(historyCommand(), reconcileCommand(), depositCommand());
-  commands.push(
-    doctorCommand(),
-    smokeCommand(),
-    eventsCommand(),
-    offersCommand(),
-    balanceCommand(),
-    positionCommand(),
-  );
-  commands.push(ordersCommand(), orderCommand(), closeCommand(), flattenCommand(), heartbeatsCommand());
-  commands.push(strategyCommand(), notifyCommand(), completionCommand(program));
-  for (const command of commands) program.addCommand(command);
+  const named = COMMANDS.get(name ?? '');
+  const makers = named === undefined ? [...COMMANDS.values(), COMPLETION] : [named];
+  for (const make of makers) program.addCommand(await make(program));
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride();
   return program;
@@ -67,7 +75,7 @@ export function createProgram(): Command {
 /** Runs the command that the arguments name, prints errors on stderr, and resolves to the exit code. Never throws. */
 export async function invoke(argv: readonly string[]): Promise<number> {
   try {
-    await createProgram().parseAsync(argv);
+    await (await createProgram(argv[2])).parseAsync(argv);
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
   } catch (error) {
     // Commander has already printed the fault in the arguments.

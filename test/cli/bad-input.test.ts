@@ -118,7 +118,7 @@ it.each([
 });
 
 it('shows help for every command with exit code 0', async () => {
-  const commands = createProgram().commands.flatMap((each) => [
+  const commands = (await createProgram()).commands.flatMap((each) => [
     [each.name()],
     ...each.commands.map((sub) => [each.name(), sub.name()]),
   ]);

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const parse = (args: readonly string[]): Promise<unknown> =>
   createProgram()
-    .parseAsync(['node', 'touchline', ...args])
+    .then((program) => program.parseAsync(['node', 'touchline', ...args]))
     .catch((error: unknown) => error);
 
 describe('wrong arguments', () => {
@@ -89,7 +89,7 @@ describe('completion', () => {
     await parse(['completion', shell]);
     const script = written.join('');
     expect(script).toContain(line);
-    for (const command of createProgram().commands) expect(script).toContain(command.name());
+    for (const command of (await createProgram()).commands) expect(script).toContain(command.name());
   });
 });
 

@@ -7,7 +7,6 @@ import type { TradingState } from '../../risk/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
 import { RISK } from './kill.ts';
-import { resumeOffline } from './offline.ts';
 
 export type { ResumeReport } from '../../engine/kill/resume.ts';
 export type { Operation } from './daemon.ts';
@@ -101,6 +100,8 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
     const config = await operation.config();
     if (config.journal.path === '') throw error;
     const record = { by: operator(), reason, atMs: systemClock.wallMs() };
+    // Takes long to load, and is not needed where a daemon answers.
+    const { resumeOffline } = await import('./offline.ts');
     return resumeOffline(config, record, systemClock);
   }
 }

@@ -2,7 +2,6 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { type Config, type ConfigSources, loadConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
-import { openExchange } from '../../app/exchange/open-exchange.ts';
 import { renderTable, type Row } from '../output/output.ts';
 import { collectSettings } from './arguments.ts';
 
@@ -56,6 +55,8 @@ export async function report(
   ask: (exchange: ExchangeClient, config: Config) => Promise<Report>,
 ): Promise<void> {
   const config = loadConfig(sourcesOf(options, process.env)).values;
+  // The client of the exchange takes long to load, and other commands have no need of it.
+  const { openExchange } = await import('../../app/exchange/open-exchange.ts');
   await using exchange = openExchange(config, process.env);
   const { rows, json = rows, none, exitCode } = await ask(exchange, config);
   const lines = rows.length === 0 ? [none] : renderTable(rows);

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { ids } from '../../app/exchange/connect.ts';
+import * as ids from '../../domain/ids.ts';
 import { KNOWN_MARKET_TYPES, KNOWN_SPORTS, unknownCode } from '../../domain/codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { fromMicros } from '../../domain/money.ts';

@@ -33,7 +33,7 @@ type Grouping = (typeof GROUPINGS)[number];
 export function historyCommand(): Command {
   const command = new Command('history')
     .description('show what was earned: today, or by day, event or strategy, or each fill')
-    .option('--by <what>', `${GROUPINGS.join(', ')}`, parseGrouping, 'total')
+    .option('--by <what>', GROUPINGS.join(', '), parseGrouping, 'total')
     .option('--from <day>', 'first trading day, as 2026-01-31 (default: today)', parseDay)
     .option('--to <day>', 'last trading day (default: the first one given, else today)', parseDay)
     .option('--all', 'every day that is kept')
