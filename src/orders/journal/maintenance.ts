@@ -101,11 +101,16 @@ export class Retention {
     this.#nextMs = now + (more ? SLICE_EVERY_MS : LOOK_EVERY_MS);
   }
 
-  /** Writes a fresh checkpoint if there is any record to delete. */
+  /**
+   * Begins if there is any record to delete. A checkpoint of a busy account has megabytes, so a fresh one is written only if records
+   * to delete come after the last one.
+   */
   #begin(limitMs: number): void {
     const oldest = this.#oldest();
     if (oldest === null || oldest.atMs >= limitMs) return;
-    this.#context.journalWriter.checkpoint();
+    const { deps, journalWriter } = this.#context;
+    const last = this.#guarded(() => deps.journal.last(CHECKPOINT), null);
+    if (last === null || last.atMs < limitMs) journalWriter.checkpoint();
     this.#limitMs = limitMs;
   }
 

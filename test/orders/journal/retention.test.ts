@@ -93,6 +93,20 @@ describe('retention', () => {
     );
   });
 
+  it('writes no checkpoint while the last one comes after every record that goes', async () => {
+    const clock = new VirtualClock();
+    const journal = createMemoryJournal(clock);
+    const retention = rigOn(journal, clock).retention();
+    for (let hour = 0; hour < 96; hour++) {
+      journal.append([entryOf({ kind: 'cursor', updatesToMs: hour })]);
+      await sweepFor(clock, 5_000, () => retention.sweep());
+      await clock.advance(3_600_000 - 5_000);
+    }
+    const checkpoints = [...journal.read()].filter(({ kind }) => kind === CHECKPOINT);
+    expect(checkpoints).toHaveLength(1);
+    expect(journal.lastSeq() - journal.rootSeq()).toBeLessThan(30);
+  });
+
   it('goes slice by slice, keeps the last snapshot, and checks again later', async () => {
     const clock = new VirtualClock();
     const journal = createMemoryJournal(clock);
