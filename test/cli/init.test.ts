@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { validateConfig } from '../../src/app/config/validate.ts';
 import { draftOf, QUESTIONS, writeDraft } from '../../src/app/first-steps/draft-config.ts';
@@ -45,6 +46,19 @@ describe('touchline init', () => {
     expect(readdirSync(folder)).toEqual(['live.toml']);
     expect(readFileSync(join(folder, 'live.toml'), 'utf8')).toBe('mine');
   });
+
+  it.each(['/proc/nowhere/deep', '/no/such/parent/folder'])(
+    'refuses a folder that it cannot make: %s',
+    async (where) => {
+      const spy = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+      const [code] = await commanded('init', '--yes', where);
+      expect([code, spy.mock.calls.join('')]).toEqual([
+        2,
+        expect.stringContaining(`cannot write into ${where}`),
+      ]);
+      spy.mockRestore();
+    },
+  );
 
   it('asks only on a terminal', async () => {
     const [code] = await commanded('init', folder);

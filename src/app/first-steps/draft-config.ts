@@ -2,6 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, TouchlineError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
 
 /** A question of `touchline init`, and the answer if a person gives none. */
 export interface Question {
@@ -144,15 +145,23 @@ export interface WrittenDraft {
   readonly live: string;
 }
 
-/** Writes both files into a folder. Throws TouchlineError `usage`, and writes nothing, if one of them exists. */
+/**
+ * Writes both files into a folder, which is made if only it is missing. Throws TouchlineError `usage` if one of them exists, and then
+ * writes nothing, or if the folder cannot be written.
+ */
 export function writeDraft(folder: string, { common, live }: Draft): WrittenDraft {
   const files = { common: join(resolve(folder), 'touchline.toml'), live: join(resolve(folder), 'live.toml') };
   for (const file of Object.values(files))
     if (existsSync(file))
       throw new TouchlineError('usage', `${file} exists: move it away, or name another folder`);
-  mkdirSync(resolve(folder), { recursive: true });
-  writeNew(files.common, common);
-  writeNew(files.live, live);
+  try {
+    // Not recursive: there are file systems in which Node would then try for ever.
+    if (!existsSync(resolve(folder))) mkdirSync(resolve(folder));
+    writeNew(files.common, common);
+    writeNew(files.live, live);
+  } catch (error) {
+    throw new TouchlineError('usage', `cannot write into ${resolve(folder)}: ${reasonOf(error)}`, {}, error);
+  }
   return files;
 }
 
