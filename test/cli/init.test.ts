@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load.ts';
 import { validateConfig } from '../../src/app/config/validate.ts';
-import { draftOf, QUESTIONS, writeDraft } from '../../src/app/first-steps/draft-config.ts';
+import { draftOf, questionsFor, writeDraft } from '../../src/app/first-steps/draft-config.ts';
 import { commanded } from '../support/run-command.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'touchline-init-'));
@@ -18,8 +18,8 @@ beforeEach(() => (folder = mkdtempSync(join(top, 'x-'))));
 const SUGGESTED = {
   restUrl: 'https://exchange.example/v2/',
   streamUrl: 'wss://exchange.example/v2/stream',
-  ...{ apiKeyFile: '/etc/touchline/api-key', sports: 'fb', stakeUsdt: '2', dayLossUsdt: '10' },
-  journal: '/var/lib/touchline/journal.sqlite',
+  ...{ apiKeyFile: '/here/api-key', sports: 'fb', stakeUsdt: '5', dayLossUsdt: '25' },
+  journal: '/here/journal.sqlite',
 };
 
 const loaded = (...files: string[]) => validateConfig(loadConfig({ files, environment: {}, settings: {} }));
@@ -33,10 +33,10 @@ describe('touchline init', () => {
     const { config, limits } = await loaded(common, live);
     expect(config).toMatchObject({
       mode: 'live',
-      exchange: { restUrl: SUGGESTED.restUrl, apiKeyFile: SUGGESTED.apiKeyFile },
+      exchange: { restUrl: SUGGESTED.restUrl, apiKeyFile: join(folder, 'api-key') },
     });
     expect([limits.loss.dayUsdt, limits.worstCase.accountUsdt, limits.order.maxStakeUsdt]).toEqual([
-      10, 10, 4,
+      25, 25, 10,
     ]);
   });
 
@@ -66,15 +66,23 @@ describe('touchline init', () => {
   });
 
   it('has a question for each answer', () => {
-    expect(Object.fromEntries(QUESTIONS.map(({ key, fallback }) => [key, fallback]))).toEqual(SUGGESTED);
+    expect(Object.fromEntries(questionsFor('/here').map(({ key, fallback }) => [key, fallback]))).toEqual(
+      SUGGESTED,
+    );
   });
 });
 
 describe('the draft of a configuration', () => {
   it.each([
-    [{ stakeUsdt: 'two' }, /what one quote may lose, USDT: "two" is not a number above zero/],
-    [{ dayLossUsdt: '0' }, /loss of a day.*"0" is not a number above zero/],
-    [{ stakeUsdt: '20' }, /what one quote may lose \(20\) is above the loss of a day \(10\)/],
+    [{ stakeUsdt: 'two' }, /what one quote may lose, USDT.*: "two" is not a number above zero/],
+    [{ dayLossUsdt: '0' }, /loss of a day.*: "0" is not a number above zero/],
+    [{ stakeUsdt: '30' }, /loss of a day.*: "25" is below what one quote may lose \(30\)/],
+    [{ sports: 'fb,zz' }, /sports to quote.*"zz" is not known; known are fb/],
+    [
+      { restUrl: 'not a url' },
+      /REST address.*: "not a url" is no address that begins with http:\/\/ or https:\/\//,
+    ],
+    [{ streamUrl: 'ftp://x' }, /its stream: "ftp:\/\/x" is no address/],
   ])('is refused for %j', (answers, message) => {
     expect(() => draftOf({ ...SUGGESTED, ...answers })).toThrow(message);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RiskReport, WhyAnswer } from '../../src/app/operate/operate.ts';
+import type { WhyAnswer } from '../../src/app/operate/operate.ts';
 import { renderRisk, renderWhy } from '../../src/cli/output/operate-view.ts';
 import { adminServing } from '../support/admin-serving.ts';
 import { commanded } from '../support/run-command.ts';
@@ -18,7 +18,8 @@ const WHY: WhyAnswer = {
   ...{ state: 'active', alarms: [] },
 };
 
-const RISK: RiskReport = {
+const RISK: Parameters<typeof renderRisk>[0] = {
+  limits: [{ name: 'loss.dayUsdt', use: 12.5, limit: 50, unit: 'usdt' }],
   openOrders: 2,
   remaining: [{ what: 'account halted by al: lunch', release: 'touchline resume --reason TEXT' }],
   alarms: [{ guard: 'stale_data', why: 'no price for 40 s' }],
@@ -26,7 +27,10 @@ const RISK: RiskReport = {
   blocked: { 'state.halted': 1, 'risk.order_stake': 7 },
   exposure: {
     account: { worstCaseUsdt: -12.5, grossUsdt: 40, openUsdt: 20 },
-    scopes: [{ kind: 'sport', name: 'fb', worstCaseUsdt: -12.5, grossUsdt: 40 }],
+    scopes: [
+      { kind: 'sport', name: 'fb', worstCaseUsdt: -12.5, grossUsdt: 40 },
+      { kind: 'account', name: 'account', worstCaseUsdt: -12.5, grossUsdt: 40 },
+    ],
     events: [{ sport: 'fb', eventId: '2026-01-31,1,2', worstCaseUsdt: -12.5, grossUsdt: 40 }],
   },
 };
@@ -67,6 +71,8 @@ describe('touchline risk', () => {
       'guard stale_data: no price for 40 s',
       'open orders 2, stake 20.00',
     ]);
+    expect(lines).toContain('loss.dayUsdt  12.50  50.00       25');
+    expect(lines.filter((line) => line.startsWith('account'))).toHaveLength(1);
     expect(lines).toContain('event fb/2026-01-31,1,2  -12.50      40.00');
     expect(lines.findIndex((line) => line.startsWith('risk.order_stake'))).toBeLessThan(
       lines.findIndex((line) => line.startsWith('state.halted')),

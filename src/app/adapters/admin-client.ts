@@ -112,7 +112,12 @@ async function reach(url: string, path: string, asking: Asking, signal: AbortSig
     const response = await responseTo(new URL(path, url), asking, signal);
     return { status: response.statusCode ?? 0, body: JSON.parse(await textOf(response)) };
   } catch (error) {
-    throw new TransportError('unknown', `no daemon answers at ${url}`, { url }, error);
+    throw new TransportError(
+      'unknown',
+      `no daemon answers at ${url}: start one, or name its configuration with --config or its address with --url`,
+      { url },
+      error,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import convict from 'convict';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
 import { isLoopback } from '../../ops/addresses.ts';
 import { literal } from './formats.ts';
 import { configSchema } from './schema.ts';
@@ -82,7 +83,9 @@ function parseFile(file: string): Table {
         { file },
       );
     }
-    throw new ConfigError(`${file}: cannot be read: ${firstLine(String(error))}`, { file });
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const why = isMissing ? 'there is no such file' : `cannot be read: ${firstLine(reasonOf(error))}`;
+    throw new ConfigError(`${file}: ${why}`, { file });
   }
 }
 

@@ -1,14 +1,18 @@
 /** Writes a first configuration from a few answers: everything small, and real money only with a second file. */
 import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { KNOWN_SPORTS, unknownCode } from '../../domain/codes.ts';
 import { ConfigError, TouchlineError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 
-/** A question of `touchline init`, and the answer if a person gives none. */
+/** A question of `touchline init`. */
 export interface Question {
   readonly key: keyof Answers;
   readonly text: string;
+  /** The answer if a person gives none. */
   readonly fallback: string;
+  /** Why an answer cannot be used, beside the earlier ones; null if it can. */
+  readonly fault: (answer: string, earlier: Partial<Answers>) => string | null;
 }
 
 /** The answers as text. */
@@ -22,19 +26,68 @@ export interface Answers {
   readonly journal: string;
 }
 
-export const QUESTIONS: readonly Question[] = [
+/** The questions for a configuration in this folder. */
+export const questionsFor = (folder: string): readonly Question[] => [
   {
     key: 'restUrl',
     text: 'REST address of the exchange, ends in /v2/',
     fallback: 'https://exchange.example/v2/',
+    fault: (answer) => addressFault(answer, ['http:', 'https:']),
   },
-  { key: 'streamUrl', text: 'address of its stream', fallback: 'wss://exchange.example/v2/stream' },
-  { key: 'apiKeyFile', text: 'file that holds the API key alone', fallback: '/etc/touchline/api-key' },
-  { key: 'sports', text: 'sports to quote, with commas between', fallback: 'fb' },
-  { key: 'stakeUsdt', text: 'what one quote may lose, USDT', fallback: '2' },
-  { key: 'dayLossUsdt', text: 'loss of a day that stops everything, USDT', fallback: '10' },
-  { key: 'journal', text: 'file of the journal', fallback: '/var/lib/touchline/journal.sqlite' },
+  {
+    key: 'streamUrl',
+    text: 'address of its stream',
+    fallback: 'wss://exchange.example/v2/stream',
+    fault: (answer) => addressFault(answer, ['ws:', 'wss:']),
+  },
+  {
+    key: 'apiKeyFile',
+    text: 'file that holds the API key alone',
+    fallback: join(resolve(folder), 'api-key'),
+    fault: () => null,
+  },
+  {
+    key: 'sports',
+    text: 'sports to quote, with commas between',
+    fallback: 'fb',
+    fault: (answer) =>
+      sportsIn(answer).flatMap((sport) => unknownCode(sport, KNOWN_SPORTS, []) ?? [])[0] ?? null,
+  },
+  {
+    key: 'stakeUsdt',
+    text: 'what one quote may lose, USDT (below 5, long prices get no quote)',
+    fallback: '5',
+    fault: amountFault,
+  },
+  {
+    key: 'dayLossUsdt',
+    text: 'loss of a day that stops everything, USDT',
+    fallback: '25',
+    fault: (answer, { stakeUsdt }) =>
+      amountFault(answer) ??
+      (Number(stakeUsdt) > Number(answer)
+        ? `is below what one quote may lose (${stakeUsdt}): the first lost bet would stop everything`
+        : null),
+  },
+  {
+    key: 'journal',
+    text: 'file of the journal',
+    fallback: join(resolve(folder), 'journal.sqlite'),
+    fault: () => null,
+  },
 ];
+
+const addressFault = (answer: string, protocols: readonly string[]): string | null =>
+  URL.canParse(answer) && protocols.includes(new URL(answer).protocol)
+    ? null
+    : `is no address that begins with ${protocols.join('// or ')}//`;
+
+function amountFault(answer: string): string | null {
+  const value = Number(answer);
+  return Number.isFinite(value) && value > 0 ? null : 'is not a number above zero';
+}
+
+const sportsIn = (answer: string): readonly string[] => answer.split(',').map((sport) => sport.trim());
 
 /** The texts of the two files. */
 export interface Draft {
@@ -44,24 +97,17 @@ export interface Draft {
   readonly live: string;
 }
 
-/** Throws ConfigError that names each answer that is not a number above zero. */
+/** Throws ConfigError that names the first answer that cannot be used. */
 export function draftOf(answers: Answers): Draft {
-  const stake = amountOf('stakeUsdt', answers);
-  const loss = amountOf('dayLossUsdt', answers);
-  if (stake > loss)
-    throw new ConfigError(
-      `what one quote may lose (${stake}) is above the loss of a day (${loss}): the first lost bet would stop everything`,
-    );
-  const sports = answers.sports.split(',').map((sport) => quoted(sport.trim()));
-  return { common: commonText(stake, loss, sports), live: liveText(answers) };
-}
-
-function amountOf(key: 'stakeUsdt' | 'dayLossUsdt', answers: Answers): number {
-  const value = Number(answers[key]);
-  const text = QUESTIONS.find((question) => question.key === key)?.text ?? key;
-  if (!Number.isFinite(value) || value <= 0)
-    throw new ConfigError(`${text}: ${JSON.stringify(answers[key])} is not a number above zero`, { key });
-  return value;
+  for (const { key, text, fault } of questionsFor('.')) {
+    const why = fault(answers[key], answers);
+    if (why !== null) throw new ConfigError(`${text}: ${JSON.stringify(answers[key])} ${why}`, { key });
+  }
+  const sports = sportsIn(answers.sports).map(quoted);
+  return {
+    common: commonText(Number(answers.stakeUsdt), Number(answers.dayLossUsdt), sports),
+    live: liveText(answers),
+  };
 }
 
 /** Any text as a TOML string: JSON's escapes are TOML's, too. */
@@ -153,7 +199,7 @@ export function writeDraft(folder: string, { common, live }: Draft): WrittenDraf
   const files = { common: join(resolve(folder), 'touchline.toml'), live: join(resolve(folder), 'live.toml') };
   for (const file of Object.values(files))
     if (existsSync(file))
-      throw new TouchlineError('usage', `${file} exists: move it away, or name another folder`);
+      throw new TouchlineError('usage', `${file} exists: use it, move it away, or name another folder`);
   try {
     // Not recursive: there are file systems in which Node would then try for ever.
     if (!existsSync(resolve(folder))) mkdirSync(resolve(folder));

@@ -47,7 +47,10 @@ function named(journal: Journal, ids: Ids): InstallationId {
  * Throws ConfigError unless a run of this mode may have the journal, and JournalError if it cannot be read. A journal with
  * records but without a mode may be of real money.
  */
-export function mustBeOfMode(journal: Journal, { mode, journal: { path } }: Config): void {
+export function mustBeOfMode(
+  journal: Journal,
+  { mode, journal: { path } }: Pick<Config, 'mode' | 'journal'>,
+): void {
   const begunIn = modeOf(journal);
   const mayBeUnnamed = MODES[mode].journal.mayBeUnnamed || journal.lastSeq() === 0;
   if (begunIn === mode || (begunIn === null && mayBeUnnamed)) return;

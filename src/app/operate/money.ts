@@ -9,6 +9,7 @@ import { ADMIN_COMMAND } from '../admin/audit.ts';
 import type { Config } from '../config/load.ts';
 import { MoneyRecords } from '../history/money-records.ts';
 import { mustExist } from '../journal/account-files.ts';
+import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { openForCommand } from '../journal/open-journal.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
 
@@ -84,16 +85,18 @@ export async function deposit(operation: Operation, wish: DepositWish): Promise<
   }
 }
 
-/** Throws ConfigError if there is no journal, and JournalError if it is damaged or cannot be written. */
+/** Throws ConfigError if there is no journal or if it is of another mode, and JournalError if it is damaged or cannot be written. */
 export function depositOffline(
-  { journal: { path } }: Pick<Config, 'journal'>,
+  config: Pick<Config, 'mode' | 'journal'>,
   { amountUsdt, note }: DepositWish,
   clock: Clock = systemClock,
 ): void {
+  const { path } = config.journal;
   mustExist(path);
   const held = openForCommand(path, clock);
   try {
     if (held.damage !== null) throw held.damage;
+    mustBeOfMode(held.journal, config);
     const by = operator();
     const atMs = Math.round(clock.wallMs());
     new MoneyRecords(held.journal).deposited({
@@ -111,6 +114,9 @@ export function depositAmount(text: string): number {
   const amount = Number(text);
   const isAmount = /^[-+]?\d+(\.\d{1,6})?$/.test(text) && amount !== 0 && Math.abs(amount) <= 1e9;
   if (!isAmount)
-    throw new TouchlineError('usage', `${text}: expected an amount in USDT such as 250 or -99.5, not 0`);
+    throw new TouchlineError(
+      'usage',
+      `${text}: expected an amount in USDT that is not 0, such as 250 or -99.5`,
+    );
   return amount;
 }

@@ -145,11 +145,16 @@ export async function isDaemonThere(operation: Operation): Promise<boolean> {
 /** The reasons why a selection (or each one) is not quoted. Rejects with TouchlineError `not_found`. */
 export async function why(operation: Operation, selection: string | null): Promise<readonly WhyAnswer[]> {
   const query = selection === null ? '' : `?selection=${encodeURIComponent(selection)}`;
-  return (await clientOf(operation)).get({
-    path: `/why${query}`,
-    shape: isWhyAnswer,
-    names: selection !== null,
-  });
+  const question = { path: `/why${query}`, shape: isWhyAnswer, names: selection !== null };
+  try {
+    return await (await clientOf(operation)).get(question);
+  } catch (error) {
+    if (!(error instanceof TouchlineError) || error.code !== 'not_found') throw error;
+    throw new TouchlineError(
+      'usage',
+      `the daemon has chosen no selection named ${selection}: touchline why lists those that it has`,
+    );
+  }
 }
 
 /** A daemon of another version may lack fields: then it is no status that this program can show. */

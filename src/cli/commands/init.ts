@@ -3,7 +3,13 @@ import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import { validateConfig } from '../../app/config/validate.ts';
-import { type Answers, draftOf, QUESTIONS, writeDraft } from '../../app/first-steps/draft-config.ts';
+import {
+  type Answers,
+  draftOf,
+  type Question,
+  questionsFor,
+  writeDraft,
+} from '../../app/first-steps/draft-config.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 
 interface InitOptions {
@@ -17,7 +23,7 @@ export function initCommand(): Command {
     .argument('[folder]', 'where touchline.toml and live.toml go', '.')
     .option('-y, --yes', 'ask nothing: take the suggested answers')
     .action(async (folder: string, options: InitOptions) => {
-      const draft = draftOf(options.yes === true ? SUGGESTED : await asked());
+      const draft = draftOf(options.yes === true ? suggested(folder) : await asked(folder));
       const files = writeDraft(folder, draft);
       await validateConfig(loadConfig({ files: [files.common], environment: {}, settings: {} }));
       await validateConfig(loadConfig({ files: [files.common, files.live], environment: {}, settings: {} }));
@@ -25,21 +31,43 @@ export function initCommand(): Command {
     });
 }
 
-const SUGGESTED = Object.fromEntries(QUESTIONS.map(({ key, fallback }) => [key, fallback])) as Record<
-  keyof Answers,
-  string
->;
+const suggested = (folder: string): Answers =>
+  Object.fromEntries(questionsFor(folder).map(({ key, fallback }) => [key, fallback])) as Record<
+    keyof Answers,
+    string
+  >;
 
-/** Asks on the terminal. Throws TouchlineError `usage` without one. */
-async function asked(): Promise<Answers> {
+/** Asks on the terminal, each question until its answer can be used. Throws TouchlineError `usage` without a terminal. */
+async function asked(folder: string): Promise<Answers> {
   if (!process.stdin.isTTY)
     throw new TouchlineError('usage', 'init asks on a terminal: with --yes it takes the suggested answers');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answers: Partial<Record<keyof Answers, string>> = {};
-  for (const { key, text, fallback } of QUESTIONS)
-    answers[key] = (await terminal.question(`${text} [${fallback}]: `)).trim() || fallback;
-  terminal.close();
-  return { ...SUGGESTED, ...answers };
+  try {
+    for (const question of questionsFor(folder))
+      answers[question.key] = await answerTo(question, answers, (text) => terminal.question(text));
+  } catch (error) {
+    // Ctrl-C or Ctrl-D.
+    if (error instanceof Error && error.name === 'AbortError')
+      throw new TouchlineError('cancelled', 'nothing was written');
+    throw error;
+  } finally {
+    terminal.close();
+  }
+  return { ...suggested(folder), ...answers };
+}
+
+async function answerTo(
+  { text, fallback, fault }: Question,
+  earlier: Partial<Answers>,
+  ask: (text: string) => Promise<string>,
+): Promise<string> {
+  for (;;) {
+    const answer = (await ask(`${text} [${fallback}]: `)).trim() || fallback;
+    const why = fault(answer, earlier);
+    if (why === null) return answer;
+    process.stderr.write(`  ${JSON.stringify(answer)} ${why}\n`);
+  }
 }
 
 const nextSteps = ({
@@ -52,5 +80,6 @@ const nextSteps = ({
   `wrote ${common} and ${live}; next:`,
   `  touchline start --config ${common}                          rehearse on the embedded exchange`,
   `  touchline doctor --config ${common} --config ${live}        check key, exchange and journal`,
+  `  touchline smoke --max-loss 2 --live --config ${common} --config ${live}    place one order that nobody takes`,
   `  touchline run --live --config ${common} --config ${live}    trade real money`,
 ];

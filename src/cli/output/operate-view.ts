@@ -1,4 +1,5 @@
 import type { RiskReport, WhyAnswer } from '../../app/operate/operate.ts';
+import type { LimitUse } from '../../read-model/status.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import { renderTable, type Row } from './output.ts';
 
@@ -25,7 +26,7 @@ const whyRows = ({ selectionId, wanted, reason, verdicts }: WhyAnswer): Row[] =>
     };
   });
 
-/** The report of risk for people: what stops trading first, then exposure, then what was stopped. */
+/** The report of risk for people: what stops trading, limits beside their uses, exposure, and what was stopped. */
 export function renderRisk({
   openOrders,
   remaining,
@@ -33,7 +34,8 @@ export function renderRisk({
   refusals,
   blocked,
   exposure,
-}: RiskReport): string[] {
+  limits,
+}: RiskReport & { readonly limits: readonly LimitUse[] }): string[] {
   const { account, scopes, events } = exposure;
   const row = (
     scope: string,
@@ -45,7 +47,9 @@ export function renderRisk({
   });
   const rows = [
     row('account', account),
-    ...scopes.map((scope) => row(`${scope.kind} ${scope.name}`, scope)),
+    ...scopes
+      .filter(({ kind }) => kind !== 'account')
+      .map((scope) => row(`${scope.kind} ${scope.name}`, scope)),
     ...events.map((event) => row(`event ${event.sport}/${event.eventId}`, event)),
   ];
   return [
@@ -54,9 +58,11 @@ export function renderRisk({
     ...alarms.map(({ guard, why }) => plainText(`guard ${guard}: ${why}`)),
     `open orders ${openOrders ?? 'not known'}, stake ${account.openUsdt.toFixed(2)}`,
     '',
+    ...renderTable(limits.map(limitRow)),
+    '',
     ...renderTable(rows),
     ...counted('sides that are not quoted now', blocked),
-    ...counted('orders that risk refused in this run', refusals),
+    ...counted('quotes that risk held back in this run', refusals),
   ];
 }
 
@@ -66,3 +72,10 @@ function counted(title: string, counts: Readonly<Record<string, number>>): strin
     .map(([reason, times]): Row => ({ [title.replaceAll(' ', '_')]: reason, times }));
   return rows.length === 0 ? [] : ['', ...renderTable(rows)];
 }
+
+const limitRow = ({ name, use, limit, unit }: LimitUse): Row => ({
+  limit: name,
+  use: unit === 'usdt' ? use.toFixed(2) : use,
+  of: unit === 'usdt' ? limit.toFixed(2) : limit,
+  percent: limit === 0 ? '-' : Math.round((100 * use) / limit),
+});

@@ -69,7 +69,12 @@ describe('the history beside a journal', () => {
     const { path, held } = rig();
     expect(() => rebuildHistory(path, tradingDay, clock)).toThrow(/stop that one first/);
     held.release();
-    depositOffline({ journal: { path, retentionDays: 30 } }, { amountUsdt: -12.5, note: 'rent' }, clock);
+    const journal = { path, retentionDays: 30 };
+    const rent = { amountUsdt: -12.5, note: 'rent' };
+    depositOffline({ mode: 'live', journal }, rent, clock);
+    expect(() => depositOffline({ mode: 'simulated', journal }, rent, clock)).toThrow(
+      /this journal does not say with which mode it was begun, and this run has "simulated"/,
+    );
     expect(rebuildHistory(path, tradingDay, clock)).toEqual({ history: `${path}.history`, facts: 1 });
     const reader = readHistory(`${path}.history`);
     expect(reader.deposits(9)).toMatchObject([{ amountMicros: -12_500_000, note: 'rent' }]);

@@ -55,7 +55,9 @@ describe('where another program answers', () => {
         await expect(setState(operationAt(url), { ...HALTED, ...scope })).rejects.toMatchObject({
           ...{ code: 'usage', message: expect.stringMatching(reasons[n] ?? /./) as string },
         });
-      await expect(why(operationAt(url), 'h')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(why(operationAt(url), 'h')).rejects.toMatchObject({
+        ...{ code: 'usage', message: expect.stringContaining('no selection named h') as string },
+      });
     });
   });
 

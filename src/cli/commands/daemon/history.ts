@@ -10,6 +10,7 @@ import {
   type HistorySums,
   type Terms,
 } from '../../../app/history/read-history.ts';
+import { TouchlineError } from '../../../domain/errors.ts';
 import { tradingDays } from '../../../lib/trading-day.ts';
 import { parseInteger } from '../../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
@@ -42,6 +43,7 @@ export function historyCommand(): Command {
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON');
   return withConfigOptions(command).action((options: HistoryOptions & { readonly all?: boolean }) => {
+    checkOptions(options);
     const config = loadConfig(sourcesOf(options, process.env)).values;
     const history = configuredHistory(config);
     try {
@@ -51,6 +53,19 @@ export function historyCommand(): Command {
       history.close();
     }
   });
+}
+
+/** Throws TouchlineError `usage` for options that contradict each other. */
+function checkOptions({ from, to, by, fills, csv, json }: HistoryOptions): void {
+  const fault =
+    from !== undefined && to !== undefined && to < from
+      ? '--to must not be earlier than --from'
+      : fills === true && by !== 'total'
+        ? '--fills lists each fill: leave --by out'
+        : csv === true && json === true
+          ? 'choose --csv or --json'
+          : null;
+  if (fault !== null) throw new TouchlineError('usage', fault);
 }
 
 function parseGrouping(text: string): Grouping {

@@ -22,10 +22,15 @@ const CENT = 0.01;
 export function reconcileCommand(): Command {
   return operatingCommand('reconcile', 'compare the balance with results, commission and deposits')
     .option('--json', 'print JSON instead of a table')
-    .option('--timeout <duration>', 'longest wait for the result (default: 5m)', parseDurationMs, TIMEOUT_MS)
+    .option(
+      '--timeout <duration>',
+      'longest wait for the result, for example 5m',
+      parseDurationMs,
+      TIMEOUT_MS,
+    )
     .action(async (options: ReconcileOptions) => {
       const report = await reconcile(operationOf(options), options.timeout, (why) =>
-        process.stderr.write(`waiting: ${why}\n`),
+        process.stderr.write(`waiting, up to three minutes after a start: ${why}\n`),
       );
       if (options.json === true) print(JSON.stringify(report));
       else inWords(report).forEach(print);
@@ -38,7 +43,9 @@ function inWords({ pending, why, last }: ReconcileReport): readonly string[] {
   if (pending || last === null) return [`not reconciled: ${why ?? 'there is no result'}`];
   const { atMs, sinceMs, balance, change, settled, commission, deposits, residual } = last;
   if (sinceMs === null)
-    return [`balance ${balance} USDT: the first reading, later ones are compared with it`];
+    return [
+      `balance ${balance} USDT: the first reading. Later ones are compared with it; deposits entered before it are part of it`,
+    ];
   const rows = [
     { part: 'settled profit', usdt: settled },
     { part: 'commission', usdt: 0 - commission },

@@ -10,6 +10,7 @@ import {
   type ResumeReport,
   riskReport,
   setState,
+  statusReport,
   type StateReport,
   why,
 } from '../../../app/operate/operate.ts';
@@ -125,7 +126,10 @@ export function riskCommand(): Command {
   return operatingCommand('risk', 'show exposure, trading states, guards and refusals')
     .option('--json', 'print the whole report as JSON')
     .action(async (options: ReportOptions) => {
-      printReport(options, await riskReport(operationOf(options)), renderRisk);
+      const operation = operationOf(options);
+      const report = await riskReport(operation);
+      const { limits } = await statusReport(operation);
+      printReport(options, { ...report, limits }, renderRisk);
     })
     .addCommand(stateCommand());
 }
