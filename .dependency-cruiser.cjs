@@ -18,6 +18,7 @@ const LAYOUT = {
   storage: ['ports', 'domain'],
   simulator: ['ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
+  recording: ['ports', 'domain'],
   ops: ['read-model', 'ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],

@@ -14,6 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   risk: 'domain',
   ledger: 'domain',
   storage: 'ports domain',
+  recording: 'ports domain',
   'simulator/core': 'domain',
   'simulator/server': 'ports domain simulator/core',
   ops: 'read-model ports domain',
@@ -22,7 +23,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   notify: 'ports domain',
   testing: 'strategy engine domain',
   cli: 'app read-model ops ports domain',
-  app: 'domain ports venue market strategy orders risk ledger storage engine read-model notify testing simulator/core simulator/server ops',
+  app: 'domain ports venue market strategy orders risk ledger storage recording engine read-model notify testing simulator/core simulator/server ops',
 };
 
 const FOLDERS = Object.keys(ALLOWED);
