@@ -24,7 +24,7 @@ const LAYOUT = {
   'read-model': ['engine', 'domain'],
   notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],
-  cli: ['app', 'read-model', 'ops', 'ports', 'domain'],
+  cli: ['app', 'read-model', 'recording', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */

@@ -1,22 +1,13 @@
 import { RecordingError } from '../domain/errors.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { type Clock, repeat } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Moment } from '../lib/time.ts';
 import { momentOf } from '../lib/time.ts';
-import { eventsNamed } from './events-named.ts';
-import type { RecordingRecord, RecordKind } from './format.ts';
+import type { RecordingRecord } from './format.ts';
+import { type Note, recordOf, type WholeNote } from './note.ts';
 import type { RecordingWriter } from './writer.ts';
-
-/** A record as its source gives it. */
-export interface Note {
-  readonly kind: RecordKind;
-  readonly channel?: number;
-  /** Must not change afterwards. */
-  readonly payload: Uint8Array | string;
-  /** Default: now. */
-  readonly at?: Moment;
-}
 
 export interface RecorderParts {
   /** Opens the session. Called once; until it resolves, records wait. */
@@ -35,13 +26,6 @@ const WRITE_EVERY_MS = 500;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 
-interface Waiting {
-  readonly kind: RecordKind;
-  readonly channel: number;
-  readonly payload: Uint8Array;
-  readonly at: Moment;
-}
-
 /**
  * Records beside trading. `note` only queues: compression and disk work happen on other threads. If the disk is too slow, records are
  * dropped and counted, and a gap record says how many. If the recording fails, it stops: that is logged, and everything
@@ -52,13 +36,14 @@ export class Recorder {
   readonly #metrics;
   readonly #stop: () => void;
   readonly #writer: Promise<Pick<RecordingWriter, 'append' | 'close'> | null>;
-  #waiting: Waiting[] = [];
+  #waiting: WholeNote[] = [];
   #waitingBytes = 0;
   /** Bytes of the block that is being written, which are still in memory. */
   #writingBytes = 0;
   #gap = { dropped: 0, bytes: 0 };
   #isFull = false;
   #failure: RecordingError | null = null;
+  readonly #failed = Promise.withResolvers<RecordingError>();
   #isClosed = false;
   #pumping: Promise<void> | null = null;
 
@@ -80,6 +65,11 @@ export class Recorder {
   /** The error that stopped the recording; null while it works. */
   get failure(): RecordingError | null {
     return this.#failure;
+  }
+
+  /** Resolves to the error that stops the recording, if one does. */
+  get failed(): Promise<RecordingError> {
+    return this.#failed.promise;
   }
 
   /** Takes a record. Costs no input or output, and never throws. */
@@ -109,7 +99,8 @@ export class Recorder {
     this.#isClosed = true;
     await this.flush();
     const writer = await this.#writer;
-    if (this.#failure === null) await this.#guarded(async () => writer?.close());
+    // After a failure, too: the writer must let go of its folder.
+    await this.#guarded(async () => writer?.close());
   }
 
   async #opened(): Promise<Pick<RecordingWriter, 'append' | 'close'> | null> {
@@ -137,10 +128,7 @@ export class Recorder {
     this.#waiting = this.#waiting.slice(number);
     this.#waitingBytes -= bytes;
     this.#writingBytes = bytes;
-    return taken.map(({ kind, channel, payload, at: { wallMs, monotonicMs } }) => ({
-      ...{ kind, channel, payload, wallMs, monotonicMs },
-      events: eventsNamed(payload),
-    }));
+    return taken.map(recordOf);
   }
 
   #drop(bytes: number): void {
@@ -152,7 +140,7 @@ export class Recorder {
     this.#parts.logger.warn('the recording falls behind: records are dropped', { waitingBytes });
   }
 
-  #gapRecord(): Waiting {
+  #gapRecord(): WholeNote {
     const { dropped, bytes } = this.#gap;
     this.#gap = { dropped: 0, bytes: 0 };
     this.#isFull = false;
@@ -162,19 +150,25 @@ export class Recorder {
     return { kind: 'gap', channel: 0, payload, at: momentOf(this.#parts.clock) };
   }
 
-  /** The first failure ends the recording, and is logged. */
+  /** Stops the recording because of an error of its source. The first failure is logged. */
+  fail(error: unknown): void {
+    if (this.#failure !== null) return;
+    this.#failure =
+      error instanceof RecordingError
+        ? error
+        : new RecordingError(`the recording failed: ${reasonOf(error)}`, {}, error);
+    [this.#waiting, this.#waitingBytes] = [[], 0];
+    this.#stop();
+    this.#metrics.failed.set(1);
+    this.#failed.resolve(this.#failure);
+    this.#parts.logger.error('the recording has stopped: trading goes on', { error: this.#failure });
+  }
+
   async #guarded(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#failure =
-        error instanceof RecordingError
-          ? error
-          : new RecordingError(`the recording failed: ${String(error)}`, {}, error);
-      [this.#waiting, this.#waitingBytes] = [[], 0];
-      this.#stop();
-      this.#metrics.failed.set(1);
-      this.#parts.logger.error('the recording has stopped: trading goes on', { error: this.#failure });
+      this.fail(error);
     }
   }
 }

@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'read-model': 'engine domain',
   notify: 'ports domain',
   testing: 'strategy engine domain',
-  cli: 'app read-model ops ports domain',
+  cli: 'app read-model recording ops ports domain',
   app: 'domain ports venue market strategy orders risk ledger storage recording engine read-model notify testing simulator/core simulator/server ops',
 };
 
