@@ -3,7 +3,6 @@ import { reasonOf } from '../lib/reason.ts';
 import { type Clock, repeat } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { Moment } from '../lib/time.ts';
 import { momentOf } from '../lib/time.ts';
 import type { RecordingRecord } from './format.ts';
 import { type Note, recordOf, type WholeNote } from './note.ts';

@@ -46,33 +46,40 @@ export async function* segmentParts(
   bytes: number | null,
 ): AsyncGenerator<SegmentPart, void, undefined> {
   const size = (await folder.size(file)) ?? 0;
-  const isComplete = bytes !== null;
   const end = Math.min(size, bytes ?? size);
-  if (isComplete && size < bytes)
+  const isCut = bytes !== null && size < bytes;
+  if (isCut)
     yield damageAt(file, size, `the file ends early: ${size} bytes, and the manifest states ${bytes}`);
-  if (!(await beginsRight(folder, file, end))) {
-    if (end > 0 && !isComplete) yield { kind: 'torn', torn: { file, offset: 0, bytes: end } };
-    return;
-  }
+  if (await beginsRight(folder, file, end))
+    yield* blocksUpTo(folder, file, { end, isComplete: bytes !== null });
+  else if (end > 0 && bytes === null) yield { kind: 'torn', torn: { file, offset: 0, bytes: end } };
+}
+
+async function* blocksUpTo(
+  folder: RecordingFolder,
+  file: string,
+  { end, isComplete }: { readonly end: number; readonly isComplete: boolean },
+): AsyncGenerator<SegmentPart, void, undefined> {
   let expected = 0;
   let offset = SEGMENT_MAGIC.length;
   while (offset < end) {
     const found = await blockAt(folder, file, offset, end);
-    if (found.kind === 'block') {
-      const { index } = found.block;
-      if (index.block !== expected)
-        yield damageAt(file, offset, `block ${expected} is missing: block ${index.block} follows`);
-      expected = index.block + 1;
-      yield found;
-      offset = found.block.end;
-    } else if (found.kind === 'torn') {
-      if (isComplete) yield damageAt(file, offset, 'the last block is not whole');
-      else yield found;
-      return;
-    } else {
-      yield found;
-      expected += 1;
-      offset = found.next ?? (await nextBlock(folder, file, offset + 1, end));
+    switch (found.kind) {
+      case 'torn':
+        return yield isComplete ? damageAt(file, offset, 'the last block is not whole') : found;
+      case 'damage':
+        yield found;
+        expected += 1;
+        offset = found.next ?? (await nextBlock(folder, file, offset + 1, end));
+        break;
+      case 'block': {
+        const { index, end: next } = found.block;
+        if (index.block !== expected)
+          yield damageAt(file, offset, `block ${expected} is missing: block ${index.block} follows`);
+        yield found;
+        expected = index.block + 1;
+        offset = next;
+      }
     }
   }
 }

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RecordingFolder } from '../ports/recording-folder.ts';
-import { RecordingError } from '../domain/errors.ts';
+import { type Coverage, CoverageSum, type Gap, SessionSpans } from './coverage.ts';
 import { Summing, type Manifest, type SegmentSummary } from './manifest.ts';
 import { RecordingReader } from './reader.ts';
 import type { Damage, TornBlock } from './segment.ts';
-
-/** Records that are missing within a recording. */
-export interface Gap {
-  readonly wallMs: number;
-  readonly dropped: number | null;
-  readonly reason: string;
-}
 
 export interface RecordingReport {
   readonly path: string;
@@ -23,6 +16,8 @@ export interface RecordingReport {
   /** Null unless the recording ends in an unfinished block. */
   readonly torn: TornBlock | null;
   readonly gaps: readonly Gap[];
+  /** The sessions that have records. */
+  readonly coverage: readonly Coverage[];
   readonly damage: readonly Damage[];
   /** Records of kinds that this program does not know. */
   readonly unknown: number;
@@ -41,6 +36,7 @@ async function examined(folder: RecordingFolder, isWhole: boolean): Promise<Reco
   const damage: Damage[] = [];
   const onDamage = (found: Damage): void => void damage.push(found);
   const summing = new Summing();
+  const spans = new SessionSpans();
   const segments = await reader.segments();
   let bytes = 0;
   let torn: TornBlock | null = null;
@@ -49,10 +45,11 @@ async function examined(folder: RecordingFolder, isWhole: boolean): Promise<Reco
     if (part.kind === 'torn') torn = part.torn;
     if (part.kind !== 'block') continue;
     summing.addBlock(part.block.index);
+    spans.add(part.block.index);
     bytes += part.block.end - part.block.offset;
   }
   if (isWhole) for (const found of await wrongSums(folder, reader.manifest)) onDamage(found);
-  const gaps = await gapsIn(reader, isWhole, onDamage);
+  const covered = await coverageOf(reader, isWhole, onDamage);
   return {
     ...{ path: folder.path, manifest: { version, sessions, deletedThrough, deletedRecords } },
     segments: segments.length,
@@ -61,34 +58,25 @@ async function examined(folder: RecordingFolder, isWhole: boolean): Promise<Reco
       bytes,
       summary: summing.summary,
       torn,
-      gaps,
+      gaps: covered.gaps,
+      coverage: covered.sessions(spans),
       damage: distinct(damage),
       unknown: reader.notes.unknown,
     },
   };
 }
 
-/** Reads the gaps; with `isWhole`, by reading every record. */
-async function gapsIn(
+/** Reads gaps and coverage; with `isWhole`, by reading every record. */
+async function coverageOf(
   reader: RecordingReader,
   isWhole: boolean,
   onDamage: (damage: Damage) => void,
-): Promise<readonly Gap[]> {
-  const gaps: Gap[] = [];
-  const query = isWhole ? {} : { kinds: ['gap'] as const };
-  for await (const { records } of reader.blocks(query, { onDamage }))
-    for (const { kind, wallMs, payload } of records) if (kind === 'gap') gaps.push(gapOf(wallMs, payload));
-  return gaps;
-}
-
-function gapOf(wallMs: number, payload: Uint8Array): Gap {
-  try {
-    const gap = JSON.parse(Buffer.from(payload).toString('utf8')) as { dropped?: unknown; reason?: unknown };
-    const dropped = typeof gap.dropped === 'number' ? gap.dropped : null;
-    return { wallMs, dropped, reason: String(gap.reason ?? '') };
-  } catch {
-    return { wallMs, dropped: null, reason: 'the gap record is unreadable' };
-  }
+): Promise<CoverageSum> {
+  const sum = new CoverageSum();
+  const query = isWhole ? {} : { kinds: ['gap', 'connection'] as const };
+  for await (const { block, records } of reader.blocks(query, { onDamage }))
+    for (const record of records) sum.add(block.index.session, record);
+  return sum;
 }
 
 const HASH_STEP = 1 << 20;
@@ -109,12 +97,3 @@ async function wrongSums(folder: RecordingFolder, { segments }: Manifest): Promi
 const distinct = (damage: readonly Damage[]): readonly Damage[] => [
   ...new Map(damage.map((each) => [`${each.file} ${each.offset} ${each.what}`, each])).values(),
 ];
-
-/** Rejects with RecordingError that names the first damage, if there is any. */
-export function checkSound({ path, damage }: RecordingReport): void {
-  const [first] = damage;
-  if (first === undefined) return;
-  const { file, offset, what } = first;
-  const more = damage.length === 1 ? '' : ` (and ${damage.length - 1} more)`;
-  throw new RecordingError(`${path}/${file} at byte ${offset}: ${what}${more}`, { file, offset });
-}

@@ -7,6 +7,7 @@ import {
   emptyManifest,
   type Manifest,
   readManifest,
+  type SegmentEntry,
   type SessionEntry,
   Summing,
   writeManifest,
@@ -184,11 +185,7 @@ async function completed(folder: RecordingFolder, manifest: Manifest): Promise<M
   return { ...manifest, segments };
 }
 
-async function entryOf(
-  folder: RecordingFolder,
-  file: string,
-  lastSession: number,
-): Promise<Manifest['segments'][number]> {
+async function entryOf(folder: RecordingFolder, file: string, lastSession: number): Promise<SegmentEntry> {
   const summing = new Summing();
   const size = (await folder.size(file)) ?? 0;
   let bytes = size < SEGMENT_MAGIC.length ? 0 : SEGMENT_MAGIC.length;

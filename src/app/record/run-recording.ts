@@ -30,7 +30,7 @@ export interface RunRecording {
   wires(wires: Wires, apiKey: Secret): Wires;
   /** Records the turns of the engine, before it starts. */
   follow(engine: Pick<Engine, 'turn$' | 'decision$'>): void;
-  /** Writes what waits. Never rejects. */
+  /** Writes what waits, for at most 10 s. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -52,8 +52,18 @@ export function openRunRecording(parts: RunRecordingParts): RunRecording {
     recordsTurns: turns,
     wires: (wires, apiKey) => recordedWires(wires, { clock, apiKey, note }),
     follow: (engine) => followTurns(engine, recorder, turns),
-    close: () => recorder.close(),
+    close: () => closed(recorder, clock),
   };
+}
+
+/** A disk that hangs must not keep the process. */
+const CLOSE_WITHIN_MS = 10_000;
+
+async function closed(recorder: Pick<Recorder, 'close'>, clock: Clock): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = clock.after(CLOSE_WITHIN_MS, late.resolve);
+  await Promise.race([recorder.close(), late.promise]);
+  timer.cancel();
 }
 
 const NO_RECORDING: RunRecording = {

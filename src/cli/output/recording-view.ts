@@ -4,16 +4,20 @@ import { instant } from '../input/values.ts';
 /** A recording for people: its sessions, coverage, counts, gaps and damage. */
 export function recordingText(report: RecordingReport): readonly string[] {
   const { path, manifest, segments, incomplete, bytes, summary, torn, gaps, damage, unknown } = report;
+  const covered = new Map(report.coverage.map((each) => [each.session, each]));
   const { sessions, deletedThrough, deletedRecords } = manifest;
   return [
     `recording   ${path}, format ${manifest.version}`,
     ...sessions
       .slice(0, SHOWN)
-      .map((session) => `session ${String(session.session).padEnd(3)} ${sessionText(session)}`),
+      .map(
+        (each) =>
+          `session ${String(each.session).padEnd(3)} ${sessionText(each)}; ${coverageText(covered.get(each.session))}`,
+      ),
     ...more(sessions.length, 'sessions'),
     `time        ${instant(summary.firstWallMs) ?? '-'} to ${instant(summary.lastWallMs) ?? '-'}`,
     `records     ${summary.records} in ${summary.blocks} blocks and ${segments} segments, ${bytes} bytes`,
-    ...Object.entries(summary.kinds).map(([kind, number]) => `  ${kind.padEnd(10)}${number}`),
+    ...Object.entries(summary.kinds).map(([kind, number]) => `  ${kind.padEnd(10)}  ${number}`),
     `events      ${summary.events.length}`,
     ...(deletedThrough === 0
       ? []
@@ -49,3 +53,11 @@ const sessionText = ({
 
 const gapText = ({ wallMs, dropped, reason }: RecordingReport['gaps'][number]): string =>
   `${instant(wallMs)} ${dropped ?? 'an unknown number of'} records are missing: ${reason}`;
+
+function coverageText(coverage: RecordingReport['coverage'][number] | undefined): string {
+  if (coverage === undefined) return 'no records';
+  const { lengthMs, connectedMs, connections } = coverage;
+  return `${seconds(lengthMs)} s, connected ${seconds(connectedMs)} s by ${connections} connections`;
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
