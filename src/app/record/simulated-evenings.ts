@@ -11,7 +11,7 @@ import { parseBetType } from '../../simulator/core/bet-types/index.ts';
 import { createExchange } from '../../simulator/core/exchange.ts';
 import { createModelFeed } from '../../simulator/feeds/model/index.ts';
 import { inProcessTransports } from '../../simulator/in-process/transports.ts';
-import { createClient } from '../../venue/index.ts';
+import { createClient, type ExchangeClient } from '../../venue/index.ts';
 import { VirtualClock } from '../adapters/virtual-clock.ts';
 import { accountsOf } from '../simulated/simulation.ts';
 import { recordedWires } from './wire.ts';
@@ -100,14 +100,9 @@ async function recordEvening(
     ...{ apiKey, clock, logger: silentLogger, metrics: noMetrics },
     random: seededRandom(eveningSeed, 'backoff'),
   });
-  client.stream$.subscribe((signal) => {
-    if (signal.kind !== 'frame') return;
-    for (const entry of signal.entries) {
-      if (entry.tag === 'event') client.registerEvent(entry.event.sport, entry.event.eventId);
-      if (entry.tag === 'remove_event') client.unregisterEvent(entry.sport, entry.eventId);
-    }
-  });
+  const failed = registerAll(client);
   while (await clock.runNext(eveningMs)) if (block.isFull) await block.write();
+  failed();
   await client.close();
   host.close();
   await block.write();
@@ -115,6 +110,24 @@ async function recordEvening(
 
 const bytesOf = (payload: Note['payload']): Uint8Array =>
   typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
+
+/** Registers every event while the exchange lists it. Returns a function that throws what went wrong. */
+function registerAll(client: ExchangeClient): () => void {
+  let failure: { readonly error: unknown } | null = null;
+  client.stream$.subscribe({
+    next: (signal) => {
+      if (signal.kind !== 'frame') return;
+      for (const entry of signal.entries) {
+        if (entry.tag === 'event') client.registerEvent(entry.event.sport, entry.event.eventId);
+        if (entry.tag === 'remove_event') client.unregisterEvent(entry.sport, entry.eventId);
+      }
+    },
+    error: (error: unknown) => void (failure = { error }),
+  });
+  return () => {
+    if (failure !== null) throw failure.error;
+  };
+}
 
 /** Gathers records and writes them together. */
 class Block {

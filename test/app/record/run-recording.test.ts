@@ -36,14 +36,15 @@ function followed(recording: RunRecording) {
   return { turn$, decision$ };
 }
 
-const turnOf = (seq: number, ...inputs: readonly unknown[]): Turn =>
-  ({
-    seq,
-    monotonicMs: 100 * seq,
-    wallMs: 1_000_000 + 100 * seq,
-    budgets: {},
-    inputs: inputs as TurnInput[],
-  }) as Turn;
+const BUDGETS: Turn['budgets'] = { ordersNow: 1, betslipsNow: 1, betslipsToday: 1, generalNow: 1 };
+
+const turnOf = (seq: number, ...inputs: readonly unknown[]): Turn => ({
+  seq,
+  monotonicMs: 100 * seq,
+  wallMs: 1_000_000 + 100 * seq,
+  budgets: BUDGETS,
+  inputs: inputs as TurnInput[],
+});
 
 const PRICES = {
   ...{ kind: 'source_prices', monotonicMs: 90, wallMs: 1_000_090 },
