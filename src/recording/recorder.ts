@@ -25,6 +25,20 @@ const WRITE_EVERY_MS = 500;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 
+/** The metrics of recordings, at 0. They exist also in a run that is not recorded. */
+export function recordingMetrics(metrics: Metrics) {
+  const dropped = metrics.counter('touchline_record_dropped_total', 'Records that the recording has lost');
+  const failed = metrics.gauge(
+    'touchline_record_failed',
+    '1 if the recording has stopped because of an error',
+  );
+  const bytes = metrics.gauge('touchline_record_waiting_bytes', 'Bytes that wait to be recorded');
+  dropped.inc(undefined, 0);
+  failed.set(0);
+  bytes.set(0);
+  return { dropped, failed, bytes };
+}
+
 /**
  * Records beside trading. `note` only queues: compression and disk work happen on other threads. If the disk is too slow, records are
  * dropped and counted, and a gap record says how many. If the recording fails, it stops: that is logged, and everything
@@ -49,13 +63,7 @@ export class Recorder {
   constructor(parts: RecorderParts) {
     this.#parts = parts;
     const { metrics, clock } = parts;
-    this.#metrics = {
-      dropped: metrics.counter('touchline_record_dropped_total', 'Records that the recording has lost'),
-      failed: metrics.gauge('touchline_record_failed', '1 if the recording has stopped because of an error'),
-      bytes: metrics.gauge('touchline_record_waiting_bytes', 'Bytes that wait to be recorded'),
-    };
-    this.#metrics.dropped.inc(undefined, 0);
-    this.#metrics.failed.set(0);
+    this.#metrics = recordingMetrics(metrics);
     metrics.beforeExposing(() => this.#metrics.bytes.set(this.#waitingBytes + this.#writingBytes));
     this.#stop = repeat(clock, WRITE_EVERY_MS, () => void this.flush());
     this.#writer = this.#opened();

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Note } from '../../recording/note.ts';
-import { Recorder } from '../../recording/recorder.ts';
+import { Recorder, recordingMetrics } from '../../recording/recorder.ts';
 import type { Config } from '../config/load.ts';
 import type { Engine } from '../engine.ts';
 import { openWriter, plainAddress } from './open-writer.ts';
@@ -40,7 +40,10 @@ const BYTES_PER_MB = 1024 * 1024;
 export function openRunRecording(parts: RunRecordingParts): RunRecording {
   const { config, clock, logger, metrics } = parts;
   const { path, maxMb, turns } = config.record;
-  if (path === '') return NO_RECORDING;
+  if (path === '') {
+    recordingMetrics(metrics);
+    return NO_RECORDING;
+  }
   const maxBytes = maxMb === 0 ? null : maxMb * BYTES_PER_MB;
   const recorder = new Recorder({
     open: async () => openWriter(path, sessionOf(parts), { maxBytes }),

@@ -108,6 +108,6 @@ describe('the recording of a run', () => {
     const wires = { http: {} as never, sockets: {} as never };
     expect(recording.wires(wires, {} as never)).toBe(wires);
     await recording.close();
-    expect((await metrics.expose()).text).not.toContain('touchline_record');
+    expect((await metrics.expose()).text).toContain('touchline_record_failed 0');
   });
 });
