@@ -23,6 +23,8 @@ export interface RecorderParts {
 /** Half of what a killed process may lose: a block begins to be written this often, and may take as long again. */
 const WRITE_EVERY_MS = 500;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Each record costs memory beside its payload. */
+const MOST_WAITING = 200_000;
 const BLOCK_BYTES = 1024 * 1024;
 
 /** The metrics of recordings, at 0. They exist also in a run that is not recorded. */
@@ -84,8 +86,8 @@ export class Recorder {
     if (this.#failure !== null || this.#isClosed) return;
     const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
     const { maxWaitingBytes = MAX_WAITING_BYTES, blockBytes = BLOCK_BYTES } = this.#parts;
-    if (this.#waitingBytes + this.#writingBytes + bytes.length > maxWaitingBytes)
-      return this.#drop(bytes.length);
+    const isFull = this.#waitingBytes + this.#writingBytes + bytes.length > maxWaitingBytes;
+    if (isFull || this.#waiting.length >= MOST_WAITING) return this.#drop(bytes.length);
     if (this.#gap.dropped > 0) this.#waiting.push(this.#gapRecord());
     this.#waiting.push({ kind, channel, payload: bytes, at });
     this.#waitingBytes += bytes.length;

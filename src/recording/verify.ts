@@ -15,6 +15,8 @@ export interface RecordingReport {
   readonly summary: SegmentSummary;
   /** Null unless the recording ends in an unfinished block. */
   readonly torn: TornBlock | null;
+  /** Bytes of the unfinished blocks that killed processes left in complete segments. */
+  readonly tornBytes: number;
   readonly gaps: readonly Gap[];
   /** The sessions that have records. */
   readonly coverage: readonly Coverage[];
@@ -58,6 +60,7 @@ async function examined(folder: RecordingFolder, isWhole: boolean): Promise<Reco
       bytes,
       summary: summing.summary,
       torn,
+      tornBytes: reader.manifest.segments.reduce((sum, each) => sum + each.tornBytes, 0),
       gaps: covered.gaps,
       coverage: covered.sessions(spans),
       damage: distinct(damage),

@@ -185,13 +185,13 @@ async function completed(folder: RecordingFolder, manifest: Manifest): Promise<M
   return { ...manifest, segments };
 }
 
+/** What follows the last whole block counts as torn: also the zeros that a power failure may leave there. */
 async function entryOf(folder: RecordingFolder, file: string, lastSession: number): Promise<SegmentEntry> {
   const summing = new Summing();
   const size = (await folder.size(file)) ?? 0;
   let bytes = size < SEGMENT_MAGIC.length ? 0 : SEGMENT_MAGIC.length;
   let session = lastSession;
   for await (const part of segmentParts(folder, file, null)) {
-    if (part.kind === 'damage') bytes = size;
     if (part.kind !== 'block') continue;
     const { index, end } = part.block;
     summing.addBlock(index);

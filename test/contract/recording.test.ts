@@ -270,6 +270,18 @@ describe('a segment that was cut', () => {
     });
     expect(manifest.sessions.map(({ session }) => session)).toEqual([1, 2]);
   });
+
+  it('may end in zeros, as after a power failure, which the next session leaves behind', async () => {
+    const content = fc.sample(block, { numRuns: 3, seed: 9 });
+    const folder = memoryFolder();
+    await write(folder, content);
+    const zeros = new Uint8Array(4_000);
+    const failed = changed(folder, Buffer.concat([bytesOf(folder), zeros]));
+    await expect(read(failed)).rejects.toThrow('wrong checksum');
+    await (await write(failed, content)).close();
+    expect((await read(failed)).records).toEqual([...content, ...content].flat().map(plain));
+    expect(await verifyRecording(failed)).toMatchObject({ damage: [], torn: null, tornBytes: zeros.length });
+  });
 });
 
 describe('a flipped bit', () => {

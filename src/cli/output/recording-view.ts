@@ -3,7 +3,8 @@ import { instant } from '../input/values.ts';
 
 /** A recording for people: its sessions, coverage, counts, gaps and damage. */
 export function recordingText(report: RecordingReport): readonly string[] {
-  const { path, manifest, segments, incomplete, bytes, summary, torn, gaps, damage, unknown } = report;
+  const { path, manifest, segments, incomplete, bytes, summary, torn, tornBytes, gaps, damage, unknown } =
+    report;
   const covered = new Map(report.coverage.map((each) => [each.session, each]));
   const { sessions, deletedThrough, deletedRecords } = manifest;
   return [
@@ -26,6 +27,7 @@ export function recordingText(report: RecordingReport): readonly string[] {
     ...(torn === null
       ? []
       : [`torn        ${torn.file} at byte ${torn.offset}: an unfinished block of ${torn.bytes} bytes`]),
+    ...(tornBytes === 0 ? [] : [`torn        ${tornBytes} bytes that killed processes left unfinished`]),
     ...gaps.slice(0, SHOWN).map((gap) => `gap         ${gapText(gap)}`),
     ...more(gaps.length, 'gaps'),
     ...(unknown === 0 ? [] : [`unknown     ${unknown} records of kinds that this program does not know`]),
