@@ -9,6 +9,7 @@ import { ENGINE_EVENTS } from '../src/ports/log-events/engine.ts';
 import type { LogEvents } from '../src/ports/log-events/event.ts';
 import { EXCHANGE_EVENTS } from '../src/ports/log-events/exchange.ts';
 import { ORDER_EVENTS } from '../src/ports/log-events/orders.ts';
+import { RECORDING_EVENTS } from '../src/ports/log-events/recording.ts';
 import { formatted } from './formatted.ts';
 
 const PATH = new URL('../docs/logs.md', import.meta.url);
@@ -41,6 +42,7 @@ const SECTIONS: readonly (readonly [string, LogEvents])[] = [
   ['Orders', ORDER_EVENTS],
   ['Engine, risk, strategies and price sources', ENGINE_EVENTS],
   ['The exchange', EXCHANGE_EVENTS],
+  ['Recordings', RECORDING_EVENTS],
 ];
 
 /** The whole document, formatted. */

@@ -46,6 +46,8 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['close', async () => (await orders()).closeCommand()],
   ['flatten', async () => (await orders()).flattenCommand()],
   ['heartbeats', async () => (await account()).heartbeatsCommand()],
+  ['record', async () => (await import('./commands/record.ts')).recordCommand()],
+  ['data', async () => (await import('./commands/data.ts')).dataCommand()],
   ['strategy', async () => (await import('./commands/strategy.ts')).strategyCommand()],
   ['notify', async () => (await import('./commands/daemon/notify.ts')).notifyCommand()],
 ]);

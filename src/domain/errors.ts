@@ -103,6 +103,13 @@ export class HistoryError extends TouchlineError {
   }
 }
 
+/** A recording that cannot be read or written, or is damaged. `details` names file and offset where they are known. */
+export class RecordingError extends TouchlineError {
+  constructor(message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super('recording', message, details, cause);
+  }
+}
+
 /**
  * The effect of a failed request: `refused` (the exchange answered and did nothing), `not-sent`, or `unknown` (it may
  * have acted: timeouts, resets, 5xx, unreadable answers). Any unexpected error is `unknown`.

@@ -14,6 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   risk: 'domain',
   ledger: 'domain',
   storage: 'ports domain',
+  recording: 'ports domain',
   'simulator/core': 'domain',
   'simulator/server': 'ports domain simulator/core',
   ops: 'read-model ports domain',
@@ -21,8 +22,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'read-model': 'engine domain',
   notify: 'ports domain',
   testing: 'strategy engine domain',
-  cli: 'app read-model ops ports domain',
-  app: 'domain ports venue market strategy orders risk ledger storage engine read-model notify testing simulator/core simulator/server ops',
+  cli: 'app read-model recording ops ports domain',
+  app: 'domain ports venue market strategy orders risk ledger storage recording engine read-model notify testing simulator/core simulator/server ops',
 };
 
 const FOLDERS = Object.keys(ALLOWED);

@@ -138,6 +138,24 @@ export const configSchema = {
       default: 400,
     },
   },
+  record: {
+    path: {
+      doc: 'folder in which the run is recorded beside trading, best by its full path; empty: nothing is recorded',
+      format: String,
+      default: '' as string,
+      env: 'TOUCHLINE_RECORD',
+    },
+    maxMb: {
+      doc: 'the recording takes at most so many MiB of disk: the oldest segments are deleted; 0: any number',
+      format: integer(0, 100_000_000),
+      default: 10_000,
+    },
+    turns: {
+      doc: 'also record turns and decisions, which a replay needs; they take the most processor time and disk',
+      format: Boolean,
+      default: true,
+    },
+  },
   reconciliation: {
     balance: {
       doc: 'whole: the exchange’s balance contains the stakes at risk; available: they are deducted from it',

@@ -29,6 +29,7 @@ import { openAccountHistory, type OpenHistory } from '../history/open-history.ts
 import { hangPath } from '../journal/account-paths.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
+import { openRunRecording, type RunRecording } from '../record/run-recording.ts';
 import { notified, type NotifiedRun } from '../notify/notified-run.ts';
 import { openChannels } from '../notify/open-channels.ts';
 import { latchOffline } from '../operate/offline.ts';
@@ -146,11 +147,24 @@ async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunS
   const metrics = createPrometheusMetrics({ processMetrics: true });
   showRun(metrics, run.config, run.console.logLines);
   const history = historyOf(run, memory, metrics);
+  const recording = recordingOf(run, memory, metrics);
   try {
-    return await serveWithHistory(run, { ...memory, history }, signals, metrics);
+    return await serveWithHistory(run, { ...memory, history, recording }, signals, metrics);
   } finally {
     history.recorder.close();
+    await recording.close();
   }
+}
+
+function recordingOf(
+  { config, strategies, console }: DaemonRun,
+  { runId }: HeldAccount,
+  metrics: PrometheusMetrics,
+): RunRecording {
+  return openRunRecording({
+    ...{ config, runId, version: VERSION, clock: systemClock, logger: console.logger, metrics },
+    strategies: strategies.map(({ name }) => name),
+  });
 }
 
 /** The history of a run that holds the account. */
@@ -165,6 +179,7 @@ function historyOf(run: DaemonRun, { journal, runId }: HeldAccount, metrics: Pro
 
 interface RememberedAccount extends WatchedAccount {
   readonly history: OpenHistory;
+  readonly recording: RunRecording;
 }
 
 async function serveWithHistory(
@@ -269,11 +284,12 @@ async function makeDaemon(
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader; readonly journal: Journal }> {
   const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
   const { logger } = console;
-  const { installation, runId, earlierOwner, watchdog } = memory;
+  const { installation, runId, earlierOwner, watchdog, recording } = memory;
   const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(openVenue(run, memory, metrics)),
     strategyCalls: watchdog.calls,
+    recordsTurns: recording.recordsTurns,
     sourceInputs: sourceInputs(systemClock),
     journal: memory.journal,
     history: memory.history,
@@ -289,6 +305,7 @@ async function makeDaemon(
     metrics,
   });
   const { parts, risk } = composed;
+  recording.follow(composed.engine);
   if (!memory.inMemory)
     latchHang({
       ...{ file: hangBeside(config.journal.path), risk, riskInputs: parts.riskInputs, logger },
@@ -308,14 +325,17 @@ async function makeDaemon(
   };
 }
 
-function openVenue(run: DaemonRun, memory: OpenJournal, metrics: PrometheusMetrics): Venue {
+function openVenue(run: DaemonRun, memory: RememberedAccount, metrics: PrometheusMetrics): Venue {
   const { config, apiKey, console } = run;
   const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
+  const wires = {
+    http: undiciTransport({ baseUrl: restUrl, clock: systemClock }),
+    sockets: wsTransport({ url: streamUrl }),
+  };
   return createVenue({
     kind: config.mode,
     apiKey,
-    http: undiciTransport({ baseUrl: restUrl, clock: systemClock }),
-    sockets: wsTransport({ url: streamUrl }),
+    ...memory.recording.wires(wires, apiKey),
     requestTimeoutMs: requestTimeoutS * 1000,
     clock: systemClock,
     random: seededRandom(systemClock.wallMs(), 'backoff'),

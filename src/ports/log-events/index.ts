@@ -7,8 +7,15 @@ import { ENGINE_EVENTS } from './engine.ts';
 import type { LineLevel, LogEvent } from './event.ts';
 import { EXCHANGE_EVENTS } from './exchange.ts';
 import { ORDER_EVENTS } from './orders.ts';
+import { RECORDING_EVENTS } from './recording.ts';
 
-export const LOG_EVENTS = { ...APP_EVENTS, ...ORDER_EVENTS, ...ENGINE_EVENTS, ...EXCHANGE_EVENTS };
+export const LOG_EVENTS = {
+  ...APP_EVENTS,
+  ...ORDER_EVENTS,
+  ...ENGINE_EVENTS,
+  ...EXCHANGE_EVENTS,
+  ...RECORDING_EVENTS,
+};
 
 /** The stable name of a kind of line, as the field `logEvent` shows it. */
 export type LogEventName = keyof typeof LOG_EVENTS;

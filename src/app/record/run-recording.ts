@@ -1,0 +1,139 @@
+import type { Secret } from '../../domain/secret.ts';
+import { lineOf, TurnRecorder } from '../../engine/turn-record.ts';
+import type { Decision, Turn, TurnInput } from '../../engine/turn.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Note } from '../../recording/note.ts';
+import { Recorder, recordingMetrics } from '../../recording/recorder.ts';
+import type { Config } from '../config/load.ts';
+import type { Engine } from '../engine.ts';
+import { openWriter, plainAddress } from './open-writer.ts';
+import { recordedWires, type Wires } from './wire.ts';
+
+export interface RunRecordingParts {
+  readonly config: Config;
+  readonly runId: string;
+  /** Names of the strategies. */
+  readonly strategies: readonly string[];
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The recording of a run, beside trading. It never fails the run. */
+export interface RunRecording {
+  /** Whether turns must include calls on the deciders. */
+  readonly recordsTurns: boolean;
+  /** The same wires; what passes is recorded. */
+  wires(wires: Wires, apiKey: Secret): Wires;
+  /** Records the turns of the engine, before it starts. */
+  follow(engine: Pick<Engine, 'turn$' | 'decision$'>): void;
+  /** Writes what waits, for at most 10 s. Never rejects. */
+  close(): Promise<void>;
+}
+
+const BYTES_PER_MB = 1024 * 1024;
+
+/** Opens the recording that the configuration names. Without `record.path` nothing is recorded. */
+export function openRunRecording(parts: RunRecordingParts): RunRecording {
+  const { config, clock, logger, metrics } = parts;
+  const { path, maxMb, turns } = config.record;
+  if (path === '') {
+    recordingMetrics(metrics);
+    return NO_RECORDING;
+  }
+  const maxBytes = maxMb === 0 ? null : maxMb * BYTES_PER_MB;
+  const recorder = new Recorder({
+    open: async () => openWriter(path, sessionOf(parts), { maxBytes }),
+    ...{ clock, logger, metrics },
+  });
+  logger.info('this run is recorded', { path, maxMb });
+  const note = (each: Note): void => recorder.note(each);
+  return {
+    recordsTurns: turns,
+    wires: (wires, apiKey) => recordedWires(wires, { clock, apiKey, note }),
+    follow: (engine) => followTurns(engine, recorder, turns),
+    close: () => closed(recorder, clock),
+  };
+}
+
+/** A disk that hangs must not keep the process. */
+const CLOSE_WITHIN_MS = 10_000;
+
+async function closed(recorder: Pick<Recorder, 'close'>, clock: Clock): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = clock.after(CLOSE_WITHIN_MS, late.resolve);
+  await Promise.race([recorder.close(), late.promise]);
+  timer.cancel();
+}
+
+const NO_RECORDING: RunRecording = {
+  recordsTurns: false,
+  wires: (wires) => wires,
+  follow: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+const sessionOf = ({ config, runId, strategies, version, clock }: RunRecordingParts) => ({
+  startedWallMs: clock.wallMs(),
+  source: 'run' as const,
+  program: `touchline ${version}`,
+  mode: config.mode,
+  exchange: plainAddress(config.exchange.restUrl),
+  about: { runId, strategies: [...strategies] },
+});
+
+/** Orders, fills and prices reach the engine as inputs of turns. */
+function followTurns(
+  { turn$, decision$ }: Pick<Engine, 'turn$' | 'decision$'>,
+  recorder: Recorder,
+  recordsTurns: boolean,
+): void {
+  const guarded =
+    <T>(work: (value: T) => void) =>
+    (value: T): void => {
+      if (recorder.failure !== null) return;
+      try {
+        work(value);
+      } catch (error) {
+        recorder.fail(error);
+      }
+    };
+  // An error of the engine ends the run elsewhere.
+  const error = (): void => undefined;
+  const noteInputs = guarded(({ inputs }: Turn) => {
+    for (const input of inputs) {
+      const note = noteOf(input);
+      if (note !== null) recorder.note(note);
+    }
+  });
+  turn$.subscribe({ next: noteInputs, error });
+  if (!recordsTurns) return;
+  const joined = new TurnRecorder((record) => {
+    const { monotonicMs, wallMs } = record.turn;
+    recorder.note({ kind: 'turn', payload: lineOf(record), at: { monotonicMs, wallMs } });
+  });
+  turn$.subscribe({ next: guarded((turn: Turn) => joined.onTurn(turn)), error });
+  decision$.subscribe({
+    next: guarded((decision: Decision) => joined.onDecision(decision)),
+    error,
+    complete: () => guarded(() => joined.end())(null),
+  });
+}
+
+function noteOf(input: TurnInput): Note | null {
+  const { monotonicMs, wallMs } = input;
+  const at = { monotonicMs, wallMs };
+  switch (input.kind) {
+    case 'own_order':
+      return { kind: 'order', payload: JSON.stringify(input.change), at };
+    case 'fill':
+      return { kind: 'fill', payload: JSON.stringify(input.fill), at };
+    case 'source_prices':
+      return { kind: 'prices', payload: JSON.stringify({ source: input.source, prices: input.prices }), at };
+    default:
+      return null;
+  }
+}

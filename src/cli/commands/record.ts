@@ -1,0 +1,104 @@
+import process from 'node:process';
+import { Command, Option } from 'commander';
+import { VERSION } from '../../app/adapters/own-files.ts';
+import { systemClock } from '../../app/adapters/system-clock.ts';
+import { leaveAtOnce, onStopSignals } from '../../app/adapters/system-process.ts';
+import { loadConfig } from '../../app/config/load.ts';
+import { checkExchange, readApiKey } from '../../app/exchange/open-exchange.ts';
+import { openWriter } from '../../app/record/open-writer.ts';
+import { networkWires, recordExchange } from '../../app/record/record-exchange.ts';
+import { recordEvenings } from '../../app/record/simulated-evenings.ts';
+import { diskFolder } from '../../app/record/disk-folder.ts';
+import { EXIT } from '../../app/run/exit-codes.ts';
+import { TouchlineError } from '../../domain/errors.ts';
+import type { EventId, Sport } from '../../domain/ids.ts';
+import { describeRecording } from '../../recording/verify.ts';
+import { parseDurationMs, parseInteger } from '../input/arguments.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { checkCodes, parseEventId, parseSport, several } from '../input/values.ts';
+import { openLog } from '../output/log-stream.ts';
+import { recordingText } from '../output/recording-view.ts';
+
+interface RecordOptions extends ConfigOptions {
+  readonly for?: number;
+  readonly sport?: readonly Sport[];
+  readonly event?: readonly EventId[];
+  readonly simulated?: boolean;
+  readonly evenings: number;
+  readonly seed: number;
+  readonly events: number;
+}
+
+/** Length of a modelled evening unless `--for` gives another one. */
+const EVENING_MS = 150 * 60_000;
+
+/** `touchline record`: records the exchange, or the modelled market, without trading. */
+export function recordCommand(): Command {
+  const command = new Command('record')
+    .description('record the exchange’s stream into a folder, without trading; Ctrl-C ends it')
+    .argument('<folder>', 'the recording: a new or empty folder, or a recording that gets another session')
+    .option(
+      '--for <duration>',
+      'end after this time; with --simulated: length of an evening',
+      parseDurationMs,
+    )
+    .option('--sport <code>', 'register only events of this sport; repeatable', several(parseSport))
+    .option('--event <id>', 'register only this event; repeatable', several(parseEventId))
+    .option('--simulated', 'record the modelled market on virtual time, as fast as the machine can')
+    .addOption(
+      numberOption('--evenings <n>', 'with --simulated: so many evenings on as many days', 1, 10_000, 1),
+    )
+    .addOption(numberOption('--seed <n>', 'with --simulated: seed of the market', 0, 2 ** 31 - 1, 1))
+    .addOption(numberOption('--events <n>', 'with --simulated: events at any time', 1, 100, 2));
+  return withConfigOptions(command).action((folder: string, options: RecordOptions) =>
+    options.simulated === true ? recordModel(folder, options) : recordStream(folder, options),
+  );
+}
+
+const numberOption = (flags: string, description: string, low: number, high: number, usual: number): Option =>
+  new Option(flags, description).argParser(parseInteger(low, high)).default(usual);
+
+async function recordStream(path: string, options: RecordOptions): Promise<void> {
+  const config = loadConfig(sourcesOf(options, process.env)).values;
+  checkExchange(config);
+  checkCodes('--sport', options.sport, config.exchange.otherCodes);
+  const stopped = Promise.withResolvers<void>();
+  const ignore = onStopSignals(
+    ...([systemClock, ['SIGINT', 'SIGTERM', 'SIGHUP']] as const),
+    () => stopped.resolve(),
+    () => leaveAtOnce(EXIT.failure),
+  );
+  try {
+    await recordExchange({
+      ...{ path, config, version: VERSION, clock: systemClock, stopped: stopped.promise },
+      apiKey: readApiKey(config.exchange, process.env),
+      wires: networkWires(config, systemClock),
+      wanted: { sports: options.sport ?? [], events: options.event ?? [] },
+      durationMs: options.for ?? null,
+      logger: await openLog(config.log.level, process.stderr),
+    });
+  } finally {
+    ignore();
+  }
+  await show(path);
+}
+
+async function recordModel(path: string, options: RecordOptions): Promise<void> {
+  if (options.sport !== undefined || options.event !== undefined)
+    throw new TouchlineError('usage', '--sport and --event are for the exchange, not for --simulated');
+  const { evenings, seed, events } = options;
+  await recordEvenings({
+    ...{ evenings, seed, events, eveningMs: options.for ?? EVENING_MS, version: VERSION },
+    open: (session) => openWriter(path, session, { maxBytes: null }),
+    onEvening: (number) => {
+      if (process.stderr.isTTY) process.stderr.write(`\revening ${number} of ${evenings} is recorded`);
+    },
+  });
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  await show(path);
+}
+
+async function show(path: string): Promise<void> {
+  const report = await describeRecording(diskFolder(path));
+  process.stdout.write(`${recordingText(report).join('\n')}\n`);
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { commandLine } from '../support/invoked.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'touchline-data-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const path = join(root, 'evening');
+const invoked = commandLine();
+
+describe('touchline record and data', () => {
+  it('records a modelled evening, and says what it recorded', async () => {
+    const { code, stdout } = await invoked(['record', path, '--simulated', '--for', '2m', '--seed', '3']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^session 1 +2026-01-03T17:00:00Z simulated/m);
+    expect(stdout).toMatch(/^time +2026-01-03T17:00:00Z to 2026-01-03T17:0/m);
+    expect(stdout).toMatch(/^ {2}frame +[1-9]\d+$/m);
+  });
+
+  it('describes it as JSON for programs', async () => {
+    const { code, stdout } = await invoked(['data', 'info', path, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      manifest: {
+        version: 1,
+        sessions: [{ session: 1, source: 'simulated', about: { seed: 3, evening: 1 } }],
+      },
+      ...{ segments: 1, incomplete: [], gaps: [], damage: [], torn: null, unknown: 0 },
+    });
+  });
+
+  it('finds it sound', async () => {
+    expect((await invoked(['data', 'verify', path])).code).toBe(0);
+  });
+
+  it('names file and byte of damage, and fails', async () => {
+    const segment = join(path, 'segment-00000001.tlr');
+    const bytes = readFileSync(segment);
+    bytes.writeUInt8(255 - bytes.readUInt8(5_000), 5_000);
+    writeFileSync(segment, bytes);
+    const { code, stdout } = await invoked(['data', 'verify', path]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^DAMAGE +segment-00000001\.tlr at byte \d+: .*wrong checksum/m);
+    expect(stdout).toContain('differs from its checksum in the manifest');
+  });
+
+  it('refuses a folder that is no recording, and one with other files', async () => {
+    expect(await invoked(['data', 'info', join(root, 'nowhere')])).toMatchObject({
+      code: 1,
+      lines: [`touchline: ${join(root, 'nowhere')} is not a recording: it has no manifest.json`],
+    });
+    writeFileSync(join(root, 'notes.txt'), 'mine');
+    const { code, stderr } = await invoked(['record', root, '--simulated', '--for', '1m']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('neither empty nor a recording');
+  });
+
+  it('needs an exchange, unless the market is simulated', async () => {
+    const { code, stderr } = await invoked(['record', join(root, 'live')], 'a-key');
+    expect(code).toBe(78);
+    expect(stderr).toContain('exchange.restUrl');
+    const wrong = await invoked(['record', join(root, 'live'), '--simulated', '--sport', 'fb']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('--sport and --event are for the exchange');
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { bundledConfig } from '../../src/app/adapters/own-files.ts';
+import { loadConfig } from '../../src/app/config/load.ts';
+import { diskFolder } from '../../src/app/record/disk-folder.ts';
+import type { RecordKind } from '../../src/recording/format.ts';
+import { RecordingReader } from '../../src/recording/reader.ts';
+import { describeRecording, verifyRecording } from '../../src/recording/verify.ts';
+import { launchExchange } from '../support/exchange.ts';
+import { type Exit, type Run, touchline } from '../support/process.ts';
+import { decideAgain } from '../support/recorded-day.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'touchline-recordings-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function texts(path: string, kind: RecordKind): Promise<readonly string[]> {
+  const found: string[] = [];
+  const reader = await RecordingReader.open(diskFolder(path));
+  for await (const { payload } of reader.records({ kinds: [kind] }))
+    found.push(Buffer.from(payload).toString('utf8'));
+  return found;
+}
+
+describe.concurrent('a recording', () => {
+  it('of a run holds its wire, orders and turns, and each turn is decided alike again', async () => {
+    const path = join(root, 'run');
+    const settings = ['--set', `record.path=${path}`];
+    const exit = await touchline(['start', '--for', '15s', '--json', ...settings]).exit;
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    const { damage, torn, incomplete, gaps, summary, manifest } = await verifyRecording(diskFolder(path));
+    expect({ damage, torn, incomplete, gaps }).toEqual({ damage: [], torn: null, incomplete: [], gaps: [] });
+    expect(manifest.sessions).toMatchObject([{ source: 'run', mode: 'simulated' }]);
+    for (const kind of ['connection', 'frame', 'sent', 'request', 'answer', 'order', 'turn'])
+      expect(summary.kinds[kind], kind).toBeGreaterThan(0);
+    for (const kind of ['connection', 'request', 'answer'] as const)
+      expect((await texts(path, kind)).some((text) => text.includes('simulated-key'))).toBe(false);
+    const config = loadConfig({ files: [bundledConfig('simulated')], environment: {}, settings: {} }).values;
+    const verdict = await decideAgain({ config, lines: await texts(path, 'turn') });
+    expect(verdict).toMatchObject({ changed: null, differences: [] });
+    expect(verdict.decisions).toBeGreaterThan(10);
+  });
+
+  it('loses at most the last second of a killed process, and gets a further session', async () => {
+    const path = join(root, 'killed');
+    const exchange = await launchExchange();
+    const settings = [`exchange.restUrl=${exchange.rest}`, `exchange.streamUrl=${exchange.stream}`];
+    const record = (...more: readonly string[]): Run =>
+      touchline(['record', path, ...settings.flatMap((each) => ['--set', each]), ...more], {
+        TOUCHLINE_API_KEY: exchange.keys[0] ?? 'test-key',
+      });
+    const killed = record();
+    const folder = diskFolder(path);
+    const records = async (): Promise<number> =>
+      (await describeRecording(folder).catch(() => null))?.summary.records ?? 0;
+    await expect.poll(records).toBeGreaterThan(50);
+    expect(await refusedBy(record('--for', '1s'))).toContain(
+      'each recording process needs a folder of its own',
+    );
+    const killedMs = Date.now();
+    killed.kill('SIGKILL');
+    await killed.exit;
+    const before = await describeRecording(folder);
+    expect(before.damage).toEqual([]);
+    expect(before.incomplete).toHaveLength(1);
+    // The busy market sends something several times a second. Beside the second, the test allows for its own slowness.
+    expect(killedMs - (before.summary.lastWallMs ?? 0)).toBeLessThan(1_000 + SLOW_MACHINE_MS);
+    expect(await record('--for', '2s', '--sport', 'fb').exit).toMatchObject({ code: 0 });
+    const after = await verifyRecording(folder);
+    expect({ damage: after.damage, incomplete: after.incomplete }).toEqual({ damage: [], incomplete: [] });
+    expect(after.summary.records).toBeGreaterThan(before.summary.records);
+    expect(after.manifest.sessions.map(({ session }) => session)).toEqual([1, 2]);
+    exchange.run.kill('SIGKILL');
+  });
+});
+
+const SLOW_MACHINE_MS = 1_000;
+
+async function refusedBy(run: Run): Promise<string> {
+  const { code, stderr }: Exit = await run.exit;
+  expect(code).toBe(1);
+  return stderr;
+}
