@@ -34,7 +34,7 @@ describe('touchline reconcile', () => {
   it('waits for the result, and tells why', async () => {
     const pending = { pending: true, why: 'results are arriving', last: LAST };
     const { code, stderr } = await reconciled([pending, { pending: false, why: null, last: LAST }], '--json');
-    expect([code, stderr]).toEqual([0, 'waiting: results are arriving\n']);
+    expect([code, stderr]).toEqual([0, 'waiting, up to three minutes after a start: results are arriving\n']);
   });
 
   it('fails for a residual above a cent, and without a result in time', async () => {

@@ -3,7 +3,8 @@ import { launch } from '../support/process.ts';
 import { planOf } from './arenas.ts';
 import { simulate } from './simulate.ts';
 
-const SEEDS = [101, 102, 103, 104, 105, 106];
+/** `npm run simulate` plays as many as wanted; these show that the command still finds its way. */
+const SEEDS = [101, 102, 103];
 const ACTIVE_S = 60;
 const LONGEST_MS = 60_000;
 
