@@ -127,8 +127,8 @@ describe('types of the package', () => {
 
 const INSTALLED = join(project.path, 'node_modules/touchline/lib/main.js');
 
+/** All other tests of whole processes run the command of the clone. */
 describe.concurrent.each([
-  ['a clone', process.execPath, join(PROJECT_ROOT, 'src/cli/main.ts')],
   ['an installed package', process.execPath, INSTALLED],
   ['a package on a newer Node', join(project.path, 'node_modules/.bin/node'), INSTALLED],
 ])('the command of %s', (_, node, program) => {
@@ -177,7 +177,7 @@ describe('a strategy that is written with the package', () => {
   const within = (name: string, command: string, ...args: readonly string[]): Promise<Exit> =>
     launch('sh', ['-c', 'cd "$0" && exec "$@"', join(project.path, name), command, ...args]).exit;
 
-  it.each([
+  it.concurrent.each([
     ['demo', []],
     ['demo-stream', ['--stream']],
   ])(
