@@ -11,6 +11,8 @@ export async function commanded(
     stdout += String(chunk);
     return true;
   });
+  // Tests share a process: an earlier one may have left its exit code.
+  process.exitCode = undefined;
   try {
     return [await invoke(['node', 'touchline', ...args]), stdout];
   } finally {
