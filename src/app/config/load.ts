@@ -4,8 +4,8 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { ConfigError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { isLoopback } from '../../ops/addresses.ts';
-import { literal } from './formats.ts';
-import { configSchema } from './schema.ts';
+import { literal } from './schema/formats.ts';
+import { configSchema } from './schema/schema.ts';
 import {
   check,
   noteOrigin,

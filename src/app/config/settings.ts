@@ -1,4 +1,4 @@
-import { configSchema } from './schema.ts';
+import { configSchema } from './schema/schema.ts';
 
 /** A key of the configuration, as the schema defines it. */
 export interface Setting {

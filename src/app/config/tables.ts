@@ -1,10 +1,10 @@
 import convict from 'convict';
 import { ConfigError } from '../../domain/errors.ts';
 import { check, type Origins, takeValues, withDots } from './file-values.ts';
-import { priceSourceSchema } from './price-source-schema.ts';
-import { configSchema } from './schema.ts';
+import { priceSourceSchema } from './schema/price-source-schema.ts';
+import { configSchema } from './schema/schema.ts';
 import { isTable, type Setting, settingsOf, type Table } from './settings.ts';
-import { strategySchema } from './strategy-schema.ts';
+import { strategySchema } from './schema/strategy-schema.ts';
 
 /** Without the environment: a variable names no table of several. */
 const SOURCELESS = { args: [], env: {} };

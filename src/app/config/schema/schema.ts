@@ -1,7 +1,7 @@
-import { BALANCE_READINGS, type BalanceReading } from '../../history/money.ts';
-import { type Mode, MODE_NAMES, MODES, modesWith } from '../../domain/mode.ts';
-import { LOG_LEVELS, type LogLevel } from '../../ops/logger.ts';
-import { LIMIT_READINGS, type LimitReading } from '../../simulator/core/settings.ts';
+import { BALANCE_READINGS, type BalanceReading } from '../../../history/money.ts';
+import { type Mode, MODE_NAMES, MODES, modesWith } from '../../../domain/mode.ts';
+import { LOG_LEVELS, type LogLevel } from '../../../ops/logger.ts';
+import { LIMIT_READINGS, type LimitReading } from '../../../simulator/core/settings.ts';
 import { integer, number, someText, timeZone, url } from './formats.ts';
 import { notifySchema } from './notify-schema.ts';
 import { ordersSchema } from './orders-schema.ts';

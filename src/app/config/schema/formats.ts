@@ -1,5 +1,5 @@
 import convict from 'convict';
-import { isTimeZone } from '../../lib/trading-day.ts';
+import { isTimeZone } from '../../../lib/trading-day.ts';
 
 /** A list of texts, from TOML or from a comma-separated environment variable or flag. */
 convict.addFormat({

@@ -1,5 +1,5 @@
-import { fromMicros } from '../../domain/money.ts';
-import { DEFAULT_ORDER_OPTIONS } from '../../orders/options.ts';
+import { fromMicros } from '../../../domain/money.ts';
+import { DEFAULT_ORDER_OPTIONS } from '../../../orders/options.ts';
 import { type Format, integer, number } from './formats.ts';
 
 const { heartbeat, betslips, closeOut, ...orders } = DEFAULT_ORDER_OPTIONS;
