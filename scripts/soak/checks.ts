@@ -6,7 +6,7 @@ export type Verdict = 'ok' | 'failed' | 'undecided';
 export interface Check {
   readonly name: string;
   readonly verdict: Verdict;
-  /** What was measured, and its bound. */
+  /** The measured value and its bound. */
   readonly text: string;
 }
 

@@ -2,7 +2,7 @@ import { atLeast, atMost, type Check, none, slopeBelow } from './checks.ts';
 import type { PartReport } from './part-report.ts';
 import { floorsOf, medianOf, type Slope, slopeOf } from './slope.ts';
 
-/** What a simulated hour left behind. Counts are since the start. */
+/** The state at the end of a simulated hour. Counts are since the start. */
 export interface DaySample {
   /** Simulated days since the start. */
   readonly day: number;
@@ -15,9 +15,9 @@ export interface DaySample {
   readonly orders: number;
   readonly bets: number;
   readonly betsBooked: number;
-  /** What the exchange has paid and the daemon has not booked. */
+  /** The amount that the exchange has paid and the daemon has not booked. */
   readonly residualMicros: number;
-  /** What the daemon's own last reconciliation could not explain; null before the first. */
+  /** The residual of the daemon's own last reconciliation; null before the first. */
   readonly reconciledMicros: number | null;
 }
 

@@ -50,6 +50,6 @@ commands.on('line', (line) => {
   isHeld = true;
   console.log('held');
 });
-// Nobody soaks any more.
+// The soak has ended.
 commands.on('close', () => process.exit(1));
 console.log(JSON.stringify({ rest, stream, control }));

@@ -14,7 +14,7 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*(?:\{.*\})?) (\S+)(?: -?\d+)?$/;
 const numberOf = (text: string): number =>
   text === '+Inf' ? Infinity : text === '-Inf' ? -Infinity : Number(text);
 
-/** One series. Throws when it is missing, because a figure of 0 would pass every check. */
+/** The value of one series. Throws when it is missing, because a figure of 0 would pass every check. */
 export function sample(samples: ReadonlyMap<string, number>, series: string): number {
   const value = samples.get(series);
   if (value === undefined) throw new Error(`the daemon's metrics have no series ${series}`);
