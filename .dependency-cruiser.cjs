@@ -19,12 +19,13 @@ const LAYOUT = {
   simulator: ['ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
+  research: ['recording', 'strategy', 'risk', 'ledger', 'ports', 'domain'],
   ops: ['read-model', 'ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],
   notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],
-  cli: ['app', 'read-model', 'recording', 'ops', 'ports', 'domain'],
+  cli: ['app', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
 };
 
 /** The face of a folder: the files, without `.ts`, that other folders may import. A folder that is not here is all face. */

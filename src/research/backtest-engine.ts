@@ -1,0 +1,35 @@
+/** What both engines of a backtest take and give. */
+import type { RiskLimits } from '../risk/index.ts';
+import type { Strategy } from '../strategy/contract.ts';
+import type { Scenario, ScenarioResult } from './result.ts';
+import type { EventTape } from './tape.ts';
+
+/** A duration in milliseconds: constant, or drawn uniformly from observed ones. */
+export type Latency = number | readonly number[];
+
+export interface BacktestInput {
+  /** The events of the data set, by their scheduled start. Called once for each scenario: memory does not grow with the data. */
+  readonly tapes: () => AsyncIterable<EventTape>;
+  readonly strategy: Strategy;
+  /** Validated by the strategy's schema. */
+  readonly parameters: unknown;
+  readonly limits: RiskLimits;
+  /** Balance at the beginning, micros. */
+  readonly balanceMicros: number;
+  readonly scenarios: readonly Scenario[];
+  /** From our decision until the exchange has the request. */
+  readonly requestLatencyMs: Latency;
+  /** From a change of the market until we see it. */
+  readonly feedLatencyMs: Latency;
+  /** Fraction of the net winnings of each market; null: each market's own rate. */
+  readonly commission: number | null;
+  /** Wall-clock milliseconds; outside, nothing is quoted. Null: no bound. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly seed: number;
+  /** `done` of `total` milliseconds of market time over all scenarios. */
+  readonly onProgress?: (doneMs: number, totalMs: number) => void;
+}
+
+/** Runs a strategy over tapes. The same input gives the same result, also in another process. */
+export type BacktestEngine = (input: BacktestInput) => Promise<readonly ScenarioResult[]>;

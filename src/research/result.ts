@@ -1,0 +1,127 @@
+/** The outcome of a backtest: what both engines return, and statistics, reports and `--json` read. Plain data. */
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Tick } from '../domain/odds.ts';
+import type { Direction } from '../domain/selection.ts';
+
+/** The fill scenarios, from the most generous to the strictest. */
+export const SCENARIOS = ['touch', 'queue', 'through'] as const;
+
+export type Scenario = (typeof SCENARIOS)[number];
+
+/** Seconds after a fill at which it is marked, without the time of suspensions. */
+export const RESEARCH_HORIZONS_S = [1, 10, 60, 300] as const;
+
+/** A fill of a backtest with everything that explains it. Profits are in micros of the account's currency. */
+export interface ResearchFill {
+  readonly event: EventName;
+  readonly selectionId: SelectionId;
+  /** Id of the market at the source. */
+  readonly marketId: string;
+  readonly direction: Direction;
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+  /** Wall-clock milliseconds. */
+  readonly atMs: number;
+  /** Milliseconds until the scheduled start; negative after it. */
+  readonly startsInMs: number;
+  readonly inPlay: boolean;
+  /** When the order began to rest. */
+  readonly restedFromMs: number;
+  /** Stake ahead of the order when it began to rest. */
+  readonly queueAheadMicros: Micros;
+  /** Stake that traded at this price or better between then and the fill. */
+  readonly tradedMicros: Micros;
+  /** What caused the fill. */
+  readonly cause: 'trade' | 'book-crossed' | 'taken';
+  /** The mid as a probability just before the fill; null while a side is missing. */
+  readonly fairAtFill: number | null;
+  /** The mid at each of RESEARCH_HORIZONS_S, in that order; null where the market did not go on for so long. */
+  readonly fairLater: readonly (number | null)[];
+  /** The last mid before play, or before the market closed: the closing line. */
+  readonly fairAtClose: number | null;
+  /** Age of the data that the quote rested on. */
+  readonly dataAgeMs: number;
+  /** Settled profit before commission; null without a result. */
+  readonly settledMicros: Micros | null;
+}
+
+/** A sample of an account over time. */
+export interface EquityPoint {
+  readonly atMs: number;
+  /** Settled profit after commission, so far. */
+  readonly settledMicros: Micros;
+  /** Settled plus open bets at the mid. */
+  readonly markedMicros: Micros;
+  /** The least over all outcomes of what is held and open. */
+  readonly worstMicros: Micros;
+  /** Sum of contracts held, for minus against. */
+  readonly inventoryMicros: Micros;
+}
+
+/** What one strategy did on one event. */
+export interface EventOutcome {
+  readonly event: EventName;
+  readonly eventName: string;
+  /** The match day in UTC, such as `2026-01-03`: statistics are over days. */
+  readonly day: string;
+  readonly startMs: number;
+  readonly fills: number;
+  readonly stakeMicros: Micros;
+  /** Before and after commission on each market's net winnings; null without a result. */
+  readonly settledMicros: Micros | null;
+  readonly afterCommissionMicros: Micros | null;
+  /** Open bets at the last mid. */
+  readonly markedMicros: Micros;
+  /** Sum of each fill's worth at the closing line. */
+  readonly closingMicros: Micros;
+  /** Fills and stake that had a closing line. */
+  readonly closedFills: number;
+  readonly closedStakeMicros: Micros;
+  /** Time in which any selection had quotes on both sides, and the unsuspended time, in ms, summed over the selections. */
+  readonly twoSidedMs: number;
+  readonly openMs: number;
+  readonly orders: number;
+  readonly betslips: number;
+  readonly refusals: number;
+  readonly worstMicros: Micros;
+}
+
+/** One scenario of a run. */
+export interface ScenarioResult {
+  readonly scenario: Scenario;
+  readonly fills: readonly ResearchFill[];
+  readonly events: readonly EventOutcome[];
+  readonly equity: readonly EquityPoint[];
+}
+
+/** What the data were. */
+export interface Coverage {
+  readonly sources: readonly string[];
+  readonly events: number;
+  readonly selections: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly updates: number;
+  readonly trades: number;
+  readonly gapMs: number;
+  /** Things a reader must know, such as inferred trades. */
+  readonly remarks: readonly string[];
+  /** SHA-256 over the tapes: names the data set in the ledger of runs. */
+  readonly dataHash: string;
+}
+
+/** A whole backtest. The same input gives the same value, `speed` excepted. */
+export interface BacktestResult {
+  readonly format: 'touchline-backtest';
+  readonly version: 1;
+  readonly strategy: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly engine: 'fast' | 'full';
+  readonly seed: number;
+  readonly latencyMs: number;
+  readonly commission: number | 'recorded';
+  readonly coverage: Coverage;
+  readonly scenarios: readonly ScenarioResult[];
+}

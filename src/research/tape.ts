@@ -1,0 +1,83 @@
+/**
+ * A tape: the recorded market of one event in columns, in the order in which it happened. Imports, recordings of the exchange and
+ * the modelled market all become tapes; both engines of a backtest read them.
+ */
+import type { EventName } from '../domain/events.ts';
+import type { SelectionId } from '../domain/ids.ts';
+import type { Settlement } from '../domain/payoff.ts';
+
+/** The meanings of an update. The numbers stand in caches and recordings and never change. */
+export const OP = {
+  /** Resting stake of the `for` side at a price (what takers `against` get): `micros` replaces the stake at `tick`. */
+  restingFor: 0,
+  /** Resting stake of the `against` side at a price (what takers `for` get): `micros` replaces the stake at `tick`. */
+  restingAgainst: 1,
+  /** A trade took `micros` of resting `for` stake at `tick`. It stands before the levels of its instant. */
+  tradedFor: 2,
+  /** A trade took `micros` of resting `against` stake at `tick`. */
+  tradedAgainst: 3,
+  /** Every level of the selection is gone; the levels of an image follow. */
+  clear: 4,
+  /** The state of a market: `tick` is a `MARKET_STATE`, `micros` the bet delay in milliseconds. */
+  state: 5,
+} as const;
+
+/** The states of a market, as the `tick` of an `OP.state` update. In play is `open` or `suspended` plus `inPlay`. */
+export const MARKET_STATE = { open: 0, suspended: 1, closed: 2, inPlay: 4 } as const;
+
+/**
+ * The updates in columns, all of the same length. Instants ascend. A trade of a recording without traded volume is absent: what can
+ * be said of fills is then inferred, and `EventTape.hasTrades` is false.
+ */
+export interface Updates {
+  readonly length: number;
+  /** Wall-clock milliseconds. */
+  readonly atMs: Float64Array;
+  /** A value of `OP`. */
+  readonly op: Uint8Array;
+  /** Position in `EventTape.selections`; of a state: position in `EventTape.markets`. */
+  readonly of: Uint16Array;
+  /** Position on the exchange's ladder of prices. */
+  readonly tick: Uint16Array;
+  readonly micros: Float64Array;
+}
+
+/** One market of the source, such as match odds. Commission is on its net winnings. */
+export interface TapeMarket {
+  /** The id at the source; for recordings of the exchange the market type. */
+  readonly marketId: string;
+  readonly marketType: string;
+  /** The source's own rate as a fraction, such as 0.05; null where it states none. */
+  readonly commissionRate: number | null;
+}
+
+export interface TapeSelection {
+  readonly selectionId: SelectionId;
+  /** The bet type without its direction. */
+  readonly outcome: string;
+  /** Position in `EventTape.markets`. */
+  readonly market: number;
+  readonly name: string;
+  /** How it settled for the `for` side; null if the recording has no result. */
+  readonly settlement: Settlement | null;
+}
+
+export interface EventTape {
+  readonly event: EventName;
+  readonly eventName: string;
+  readonly home: string | null;
+  readonly away: string | null;
+  readonly competitionId: number;
+  readonly competitionName: string;
+  /** Scheduled start, wall-clock milliseconds. */
+  readonly startMs: number;
+  /** When play began; null if the recording does not show it. */
+  readonly inPlayMs: number | null;
+  readonly markets: readonly TapeMarket[];
+  readonly selections: readonly TapeSelection[];
+  readonly updates: Updates;
+  /** Whether trades were recorded. */
+  readonly hasTrades: boolean;
+  /** Stretches in which the recording lacks data, wall-clock milliseconds. */
+  readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
