@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { Match, Resting } from './fill-model.ts';
+import type { Match, Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import type { MarketBook, Notices } from './model.ts';
 import { feedOwner, sourceOf } from './taker.ts';

@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Resting } from './fill-model.ts';
+import type { Resting } from '../../fills/fill-model.ts';
 import {
   type Account,
   type BetslipRecord,

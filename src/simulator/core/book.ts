@@ -18,7 +18,7 @@ import {
   type Resting,
   type Share,
   type Taker,
-} from './fill-model.ts';
+} from '../../fills/fill-model.ts';
 
 interface OwnLevel extends Level {
   readonly queue: Resting[];

@@ -28,7 +28,7 @@ import { MatchingEngine } from './matching-engine.ts';
 import { Delays, OrderLifecycle } from './order-lifecycle.ts';
 import { Orders } from './orders.ts';
 import { PayoffGrids } from './payoff-grids.ts';
-import { PRICE_TIME } from './price-time.ts';
+import { PRICE_TIME } from '../../fills/price-time.ts';
 import { Retention } from './retention.ts';
 import { Router } from './router.ts';
 import { Scheduler } from './scheduler.ts';

@@ -3,7 +3,7 @@ import { priceOf } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from './api.ts';
 import { Book, shownLevels } from './book.ts';
-import type { FillModel, Resting } from './fill-model.ts';
+import type { FillModel, Resting } from '../../fills/fill-model.ts';
 import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
 
 /** A direction of an outcome as takers see it. */

@@ -4,7 +4,7 @@ import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { Background } from './background.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Resting } from './fill-model.ts';
+import type { Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import { type EventPhase, type EventRecord, isWorking, type Notices } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';

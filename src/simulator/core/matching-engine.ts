@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { Match, Resting, Taker } from './fill-model.ts';
+import type { Match, Resting, Taker } from '../../fills/fill-model.ts';
 import { isWorking, type MarketBook, type Notices, type OrderRecord } from './model.ts';
 import type { Delays, OrderLifecycle, Trade } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';

@@ -6,7 +6,7 @@ import type { Direction } from '../../domain/selection.ts';
 import type { EventResult, ParsedBetType, SimEvent } from './api.ts';
 import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
-import type { Resting } from './fill-model.ts';
+import type { Resting } from '../../fills/fill-model.ts';
 import type { Budgets } from './limits.ts';
 import type { Planned } from './scheduler.ts';
 

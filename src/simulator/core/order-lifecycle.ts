@@ -4,7 +4,7 @@ import { priceOf } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
 import { integerBetween, type Random, seededRandom } from '../../lib/random.ts';
 import type { ExposedBet } from './exposure.ts';
-import type { Resting } from './fill-model.ts';
+import type { Resting } from '../../fills/fill-model.ts';
 import { type BetRecord, type ClosedBy, isWorking, type Notices, type OrderRecord } from './model.ts';
 import { liabilityMicros, type PayoffGrids } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';

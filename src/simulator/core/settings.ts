@@ -2,7 +2,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
-import type { FillModel } from './fill-model.ts';
+import type { FillModel } from '../../fills/fill-model.ts';
 
 /** A range of milliseconds, both ends included. Each value is drawn from the seed. */
 export type SpanMs = readonly [least: number, most: number];

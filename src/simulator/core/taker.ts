@@ -1,7 +1,7 @@
 /** An order as a taker: its limit and the terms that exclude counterparts. */
 import type { Micros } from '../../domain/money.ts';
 import { type Book, stakeOf } from './book.ts';
-import type { Resting, Taker } from './fill-model.ts';
+import type { Resting, Taker } from '../../fills/fill-model.ts';
 import type { OrderRecord } from './model.ts';
 
 /** Sources with bets in `danger`. */

@@ -12,7 +12,7 @@ import {
   type Resting,
   type Share,
   type Taker,
-} from '../../../src/simulator/core/fill-model.ts';
+} from '../../../src/fills/fill-model.ts';
 import { at, Harness, OTHER_KEY } from './harness.ts';
 
 const TICKS = [100, 101, 102];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import type { FillModel, Level, Resting } from '../../../src/simulator/core/fill-model.ts';
-import { PRICE_TIME } from '../../../src/simulator/core/price-time.ts';
+import type { FillModel, Level, Resting } from '../../../src/fills/fill-model.ts';
+import { PRICE_TIME } from '../../../src/fills/price-time.ts';
 import { fillModelContract } from './fill-model-contract.ts';
 import { at, Harness, OTHER_KEY, type Wire } from './harness.ts';
 

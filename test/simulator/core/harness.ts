@@ -3,7 +3,7 @@ import type { Direction } from '../../../src/domain/selection.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import type { Feed, SimEvent, SimEventName, SimOutcome } from '../../../src/simulator/core/api.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
-import type { FillModel } from '../../../src/simulator/core/fill-model.ts';
+import type { FillModel } from '../../../src/fills/fill-model.ts';
 import type { AccountSpec, ExchangeSettings, ParseBetType } from '../../../src/simulator/core/settings.ts';
 import { INSTANT } from '../../support/instant.ts';
 import { fakeParseBetType } from './fake-bet-types.ts';

@@ -10,9 +10,9 @@
  *
  * `test/simulator/core/fill-model-contract.ts` tests the contract of every model.
  */
-import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
-import type { Direction } from '../../domain/selection.ts';
+import type { Micros } from '../domain/money.ts';
+import type { Tick } from '../domain/odds.ts';
+import type { Direction } from '../domain/selection.ts';
 
 export interface FillModel {
   /**

@@ -2,8 +2,8 @@
  * Price-time priority: the best price first, and the oldest stake first at one price. A cancellation removes the newest
  * stake, so that it never moves an order forward.
  */
-import type { Micros } from '../../domain/money.ts';
-import { isBetter } from '../../domain/odds.ts';
+import type { Micros } from '../domain/money.ts';
+import { isBetter } from '../domain/odds.ts';
 import {
   canMatch,
   type FillModel,
