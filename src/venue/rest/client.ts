@@ -1,5 +1,6 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Redact, Secret } from '../../domain/secret.ts';
+import { firstAbort } from '../../lib/first-abort.ts';
 import type { Random } from '../../lib/random.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -120,7 +121,15 @@ export class RestClient {
    * decides what is retried.
    */
   async call<T>(call: Call<T>, options: CallOptions = {}): Promise<T> {
-    const signal = this.#signal(options.signal);
+    const { signal, release } = firstAbort(this.#closing.signal, options.signal);
+    try {
+      return await this.#attempts(call, options, signal);
+    } finally {
+      release();
+    }
+  }
+
+  async #attempts<T>(call: Call<T>, options: CallOptions, signal: AbortSignal): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       const result = await this.#attempt(call, options, signal);
       if (result.ok) return result.value;
@@ -140,10 +149,6 @@ export class RestClient {
   /** Aborts every call in flight. */
   close(): void {
     this.#closing.abort(new TransportError('unknown', 'the client is closed'));
-  }
-
-  #signal(own: AbortSignal | undefined): AbortSignal {
-    return own === undefined ? this.#closing.signal : AbortSignal.any([own, this.#closing.signal]);
   }
 
   /** An abort during the pause throws the error that led to the pause. */
