@@ -40,8 +40,11 @@ export interface OwnOrdersHooks {
   onAlarm(tracked: TrackedOrder, event: OrderEvent, reason: string, source: string): void;
 }
 
-/** Ended orders that stay known: enough for hours at the exchange's limit of five orders a second. */
-const KEPT_OVER = 50_000;
+/**
+ * Ended orders that stay known: ten minutes at the exchange's limit of five orders a second. Reports on orders that ended come
+ * much sooner, and one with a fill stays known to the fills. An order takes a kilobyte.
+ */
+const KEPT_OVER = 3_000;
 
 /** All our orders and their lifecycle. Every change of an order goes through `apply`. */
 export class OwnOrders {
