@@ -48,7 +48,7 @@ const FACES = {
   risk: ['index'],
   testing: ['index'],
   ledger: ['index'],
-  'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'replies', 'bet-types/index'],
+  'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'replies'],
 };
 
 /** `app` is the composition root: it may import every folder but the commands that start it. */

@@ -8,7 +8,7 @@ import { LADDER, tickOf } from '../src/domain/odds.ts';
 import type { PlaceOrder } from '../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../src/domain/selection.ts';
 import { createRisk, readRiskLimits } from '../src/risk/index.ts';
-import { parseBetType, winLossGrid } from '../src/simulator/core/bet-types/index.ts';
+import { parseBetType, winLossGrid } from '../src/domain/bet-types/index.ts';
 import { figure } from './figures.ts';
 
 const FOOTBALL = sport('fb');

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
 import { startSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { LoadFeed } from './market.ts';

@@ -11,7 +11,7 @@ import { toMicros } from '../../src/domain/money.ts';
 import { seededRandom } from '../../src/lib/random.ts';
 import { createLogger } from '../../src/ops/logger.ts';
 import type { Feed } from '../../src/simulator/core/api.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { startSimulator } from '../../src/simulator/server/start-simulator.ts';

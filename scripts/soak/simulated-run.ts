@@ -10,7 +10,7 @@ import type { Journal } from '../../src/ports/journal.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { LineLevel, LogFields } from '../../src/ports/logger.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { uniformLatency } from '../../src/simulator/in-process/delay-line.ts';

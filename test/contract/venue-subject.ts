@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { HttpTransport, SocketTransport } from '../../src/ports/transport.ts';
 import type { Venue } from '../../src/ports/venue.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import type { ExchangeSettings } from '../../src/simulator/core/settings.ts';
 import type { ExchangeHost } from '../../src/simulator/host/exchange-host.ts';

@@ -13,7 +13,7 @@ import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { HttpTransport } from '../../src/ports/transport.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { constantLatency } from '../../src/simulator/in-process/delay-line.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { selectionName } from '../../src/domain/selection-name.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { eventOf, identify, outcomeOf } from '../../src/simulator/feeds/betfair/identity.ts';
 import { loadBetfairRecording } from '../../src/simulator/feeds/betfair/load.ts';
 import { Fixtures } from '../../src/simulator/feeds/model/fixtures.ts';

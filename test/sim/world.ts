@@ -29,7 +29,7 @@ import type {
   InspectedOrder,
   SimEventName,
 } from '../../src/simulator/core/api.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { isSameEvent } from '../../src/simulator/core/catalogue.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';

@@ -1,6 +1,7 @@
 import type { Settlement } from '../../src/domain/payoff.ts';
-import type { EventResult, InspectedOrder, SimEventName } from '../../src/simulator/core/api.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import type { InspectedOrder, SimEventName } from '../../src/simulator/core/api.ts';
+import type { EventResult } from '../../src/domain/bet-types/result.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { profit, type Side, sideOf } from './order-terms.ts';
 

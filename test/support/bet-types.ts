@@ -1,5 +1,5 @@
 import { GRID_SIZE, type Settlement } from '../../src/domain/payoff.ts';
-import type { ParsedBetType } from '../../src/simulator/core/api.ts';
+import type { ParsedBetType } from '../../src/domain/bet-types/result.ts';
 
 const SIDE = Array.from({ length: GRID_SIZE }, (_, goals) => goals);
 

@@ -1,13 +1,8 @@
 import type { Micros } from '../../src/domain/money.ts';
 import { isBetter } from '../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
-import type {
-  EventResult,
-  Market,
-  SimEvent,
-  SimEventName,
-  SimOutcome,
-} from '../../src/simulator/core/api.ts';
+import type { Market, SimEvent, SimEventName, SimOutcome } from '../../src/simulator/core/api.ts';
+import type { EventResult } from '../../src/domain/bet-types/result.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 
 /** A stake in a queue; `account` is null for the background. */

@@ -16,7 +16,7 @@ import type { Journal } from '../../src/ports/journal.ts';
 import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { InspectedOrder, Inspection, SimOutcome } from '../../src/simulator/core/api.ts';
-import { parseBetType } from '../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../src/simulator/core/exchange.ts';
 import type { ExchangeSettings } from '../../src/simulator/core/settings.ts';
 import { constantLatency, type Latency } from '../../src/simulator/in-process/delay-line.ts';

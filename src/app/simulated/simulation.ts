@@ -3,7 +3,7 @@ import { seededRandom } from '../../lib/random.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Feed } from '../../simulator/core/api.ts';
-import { parseBetType } from '../../simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../domain/bet-types/index.ts';
 import { createExchange } from '../../simulator/core/exchange.ts';
 import type { AccountSpec, ExchangeSettings } from '../../simulator/core/settings.ts';
 import type { Fault } from '../../simulator/faults/schema.ts';

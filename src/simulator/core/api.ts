@@ -3,8 +3,8 @@
  * feed (modelled or recorded market) trades on it. Everything is synchronous and deterministic: the caller passes the
  * time with each call, and all output is return values and the outbox.
  */
+import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 /** An HTTP request. Its path starts with `/v2/…` or `/magic-api/v2/…`. */
@@ -112,17 +112,6 @@ export interface SimEvent extends SimEventName {
   readonly endTimeMs: number | null;
 }
 
-/** The result of an event. Places are 1-based, absent for non-runners. */
-export type EventResult =
-  | {
-      readonly kind: 'score';
-      readonly home: number;
-      readonly away: number;
-      readonly halfTimeHome: number;
-      readonly halfTimeAway: number;
-    }
-  | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> };
-
 /** A change that an operator or a test makes to an event, beside the feed. */
 export type Intervention =
   /** A team scores a goal (or point, or set). */
@@ -216,18 +205,6 @@ export interface Feed {
    * and continues from it. After false, or without this method, only the market changes and the feed does not know of it.
    */
   intervene?(market: Market, event: SimEventName, act: Intervention, nowMs: number): boolean;
-}
-
-/** A bet type that parsed (`core/bet-types`). */
-export interface ParsedBetType {
-  readonly direction: Direction;
-  readonly outcome: string;
-  readonly marketType: string;
-  readonly description: string;
-  /** The settlement of the *selection* (the `for` side), null for a result of another kind: the bet is then void. */
-  settle(result: EventResult): Settlement | null;
-  /** Whether the 20 by 20 grid of final scores decides the bet type. */
-  readonly onGrid: boolean;
 }
 
 export interface Inspection {

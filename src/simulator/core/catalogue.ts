@@ -1,5 +1,6 @@
 import { invariant } from '../../lib/assert.ts';
-import type { ParsedBetType, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type { SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { type BookParts, OutcomeBook } from './market-book.ts';
 import type { EventRecord, MarketBook } from './model.ts';
 import type { ParseBetType } from './settings.ts';

@@ -1,7 +1,7 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
-import type { ParsedBetType } from './api.ts';
+import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { Book, shownLevels } from './book.ts';
 import type { FillModel, Resting } from '../../fills/fill-model.ts';
 import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';

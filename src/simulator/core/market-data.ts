@@ -1,6 +1,6 @@
 import { fromMicros } from '../../domain/money.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
-import { winLossGrid } from './bet-types/index.ts';
+import { winLossGrid } from '../../domain/bet-types/index.ts';
 import { type Catalogue, hasPrices } from './catalogue.ts';
 import type { Account, EventRecord } from './model.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';

@@ -1,7 +1,8 @@
 import type { Micros } from '../../domain/money.ts';
 import { honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { EventResult, Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type { Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
+import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Background } from './background.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';

@@ -1,7 +1,7 @@
 import type { Micros } from '../../domain/money.ts';
 import { GRID_SIZE, profitOf, PUSH, type Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
-import type { EventResult, ParsedBetType } from './api.ts';
+import type { EventResult, ParsedBetType } from '../../domain/bet-types/result.ts';
 
 /** The profit of a settled bet in whole micros. The profit of the other side is its exact negative. */
 export function profitMicros(

@@ -1,7 +1,8 @@
 import type { Micros } from '../../domain/money.ts';
 import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { Feed, InspectedOrder, ParsedBetType } from './api.ts';
+import type { Feed, InspectedOrder } from './api.ts';
+import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import type { FillModel } from '../../fills/fill-model.ts';
 
 /** A range of milliseconds, both ends included. Each value is drawn from the seed. */

@@ -1,6 +1,6 @@
 /** Settles bets when their events end, and corrects settlements. */
 import type { Settlement } from '../../domain/payoff.ts';
-import type { EventResult } from './api.ts';
+import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './model.ts';
 import { finalStatus, type OrderLifecycle } from './order-lifecycle.ts';
 import { profitMicros } from './payoff-grids.ts';

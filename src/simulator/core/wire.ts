@@ -1,6 +1,6 @@
 /** Converts the exchange's records to the documented JSON. */
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import type { EventResult } from './api.ts';
+import type { EventResult } from '../../domain/bet-types/result.ts';
 import {
   type Account,
   type BetRecord,

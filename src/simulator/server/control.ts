@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { fromMicros, toMicros } from '../../domain/money.ts';
 import type {
-  EventResult,
   InspectedAccount,
   InspectedEvent,
   InspectedOrder,
   Intervention,
   SimResponse,
 } from '../core/api.ts';
+import type { EventResult } from '../../domain/bet-types/result.ts';
 import { failure, ok } from '../core/replies.ts';
 import { type Fault, faultSchema, faultsSchema } from '../faults/schema.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { factsIn } from '../../../src/app/history/facts-in-journal.ts';
 import { IN_MEMORY, openHistory } from '../../../src/history/sqlite-history.ts';
 import { UTC_DAYS } from '../../../src/lib/trading-day.ts';
-import type { EventResult } from '../../../src/simulator/core/api.ts';
+import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { RememberedDay } from '../../support/remembered-day.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { tradingDays } from '../../../src/lib/trading-day.ts';
-import type { EventResult } from '../../../src/simulator/core/api.ts';
+import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 import { RememberedDay } from '../../support/remembered-day.ts';
 
 const HOME_WINS: EventResult = { kind: 'score', home: 1, away: 0, halfTimeHome: 0, halfTimeAway: 0 };

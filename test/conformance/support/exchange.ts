@@ -5,7 +5,7 @@ import type { Direction } from '../../../src/domain/selection.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Feed, Inspection, Market, SimEvent } from '../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import {
   type AccountSpec,

@@ -16,7 +16,7 @@ import { GridLookups } from '../../../src/engine/risk-inputs/grid-lookups.ts';
 import { RiskMemory } from '../../../src/engine/risk-inputs/risk-memory.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import type { BetTypeInfo } from '../../../src/ports/venue.ts';
-import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';
 

@@ -6,7 +6,7 @@ import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
 import { ExposureBook, type ScopeKind } from '../../../src/risk/exposure/book.ts';
 import { type Bet, BetTypeGrids } from '../../../src/risk/exposure/payoffs.ts';
 import type { EventFacts } from '../../../src/risk/index.ts';
-import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { FACTS, START_MS } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
 

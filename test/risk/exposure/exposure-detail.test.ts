@@ -4,8 +4,8 @@ import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids
 import type { VenueBet, VenueOrder } from '../../../src/domain/orders.ts';
 import { profitOf } from '../../../src/domain/payoff.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
-import type { EventResult } from '../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import type { EventResult } from '../../../src/domain/bet-types/result.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from '../support/books.ts';
 import {
   ask,

@@ -3,7 +3,7 @@ import { betType } from '../../../src/domain/ids.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
 import { profitOf, type Settlement } from '../../../src/domain/payoff.ts';
 import type { Risk } from '../../../src/risk/index.ts';
-import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 import { ask, fillOf, live } from './harness.ts';
 

@@ -3,7 +3,7 @@
  * every order and fill in plain lists and adds everything up anew each time it is asked.
  */
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../src/domain/payoff.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 
 interface OracleOrder {

@@ -6,7 +6,7 @@ import { isTerminal, type OrderState } from '../../../src/domain/lifecycle.ts';
 import { LADDER } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { integerBetween, type Random } from '../../../src/lib/random.ts';
-import { parseBetType, winLossGrid } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { OUTCOMES } from './books.ts';
 import { ask, type Bench, bench, fillOf, live } from './harness.ts';
 import { OracleEvent } from './oracle.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import { integerBetween, type Random, seededRandom } from '../../../src/lib/random.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange, type Exchange } from '../../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 import { START_MS } from './harness.ts';

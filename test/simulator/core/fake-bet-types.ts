@@ -1,6 +1,6 @@
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../src/domain/payoff.ts';
 import { splitBetType } from '../../../src/domain/selection.ts';
-import type { EventResult, ParsedBetType } from '../../../src/simulator/core/api.ts';
+import type { EventResult, ParsedBetType } from '../../../src/domain/bet-types/result.ts';
 
 type Decide = (home: number, away: number) => Settlement;
 

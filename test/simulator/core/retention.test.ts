@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 import { MAKERS } from '../../../src/simulator/feeds/model/maker.ts';
 import { EVENT, event, EVENT_ID, Harness, START_MS } from './harness.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
 import { GRID_SIZE, profitOf } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { at, EVENT, event, Harness } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Feed } from '../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 import { Harness, START_MS } from './harness.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ceilTick, floorTick, priceOf, priceOfLogOdds } from '../../../src/domain/odds.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import type { ExchangeCore, Feed, SimOutcome } from '../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import { createBetfairFeed, loadBetfairRecording } from '../../../src/simulator/feeds/betfair/index.ts';
 import { createModelFeed, type ModelFeed } from '../../../src/simulator/feeds/model/index.ts';

@@ -1,4 +1,5 @@
-import type { EventResult, Market, SimEvent, SimEventName } from '../../../src/simulator/core/api.ts';
+import type { Market, SimEvent, SimEventName } from '../../../src/simulator/core/api.ts';
+import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 
 /** A market that only records its calls. */
 export class FakeMarket implements Market {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { toMicros } from '../../../src/domain/money.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import { faultsSchema } from '../../../src/simulator/faults/schema.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';

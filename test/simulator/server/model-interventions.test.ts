@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
-import { parseBetType } from '../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { createExchange } from '../../../src/simulator/core/exchange.ts';
 import { createModelFeed } from '../../../src/simulator/feeds/model/index.ts';
 import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';

@@ -1,4 +1,5 @@
-import type { EventResult, SimEvent, SimEventName, SimOutcome } from '../../core/api.ts';
+import type { SimEvent, SimEventName, SimOutcome } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { MarketDefinition, RunnerDefinition } from './message.ts';
 
 /** Betfair's event types by the exchange's sport codes. */

@@ -1,7 +1,8 @@
 import { toMicros } from '../../../domain/money.ts';
 import { isBetter, tickOf } from '../../../domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
-import type { EventResult, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
+import type { Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { isSameEvent } from '../../core/catalogue.ts';
 import { type RecordedTrade, RunnerBook } from './book.ts';
 import { eventOf, identify, type MarketIdentity, outcomeOf, resultOf } from './identity.ts';

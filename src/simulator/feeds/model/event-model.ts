@@ -1,4 +1,4 @@
-import type { EventResult } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 
 /** A selection that the modelled market trades. */
 export interface ModelOutcome {

@@ -1,6 +1,7 @@
 import { Heap } from '../../../lib/heap.ts';
 import { type Random, seededRandom, uniformBetween } from '../../../lib/random.ts';
-import type { EventResult, Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { Market, SimEvent, SimOutcome } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { EventModel } from './event-model.ts';
 import type { Fixture } from './fixtures.ts';
 import { Maker } from './maker.ts';

@@ -1,5 +1,5 @@
 import { exponential, normal, poisson, type Random, uniformBetween } from '../../../lib/random.ts';
-import type { EventResult } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 import { type PayoffTable, scoreGrid, type ScoreGrid } from './score-grid.ts';
 

@@ -1,5 +1,6 @@
 import { toMicros } from '../../../domain/money.ts';
-import type { EventResult, Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
+import type { Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { eventKey } from '../../core/catalogue.ts';
 import { Agenda, EventRunner, type Lull, type RunnerContext, type Task } from './event-runner.ts';
 import { type Fixture, Fixtures } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { logit } from '../../../domain/odds.ts';
 import { normal, poisson, type Random } from '../../../lib/random.ts';
-import type { EventResult } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { type EventModel, type PlayState, TWO_WAY } from './event-model.ts';
 
 export interface LeadSport {

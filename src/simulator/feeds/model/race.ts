@@ -1,6 +1,6 @@
 import { logit } from '../../../domain/odds.ts';
 import { exponential, normal, type Random } from '../../../lib/random.ts';
-import type { EventResult } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 
 const RACE_S = 180;

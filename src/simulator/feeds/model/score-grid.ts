@@ -1,6 +1,6 @@
 import { GRID_SIZE } from '../../../domain/payoff.ts';
 import { invariant } from '../../../lib/assert.ts';
-import { parseBetType } from '../../core/bet-types/index.ts';
+import { parseBetType } from '../../../domain/bet-types/index.ts';
 
 /** Probability per final score, home × 20 + away. */
 export type ScoreGrid = Float64Array;

@@ -1,6 +1,6 @@
 import { logit } from '../../../domain/odds.ts';
 import { normal, type Random, uniformBetween } from '../../../lib/random.ts';
-import type { EventResult } from '../../core/api.ts';
+import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { type EventModel, type PlayState, sigmoid, TWO_WAY } from './event-model.ts';
 
 const GAME_S = 230;

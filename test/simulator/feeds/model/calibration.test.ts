@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../../src/lib/random.ts';
-import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
+import { parseBetType } from '../../../../src/domain/bet-types/index.ts';
 import { type EventModel, sigmoid } from '../../../../src/simulator/feeds/model/event-model.ts';
 import { FirstHalfModel, FootballModel } from '../../../../src/simulator/feeds/model/football.ts';
 import { BASKET, CRICKET, LeadModel } from '../../../../src/simulator/feeds/model/lead.ts';

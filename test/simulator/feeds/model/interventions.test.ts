@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/lib/random.ts';
-import type {
-  EventResult,
-  ExchangeCore,
-  Intervention,
-  SimEventName,
-} from '../../../../src/simulator/core/api.ts';
-import { parseBetType } from '../../../../src/simulator/core/bet-types/index.ts';
+import type { ExchangeCore, Intervention, SimEventName } from '../../../../src/simulator/core/api.ts';
+import type { EventResult } from '../../../../src/domain/bet-types/result.ts';
+import { parseBetType } from '../../../../src/domain/bet-types/index.ts';
 import { isSameEvent } from '../../../../src/simulator/core/catalogue.ts';
 import { createExchange } from '../../../../src/simulator/core/exchange.ts';
 import { createModelFeed, type ModelFeed } from '../../../../src/simulator/feeds/model/index.ts';

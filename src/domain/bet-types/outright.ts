@@ -1,5 +1,5 @@
-import { PUSH, type Settlement } from '../../../domain/payoff.ts';
-import type { EventResult } from '../api.ts';
+import { PUSH, type Settlement } from '../payoff.ts';
+import type { EventResult } from './result.ts';
 import { readInteger, type Rule } from './rule.ts';
 
 const LARGEST_ID = 999_999_999;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GRID_SIZE, profitOf, type Settlement } from '../../../../src/domain/payoff.ts';
-import type { ParsedBetType } from '../../../../src/simulator/core/api.ts';
-import { parseBetType, winLossGrid } from '../../../../src/simulator/core/bet-types/index.ts';
-import { SCORES, settleAt } from '../../../support/bet-types.ts';
+import { GRID_SIZE, profitOf, type Settlement } from '../../../src/domain/payoff.ts';
+import type { ParsedBetType } from '../../../src/domain/bet-types/result.ts';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
+import { SCORES, settleAt } from '../../support/bet-types.ts';
 
 /** The grammar again in its simplest form, as the fraction won minus the fraction lost of a `for` bet. */
 const BY_HAND: readonly [outcome: string, marketType: string, value: (h: number, a: number) => number][] = [

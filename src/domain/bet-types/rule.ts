@@ -1,5 +1,5 @@
-import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../domain/payoff.ts';
-import type { EventResult } from '../api.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../payoff.ts';
+import type { EventResult } from './result.ts';
 
 /** The meaning of an outcome: its market family, its readable name, and the settlement of the `for` side. */
 export interface Rule {

@@ -1,6 +1,6 @@
-import { GRID_SIZE, type Settlement } from '../../../domain/payoff.ts';
-import { splitBetType } from '../../../domain/selection.ts';
-import type { EventResult, ParsedBetType } from '../api.ts';
+import { GRID_SIZE, type Settlement } from '../payoff.ts';
+import { splitBetType } from '../selection.ts';
+import type { EventResult, ParsedBetType } from './result.ts';
 import { footballRule } from './football.ts';
 import { outrightRule } from './outright.ts';
 import type { Rule, ScoreReader } from './rule.ts';

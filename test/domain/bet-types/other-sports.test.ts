@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventResult } from '../../../../src/simulator/core/api.ts';
-import { parseBetType, winLossGrid } from '../../../../src/simulator/core/bet-types/index.ts';
-import { SCORES, settleAt } from '../../../support/bet-types.ts';
+import type { EventResult } from '../../../src/domain/bet-types/result.ts';
+import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
+import { SCORES, settleAt } from '../../support/bet-types.ts';
 
 const places = (...pairs: readonly (readonly [number, number])[]): EventResult => ({
   kind: 'places',

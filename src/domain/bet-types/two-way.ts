@@ -1,4 +1,4 @@
-import { PUSH } from '../../../domain/payoff.ts';
+import { PUSH } from '../payoff.ts';
 import { type Rule, type ScoreReader, scoreRule, winIf } from './rule.ts';
 
 /** The market family of match odds without a draw. */

@@ -1,4 +1,4 @@
-import { GRID_SIZE, PUSH, type Settlement } from '../../../domain/payoff.ts';
+import { GRID_SIZE, PUSH, type Settlement } from '../payoff.ts';
 import {
   readInteger,
   type Rule,

@@ -1,0 +1,25 @@
+import type { Settlement } from '../payoff.ts';
+import type { Direction } from '../selection.ts';
+
+/** The result of an event. Places are 1-based, absent for non-runners. */
+export type EventResult =
+  | {
+      readonly kind: 'score';
+      readonly home: number;
+      readonly away: number;
+      readonly halfTimeHome: number;
+      readonly halfTimeAway: number;
+    }
+  | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> };
+
+/** A bet type that parsed (`core/bet-types`). */
+export interface ParsedBetType {
+  readonly direction: Direction;
+  readonly outcome: string;
+  readonly marketType: string;
+  readonly description: string;
+  /** The settlement of the *selection* (the `for` side), null for a result of another kind: the bet is then void. */
+  settle(result: EventResult): Settlement | null;
+  /** Whether the 20 by 20 grid of final scores decides the bet type. */
+  readonly onGrid: boolean;
+}
