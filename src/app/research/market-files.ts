@@ -1,0 +1,78 @@
+/** Market files as their owners have them: JSON lines, plain or packed by gzip, bzip2 or tar, also one in the other. */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { PassThrough, type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import bunzip from 'unbzip2-stream';
+import { RecordingError } from '../../domain/errors.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { LinesOfFile } from '../../research/import/betfair.ts';
+
+/** The files under these paths, folders in the order of their names. Rejects with RecordingError if a path is not there. */
+export async function filesUnder(paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch((error: unknown) => {
+      throw new RecordingError(`cannot read ${path}: ${reasonOf(error)}`, { path });
+    });
+    if (!found.isDirectory()) files.push(path);
+    else files.push(...(await filesUnder((await readdir(path)).sort().map((name) => join(path, name)))));
+  }
+  return files;
+}
+
+/** The market files in a file: itself, or the members of a tar. Each must be read to its end before the next. */
+export async function* linesOf(file: string): AsyncGenerator<LinesOfFile> {
+  yield* unpacked(file, basename(file), createReadStream(file));
+}
+
+/** Takes one packing after the other from the name's end. */
+async function* unpacked(file: string, name: string, bytes: Readable): AsyncGenerator<LinesOfFile> {
+  if (/\.t?gz$/i.test(name)) {
+    const inner = name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar');
+    yield* unpacked(file, inner, through(bytes, createGunzip()));
+  } else if (/\.bz2$/i.test(name)) {
+    yield* unpacked(file, name.replace(/\.bz2$/i, ''), through(bytes, bunzip() as unknown as Transform));
+  } else if (/\.tar$/i.test(name)) {
+    yield* members(file, bytes);
+  } else {
+    yield { file, lines: lines(bytes) };
+  }
+}
+
+async function* members(file: string, bytes: Readable): AsyncGenerator<LinesOfFile> {
+  const members = extract();
+  const failed = pipeline(bytes, members).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  for await (const member of members) {
+    const { name, type } = member.header;
+    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), member as unknown as Readable);
+    member.resume();
+  }
+  const error = await failed;
+  if (error !== null) throw new RecordingError(`${file}: ${reasonOf(error)}`, { path: file });
+}
+
+/** The bytes behind a step; an error of either ends it with that error. */
+function through(bytes: Readable, step: Transform): Readable {
+  const out = new PassThrough();
+  pipeline(bytes, step, out).catch((error: unknown) => out.destroy(error as Error));
+  return out;
+}
+
+async function* lines(bytes: Readable): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const pieces = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+    rest = pieces.pop() ?? '';
+    yield pieces;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield [rest];
+}
