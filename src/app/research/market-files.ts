@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { PassThrough, type Readable, Transform } from 'node:stream';
+import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -44,12 +44,12 @@ async function* unpacked(file: string, name: string, bytes: Readable): AsyncGene
 }
 
 async function* members(file: string, bytes: Readable): AsyncGenerator<LinesOfFile> {
-  const members = extract();
-  const failed = pipeline(bytes, members).then(
+  const tar = extract();
+  const failed = pipeline(bytes, tar).then(
     () => null,
     (error: unknown) => error,
   );
-  for await (const member of members) {
+  for await (const member of tar) {
     const { name, type } = member.header;
     if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), member as unknown as Readable);
     member.resume();

@@ -138,18 +138,18 @@ export class MarketImport {
       if (trd !== undefined) this.#book(id, hc).trades(trd, isImage, atMs, this.#columns);
     this.#counts.trades += this.#columns.length - before;
     const levelsFrom = this.#columns.length;
-    for (const { id, hc, atb, atl, batb, batl, ltp } of runners) {
-      const book = this.#book(id, hc);
-      if (atb !== undefined || atl !== undefined) book.levels(atb ?? [], atl ?? [], atMs, this.#columns);
-      if (batb !== undefined || batl !== undefined) this.#ranked(book, batb ?? [], batl ?? [], atMs);
-      if (ltp !== undefined) this.#counts.lastPrices++;
-    }
+    for (const runner of runners) this.#levels(runner, atMs);
     this.#counts.levels += this.#columns.length - levelsFrom;
   }
 
-  #ranked(book: RunnerBook, toBack: RankedLevels, toLay: RankedLevels, atMs: number): void {
-    this.#counts.ranked = true;
-    book.ranks(toBack, toLay, atMs, this.#columns);
+  #levels({ id, hc, atb, atl, batb, batl, ltp }: RawRunner, atMs: number): void {
+    const book = this.#book(id, hc);
+    if (atb !== undefined || atl !== undefined) book.levels(atb ?? [], atl ?? [], atMs, this.#columns);
+    if (batb !== undefined || batl !== undefined) {
+      this.#counts.ranked = true;
+      book.ranks(batb ?? [], batl ?? [], atMs, this.#columns);
+    }
+    if (ltp !== undefined) this.#counts.lastPrices++;
   }
 
   #book(runnerId: number, handicap: number | null | undefined): RunnerBook {
