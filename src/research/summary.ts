@@ -17,7 +17,7 @@ export interface Estimate {
   readonly days: number;
 }
 
-/** The mean move of the mid in our favour after a fill. */
+/** The worth of fills at the mid so many seconds later. */
 export interface MarkoutSummary extends Estimate {
   readonly horizonS: number;
 }
