@@ -36,6 +36,7 @@ import { Sequence } from './sequence.ts';
 import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
+import { TakenStake } from './taken-stake.ts';
 import { DangerList } from './taker.ts';
 
 /**
@@ -89,6 +90,7 @@ class WiredExchange implements Exchange {
     });
     const grids = new PayoffGrids();
     const danger = new DangerList();
+    const taken = new TakenStake();
     const lifecycle = new OrderLifecycle({
       scheduler,
       sequence,
@@ -98,7 +100,15 @@ class WiredExchange implements Exchange {
       settings,
       onBet: (bet) => settlements.startDanger(bet),
     });
-    const matching = new MatchingEngine({ scheduler, notices: stream, lifecycle, danger, delays, settings });
+    const matching = new MatchingEngine({
+      scheduler,
+      notices: stream,
+      lifecycle,
+      danger,
+      taken,
+      delays,
+      settings,
+    });
     const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
@@ -110,8 +120,9 @@ class WiredExchange implements Exchange {
       catalogue,
       lifecycle,
       matching,
-      background: new Background(matching, stream),
+      background: new Background(matching, taken, stream),
       settlements,
+      taken,
       notices: stream,
     });
     this.#router = new Router({ accounts, endpoints: this.endpoints, isWarming: () => stream.isLost });
@@ -121,13 +132,7 @@ class WiredExchange implements Exchange {
     this.#lifecycle = lifecycle;
     this.#settlements = settlements;
     this.#stream = stream;
-    stream.listen(
-      (betslip) => betslips.bookChanged(betslip),
-      (event) => {
-        betslips.closeAllOf(event);
-        retention.watchEvent(event);
-      },
-    );
+    listen(stream, betslips, retention);
     this.#startFeeds(settings.warmupMs);
   }
 
@@ -252,6 +257,17 @@ class WiredExchange implements Exchange {
     }
     return earliest;
   }
+}
+
+/** The stream tells betslips of their books, and betslips and retention of the end of an event. */
+function listen(stream: Stream, betslips: Betslips, retention: Retention): void {
+  stream.listen(
+    (betslip) => betslips.bookChanged(betslip),
+    (event) => {
+      betslips.closeAllOf(event);
+      retention.watchEvent(event);
+    },
+  );
 }
 
 /**

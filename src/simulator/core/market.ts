@@ -11,6 +11,7 @@ import { type EventPhase, type EventRecord, isWorking, type Notices } from './mo
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Settlements } from './settlement.ts';
+import type { TakenStake } from './taken-stake.ts';
 import { feedOwner } from './taker.ts';
 
 export interface MarketParts {
@@ -20,6 +21,7 @@ export interface MarketParts {
   readonly matching: MatchingEngine;
   readonly background: Background;
   readonly settlements: Settlements;
+  readonly taken: TakenStake;
   readonly notices: Notices;
 }
 
@@ -115,7 +117,8 @@ export class ExchangeMarket implements Market {
     if (market === null) return;
     const owner = feedOwner(participant);
     const own = market.book.entriesOf(owner, resting, tick);
-    const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
+    const leftMicros = this.#parts.taken.left(market, { owner, direction: resting, tick }, stakeMicros);
+    const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) {
       market.book.withdraw(owner, resting, tick, 0 - growthMicros);
       this.#parts.notices.bookChanged(market);
@@ -128,6 +131,10 @@ export class ExchangeMarket implements Market {
 
   setMinimum(participant: string, minBetMicros: Micros): void {
     this.#minimums.set(feedOwner(participant), minBetMicros);
+  }
+
+  followRecording(participant: string): void {
+    this.#parts.taken.follow(feedOwner(participant));
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
