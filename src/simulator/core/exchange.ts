@@ -100,15 +100,8 @@ class WiredExchange implements Exchange {
       settings,
       onBet: (bet) => settlements.startDanger(bet),
     });
-    const matching = new MatchingEngine({
-      scheduler,
-      notices: stream,
-      lifecycle,
-      danger,
-      taken,
-      delays,
-      settings,
-    });
+    const bookParts = { scheduler, notices: stream, lifecycle, danger, taken, delays, settings };
+    const matching = new MatchingEngine(bookParts);
     const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
