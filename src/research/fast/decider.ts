@@ -5,6 +5,7 @@ import { type EventName, eventNameOf } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { LAST_TICK } from '../../domain/odds.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import { DIRECTIONS } from '../../domain/selection.ts';
 import { clockScheduler } from '../../engine/clock-scheduler.ts';
 import { VirtualTime } from '../../lib/virtual-time.ts';
 import { isStream, type PureStrategy, type Strategy } from '../../strategy/contract.ts';
@@ -116,11 +117,11 @@ function areSound(wanted: readonly unknown[], { selections }: EventView): wanted
 }
 
 function isPlain(intent: QuoteIntent & { readonly size?: unknown }): boolean {
-  const { tick, stakeMicros, level, direction, lifetimeS, size } = intent;
+  const { tick, stakeMicros, level, lifetimeS, size } = intent;
   if (!Number.isInteger(tick) || tick < 0 || tick > LAST_TICK) return false;
   if (!Number.isSafeInteger(stakeMicros) || stakeMicros < 1 || size !== undefined) return false;
   if (!Number.isInteger(level) || level < 0 || lifetimeS !== undefined) return false;
-  return direction === 'for' || direction === 'against';
+  return (DIRECTIONS as readonly unknown[]).includes(intent.direction);
 }
 
 /** Whether two intents have one key, or would match each other. */

@@ -8,7 +8,7 @@ import type { EventTape } from '../tape.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { FillCause } from './selection-book.ts';
-import { OpenTimes } from './open-times.ts';
+import type { OpenTimes } from './open-times.ts';
 
 /** A fill whose later marks are not known yet. */
 type Draft = { -readonly [K in keyof ResearchFill]: ResearchFill[K] } & {

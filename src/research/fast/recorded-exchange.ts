@@ -63,8 +63,7 @@ export class RecordedExchange {
     this.#settings = settings;
     this.#random = random;
     this.#listener = listener;
-    const onFill: OnFill = (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause);
-    this.books = tape.selections.map(() => new SelectionBook(model, onFill));
+    this.books = tape.selections.map(() => new SelectionBook(model, this.#onFill));
     this.open = tape.markets.map(() => true);
     this.#states = tape.markets.map(() => MARKET_STATE.open);
     this.#betDelaysMs = tape.markets.map(() => 0);
@@ -186,7 +185,7 @@ export class RecordedExchange {
       for (const [at, book] of this.books.entries()) if (this.#marketOf[at] === market) book.resume();
   }
 
-  #onFill: OnFill = (order, tick, stakeMicros, cause) => {
+  readonly #onFill: OnFill = (order, tick, stakeMicros, cause) => {
     this.#listener.onFill(order, tick, stakeMicros, cause);
     if (order.filledMicros < order.stakeMicros) return;
     this.#finish(order);

@@ -6,7 +6,6 @@ import { stakeOf } from './book.ts';
 import { type Match, recordedTaker, type Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import type { MarketBook, Notices } from './model.ts';
-import type { TakenStake } from './taken-stake.ts';
 import { feedOwner, sourceOf } from './taker.ts';
 
 /** The source name of bets with background takers. */
@@ -14,19 +13,17 @@ const TAKER_SOURCE = 'taker';
 
 export class Background {
   readonly #matching: MatchingEngine;
-  readonly #taken: TakenStake;
   readonly #notices: Notices;
 
-  constructor(matching: MatchingEngine, taken: TakenStake, notices: Notices) {
+  constructor(matching: MatchingEngine, notices: Notices) {
     this.#matching = matching;
-    this.#taken = taken;
     this.#notices = notices;
   }
 
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   rest(market: MarketBook, resting: Resting): void {
     const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
-    this.#taken.note(market, resting, stakeOf(crossing));
+    this.#matching.taken.note(market, resting, stakeOf(crossing));
     const restMicros = resting.remainingMicros - stakeOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });

@@ -36,7 +36,6 @@ import { Sequence } from './sequence.ts';
 import { DEFAULT_SETTINGS, type ExchangeOptions } from './settings.ts';
 import { Settlements } from './settlement.ts';
 import { Stream } from './stream.ts';
-import { TakenStake } from './taken-stake.ts';
 import { DangerList } from './taker.ts';
 
 /**
@@ -90,7 +89,6 @@ class WiredExchange implements Exchange {
     });
     const grids = new PayoffGrids();
     const danger = new DangerList();
-    const taken = new TakenStake();
     const lifecycle = new OrderLifecycle({
       scheduler,
       sequence,
@@ -100,8 +98,7 @@ class WiredExchange implements Exchange {
       settings,
       onBet: (bet) => settlements.startDanger(bet),
     });
-    const bookParts = { scheduler, notices: stream, lifecycle, danger, taken, delays, settings };
-    const matching = new MatchingEngine(bookParts);
+    const matching = new MatchingEngine({ scheduler, notices: stream, lifecycle, danger, delays, settings });
     const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
@@ -113,9 +110,8 @@ class WiredExchange implements Exchange {
       catalogue,
       lifecycle,
       matching,
-      background: new Background(matching, taken, stream),
+      background: new Background(matching, stream),
       settlements,
-      taken,
       notices: stream,
     });
     this.#router = new Router({ accounts, endpoints: this.endpoints, isWarming: () => stream.isLost });

@@ -11,7 +11,6 @@ import { type EventPhase, type EventRecord, isWorking, type Notices } from './mo
 import type { OrderLifecycle } from './order-lifecycle.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Settlements } from './settlement.ts';
-import type { TakenStake } from './taken-stake.ts';
 import { feedOwner } from './taker.ts';
 
 export interface MarketParts {
@@ -21,7 +20,6 @@ export interface MarketParts {
   readonly matching: MatchingEngine;
   readonly background: Background;
   readonly settlements: Settlements;
-  readonly taken: TakenStake;
   readonly notices: Notices;
 }
 
@@ -117,7 +115,11 @@ export class ExchangeMarket implements Market {
     if (market === null) return;
     const owner = feedOwner(participant);
     const own = market.book.entriesOf(owner, resting, tick);
-    const leftMicros = this.#parts.taken.left(market, { owner, direction: resting, tick }, stakeMicros);
+    const leftMicros = this.#parts.matching.taken.left(
+      market,
+      { owner, direction: resting, tick },
+      stakeMicros,
+    );
     const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) {
       market.book.withdraw(owner, resting, tick, 0 - growthMicros);
@@ -134,7 +136,7 @@ export class ExchangeMarket implements Market {
   }
 
   followRecording(participant: string): void {
-    this.#parts.taken.follow(feedOwner(participant));
+    this.#parts.matching.taken.follow(feedOwner(participant));
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {
