@@ -109,7 +109,10 @@ export const generatedSteps: fc.Arbitrary<readonly Step[]> = fc
         { weight: 5, arbitrary: tradeStep('trade against', AGAINST_PRICES) },
         { weight: 1, arbitrary: stakeStep('against', FOR_PRICES) },
         { weight: 1, arbitrary: stakeStep('for', AGAINST_PRICES) },
-        { weight: 1, arbitrary: fc.constantFrom(open, suspended).map((state) => ['state', state] as const) },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom(open, open, open, suspended).map((state) => ['state', state] as const),
+        },
       ),
     ),
     { minLength: 20, maxLength: 120 },

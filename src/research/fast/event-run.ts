@@ -57,7 +57,8 @@ export const runEvent = (input: EventRunInput): EventRunResult => new EventRun(i
 /** News that is on its way to us. */
 interface News {
   readonly dueMs: number;
-  readonly order: OwnOrder;
+  /** Null: the event is in play. */
+  readonly order: OwnOrder | null;
   /** Null: the order is closed. */
   readonly fill: { readonly tick: Tick; readonly stakeMicros: number; readonly cause: FillCause } | null;
 }
@@ -103,6 +104,8 @@ class EventRun {
   #isChanged = false;
   #mustDecide = false;
   #isOver = false;
+  /** What we know. */
+  #isInPlay = false;
   #isHalted = false;
   #peakMicros = 0;
   #sampleMs = Infinity;
@@ -121,8 +124,8 @@ class EventRun {
       onFill: (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause),
       onClosed: (order) => this.#tell({ dueMs: 0, order, fill: null }),
       onResting: (selection) => this.#times.onResting(selection, this.#nowMs),
-      onState: (market) => this.#times.onState(market, this.#nowMs),
-      onInPlay: () => this.#records.onInPlay(),
+      onState: (market) => this.#onState(market),
+      onInPlay: () => this.#onInPlay(),
     });
     const window = [this.#fromMs, this.#toMs] as const;
     this.#times = new OpenTimes(tape, this.#exchange, startMs, window);
@@ -156,7 +159,7 @@ class EventRun {
     const { updates, gaps } = this.#input.tape;
     const { atMs, length } = updates;
     let gap = 0;
-    this.#lastShownMs = Math.max(this.#fromMs, (atMs[0] ?? 0) - this.#input.settings.quoteOnChangeMs);
+    this.#begin(atMs[0] ?? 0);
     for (let at = 0; at < length;) {
       const nowMs = atMs[at] as number;
       for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
@@ -175,6 +178,15 @@ class EventRun {
       this.#runUntil(nowMs);
     }
     return this.#finish(atMs[length - 1] ?? this.#input.tape.startMs);
+  }
+
+  /** The first showing is at the beginning of the window, or with the first update. */
+  #begin(firstMs: number): void {
+    const isLater = this.#fromMs > firstMs;
+    this.#lastShownMs = (isLater ? this.#fromMs : firstMs) - this.#input.settings.quoteOnChangeMs;
+    if (!isLater) return;
+    this.#isChanged = true;
+    this.#showMs = this.#fromMs;
   }
 
   #update(at: number): void {
@@ -230,6 +242,19 @@ class EventRun {
     }
   }
 
+  /** The exchange tells at once, and before it tells of the orders that it closes. */
+  #onInPlay(): void {
+    this.#records.onInPlay();
+    this.#tell({ dueMs: 0, order: null, fill: null });
+  }
+
+  #onState(market: number): void {
+    this.#times.onState(market, this.#nowMs);
+    if (!this.#exchange.isOver) return;
+    this.#isOver = true;
+    this.#showMs = Infinity;
+  }
+
   #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
     const { selection } = order;
     const isTouched = this.#touched.includes(selection);
@@ -254,7 +279,8 @@ class EventRun {
     let isFill = false;
     for (let next = this.#news[this.#newsAt]; next !== undefined && next.dueMs <= dueMs;) {
       this.#newsAt++;
-      if (next.fill === null) this.#trader.onClosed(next.order);
+      if (next.order === null) this.#hearInPlay();
+      else if (next.fill === null) this.#trader.onClosed(next.order, dueMs);
       else {
         isFill = true;
         this.#hearFill(next.order, next.fill);
@@ -266,6 +292,11 @@ class EventRun {
     if (isFill) this.#sample();
     this.#mustDecide = true;
     this.#decide();
+  }
+
+  #hearInPlay(): void {
+    this.#isInPlay = true;
+    if (this.#seen !== null) this.#seen = { ...this.#seen, inPlay: true };
   }
 
   #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
@@ -309,7 +340,7 @@ class EventRun {
 
   /** The next showing that anybody needs, if the market does not change before. */
   #nextShowingMs(): number {
-    if (this.#isOver) return Infinity;
+    if (this.#isOver || this.#lastShownMs >= this.#toMs) return Infinity;
     const { quoteIntervalMs } = this.#input.settings;
     const nextMs = this.#lastShownMs + quoteIntervalMs;
     const needsEach = this.#isStream || this.#views.readsTime || this.#trader.isWaiting;
@@ -327,7 +358,7 @@ class EventRun {
       this.#arriving.length = 0;
       this.#arrivingAt = 0;
     }
-    this.#seen = arriving.showing;
+    this.#seen = this.#isInPlay ? { ...arriving.showing, inPlay: true } : arriving.showing;
     this.#decide();
     if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
   }

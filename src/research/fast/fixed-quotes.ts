@@ -111,6 +111,6 @@ const orderOf = (tape: EventTape, quote: FixedQuote, at: number): OwnOrder => {
     key: intentKey({ selectionId, direction, level: at }),
     ...{ sentMs: placedMs, answeredMs: placedMs, expiryMs, filledMicros: 0, restedFromMs: null },
     ...{ queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false, knownFilledMicros: 0 },
-    closeWanted: false,
+    ...{ closeWanted: false, refused: false },
   };
 };

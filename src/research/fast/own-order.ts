@@ -36,6 +36,8 @@ export interface OwnOrder {
   resting: OwnResting | null;
   /** The exchange has closed it: filled, cancelled, lapsed, or by the market. */
   closed: boolean;
+  /** The exchange did not accept it. */
+  refused: boolean;
   /** What we know of its fills. */
   knownFilledMicros: Micros;
   closeWanted: boolean;

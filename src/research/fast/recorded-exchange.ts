@@ -97,6 +97,10 @@ export class RecordedExchange {
     this.#plan('cancel', order, atMs + this.#settings.closeLatencyMs);
   }
 
+  get isOver(): boolean {
+    return this.open.every((_, market) => this.isMarketClosed(market));
+  }
+
   isMarketClosed(market: number): boolean {
     return ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.closed;
   }
@@ -136,7 +140,10 @@ export class RecordedExchange {
   /** The order gets its delays by the state of its market now: in play, the recorded bet delay or else the exchange's own. */
   #accept(order: OwnOrder): void {
     const market = this.#marketOf[order.selection] as number;
-    if (this.isMarketClosed(market)) return this.#finish(order);
+    if (this.isMarketClosed(market)) {
+      order.refused = true;
+      return this.#finish(order);
+    }
     this.#working.add(order);
     this.#plan('lapse', order, order.expiryMs);
     const { placementDelayMs, inPlayDelayMs } = this.#settings;

@@ -97,13 +97,19 @@ export class Trader {
   }
 
   /** The end of an order is known. All of its fills are known by now. */
-  onClosed(order: OwnOrder): void {
+  onClosed(order: OwnOrder, nowMs: number): void {
+    if (order.refused) this.#pause(order.key, nowMs);
     const held = this.#held[order.selection] ?? [];
     const at = held.indexOf(order);
     if (at === -1) return;
     held.splice(at, 1);
     this.#heldCount--;
     this.#parts.exposure.open(this.#openTerms(order), -1);
+  }
+
+  #pause(key: IntentKey, nowMs: number): void {
+    this.refusals++;
+    this.#paused.set(key, nowMs + RETRY_MS);
   }
 
   /** Whether each order fits a wanted quote, and each quote has an order: the usual case, without the objects of a plan. */
@@ -158,8 +164,7 @@ export class Trader {
     if ((this.#paused.get(key) ?? -Infinity) > nowMs) return false;
     if (!this.#isClear(intent, selection, showing)) return false;
     if (this.#isRefused(intent, selection, showing, nowMs)) {
-      this.refusals++;
-      this.#paused.set(key, nowMs + RETRY_MS);
+      this.#pause(key, nowMs);
       return false;
     }
     this.#send(intent, key, selection, nowMs);
@@ -199,7 +204,7 @@ export class Trader {
       answeredMs: nowMs + 2 * travelMs,
       expiryMs: nowMs + travelMs + (lifetimeS ?? settings.durationS) * 1_000,
       ...{ filledMicros: 0, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null },
-      ...{ closed: false, knownFilledMicros: 0, closeWanted: false },
+      ...{ closed: false, refused: false, knownFilledMicros: 0, closeWanted: false },
     };
     this.#held[selection]?.push(order);
     this.#heldCount++;

@@ -20,6 +20,7 @@ interface Shown {
 /** What the exchange showed of an event at an instant. */
 export interface Showing {
   readonly atMs: number;
+  /** Whether we know that the event is in play. */
   readonly inPlay: boolean;
   readonly selections: readonly Shown[];
 }
@@ -54,7 +55,7 @@ export class Showings {
     const selections = this.#tape.selections.map(({ market }, at) =>
       this.#exchange.open[market] === true ? this.#shown(at) : NOTHING,
     );
-    return { atMs: nowMs, inPlay: this.#exchange.inPlay, selections };
+    return { atMs: nowMs, inPlay: false, selections };
   }
 
   #shown(at: number): Shown {
