@@ -4,6 +4,7 @@
  * and every other level keeps its queue. Both engines of a backtest read tapes in this form.
  */
 import { LADDER } from '../domain/odds.ts';
+import { UpdateColumns } from './columns.ts';
 import { OP, type Updates } from './tape.ts';
 
 /** Whether the updates contain no clear: then they are in this form already. */
@@ -15,26 +16,30 @@ export function isExplicit({ length, op }: Updates): boolean {
 /** The same updates without `OP.clear`. Returns the given ones if they have none. */
 export function explicitLevels(updates: Updates): Updates {
   if (isExplicit(updates)) return updates;
-  const rows: number[] = [];
+  const columns = new UpdateColumns();
   const held = new Map<number, Float64Array>();
   for (let at = 0; at < updates.length; at++) {
     const op = updates.op[at] as number;
-    if (op === OP.clear) pushGone(rows, updates, at, held);
+    if (op === OP.clear) pushGone(columns, updates, at, held);
     else {
       if (op === OP.restingFor || op === OP.restingAgainst) {
         levelsOf(held, updates.of[at] as number)[placeOf(op, updates.tick[at] as number)] = updates.micros[
           at
         ] as number;
       }
-      rows.push(updates.atMs[at] as number, op, updates.of[at] as number);
-      rows.push(updates.tick[at] as number, updates.micros[at] as number);
+      columns.push(
+        updates.atMs[at] as number,
+        op,
+        updates.of[at] as number,
+        updates.tick[at] as number,
+        updates.micros[at] as number,
+      );
     }
   }
-  return columnsOf(rows);
+  return columns.updates();
 }
 
 const TICKS = LADDER.length;
-const STRIDE = 5;
 
 /** The place of a level: the ticks of resting `for`, then of resting `against`. */
 const placeOf = (op: number, tick: number): number => (op === OP.restingFor ? 0 : TICKS) + tick;
@@ -46,7 +51,12 @@ function levelsOf(held: Map<number, Float64Array>, selection: number): Float64Ar
 }
 
 /** Adds a change to 0 for each level that the image after the clear does not repeat. */
-function pushGone(rows: number[], updates: Updates, at: number, held: Map<number, Float64Array>): void {
+function pushGone(
+  columns: UpdateColumns,
+  updates: Updates,
+  at: number,
+  held: Map<number, Float64Array>,
+): void {
   const selection = updates.of[at] as number;
   const levels = levelsOf(held, selection);
   const repeated = repeatedAfter(updates, at);
@@ -54,7 +64,7 @@ function pushGone(rows: number[], updates: Updates, at: number, held: Map<number
     if (levels[place] === 0 || repeated.has(place)) continue;
     levels[place] = 0;
     const op = place < TICKS ? OP.restingFor : OP.restingAgainst;
-    rows.push(updates.atMs[at] as number, op, selection, place % TICKS, 0);
+    columns.push(updates.atMs[at] as number, op, selection, place % TICKS, 0);
   }
 }
 
@@ -68,18 +78,4 @@ function repeatedAfter(updates: Updates, clear: number): Set<number> {
       repeated.add(placeOf(op, updates.tick[at] as number));
   }
   return repeated;
-}
-
-function columnsOf(rows: readonly number[]): Updates {
-  const length = rows.length / STRIDE;
-  const column = (index: number): number[] =>
-    Array.from({ length }, (_, at) => rows[at * STRIDE + index] as number);
-  return {
-    length,
-    atMs: Float64Array.from(column(0)),
-    op: Uint8Array.from(column(1)),
-    of: Uint16Array.from(column(2)),
-    tick: Uint16Array.from(column(3)),
-    micros: Float64Array.from(column(4)),
-  };
 }

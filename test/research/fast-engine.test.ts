@@ -30,7 +30,7 @@ async function run(
 ): Promise<ScenarioResult> {
   const { settings = INSTANT, ...given } = options;
   const input: BacktestInput = {
-    tapes: async function* () {
+    async *tapes() {
       yield* tapes;
     },
     ...{ strategy, parameters: {}, limits: limitsOf({ inPlay: { allowed: true } }), balanceMicros: 10_000e6 },
@@ -141,13 +141,11 @@ describe('the fast engine', () => {
   });
 
   it('stops at suspensions and at the turn in play, and quotes again after it', async () => {
-    const steps: readonly Step[] = [
-      ...BOOK,
+    const states: readonly Step[] = [
       [2_500, 'state', suspended],
       [5_500, 'state', open + inPlay, 3_000],
-      ...trades(),
-      END,
-    ].sort((a, b) => a[0] - b[0]);
+    ];
+    const steps = [...BOOK, ...states, ...trades(), END].toSorted(([a], [b]) => a - b);
     const result = await run([tapeOf(steps)], forOnly);
     expect(shown(result).slice(0, 4)).toEqual(['1000: for 1', '2000: for 1', '9000: for 1', '10000: for 1']);
     expect(result.fills.map((fill) => fill.inPlay).slice(0, 3)).toEqual([false, false, true]);

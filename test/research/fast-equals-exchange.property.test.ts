@@ -7,7 +7,7 @@ import { FILL_MODELS } from '../../src/fills/scenarios.ts';
 import { fillsOfQuotes, type FixedQuote } from '../../src/research/fast/fixed-quotes.ts';
 import { SCENARIOS, type Scenario } from '../../src/research/result.ts';
 import { MARKET_STATE, OP, type Updates } from '../../src/research/tape.ts';
-import { at, EVENT, event, Harness, START_MS } from '../simulator/core/harness.ts';
+import { at as outcomeAt, EVENT, event, Harness, START_MS } from '../simulator/core/harness.ts';
 import { TAPE_START_MS, tapeOf } from '../support/tapes.ts';
 import { generatedCase, INSTANT } from './fixed-quotes.ts';
 
@@ -64,8 +64,8 @@ function apply({ exchange: { market }, nowMs }: Harness, { op, tick, micros }: U
   const price = priceOf(tick[row] as number);
   const resting = kind === OP.restingFor || kind === OP.tradedFor ? 'for' : 'against';
   if (kind <= OP.restingAgainst)
-    market.setLevel(RECORDED, at('h'), resting, price, micros[row] as number, nowMs);
-  else market.trade(at('h'), resting, price, micros[row] as number, nowMs);
+    market.setLevel(RECORDED, outcomeAt('h'), resting, price, micros[row] as number, nowMs);
+  else market.trade(outcomeAt('h'), resting, price, micros[row] as number, nowMs);
 }
 
 describe('the fast books', () => {

@@ -1,7 +1,7 @@
 /** How the selections of a tape settle together. */
 import { readSettlementGrid, type SettlementGrid } from '../../domain/payoff.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { parseBetType, winLossGrid } from '../../simulator/core/bet-types/index.ts';
+import { parseBetType, winLossGrid } from '../../domain/bet-types/index.ts';
 import type { EventTape } from '../tape.ts';
 import type { Link } from './exposure.ts';
 
