@@ -20,7 +20,18 @@ const LAYOUT = {
   simulator: ['fills', 'ports', 'domain'],
   history: ['ledger', 'ports', 'domain'],
   recording: ['ports', 'domain'],
-  research: ['fills', 'recording', 'strategy', 'risk', 'ledger', 'ports', 'domain'],
+  research: [
+    'fills',
+    'recording',
+    'strategy',
+    'risk',
+    'ledger',
+    'orders',
+    'engine',
+    'simulator',
+    'ports',
+    'domain',
+  ],
   ops: ['read-model', 'ports', 'domain'],
   engine: ['market', 'strategy', 'orders', 'risk', 'ledger', 'ports', 'domain'],
   'read-model': ['engine', 'domain'],
@@ -33,7 +44,7 @@ const LAYOUT = {
 const FACES = {
   venue: ['index'],
   market: ['index'],
-  strategy: ['sdk', 'contract', 'price-source', 'time', 'host', 'session', 'loader'],
+  strategy: ['sdk', 'contract', 'intents', 'price-source', 'time', 'host', 'session', 'loader'],
   orders: [
     'api',
     'manager',

@@ -73,6 +73,15 @@ export interface Match extends Share {
   readonly tick: Tick;
 }
 
+/**
+ * The taker of a recorded trade. It takes what accounts rest at better prices than the trade's, because the trade passed them, and
+ * the queue at the trade's price. Recorded stake at better prices stays: its trades are recorded apart.
+ */
+export function recordedTaker(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): Taker {
+  const accepts = (resting: Resting): boolean => resting.orderId !== null || resting.tick === tick;
+  return { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+}
+
 /** Whether an entry belongs to this background participant. */
 export const isBackground = (entry: Resting, owner: string): boolean =>
   entry.orderId === null && entry.owner === owner;

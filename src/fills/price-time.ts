@@ -40,8 +40,8 @@ export const PRICE_TIME: FillModel = {
   },
 };
 
-/** Adds the level's matches to `matches`; returns the matched stake. */
-function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
+/** Matches a level in the order of its queue: adds to `matches`, and returns the matched stake. */
+export function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
   let takenMicros = 0;
   for (const resting of level.queue) {
     if (takenMicros >= wantedMicros) break;

@@ -105,6 +105,9 @@ export class RecordingMarket implements Market {
     if (grown < 0) this.#shrink(participant, at, resting, price, -grown);
   }
 
+  /** This market has no recorded levels: what accounts took can come back. */
+  followRecording(): void {}
+
   /** This market matches bets of any size. */
   setMinimum(participant: string, leastMicros: Micros): void {
     this.minimums.set(participant, leastMicros);

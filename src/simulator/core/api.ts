@@ -166,6 +166,11 @@ export interface Market {
   ): void;
   /** Sets the smallest bet for a participant's future resting stake; 0 for no minimum. */
   setMinimum(participant: string, minBetMicros: Micros): void;
+  /**
+   * The participant is a recording: `setLevel` repeats stake that accounts took already. What they took is subtracted from each
+   * level until the recorded size is smaller, so that no recorded unit is matched twice.
+   */
+  followRecording(participant: string): void;
   /** Removes all of a participant's resting stake on an outcome. */
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void;
   /**
@@ -174,8 +179,9 @@ export interface Market {
    */
   take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros;
   /**
-   * A trade that was recorded at exactly this price against resting stake of direction `resting`. It consumes that
-   * price's queue in time order, background and accounts alike. Returns the stake that accounts traded.
+   * A trade that was recorded at this price against resting stake of direction `resting`. Accounts at better prices for its
+   * taker get it first, then the queue of its price, background and accounts alike. Recorded stake at better prices stays.
+   * Returns the stake that accounts traded.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
   /** Resting stake per price of one direction (accounts and background), the best for the opposite taker first. */

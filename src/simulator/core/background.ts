@@ -3,7 +3,7 @@ import type { Micros } from '../../domain/money.ts';
 import type { Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { stakeOf } from './book.ts';
-import type { Match, Resting } from '../../fills/fill-model.ts';
+import { type Match, recordedTaker, type Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import type { MarketBook, Notices } from './model.ts';
 import { feedOwner, sourceOf } from './taker.ts';
@@ -23,6 +23,7 @@ export class Background {
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   rest(market: MarketBook, resting: Resting): void {
     const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
+    this.#matching.taken.note(market, resting, stakeOf(crossing));
     const restMicros = resting.remainingMicros - stakeOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });
@@ -44,17 +45,14 @@ export class Background {
     return this.#matching.fillMakers(market, market.book.match(taker), TAKER_SOURCE);
   }
 
-  /** Replays a recorded trade at exactly one price; returns the stake that accounts traded. */
+  /**
+   * Replays a recorded trade: accounts at better prices get it before the queue at its price. Returns the stake that accounts
+   * traded.
+   */
   trade(market: MarketBook, resting: Direction, tick: Tick, stakeMicros: Micros): Micros {
     if (market.event.suspended) return 0;
-    const matches = market.book.match({
-      owner: feedOwner(TAKER_SOURCE),
-      direction: opposite(resting),
-      limitTick: tick,
-      exact: true,
-      stakeMicros,
-      wantStakeMicros: stakeMicros,
-    });
+    const taker = recordedTaker(feedOwner(TAKER_SOURCE), opposite(resting), tick, stakeMicros);
+    const matches = market.book.match(taker);
     this.#matching.fillMakers(market, matches, TAKER_SOURCE);
     return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }

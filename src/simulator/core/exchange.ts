@@ -121,13 +121,7 @@ class WiredExchange implements Exchange {
     this.#lifecycle = lifecycle;
     this.#settlements = settlements;
     this.#stream = stream;
-    stream.listen(
-      (betslip) => betslips.bookChanged(betslip),
-      (event) => {
-        betslips.closeAllOf(event);
-        retention.watchEvent(event);
-      },
-    );
+    listen(stream, betslips, retention);
     this.#startFeeds(settings.warmupMs);
   }
 
@@ -252,6 +246,17 @@ class WiredExchange implements Exchange {
     }
     return earliest;
   }
+}
+
+/** The stream tells betslips of their books, and betslips and retention of the end of an event. */
+function listen(stream: Stream, betslips: Betslips, retention: Retention): void {
+  stream.listen(
+    (betslip) => betslips.bookChanged(betslip),
+    (event) => {
+      betslips.closeAllOf(event);
+      retention.watchEvent(event);
+    },
+  );
 }
 
 /**

@@ -115,7 +115,12 @@ export class ExchangeMarket implements Market {
     if (market === null) return;
     const owner = feedOwner(participant);
     const own = market.book.entriesOf(owner, resting, tick);
-    const growthMicros = stakeMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
+    const leftMicros = this.#parts.matching.taken.left(
+      market,
+      { owner, direction: resting, tick },
+      stakeMicros,
+    );
+    const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) {
       market.book.withdraw(owner, resting, tick, 0 - growthMicros);
       this.#parts.notices.bookChanged(market);
@@ -128,6 +133,10 @@ export class ExchangeMarket implements Market {
 
   setMinimum(participant: string, minBetMicros: Micros): void {
     this.#minimums.set(feedOwner(participant), minBetMicros);
+  }
+
+  followRecording(participant: string): void {
+    this.#parts.matching.taken.follow(feedOwner(participant));
   }
 
   clearLevels(participant: string, at: SimOutcome, nowMs: number): void {

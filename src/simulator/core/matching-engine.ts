@@ -9,6 +9,7 @@ import type { Delays, OrderLifecycle, Trade } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
+import { TakenStake } from './taken-stake.ts';
 import {
   canBeTakenBy,
   type DangerList,
@@ -28,6 +29,7 @@ export interface MatchingEngineParts {
 }
 
 export class MatchingEngine {
+  readonly taken = new TakenStake();
   readonly #parts: MatchingEngineParts;
 
   constructor(parts: MatchingEngineParts) {
@@ -145,6 +147,7 @@ export class MatchingEngine {
     for (const match of matches) {
       const price = priceOf(order.terms.forceWantPrice ? order.tick : match.tick);
       const trade = this.#parts.lifecycle.newTrade(price, match.stakeMicros);
+      if (match.resting.orderId === null) this.taken.note(market, match.resting, match.stakeMicros);
       this.#fillMaker(match, trade, EXCHANGE_SOURCE);
       this.#parts.lifecycle.fill(order, trade, 'taker', sourceOf(match.resting));
     }

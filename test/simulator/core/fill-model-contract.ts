@@ -84,8 +84,19 @@ function expectWithinStake(shares: readonly Share[], entries: readonly Resting[]
   }
 }
 
-/** The contract of every fill model, whatever it decides. */
-export function fillModelContract(name: string, model: FillModel): void {
+/** What a model may decide otherwise. */
+export interface FillModelTraits {
+  /** Whether a trade at the price of an order fills it. False: only a trade beyond its price does. */
+  readonly fillsAtItsPrice: boolean;
+}
+
+/** The contract of every fill model, whatever it decides. Every clause holds for all; the traits choose the price of some trades. */
+export function fillModelContract(
+  name: string,
+  model: FillModel,
+  { fillsAtItsPrice }: FillModelTraits = { fillsAtItsPrice: true },
+): void {
+  const tradePrice = fillsAtItsPrice ? 2.5 : 2.52;
   describe(`Fill model contract: ${name}`, () => {
     const check = (test: (levels: readonly Level[], taker: Taker) => void): void =>
       fc.assert(fc.property(encounter, ({ levels, taker }) => test(levels, taker)));
@@ -152,7 +163,7 @@ export function fillModelContract(name: string, model: FillModel): void {
         return harness;
       }
       const trade = ({ exchange, nowMs }: Harness, stake: number): number =>
-        exchange.market.trade(at('h'), 'for', 2.5, toMicros(stake), nowMs);
+        exchange.market.trade(at('h'), 'for', tradePrice, toMicros(stake), nowMs);
       const filled = (harness: Harness, { order_id: orderId }: { order_id: number }, key?: string): number =>
         harness.order(orderId, key).bet_bar_values.success[1];
 
@@ -181,6 +192,19 @@ export function fillModelContract(name: string, model: FillModel): void {
         const second = harness.place('for,h', 2.5, 20, {}, OTHER_KEY);
         trade(harness, 10);
         expect(filled(harness, first) + filled(harness, second, OTHER_KEY)).toBeLessThanOrEqual(10);
+      });
+
+      it('gives the recorded stake at better prices nothing of a trade, and accounts there the first of it', () => {
+        const harness = market();
+        const order = harness.place('for,h', 2.5, 20);
+        const before = harness.exchange.market.levels(at('h'), 'for');
+        harness.exchange.market.trade(at('h'), 'for', 2.52, toMicros(8), harness.nowMs);
+        expect(filled(harness, order)).toBe(8);
+        expect(harness.exchange.market.levels(at('h'), 'for')).toEqual(
+          before.map((level) =>
+            level.price === 2.5 ? { ...level, stakeMicros: level.stakeMicros - toMicros(8) } : level,
+          ),
+        );
       });
 
       it('counts a volume once: the level that shows it afterwards fills nobody again', () => {

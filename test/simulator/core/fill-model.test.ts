@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
 import type { FillModel, Level, Resting } from '../../../src/fills/fill-model.ts';
+import { QUEUE } from '../../../src/fills/power-queue.ts';
 import { PRICE_TIME } from '../../../src/fills/price-time.ts';
+import { THROUGH } from '../../../src/fills/through.ts';
+import { TOUCH } from '../../../src/fills/touch.ts';
 import { fillModelContract } from './fill-model-contract.ts';
 import { at, Harness, OTHER_KEY, type Wire } from './harness.ts';
 
 fillModelContract('price-time', PRICE_TIME);
+fillModelContract('touch', TOUCH);
+fillModelContract('queue', QUEUE);
+fillModelContract('through', THROUGH, { fillsAtItsPrice: false });
 
 /** The youngest stake first: at one price the contract allows nothing less like price-time. */
 const LAST_IN_FIRST_OUT: FillModel = {

@@ -27,10 +27,31 @@ describe('the queue of a price', () => {
     h.rest('h', 'for', 2, 130);
     expect(levels(h, 'for')).toEqual([[2, 180]]);
     expect(trade(h, 2, 60)).toBe(0);
-    expect(trade(h, 2.02, 500)).toBe(0);
+    expect(trade(h, 1.99, 500)).toBe(0);
     expect(trade(h, 2, 60)).toBe(20);
     expect(trade(h, 2, 500)).toBe(30);
     expect([filled(h), levels(h, 'for')]).toEqual([50, []]);
+  });
+
+  it('is passed by a recorded trade at a worse price for its taker, which fills accounts alone', () => {
+    const h = quiet();
+    h.rest('h', 'for', 2, 100);
+    h.place('for,h', 2, 50);
+    expect(trade(h, 2.02, 30)).toBe(30);
+    expect([filled(h), levels(h, 'for')]).toEqual([30, [[2, 120]]]);
+  });
+
+  it('gives a unit of a recorded level to accounts once, however often the recording shows it', () => {
+    const h = quiet();
+    h.exchange.market.followRecording('maker');
+    h.rest('h', 'for', 900, 1);
+    h.place('for,h', 2, 50);
+    h.rest('h', 'against', 2.02, 30);
+    h.rest('h', 'against', 2.02, 35);
+    expect([filled(h), levels(h, 'against')]).toEqual([35, []]);
+    h.rest('h', 'against', 2.02, 10);
+    h.rest('h', 'against', 2.02, 12);
+    expect([filled(h), levels(h, 'against')]).toEqual([37, []]);
   });
 
   it('loses the newest stake first when a participant shrinks', () => {

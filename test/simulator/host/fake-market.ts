@@ -38,6 +38,10 @@ export class FakeMarket implements Market {
   setLevel(): void {
     this.calls.push(['setLevel']);
   }
+  followRecording(participant: string): void {
+    this.calls.push(['followRecording', participant]);
+  }
+
   setMinimum(participant: string, leastMicros: number): void {
     this.calls.push(['setMinimum', participant, leastMicros]);
   }

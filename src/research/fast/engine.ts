@@ -1,0 +1,60 @@
+/** The fast engine of a backtest: strategy, limits and fill model over tapes, without the daemon around them. */
+import { FILL_MODELS } from '../../fills/scenarios.ts';
+import type { BacktestEngine, BacktestInput } from '../backtest-engine.ts';
+import { explicitLevels } from '../explicit-levels.ts';
+import type { EquityPoint, EventOutcome, ResearchFill, Scenario, ScenarioResult } from '../result.ts';
+import type { EventTape } from '../tape.ts';
+import { mergeEquity } from './equity.ts';
+import { runEvent } from './event-run.ts';
+import { type FastSettings, fastSettings } from './settings.ts';
+
+interface Collected {
+  readonly scenario: Scenario;
+  readonly fills: ResearchFill[];
+  readonly events: EventOutcome[];
+  readonly equity: (readonly EquityPoint[])[];
+}
+
+/** Runs each tape once for every scenario; a tape is read once. */
+export const runFast: BacktestEngine = (input) => runFastWith(input, fastSettings());
+
+/** The same with other times of the exchange and the order manager. */
+export async function runFastWith(
+  input: BacktestInput,
+  settings: FastSettings,
+): Promise<readonly ScenarioResult[]> {
+  const collected: Collected[] = input.scenarios.map((scenario) => ({
+    ...{ scenario, fills: [], events: [], equity: [] },
+  }));
+  const totalMs = input.onProgress === undefined ? 0 : await marketMs(input);
+  let doneMs = 0;
+  for await (const tape of input.tapes()) {
+    const explicit = { ...tape, updates: explicitLevels(tape.updates) };
+    for (const each of collected) {
+      collect(each, explicit, input, settings);
+      doneMs += durationMs(tape);
+      input.onProgress?.(doneMs, totalMs);
+    }
+  }
+  return collected.map(({ scenario, fills, events, equity }) => ({
+    ...{ scenario, fills, events },
+    equity: mergeEquity(equity),
+  }));
+}
+
+function collect(to: Collected, tape: EventTape, input: BacktestInput, settings: FastSettings): void {
+  const { outcome, fills, equity } = runEvent({ ...input, tape, model: FILL_MODELS[to.scenario], settings });
+  to.events.push(outcome);
+  for (const fill of fills) to.fills.push(fill);
+  to.equity.push(equity);
+}
+
+/** The time that a tape covers. */
+const durationMs = ({ updates: { atMs, length } }: EventTape): number =>
+  (atMs[length - 1] ?? 0) - (atMs[0] ?? 0);
+
+async function marketMs({ tapes, scenarios }: BacktestInput): Promise<number> {
+  let total = 0;
+  for await (const tape of tapes()) total += durationMs(tape) * scenarios.length;
+  return total;
+}

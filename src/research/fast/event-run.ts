@@ -1,0 +1,425 @@
+/**
+ * One event of a tape in one scenario: the recorded exchange, the strategy, its orders and what became of them.
+ *
+ * The order of things at one instant: tasks of our orders at the exchange, news that reach us (fills and ends of orders), a showing of
+ * the market, our decision, what it causes at once; then the updates of the recording; then the same again.
+ */
+import type { FillModel } from '../../fills/fill-model.ts';
+import { betId, betType, orderId, requestUuid } from '../../domain/ids.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import { priceOf, type Tick } from '../../domain/odds.ts';
+import { seededRandom } from '../../lib/random.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { isStream, type Strategy } from '../../strategy/contract.ts';
+import type { Latency } from '../backtest-engine.ts';
+import type { EquityPoint, EventOutcome, ResearchFill } from '../result.ts';
+import type { EventTape } from '../tape.ts';
+import { type Decider, deciderOf } from './decider.ts';
+import { EventRecords } from './event-records.ts';
+import { EventExposure } from './exposure.ts';
+import { latencyOf } from './latencies.ts';
+import { EventLimits } from './limits.ts';
+import { gridsOf, linksOf } from './links.ts';
+import { OpenTimes } from './open-times.ts';
+import type { OwnOrder } from './own-order.ts';
+import { RecordedExchange } from './recorded-exchange.ts';
+import type { FillCause } from './selection-book.ts';
+import type { FastSettings } from './settings.ts';
+import { Trader } from './trader.ts';
+import { type KnownFill, type Showing, Showings, Views } from './views.ts';
+
+export interface EventRunInput {
+  /** Without `OP.clear`, see `explicitLevels`. */
+  readonly tape: EventTape;
+  readonly model: FillModel;
+  readonly strategy: Strategy;
+  readonly parameters: unknown;
+  readonly limits: RiskLimits;
+  readonly balanceMicros: number;
+  readonly requestLatencyMs: Latency;
+  readonly feedLatencyMs: Latency;
+  readonly commission: number | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly seed: number;
+  readonly settings: FastSettings;
+}
+
+export interface EventRunResult {
+  readonly outcome: EventOutcome;
+  readonly fills: readonly ResearchFill[];
+  readonly equity: readonly EquityPoint[];
+}
+
+/** Runs a tape. The same input gives the same result. */
+export const runEvent = (input: EventRunInput): EventRunResult => new EventRun(input).run();
+
+/** News that is on its way to us. */
+interface News {
+  readonly dueMs: number;
+  /** Null: the event is in play. */
+  readonly order: OwnOrder | null;
+  /** Null: the order is closed. */
+  readonly fill: { readonly tick: Tick; readonly stakeMicros: number; readonly cause: FillCause } | null;
+}
+
+interface Arriving {
+  readonly dueMs: number;
+  readonly showing: Showing;
+}
+
+/** While a position is held, the account is sampled this often. */
+const SAMPLE_MS = 60_000;
+
+class EventRun {
+  readonly #input: EventRunInput;
+  readonly #exchange: RecordedExchange;
+  readonly #exposure: EventExposure;
+  readonly #trader: Trader;
+  readonly #limits: EventLimits;
+  readonly #decider: Decider;
+  readonly #views: Views;
+  readonly #showings: Showings;
+  readonly #records: EventRecords;
+  readonly #times: OpenTimes;
+  readonly #feedMs: () => number;
+  readonly #fromMs: number;
+  readonly #toMs: number;
+  readonly #isStream: boolean;
+  readonly #news: News[] = [];
+  readonly #arriving: Arriving[] = [];
+  readonly #fillsOn: KnownFill[][];
+  /** Per selection: the instant of its last update, and of the last one at an earlier instant. */
+  readonly #updatedMs: Float64Array;
+  readonly #earlierMs: Float64Array;
+  /** Per selection: the mid before the present instant. */
+  readonly #midsBefore: (number | null)[];
+  readonly #touched: number[] = [];
+  #newsAt = 0;
+  #arrivingAt = 0;
+  /** The last showing that reached us. */
+  #seen: Showing | null = null;
+  #lastShownMs = -Infinity;
+  #showMs = Infinity;
+  #isChanged = false;
+  #mustDecide = false;
+  #isOver = false;
+  /** What we know. */
+  #isInPlay = false;
+  #isHalted = false;
+  #peakMicros = 0;
+  #sampleMs = Infinity;
+  #nowMs = 0;
+  #bets = 0;
+
+  constructor(input: EventRunInput) {
+    const { tape, strategy, parameters, limits, settings, seed } = input;
+    this.#input = input;
+    const startMs = tape.updates.atMs[0] ?? tape.startMs;
+    this.#fromMs = input.fromMs ?? -Infinity;
+    this.#toMs = input.toMs ?? Infinity;
+    const name = `${tape.event.sport},${tape.event.eventId}`;
+    this.#feedMs = latencyOf(input.feedLatencyMs, seededRandom(seed, `${name}:feed`));
+    this.#exchange = new RecordedExchange(tape, input.model, settings, seededRandom(seed, `${name}:delays`), {
+      onFill: (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause),
+      onClosed: (order) => this.#tell({ dueMs: 0, order, fill: null }),
+      onResting: (selection) => this.#times.onResting(selection, this.#nowMs),
+      onState: (market) => this.#onState(market),
+      onInPlay: () => this.#onInPlay(),
+    });
+    const window = [this.#fromMs, this.#toMs] as const;
+    this.#times = new OpenTimes(tape, this.#exchange, startMs, window);
+    this.#records = new EventRecords(tape, this.#exchange, this.#times);
+    const grids = gridsOf(tape);
+    this.#exposure = new EventExposure(linksOf(tape, grids, limits));
+    this.#limits = new EventLimits(limits, tape);
+    this.#trader = new Trader({
+      ...{ tape, exchange: this.#exchange, exposure: this.#exposure, limits: this.#limits, settings },
+      balanceMicros: input.balanceMicros,
+      requestMs: latencyOf(input.requestLatencyMs, seededRandom(seed, `${name}:requests`)),
+    });
+    this.#isStream = isStream(strategy);
+    this.#decider = deciderOf(strategy, parameters, startMs);
+    this.#fillsOn = tape.selections.map(() => []);
+    this.#views = new Views(
+      {
+        ...{ tape, exposure: this.#exposure, grids },
+        ordersOn: (selection) => this.#trader.ordersOn(selection),
+        fillsOn: (selection) => this.#fillsOn[selection] ?? [],
+      },
+      this.#isStream,
+    );
+    this.#showings = new Showings(this.#exchange, tape, settings.offerDepth);
+    this.#updatedMs = new Float64Array(tape.selections.length).fill(startMs);
+    this.#earlierMs = new Float64Array(tape.selections.length).fill(startMs);
+    this.#midsBefore = tape.selections.map(() => null);
+  }
+
+  run(): EventRunResult {
+    const { updates, gaps } = this.#input.tape;
+    const { atMs, length } = updates;
+    let gap = 0;
+    this.#begin(atMs[0] ?? 0);
+    for (let at = 0; at < length;) {
+      const nowMs = atMs[at] as number;
+      for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
+        this.#runUntil(gapEdgeMs(gaps, gap));
+        this.#nowMs = gapEdgeMs(gaps, gap);
+        this.#exchange.setGap(gap % 2 === 0);
+        this.#changed();
+      }
+      this.#runUntil(nowMs);
+      this.#nowMs = nowMs;
+      this.#exchange.nowMs = nowMs;
+      this.#records.mark(nowMs);
+      do this.#update(at++);
+      while (at < length && atMs[at] === nowMs);
+      this.#afterInstant();
+      this.#runUntil(nowMs);
+    }
+    return this.#finish(atMs[length - 1] ?? this.#input.tape.startMs);
+  }
+
+  /** The first showing is at the beginning of the window, or with the first update. */
+  #begin(firstMs: number): void {
+    const isLater = this.#fromMs > firstMs;
+    this.#lastShownMs = (isLater ? this.#fromMs : firstMs) - this.#input.settings.quoteOnChangeMs;
+    if (!isLater) return;
+    this.#isChanged = true;
+    this.#showMs = this.#fromMs;
+  }
+
+  #update(at: number): void {
+    const { updates } = this.#input.tape;
+    const subject = updates.of[at] as number;
+    if ((updates.op[at] as number) <= LAST_OP_OF_SELECTION) this.#touch(subject);
+    this.#exchange.apply(updates, at);
+  }
+
+  /** The first update of a selection at an instant. */
+  #touch(selection: number): void {
+    const lastMs = this.#updatedMs[selection] as number;
+    if (lastMs === this.#nowMs && this.#touched.includes(selection)) return;
+    this.#touched.push(selection);
+    this.#earlierMs[selection] = lastMs;
+    this.#updatedMs[selection] = this.#nowMs;
+    this.#midsBefore[selection] = this.#exchange.books[selection]?.mid() ?? null;
+  }
+
+  #afterInstant(): void {
+    for (const selection of this.#touched) this.#records.noteMid(selection);
+    this.#touched.length = 0;
+    this.#changed();
+    if (this.#nowMs >= this.#sampleMs) this.#sample();
+  }
+
+  /** The market changed: it is shown again, but not too soon after the last showing. */
+  #changed(): void {
+    const nowMs = this.#nowMs;
+    if (this.#isOver || nowMs < this.#fromMs || this.#isChanged) return;
+    this.#isChanged = true;
+    const { quoteIntervalMs, quoteOnChangeMs } = this.#input.settings;
+    // Showings without a change were left out where nobody needed them.
+    const passed = Math.floor((nowMs - this.#lastShownMs) / quoteIntervalMs);
+    if (passed > 0) this.#lastShownMs += passed * quoteIntervalMs;
+    this.#showMs = Math.max(nowMs, this.#lastShownMs + quoteOnChangeMs);
+  }
+
+  /** Runs everything that is due by an instant, in its order. */
+  #runUntil(untilMs: number): void {
+    for (;;) {
+      const taskMs = this.#exchange.nextTaskMs;
+      const newsMs = this.#news[this.#newsAt]?.dueMs ?? Infinity;
+      const viewMs = this.#arriving[this.#arrivingAt]?.dueMs ?? Infinity;
+      const showMs = this.#showMs;
+      const nextMs = Math.min(taskMs, newsMs, viewMs, showMs);
+      if (!(nextMs <= untilMs) || nextMs === Infinity) return;
+      this.#nowMs = Math.max(this.#nowMs, nextMs);
+      if (taskMs === nextMs) this.#exchange.runTask();
+      else if (newsMs === nextMs) this.#hear();
+      else if (showMs === nextMs) this.#show();
+      else this.#see();
+    }
+  }
+
+  /** The exchange tells at once, and before it tells of the orders that it closes. */
+  #onInPlay(): void {
+    this.#records.onInPlay();
+    this.#tell({ dueMs: 0, order: null, fill: null });
+  }
+
+  #onState(market: number): void {
+    this.#times.onState(market, this.#nowMs);
+    if (!this.#exchange.isOver) return;
+    this.#isOver = true;
+    this.#showMs = Infinity;
+  }
+
+  #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
+    const { selection } = order;
+    const isTouched = this.#touched.includes(selection);
+    this.#records.onFill(order, {
+      ...{ tick, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#exchange.inPlay },
+      dataMs: (isTouched ? this.#earlierMs[selection] : this.#updatedMs[selection]) as number,
+      mid: isTouched
+        ? (this.#midsBefore[selection] ?? null)
+        : (this.#exchange.books[selection]?.mid() ?? null),
+    });
+    this.#tell({ dueMs: 0, order, fill: { tick, stakeMicros, cause } });
+  }
+
+  /** News arrives after the time of the feed, never before earlier news. */
+  #tell(news: News): void {
+    const lastMs = this.#news.at(-1)?.dueMs ?? -Infinity;
+    this.#news.push({ ...news, dueMs: Math.max(lastMs, this.#nowMs + this.#feedMs()) });
+  }
+
+  #hear(): void {
+    const dueMs = this.#nowMs;
+    let isFill = false;
+    for (let next = this.#news[this.#newsAt]; next !== undefined && next.dueMs <= dueMs;) {
+      this.#newsAt++;
+      if (next.order === null) this.#hearInPlay();
+      else if (next.fill === null) this.#trader.onClosed(next.order, dueMs);
+      else {
+        isFill = true;
+        this.#hearFill(next.order, next.fill);
+      }
+      next = this.#news[this.#newsAt];
+    }
+    if (this.#newsAt > 1_000) this.#news.splice(0, this.#newsAt);
+    if (this.#news.length === 0 || this.#newsAt > this.#news.length) this.#newsAt = 0;
+    if (isFill) this.#sample();
+    this.#mustDecide = true;
+    this.#decide();
+  }
+
+  #hearInPlay(): void {
+    this.#isInPlay = true;
+    if (this.#seen !== null) this.#seen = { ...this.#seen, inPlay: true };
+  }
+
+  #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
+    const { selection, direction } = order;
+    const price = priceOf(tick);
+    this.#trader.onFill(order, price, stakeMicros);
+    const known = { direction, price, stakeMicros, atMs: this.#nowMs };
+    this.#fillsOn[selection] = [...(this.#fillsOn[selection] ?? []), known].slice(-MOST_FILLS);
+    if (this.#isStream) this.#decider.onFill(this.#fillOf(order, price, stakeMicros, cause));
+  }
+
+  #fillOf(order: OwnOrder, price: number, stakeMicros: number, cause: FillCause): Fill {
+    const { tape } = this.#input;
+    const { selectionId, outcome } = tape.selections[order.selection] as EventTape['selections'][number];
+    return {
+      ...{
+        betId: betId(++this.#bets),
+        orderId: orderId(order.id),
+        requestUuid: requestUuid(String(order.id)),
+      },
+      ...{ selectionId, sport: tape.event.sport, eventId: tape.event.eventId },
+      betType: betType(`${order.direction},${outcome}`),
+      ...{ direction: order.direction, price, stakeMicros, mode: 'make_and_take', atMs: this.#nowMs },
+      role: cause === 'taken' ? 'taker' : 'maker',
+    };
+  }
+
+  /** The exchange shows the market. It reaches us after the time of the feed. */
+  #show(): void {
+    const nowMs = this.#nowMs;
+    const before = this.#arriving.at(-1)?.showing ?? this.#seen;
+    const showing =
+      this.#isChanged || before === null ? this.#showings.take(nowMs) : { ...before, atMs: nowMs };
+    if (this.#isChanged) this.#mustDecide = true;
+    this.#isChanged = false;
+    this.#lastShownMs = nowMs;
+    const lastMs = this.#arriving.at(-1)?.dueMs ?? -Infinity;
+    this.#arriving.push({ dueMs: Math.max(lastMs, nowMs + this.#feedMs()), showing });
+    this.#showMs = this.#nextShowingMs();
+  }
+
+  /** The next showing that anybody needs, if the market does not change before. */
+  #nextShowingMs(): number {
+    if (this.#isOver || this.#lastShownMs >= this.#toMs) return Infinity;
+    const { quoteIntervalMs } = this.#input.settings;
+    const nextMs = this.#lastShownMs + quoteIntervalMs;
+    const needsEach = this.#isStream || this.#views.readsTime || this.#trader.isWaiting;
+    if (needsEach) return Math.min(nextMs, this.#toMs);
+    const renewMs = this.#trader.renewMs;
+    if (renewMs === Infinity) return this.#toMs;
+    const steps = Math.max(1, Math.ceil((renewMs - this.#lastShownMs) / quoteIntervalMs));
+    return Math.min(this.#lastShownMs + steps * quoteIntervalMs, this.#toMs);
+  }
+
+  #see(): void {
+    const arriving = this.#arriving[this.#arrivingAt] as Arriving;
+    this.#arrivingAt++;
+    if (this.#arrivingAt === this.#arriving.length) {
+      this.#arriving.length = 0;
+      this.#arrivingAt = 0;
+    }
+    this.#seen = this.#isInPlay ? { ...arriving.showing, inPlay: true } : arriving.showing;
+    this.#decide();
+    if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
+  }
+
+  /** Asks the strategy if anything is new to it, and brings the orders in line with its quotes. */
+  #decide(): void {
+    const showing = this.#seen;
+    const nowMs = this.#nowMs;
+    if (showing === null || this.#isOver) return;
+    if (nowMs >= this.#toMs || this.#isHalted) return this.#stopQuoting(showing);
+    const isWoken = this.#isStream && this.#decider.advance(nowMs);
+    if (this.#mustDecide || isWoken || this.#isStream || this.#views.readsTime) {
+      this.#mustDecide = false;
+      this.#trader.want(this.#decider.decide(this.#views.make(showing, nowMs)), showing, nowMs);
+    } else this.#trader.plan(showing, nowMs);
+  }
+
+  /** Outside the window, or after too large a loss, nothing is quoted any more. */
+  #stopQuoting(showing: Showing): void {
+    this.#trader.want([], showing, this.#nowMs);
+    this.#isOver = this.#trader.renewMs === Infinity;
+    if (this.#nowMs >= this.#toMs) this.#isOver = true;
+    if (this.#isOver) this.#showMs = Infinity;
+  }
+
+  #sample(): void {
+    const nowMs = this.#nowMs;
+    this.#records.sample(nowMs, this.#exposure.worstMicros(), this.#exposure);
+    this.#sampleMs = nowMs + SAMPLE_MS;
+    const totalMicros = this.#records.markedMicros(this.#exposure);
+    this.#peakMicros = Math.max(this.#peakMicros, totalMicros);
+    if (this.#limits.isLost(totalMicros, this.#peakMicros)) this.#isHalted = true;
+  }
+
+  #finish(endMs: number): EventRunResult {
+    this.#isOver = true;
+    this.#showMs = Infinity;
+    this.#arriving.length = 0;
+    this.#arrivingAt = 0;
+    this.#exchange.end();
+    this.#runUntil(Infinity);
+    this.#nowMs = endMs;
+    this.#decider.stop();
+    this.#times.finish(endMs);
+    const outcome = this.#records.finish(endMs, this.#input.commission, this.#exposure, {
+      orders: this.#trader.orders,
+      betslips: this.#trader.betslips.size,
+      refusals: this.#trader.refusals,
+      worstMicros: this.#exposure.worstMicros(),
+    });
+    return { outcome, fills: this.#records.fills, equity: this.#records.equity };
+  }
+}
+
+/** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
+const LAST_OP_OF_SELECTION = 3;
+/** Fills of a selection that a view shows, as in the daemon. */
+const MOST_FILLS = 500;
+
+/** The instants at which gaps begin (even) and end (odd). */
+function gapEdgeMs(gaps: EventTape['gaps'], edge: number): number {
+  const gap = gaps[edge >> 1];
+  return gap === undefined ? Infinity : edge % 2 === 0 ? gap.fromMs : gap.toMs;
+}

@@ -1,0 +1,183 @@
+/**
+ * What one event can lose, over matched bets and open orders, as risk counts it: selections that the grid of final scores decides are
+ * valued in the same score, the selections of a winner market by their one winner, every other selection by itself.
+ */
+import type { Micros } from '../../domain/money.ts';
+import type { SettlementGrid } from '../../domain/payoff.ts';
+import type { Direction } from '../../domain/selection.ts';
+
+/** The terms of a bet or an order. */
+export interface Terms {
+  readonly selection: number;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+}
+
+/** How the bets of a selection depend on others: by final scores, by the winner of a market, or on nothing. */
+export type Link =
+  | { readonly kind: 'grid'; readonly grid: SettlementGrid }
+  | { readonly kind: 'winner'; readonly market: number }
+  | { readonly kind: 'alone' };
+
+/** The worst case with a further order: of the event, and of its selection. */
+export interface Preview {
+  readonly ifOpenMicros: Micros;
+  readonly ifFilledMicros: Micros;
+  readonly selectionMicros: Micros;
+  readonly selectionIfOpenMicros: Micros;
+}
+
+export class EventExposure {
+  readonly #links: readonly Link[];
+  /** Per selection: profit of matched bets if it wins and if it loses, then the losses of open orders in both. */
+  readonly #win: Float64Array;
+  readonly #lose: Float64Array;
+  readonly #openWin: Float64Array;
+  readonly #openLose: Float64Array;
+  /** Per final score; null without a selection that scores decide. */
+  readonly #cells: { readonly matched: Float64Array; readonly open: Float64Array } | null;
+  /** The sum of what each bet and open order could lose by itself. */
+  grossMicros: Micros = 0;
+  #worstMicros: Micros | null = 0;
+
+  constructor(links: readonly Link[]) {
+    this.#links = links;
+    this.#win = new Float64Array(links.length);
+    this.#lose = new Float64Array(links.length);
+    this.#openWin = new Float64Array(links.length);
+    this.#openLose = new Float64Array(links.length);
+    const first = links.find((link) => link.kind === 'grid');
+    const size = first?.grid.won.length ?? 0;
+    this.#cells = size === 0 ? null : { matched: new Float64Array(size), open: new Float64Array(size) };
+  }
+
+  ifWinMicros(selection: number): Micros {
+    return this.#win[selection] as Micros;
+  }
+
+  ifLoseMicros(selection: number): Micros {
+    return this.#lose[selection] as Micros;
+  }
+
+  /** Contracts held on a selection, for minus against. */
+  contractsMicros(selection: number): Micros {
+    return this.ifWinMicros(selection) - this.ifLoseMicros(selection);
+  }
+
+  /** Adds open stake, or takes it away with `sign` -1. */
+  open(terms: Terms, sign: 1 | -1): void {
+    const { win, lose } = pairOf(terms);
+    const { selection } = terms;
+    const [openWin, openLose] = [Math.min(0, win), Math.min(0, lose)];
+    this.#openWin[selection] = (this.#openWin[selection] as number) + sign * openWin;
+    this.#openLose[selection] = (this.#openLose[selection] as number) + sign * openLose;
+    this.grossMicros -= sign * Math.min(openWin, openLose);
+    this.#addCells('open', terms, sign);
+    this.#worstMicros = null;
+  }
+
+  matched(terms: Terms): void {
+    const { win, lose } = pairOf(terms);
+    const { selection } = terms;
+    this.#win[selection] = (this.#win[selection] as number) + win;
+    this.#lose[selection] = (this.#lose[selection] as number) + lose;
+    this.grossMicros -= Math.min(0, win, lose);
+    this.#addCells('matched', terms, 1);
+    this.#worstMicros = null;
+  }
+
+  /** The least profit over all outcomes, "everything is void" included: at most 0. */
+  worstMicros(): Micros {
+    this.#worstMicros ??= this.#worstWith(null, 0, 0);
+    return this.#worstMicros;
+  }
+
+  preview(terms: Terms): Preview {
+    const { win, lose } = pairOf(terms);
+    const [openWin, openLose] = [Math.min(0, win), Math.min(0, lose)];
+    const { selection } = terms;
+    return {
+      ifOpenMicros: this.#worstWith(terms, openWin, openLose),
+      ifFilledMicros: this.#worstWith(terms, win, lose),
+      selectionMicros: this.#worstOfPair(selection, 0, 0),
+      selectionIfOpenMicros: this.#worstOfPair(selection, openWin, openLose),
+    };
+  }
+
+  #worstOfPair(selection: number, win: Micros, lose: Micros): Micros {
+    return Math.min(0, this.#totalWin(selection) + win, this.#totalLose(selection) + lose);
+  }
+
+  #totalWin(selection: number): Micros {
+    return (this.#win[selection] as number) + (this.#openWin[selection] as number);
+  }
+
+  #totalLose(selection: number): Micros {
+    return (this.#lose[selection] as number) + (this.#openLose[selection] as number);
+  }
+
+  /** The worst case if further terms paid `win` and `lose` on their selection. */
+  #worstWith(terms: Terms | null, win: Micros, lose: Micros): Micros {
+    let total = this.#worstOfCells(terms, win, lose);
+    const winners = new Map<number, { beaten: number; gain: number }>();
+    for (const [selection, link] of this.#links.entries()) {
+      if (link.kind === 'grid') continue;
+      const isIt = terms?.selection === selection;
+      const ifWin = this.#totalWin(selection) + (isIt ? win : 0);
+      const ifLose = this.#totalLose(selection) + (isIt ? lose : 0);
+      if (link.kind === 'alone') total += Math.min(0, ifWin, ifLose);
+      else {
+        const group = winners.get(link.market) ?? { beaten: 0, gain: 0 };
+        const beaten = Math.min(0, ifLose);
+        winners.set(link.market, {
+          beaten: group.beaten + beaten,
+          gain: Math.min(group.gain, ifWin - beaten),
+        });
+      }
+    }
+    for (const { beaten, gain } of winners.values()) total += beaten + gain;
+    return total;
+  }
+
+  #worstOfCells(terms: Terms | null, win: Micros, lose: Micros): Micros {
+    if (this.#cells === null) return 0;
+    const link = terms === null ? undefined : this.#links[terms.selection];
+    const grid = link?.kind === 'grid' ? link.grid : null;
+    const { matched, open } = this.#cells;
+    const isOpen = win <= 0 && lose <= 0;
+    let least = 0;
+    for (let cell = 0; cell < matched.length; cell++) {
+      let profit = (matched[cell] as number) + (open[cell] as number);
+      if (grid !== null && terms !== null) {
+        const payoff = payoffIn(terms, grid, cell);
+        profit += isOpen ? Math.min(0, payoff) : payoff;
+      }
+      if (profit < least) least = profit;
+    }
+    return least;
+  }
+
+  #addCells(to: 'matched' | 'open', terms: Terms, sign: 1 | -1): void {
+    const link = this.#links[terms.selection];
+    if (this.#cells === null || link?.kind !== 'grid') return;
+    const cells = this.#cells[to];
+    for (let cell = 0; cell < cells.length; cell++) {
+      const payoff = payoffIn(terms, link.grid, cell);
+      cells[cell] = (cells[cell] as number) + sign * (to === 'open' ? Math.min(0, payoff) : payoff);
+    }
+  }
+}
+
+function payoffIn({ direction, price, stakeMicros }: Terms, grid: SettlementGrid, cell: number): Micros {
+  const won = grid.won[cell] as number;
+  const lost = grid.lost[cell] as number;
+  const forMicros = Math.round(stakeMicros * (price - 1) * won - stakeMicros * lost);
+  return direction === 'for' ? forMicros : 0 - forMicros;
+}
+
+/** Profit of a bet if its selection wins and if it loses, in whole micros. Both directions mirror each other. */
+function pairOf({ direction, price, stakeMicros }: Terms): { readonly win: Micros; readonly lose: Micros } {
+  const gain = Math.round(stakeMicros * (price - 1));
+  return direction === 'for' ? { win: gain, lose: 0 - stakeMicros } : { win: 0 - gain, lose: stakeMicros };
+}

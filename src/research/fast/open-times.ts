@@ -1,0 +1,82 @@
+/** Times of the markets of an event: without suspensions, and with quotes of ours on both sides. */
+import type { EventTape } from '../tape.ts';
+import type { RecordedExchange } from './recorded-exchange.ts';
+
+interface MarketTime {
+  isOpen: boolean;
+  sinceMs: number;
+  openMs: number;
+}
+
+interface SelectionTime {
+  isTwoSided: boolean;
+  sinceMs: number;
+}
+
+export class OpenTimes {
+  /** Within the window, summed over the selections. */
+  twoSidedMs = 0;
+  quotableMs = 0;
+  readonly #tape: EventTape;
+  readonly #exchange: RecordedExchange;
+  readonly #window: readonly [fromMs: number, toMs: number];
+  readonly #markets: MarketTime[];
+  readonly #selections: SelectionTime[];
+  readonly #counts: number[];
+
+  constructor(
+    tape: EventTape,
+    exchange: RecordedExchange,
+    startMs: number,
+    window: readonly [fromMs: number, toMs: number],
+  ) {
+    this.#tape = tape;
+    this.#exchange = exchange;
+    this.#window = window;
+    this.#markets = tape.markets.map(() => ({ isOpen: true, sinceMs: startMs, openMs: 0 }));
+    this.#selections = tape.selections.map(() => ({ isTwoSided: false, sinceMs: startMs }));
+    this.#counts = tape.markets.map(
+      (_, market) => tape.selections.filter((selection) => selection.market === market).length,
+    );
+  }
+
+  /** The open time of a market since the beginning. */
+  openMs(market: number, nowMs: number): number {
+    const { isOpen, sinceMs, openMs } = this.#markets[market] as MarketTime;
+    return isOpen ? openMs + nowMs - sinceMs : openMs;
+  }
+
+  /** The state of a market may have changed at `nowMs`. */
+  onState(market: number, nowMs: number): void {
+    const time = this.#markets[market] as MarketTime;
+    if (time.isOpen) {
+      time.openMs += nowMs - time.sinceMs;
+      this.quotableMs += (this.#counts[market] ?? 0) * this.#within(time.sinceMs, nowMs);
+    }
+    time.sinceMs = nowMs;
+    time.isOpen = this.#exchange.open[market] === true;
+    for (const [at, selection] of this.#tape.selections.entries()) {
+      if (selection.market === market) this.onResting(at, nowMs);
+    }
+  }
+
+  /** Our orders on a selection, or the state of its market, may have changed at `nowMs`. */
+  onResting(selection: number, nowMs: number): void {
+    const time = this.#selections[selection] as SelectionTime;
+    if (time.isTwoSided) this.twoSidedMs += this.#within(time.sinceMs, nowMs);
+    time.sinceMs = nowMs;
+    const market = this.#tape.selections[selection]?.market ?? -1;
+    const book = this.#exchange.books[selection];
+    const isQuoted = book !== undefined && book.for.own.length > 0 && book.against.own.length > 0;
+    time.isTwoSided = isQuoted && this.#exchange.open[market] === true;
+  }
+
+  /** Counts up to the end. */
+  finish(nowMs: number): void {
+    for (const market of this.#markets.keys()) this.onState(market, nowMs);
+  }
+
+  #within(fromMs: number, toMs: number): number {
+    return Math.max(0, Math.min(toMs, this.#window[1]) - Math.max(fromMs, this.#window[0]));
+  }
+}

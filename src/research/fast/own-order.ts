@@ -1,0 +1,76 @@
+/** An order of ours in the fast engine: what the exchange holds of it, and what we know. */
+import type { Resting } from '../../fills/fill-model.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { Tick } from '../../domain/odds.ts';
+import type { IntentKey } from '../../domain/quote-intent.ts';
+import type { Direction } from '../../domain/selection.ts';
+
+/** The owner of our orders, and of the recorded stake. */
+export const OURS = 'account';
+export const RECORDED = 'recorded';
+/** The owner of recorded trades. */
+export const TAKER = 'taker';
+
+export interface OwnOrder {
+  readonly id: number;
+  /** Position in `EventTape.selections`. */
+  readonly selection: number;
+  readonly direction: Direction;
+  readonly tick: Tick;
+  readonly stakeMicros: Micros;
+  readonly key: IntentKey;
+  readonly level: number;
+  /** When the request left, wall-clock milliseconds. */
+  readonly sentMs: number;
+  /** When the answer to the request is here. */
+  readonly answeredMs: number;
+  expiryMs: number;
+  filledMicros: Micros;
+  /** When it began to rest; null before. */
+  restedFromMs: number | null;
+  /** The recorded stake before it when it began to rest. */
+  queueAheadMicros: Micros;
+  /** The recorded stake that traded at its price or beyond while it rests. */
+  tradedMicros: Micros;
+  /** Its place in the book, while it rests. */
+  resting: OwnResting | null;
+  /** The exchange has closed it: filled, cancelled, lapsed, or by the market. */
+  closed: boolean;
+  /** The exchange did not accept it. */
+  refused: boolean;
+  /** What we know of its fills. */
+  knownFilledMicros: Micros;
+  closeWanted: boolean;
+}
+
+/** Our stake in the queue of a price. */
+export interface OwnResting extends Resting {
+  readonly order: OwnOrder;
+}
+
+/** The exchange's clock gives the order no further match. */
+export const unfilledOf = (order: OwnOrder): Micros => order.stakeMicros - order.filledMicros;
+
+/** Recorded stake in the queue of a price. */
+export const recordedStake = (direction: Direction, tick: Tick, remainingMicros: Micros): Resting => ({
+  owner: RECORDED,
+  orderId: null,
+  direction,
+  tick,
+  hidden: false,
+  minTakerMicros: 0,
+  minBetMicros: 0,
+  remainingMicros,
+});
+
+export const ownStake = (order: OwnOrder): OwnResting => ({
+  owner: OURS,
+  orderId: order.id,
+  direction: order.direction,
+  tick: order.tick,
+  hidden: false,
+  minTakerMicros: 0,
+  minBetMicros: 0,
+  remainingMicros: unfilledOf(order),
+  order,
+});

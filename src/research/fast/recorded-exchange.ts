@@ -1,0 +1,216 @@
+/**
+ * The exchange of one event as the recording shows it, with our orders in its books.
+ *
+ * The order of things at one instant: first what is due of our orders (arrivals, cancellations, lapses), in the order in which it was
+ * planned; then the updates of the recording, in their order. This is the order of the embedded exchange, too.
+ */
+import type { FillModel } from '../../fills/fill-model.ts';
+import { Heap } from '../../lib/heap.ts';
+import { integerBetween, type Random } from '../../lib/random.ts';
+import { type EventTape, MARKET_STATE, OP, type Updates } from '../tape.ts';
+import type { OwnOrder } from './own-order.ts';
+import { type OnFill, SelectionBook } from './selection-book.ts';
+import type { FastSettings } from './settings.ts';
+
+/** What the exchange tells. Everything happens inside the call that causes it. */
+export interface ExchangeListener {
+  readonly onFill: OnFill;
+  /** The order is closed and can have no further fill. */
+  readonly onClosed: (order: OwnOrder) => void;
+  /** An order rests or left its book. */
+  readonly onResting: (selection: number) => void;
+  /** The state of a market, by its position, has changed. */
+  readonly onState: (market: number) => void;
+  /** The event turns in play. Called before its orders are closed. */
+  readonly onInPlay: () => void;
+}
+
+interface Task {
+  readonly atMs: number;
+  readonly seq: number;
+  readonly kind: 'accept' | 'arrive' | 'cancel' | 'lapse';
+  readonly order: OwnOrder;
+}
+
+const isBefore = (a: Task, b: Task): boolean => (a.atMs === b.atMs ? a.seq < b.seq : a.atMs < b.atMs);
+
+export class RecordedExchange {
+  readonly books: readonly SelectionBook[];
+  /** Whether each market matches now: it is neither suspended, closed nor in a gap of the recording. */
+  readonly open: boolean[];
+  inPlay = false;
+  nowMs = -Infinity;
+  readonly #tape: EventTape;
+  readonly #settings: FastSettings;
+  readonly #random: Random;
+  readonly #listener: ExchangeListener;
+  readonly #states: number[];
+  readonly #betDelaysMs: number[];
+  readonly #marketOf: Uint16Array;
+  readonly #working = new Set<OwnOrder>();
+  readonly #tasks = new Heap<Task>(isBefore);
+  #seq = 0;
+  #inGap = false;
+
+  constructor(
+    tape: EventTape,
+    model: FillModel,
+    settings: FastSettings,
+    random: Random,
+    listener: ExchangeListener,
+  ) {
+    this.#tape = tape;
+    this.#settings = settings;
+    this.#random = random;
+    this.#listener = listener;
+    this.books = tape.selections.map(() => new SelectionBook(model, this.#onFill));
+    this.open = tape.markets.map(() => true);
+    this.#states = tape.markets.map(() => MARKET_STATE.open);
+    this.#betDelaysMs = tape.markets.map(() => 0);
+    this.#marketOf = Uint16Array.from(tape.selections, ({ market }) => market);
+  }
+
+  /** When our orders need the exchange next; Infinity without such a task. */
+  get nextTaskMs(): number {
+    return this.#tasks.peek()?.atMs ?? Infinity;
+  }
+
+  /** Runs the earliest task of our orders. */
+  runTask(): void {
+    const task = this.#tasks.pop();
+    if (task === undefined) return;
+    this.nowMs = task.atMs;
+    const { order } = task;
+    if (order.closed) return;
+    if (task.kind === 'accept') this.#accept(order);
+    else if (task.kind === 'arrive') this.#arrive(order);
+    else this.#close(order);
+  }
+
+  /** A create request reaches the exchange at `atMs`. */
+  place(order: OwnOrder, atMs: number): void {
+    this.#plan('accept', order, atMs);
+  }
+
+  /** A request to close an order reaches the exchange at `atMs`. */
+  cancel(order: OwnOrder, atMs: number): void {
+    this.#plan('cancel', order, atMs + this.#settings.closeLatencyMs);
+  }
+
+  get isOver(): boolean {
+    return this.open.every((_, market) => this.isMarketClosed(market));
+  }
+
+  isMarketClosed(market: number): boolean {
+    return ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.closed;
+  }
+
+  /** Applies one update of the recording, which has no clear (`explicitLevels`). */
+  apply({ op, of, tick, micros }: Updates, at: number): void {
+    const kind = op[at] as number;
+    const subject = of[at] as number;
+    if (kind === OP.state) return this.#setState(subject, tick[at] as number, micros[at] as number);
+    const book = this.books[subject] as SelectionBook;
+    const open = this.open[this.#marketOf[subject] as number] as boolean;
+    if (kind <= OP.restingAgainst) {
+      book.level(kind === OP.restingFor ? 'for' : 'against', tick[at] as number, micros[at] as number, open);
+    } else if (open) {
+      book.trade(kind === OP.tradedFor ? 'for' : 'against', tick[at] as number, micros[at] as number);
+    }
+  }
+
+  /** The recording lacks data from now on, or has them again. In between nothing is matched and nothing is shown. */
+  setGap(inGap: boolean): void {
+    this.#inGap = inGap;
+    for (const market of this.open.keys()) {
+      this.#setOpen(market);
+      this.#listener.onState(market);
+    }
+  }
+
+  /** Closes every order: the event is over. */
+  end(): void {
+    for (const order of this.#working) this.#close(order);
+  }
+
+  #plan(kind: Task['kind'], order: OwnOrder, atMs: number): void {
+    this.#tasks.push({ atMs, seq: this.#seq++, kind, order });
+  }
+
+  /** The order gets its delays by the state of its market now: in play, the recorded bet delay or else the exchange's own. */
+  #accept(order: OwnOrder): void {
+    const market = this.#marketOf[order.selection] as number;
+    if (this.isMarketClosed(market)) {
+      order.refused = true;
+      return this.#finish(order);
+    }
+    this.#working.add(order);
+    this.#plan('lapse', order, order.expiryMs);
+    const { placementDelayMs, inPlayDelayMs } = this.#settings;
+    const delayMs = integerBetween(this.#random, ...placementDelayMs);
+    const betDelayMs = this.#betDelaysMs[market] as number;
+    const furtherMs =
+      betDelayMs > 0 || !this.inPlay ? betDelayMs : integerBetween(this.#random, ...inPlayDelayMs);
+    if (delayMs + furtherMs <= 0) this.#arrive(order);
+    else this.#plan('arrive', order, this.nowMs + delayMs + furtherMs);
+  }
+
+  #arrive(order: OwnOrder): void {
+    const book = this.books[order.selection] as SelectionBook;
+    book.arrive(order, this.open[this.#marketOf[order.selection] as number] as boolean, this.nowMs);
+    if (order.resting !== null) this.#listener.onResting(order.selection);
+  }
+
+  #setState(market: number, state: number, betDelayMs: number): void {
+    if (this.isMarketClosed(market)) return;
+    if ((state & MARKET_STATE.inPlay) !== 0 && !this.inPlay) this.#turnInPlay();
+    this.#states[market] = state;
+    this.#betDelaysMs[market] = betDelayMs;
+    if ((state & STATE_BITS) === MARKET_STATE.closed) this.#closeMarket(market);
+    this.#setOpen(market);
+    this.#listener.onState(market);
+  }
+
+  /** The exchange closes the orders of an event that turns in play; ours are not kept open. */
+  #turnInPlay(): void {
+    this.#listener.onInPlay();
+    for (const order of this.#working) this.#close(order);
+    this.inPlay = true;
+  }
+
+  #closeMarket(market: number): void {
+    for (const order of this.#working) {
+      if (this.#marketOf[order.selection] === market) this.#close(order);
+    }
+  }
+
+  #setOpen(market: number): void {
+    const isOpen = !this.#inGap && ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.open;
+    if (this.open[market] === isOpen) return;
+    this.open[market] = isOpen;
+    if (isOpen)
+      for (const [at, book] of this.books.entries()) if (this.#marketOf[at] === market) book.resume();
+  }
+
+  readonly #onFill: OnFill = (order, tick, stakeMicros, cause) => {
+    this.#listener.onFill(order, tick, stakeMicros, cause);
+    if (order.filledMicros < order.stakeMicros) return;
+    this.#finish(order);
+    this.#listener.onResting(order.selection);
+  };
+
+  #close(order: OwnOrder): void {
+    (this.books[order.selection] as SelectionBook).withdraw(order);
+    this.#finish(order);
+    this.#listener.onResting(order.selection);
+  }
+
+  #finish(order: OwnOrder): void {
+    order.closed = true;
+    this.#working.delete(order);
+    this.#listener.onClosed(order);
+  }
+}
+
+/** A state without `MARKET_STATE.inPlay`. */
+const STATE_BITS = 3;

@@ -1,0 +1,177 @@
+/** The recorded book of a selection with our orders in it: levels, trades, and who is matched. */
+import { type FillModel, type Level, type Match, recordedTaker, type Taker } from '../../fills/fill-model.ts';
+import type { Micros } from '../../domain/money.ts';
+import { isBetter, priceOf, type Tick } from '../../domain/odds.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
+import { LADDER } from '../../domain/odds.ts';
+import { type OwnOrder, OURS, type OwnResting, RECORDED, TAKER, unfilledOf } from './own-order.ts';
+import { NONE, SideBook } from './side-book.ts';
+
+/** What caused a fill, as `ResearchFill` names it. */
+export type FillCause = 'trade' | 'book-crossed' | 'taken';
+
+/** Told of each fill, after the order counts it. */
+export type OnFill = (order: OwnOrder, tick: Tick, stakeMicros: Micros, cause: FillCause) => void;
+
+/** The implied probability of each tick. */
+const PROBABILITIES = Float64Array.from(LADDER, (price) => 1 / price);
+
+export class SelectionBook {
+  readonly for: SideBook;
+  readonly against: SideBook;
+  readonly #model: FillModel;
+  readonly #onFill: OnFill;
+
+  constructor(model: FillModel, onFill: OnFill) {
+    this.for = new SideBook('for', model);
+    this.against = new SideBook('against', model);
+    this.#model = model;
+    this.#onFill = onFill;
+  }
+
+  side(resting: Direction): SideBook {
+    return resting === 'for' ? this.for : this.against;
+  }
+
+  /** The middle of both best recorded prices, as a probability; null while a side is missing. */
+  mid(): number | null {
+    const forTakers = this.against.best;
+    const againstTakers = this.for.best;
+    if (forTakers === NONE || againstTakers === NONE) return null;
+    return ((PROBABILITIES[forTakers] as number) + (PROBABILITIES[againstTakers] as number)) / 2;
+  }
+
+  /** A recorded level has this size now. While `open`, growth first trades with the orders of ours that it crosses. */
+  level(resting: Direction, tick: Tick, recordedMicros: Micros, open: boolean): void {
+    const side = this.side(resting);
+    const growthMicros = side.leftOf(tick, recordedMicros) - (side.stakes[tick] as number);
+    if (growthMicros < 0) side.shrink(tick, 0 - growthMicros);
+    if (growthMicros > 0) {
+      const crossedMicros = open ? this.#cross(side, tick, growthMicros) : 0;
+      if (growthMicros > crossedMicros) side.grow(tick, growthMicros - crossedMicros);
+    }
+  }
+
+  /** A recorded trade took resting stake of a direction. */
+  trade(resting: Direction, tick: Tick, micros: Micros): void {
+    const side = this.side(resting);
+    if (!side.reachesOwn(tick)) {
+      const restsMicros = side.stakes[tick] as number;
+      if (restsMicros > 0) side.store(tick, Math.max(0, restsMicros - micros));
+      return;
+    }
+    for (const order of side.orders()) {
+      if (!isBetter(opposite(resting), tick, order.tick)) order.tradedMicros += micros;
+    }
+    this.#apply(
+      side,
+      side.levelsThrough(tick),
+      recordedTaker(TAKER, opposite(resting), tick, micros),
+      'trade',
+    );
+  }
+
+  /** An order reaches the exchange: it takes what it crosses while the market is open, and rests its remainder. */
+  arrive(order: OwnOrder, open: boolean, nowMs: number): void {
+    if (open) this.#takeWith(order);
+    if (unfilledOf(order) <= 0) return;
+    order.restedFromMs = nowMs;
+    this.side(order.direction).rest(order);
+  }
+
+  /** The suspension is over: orders that cross the book now are matched, the oldest first. */
+  resume(): void {
+    const orders = [...this.for.orders(), ...this.against.orders()].sort((a, b) => a.id - b.id);
+    for (const order of orders) if (order.resting !== null) this.#takeWith(order);
+  }
+
+  /** The order leaves the book. */
+  withdraw(order: OwnOrder): void {
+    this.side(order.direction).withdraw(order);
+  }
+
+  #cross(side: SideBook, tick: Tick, micros: Micros): Micros {
+    const others = this.side(opposite(side.direction));
+    if (!others.reachesOwn(tick)) return 0;
+    const crossedMicros = this.#apply(
+      others,
+      others.own.slice(),
+      ordersAt(side.direction, tick, micros),
+      'book-crossed',
+    );
+    side.noteTaken(tick, crossedMicros);
+    return crossedMicros;
+  }
+
+  #takeWith(order: OwnOrder): void {
+    const others = this.side(opposite(order.direction));
+    const levels = others.levelsUpTo(order.tick);
+    if (levels.length === 0) return;
+    const matches = this.#model.match(levels, {
+      owner: OURS,
+      direction: order.direction,
+      limitTick: order.tick,
+      stakeMicros: unfilledOf(order),
+      wantStakeMicros: order.stakeMicros,
+    });
+    for (const { resting, tick, stakeMicros } of matches) {
+      others.take(levelOf(levels, tick), resting, stakeMicros);
+      others.noteTaken(tick, stakeMicros);
+      if (order.resting !== null) {
+        const side = this.side(order.direction);
+        const level = side.levelAt(order.tick);
+        if (level !== undefined) side.take(level, order.resting, stakeMicros);
+      }
+      this.#fill(order, tick, stakeMicros, 'taken');
+    }
+  }
+
+  /** Matches a taker with levels of a side. Returns the stake that orders of ours got. */
+  #apply(side: SideBook, levels: readonly Level[], taker: Taker, cause: FillCause): Micros {
+    let oursMicros = 0;
+    const matches: readonly Match[] = this.#model.match(levels, taker);
+    for (const { resting, tick, stakeMicros } of matches) {
+      side.take(levelOf(levels, tick), resting, stakeMicros);
+      if (resting.orderId === null) continue;
+      oursMicros += stakeMicros;
+      this.#fill((resting as OwnResting).order, tick, stakeMicros, cause);
+    }
+    return oursMicros;
+  }
+
+  #fill(order: OwnOrder, tick: Tick, stakeMicros: Micros, cause: FillCause): void {
+    order.filledMicros += stakeMicros;
+    if (unfilledOf(order) <= 0) order.resting = null;
+    this.#onFill(order, tick, stakeMicros, cause);
+  }
+}
+
+/** A recorded level that meets orders of ours alone: recorded stakes do not trade with each other here. */
+const ordersAt = (direction: Direction, tick: Tick, micros: Micros): Taker => ({
+  owner: RECORDED,
+  direction,
+  limitTick: tick,
+  stakeMicros: micros,
+  wantStakeMicros: micros,
+  accepts: ({ orderId }) => orderId !== null,
+});
+
+function levelOf(levels: readonly Level[], tick: Tick): Level {
+  return levels.find((level) => level.tick === tick) as Level;
+}
+
+/** The best prices of a side as takers see them, packed like the exchange's lists: the highest price first. */
+export function priceListOf(side: SideBook, depth: number): number[] {
+  const list: number[] = [];
+  const isDescending = side.direction === 'against';
+  const step = isDescending ? -1 : 1;
+  let left = depth;
+  for (let tick = side.best; left > 0 && tick >= 0 && tick < LADDER.length; tick += step) {
+    const micros = side.stakes[tick] as number;
+    if (micros <= 0) continue;
+    left--;
+    if (isDescending) list.push(priceOf(tick), -1, micros);
+    else list.unshift(priceOf(tick), -1, micros);
+  }
+  return list;
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { fromMicros } from '../../src/domain/money.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, WIN } from '../../src/domain/payoff.ts';
+import type { BacktestInput } from '../../src/research/backtest-engine.ts';
+import { runFastWith } from '../../src/research/fast/engine.ts';
+import { fastSettings } from '../../src/research/fast/settings.ts';
+import { SCENARIOS, type ScenarioResult } from '../../src/research/result.ts';
+import type { EventTape } from '../../src/research/tape.ts';
+import { readRiskLimits } from '../../src/risk/index.ts';
+import type { Strategy } from '../../src/strategy/contract.ts';
+import { scripted } from '../support/scripted-strategy.ts';
+import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../support/tapes.ts';
+
+const INSTANT = fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] });
+
+function limitsOf(table: object): BacktestInput['limits'] {
+  const read = readRiskLimits(table, 'simulated');
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return read.limits;
+}
+
+interface Options extends Partial<BacktestInput> {
+  readonly settings?: typeof INSTANT;
+}
+
+async function run(
+  tapes: readonly EventTape[],
+  strategy: Strategy,
+  options: Options = {},
+): Promise<ScenarioResult> {
+  const { settings = INSTANT, ...given } = options;
+  const input: BacktestInput = {
+    async *tapes() {
+      yield* tapes;
+    },
+    ...{ strategy, parameters: {}, limits: limitsOf({ inPlay: { allowed: true } }), balanceMicros: 10_000e6 },
+    ...{ scenarios: ['touch'], requestLatencyMs: 0, feedLatencyMs: 0, commission: null },
+    ...{ fromMs: null, toMs: null, seed: 1 },
+    ...given,
+  };
+  const [result] = await runFastWith(input, settings);
+  if (result === undefined) throw new Error('no result');
+  return result;
+}
+
+const shown = ({ fills }: ScenarioResult): string[] =>
+  fills.map(
+    ({ atMs, direction, stakeMicros }) => `${atMs - TAPE_START_MS}: ${direction} ${fromMicros(stakeMicros)}`,
+  );
+
+const BOOK: readonly Step[] = [
+  [0, 'for', 2.5, 100],
+  [0, 'against', 2.3, 80],
+];
+const END: Step = [600_000, 'state', closed];
+
+const forOnly = scripted(() => [['for', 2.4, 20]]);
+
+describe('the fast engine', () => {
+  it('rests the quotes of a strategy and explains each fill', async () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [10_000, 'trade for', 2.4, 5],
+      [10_500, 'against', 2.34, 60],
+      [30_000, 'against', 2.3, 0],
+      [30_000, 'against', 2.34, 0],
+      [30_000, 'against', 2.2, 60],
+      END,
+    ];
+    const { fills, events } = await run([tapeOf(steps)], forOnly);
+    const before = (1 / 2.3 + 1 / 2.5) / 2;
+    expect(fills).toHaveLength(1);
+    expect(fills[0]).toMatchObject({
+      ...{
+        direction: 'for',
+        stakeMicros: 5e6,
+        atMs: TAPE_START_MS + 10_000,
+        startsInMs: 3_590_000,
+        inPlay: false,
+      },
+      ...{ restedFromMs: TAPE_START_MS, queueAheadMicros: 0, tradedMicros: 5e6, cause: 'trade' },
+      ...{ fairAtFill: before, dataAgeMs: 10_000, settledMicros: null, marketId: '1.0' },
+      fairLater: [
+        (1 / 2.34 + 1 / 2.5) / 2,
+        (1 / 2.34 + 1 / 2.5) / 2,
+        (1 / 2.2 + 1 / 2.5) / 2,
+        (1 / 2.2 + 1 / 2.5) / 2,
+      ],
+      fairAtClose: (1 / 2.2 + 1 / 2.5) / 2,
+    });
+    expect(events[0]).toMatchObject({ fills: 1, stakeMicros: 5e6, day: '2026-01-03', settledMicros: null });
+  });
+
+  it('decides with what the exchange shows: at most each 500 ms, after the latencies', async () => {
+    const decidedMs: number[] = [];
+    const strategy = scripted(({ selections: [first], nowMs }) => {
+      if (first?.market.for !== null) decidedMs.push(nowMs - TAPE_START_MS);
+      return [];
+    });
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [100, 'for', 2.5, 90],
+      [200, 'for', 2.5, 80],
+      [900, 'for', 2.5, 70],
+      [5_000, 'for', 2.5, 60],
+      [6_000, 'state', closed],
+    ];
+    await run([tapeOf(steps)], strategy, { feedLatencyMs: 30 });
+    expect(decidedMs).toEqual([30, 530, 1_030, 3_030, 5_030, 5_530]);
+  });
+
+  it('does not fill a request that is under way', async () => {
+    const steps: readonly Step[] = [...BOOK, [399, 'trade for', 2.4, 3], [400, 'trade for', 2.4, 4], END];
+    const settings = fastSettings({ placementDelayMs: [250, 250] });
+    const options = { requestLatencyMs: 100, feedLatencyMs: 50, settings };
+    expect(shown(await run([tapeOf(steps)], forOnly, options))).toEqual(['400: for 4']);
+  });
+
+  it('draws latencies from observed ones, by the seed', async () => {
+    const steps: readonly Step[] = [...BOOK, ...trades(), END];
+    const options = { requestLatencyMs: [10, 900], feedLatencyMs: [0, 400] };
+    const of = async (seed: number) => shown(await run([tapeOf(steps)], forOnly, { ...options, seed }));
+    expect(await of(1)).toEqual(await of(1));
+    const seen = new Set(await Promise.all([1, 2, 3, 4, 5, 6].map(async (seed) => (await of(seed))[0])));
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  it('renews orders before they lapse, and cancels quotes that are no longer wanted', async () => {
+    const steps: readonly Step[] = [...BOOK, [180_000, 'trade for', 2.4, 5], END];
+    const result = await run([tapeOf(steps)], forOnly, { toMs: TAPE_START_MS + 181_000 });
+    // One each 58 s: an order lives 60 s and is renewed at the last showing before its last 2.5 s.
+    expect(result.events[0]).toMatchObject({ orders: 4, fills: 1, betslips: 1, refusals: 0 });
+    const once = scripted(({ nowMs }) => (nowMs < TAPE_START_MS + 1_000 ? [['for', 2.4, 20]] : []));
+    expect(shown(await run([tapeOf(steps)], once))).toEqual([]);
+  });
+
+  it('quotes nothing outside its window', async () => {
+    const steps: readonly Step[] = [...BOOK, ...trades(), END];
+    const window = { fromMs: TAPE_START_MS + 3_000, toMs: TAPE_START_MS + 5_000 };
+    expect(shown(await run([tapeOf(steps)], forOnly, window))).toEqual(['3000: for 1', '4000: for 1']);
+  });
+
+  it('stops at suspensions and at the turn in play, and quotes again after it', async () => {
+    const states: readonly Step[] = [
+      [2_500, 'state', suspended],
+      [5_500, 'state', open + inPlay, 3_000],
+    ];
+    const steps = [...BOOK, ...states, ...trades(), END].toSorted(([a], [b]) => a - b);
+    const result = await run([tapeOf(steps)], forOnly);
+    expect(shown(result).slice(0, 4)).toEqual(['1000: for 1', '2000: for 1', '9000: for 1', '10000: for 1']);
+    expect(result.fills.map((fill) => fill.inPlay).slice(0, 3)).toEqual([false, false, true]);
+    expect(result.fills[0]?.fairAtClose).toBe((1 / 2.3 + 1 / 2.5) / 2);
+  });
+
+  it('applies the limits of risk', async () => {
+    const steps: readonly Step[] = [...BOOK, ...trades(), END];
+    const small = limitsOf({ order: { maxStakeUsdt: 10 } });
+    const result = await run([tapeOf(steps)], forOnly, { limits: small });
+    expect(result.fills).toEqual([]);
+    expect(result.events[0]?.refusals).toBeGreaterThan(0);
+    const bound = limitsOf({
+      order: { maxLiabilityUsdt: 20 },
+      worstCase: { selectionUsdt: 30 },
+    });
+    const fast: readonly Step[] = [
+      ...BOOK,
+      ...[10, 20, 30, 40].map((s): Step => [s * 1000, 'trade for', 2.4, 20]),
+      END,
+    ];
+    // After 20 are matched, another 20 could lose 40.
+    expect(shown(await run([tapeOf(fast)], forOnly, { limits: bound }))).toEqual(['10000: for 20']);
+    const preMatch = limitsOf({});
+    const turned: readonly Step[] = [...BOOK, [500, 'state', open + inPlay], ...trades(), END];
+    expect(shown(await run([tapeOf(turned)], forOnly, { limits: preMatch }))).toEqual([]);
+  });
+
+  it('fills by crossing books alone where no trade was recorded', async () => {
+    const steps: readonly Step[] = [...BOOK, [10_000, 'for', 2.4, 50], [20_000, 'against', 2.42, 7], END];
+    for (const scenario of SCENARIOS) {
+      const result = await run([tapeOf(steps)], forOnly, { scenarios: [scenario] });
+      expect(shown(result)).toEqual(['20000: for 7']);
+      expect(result.fills[0]?.cause).toBe('book-crossed');
+    }
+  });
+
+  it('measures the time with quotes on both sides, without suspensions', async () => {
+    const both = scripted(() => [
+      ['for', 2.4, 20],
+      ['against', 2.36, 20],
+    ]);
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [10_000, 'state', suspended],
+      [15_000, 'state', open],
+      [30_000, 'trade for', 2.4, 20],
+      [40_000, 'state', closed],
+    ];
+    const { events } = await run([tapeOf(steps)], both);
+    expect(events[0]?.openMs).toBe(35_000);
+    // While the market is suspended nothing is shown, and the strategy still wants its quotes; they rest.
+    expect(events[0]?.twoSidedMs).toBe(35_000);
+  });
+});
+
+/** One unit of volume each second for a minute. */
+const trades = (): Step[] =>
+  Array.from({ length: 60 }, (_, at): Step => [(at + 1) * 1000, 'trade for', 2.4, 1]);
+
+describe('settlement', () => {
+  const quotes = scripted(() => [
+    ['for', 2.4, 20, 0],
+    ['against', 2.4, 10, 1],
+  ]);
+  const steps: readonly Step[] = [
+    ...[0, 1].flatMap((at): Step[] => [
+      [0, 'for', 2.5, 100, at],
+      [0, 'against', 2.3, 80, at],
+    ]),
+    [10_000, 'trade for', 2.4, 20, 0],
+    [10_000, 'trade against', 2.4, 10, 1],
+    [20_000, 'state', closed, 0, 0],
+    [20_000, 'state', closed, 0, 1],
+  ];
+  const outcome = async (
+    settlements: readonly (typeof WIN)[],
+    sameMarket: boolean,
+    commission: number | null = null,
+  ) => {
+    const selections = settlements.map((settlement, at) => ({
+      ...{ outcome: at === 0 ? 'h' : 'a', settlement },
+      market: sameMarket ? 0 : at,
+    }));
+    const markets = sameMarket ? [{}] : [{}, { commissionRate: 0.02 }];
+    const tape = tapeOf(sameMarket ? steps.slice(0, -1) : steps, { selections, markets });
+    const [event] = (await run([tape], quotes, { commission })).events;
+    return [event?.settledMicros, event?.afterCommissionMicros].map((micros) => fromMicros(micros ?? NaN));
+  };
+
+  it('pays wins, losses and halves of them', async () => {
+    expect(await outcome([WIN, LOSS], true)).toEqual([38, 36.1]);
+    expect(await outcome([HALF_WIN, HALF_LOSS], true)).toEqual([19, 18.05]);
+    expect(await outcome([LOSS, WIN], true)).toEqual([-34, -34]);
+    expect(await outcome([HALF_LOSS, HALF_WIN], true)).toEqual([-17, -17]);
+  });
+
+  it('takes commission on the net winnings of each market, not across markets', async () => {
+    // Within one market 28 are won and 14 lost; over two markets only the winnings pay.
+    expect(await outcome([WIN, WIN], true)).toEqual([14, 13.3]);
+    expect(await outcome([WIN, WIN], false)).toEqual([14, 12.6]);
+    expect(await outcome([LOSS, LOSS], false)).toEqual([-10, -10.2]);
+    expect(await outcome([LOSS, LOSS], false, 0.1)).toEqual([-10, -11]);
+  });
+
+  it('adds the settled profit to the course of the account', async () => {
+    const selections = [{ outcome: 'h', settlement: WIN }];
+    const tape = tapeOf([...BOOK, [10_000, 'trade for', 2.4, 20], END], { selections });
+    const { equity, events } = await run([tape], forOnly);
+    expect(equity[0]).toMatchObject({ inventoryMicros: 48e6, settledMicros: 0, worstMicros: -20e6 });
+    expect(equity.at(-1)).toMatchObject({ settledMicros: 26.6e6, markedMicros: 26.6e6, inventoryMicros: 0 });
+    expect(events[0]?.worstMicros).toBe(-40e6);
+  });
+});

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { fromMicros, toMicros } from '../../src/domain/money.ts';
+import { priceOf, tickOf } from '../../src/domain/odds.ts';
+import type { Direction } from '../../src/domain/selection.ts';
+import { FILL_MODELS } from '../../src/fills/scenarios.ts';
+import { fillsOfQuotes, type FixedQuote } from '../../src/research/fast/fixed-quotes.ts';
+import { fastSettings } from '../../src/research/fast/settings.ts';
+import { SCENARIOS, type Scenario } from '../../src/research/result.ts';
+import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../support/tapes.ts';
+
+/** An exchange that places at once. */
+const INSTANT = fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] });
+
+const quote = (
+  direction: Direction,
+  price: number,
+  stake: number,
+  { placedMs = 10, closedMs = null as number | null, selection = 0 } = {},
+): FixedQuote => ({
+  ...{ selection, direction, tick: tickOf(price) ?? -1, stakeMicros: toMicros(stake) },
+  placedMs: TAPE_START_MS + placedMs,
+  closedMs: closedMs === null ? null : TAPE_START_MS + closedMs,
+});
+
+/** The fills of each quote as texts: instant, stake, price, cause. */
+const fills = (
+  scenario: Scenario,
+  steps: readonly Step[],
+  quotes: readonly FixedQuote[],
+  settings = INSTANT,
+  options = {},
+): string[][] =>
+  fillsOfQuotes(tapeOf(steps, options), quotes, FILL_MODELS[scenario], { settings }).map((fate) =>
+    fate.fills.map(
+      ({ atMs, stakeMicros, tick, cause }) =>
+        `${atMs - TAPE_START_MS}: ${fromMicros(stakeMicros)} @ ${priceOf(tick)} ${cause}`,
+    ),
+  );
+
+const inEach = (steps: readonly Step[], quotes: readonly FixedQuote[]): Record<string, string[][]> =>
+  Object.fromEntries(SCENARIOS.map((scenario) => [scenario, fills(scenario, steps, quotes)]));
+
+/** 100 rests `for` at 2.5, and 80 `against` at 2.3. */
+const BOOK: readonly Step[] = [
+  [0, 'for', 2.5, 100],
+  [0, 'against', 2.3, 80],
+];
+
+describe('a quote behind 100 of recorded stake', () => {
+  it('fills at once under touch, after the stake ahead under queue, and when the price is passed under through', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [100, 'trade for', 2.5, 30],
+      [100, 'for', 2.5, 70],
+      [200, 'trade for', 2.5, 75],
+      [200, 'for', 2.5, 0],
+      [300, 'trade for', 2.52, 50],
+    ];
+    expect(inEach(steps, [quote('for', 2.5, 40)])).toEqual({
+      touch: [['100: 30 @ 2.5 trade', '200: 10 @ 2.5 trade']],
+      queue: [['200: 5 @ 2.5 trade', '300: 35 @ 2.5 trade']],
+      through: [['300: 40 @ 2.5 trade']],
+    });
+  });
+
+  it('is reached by no trade at a better price for takers, and by none of the other side', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.48, 500], [200, 'trade against', 2.5, 500]];
+    expect(inEach(steps, [quote('for', 2.5, 40)])).toEqual({ touch: [[]], queue: [[]], through: [[]] });
+  });
+
+  it('moves up by the share of the power law when stake is cancelled', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      // 100 ahead and 100 behind: half of a cancellation of 50 was ahead.
+      [100, 'for', 2.5, 200],
+      [200, 'for', 2.5, 150],
+      // 75 ahead.
+      [300, 'trade for', 2.5, 76],
+    ];
+    expect(fills('queue', steps, [quote('for', 2.5, 40)])).toEqual([['300: 1 @ 2.5 trade']]);
+    // 100 ahead and 50 behind: 8/9 of a cancellation of 45.
+    const longer: readonly Step[] = [
+      ...BOOK,
+      [100, 'for', 2.5, 150],
+      [200, 'for', 2.5, 105],
+      [300, 'trade for', 2.5, 61],
+    ];
+    expect(fills('queue', longer, [quote('for', 2.5, 40)])).toEqual([['300: 1 @ 2.5 trade']]);
+  });
+
+  it('does not count a trade and the fall of its level twice', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [100, 'for', 2.5, 200],
+      [200, 'trade for', 2.5, 60],
+      [200, 'for', 2.5, 140],
+      // 40 ahead, 100 behind.
+      [300, 'trade for', 2.5, 41],
+    ];
+    expect(fills('queue', steps, [quote('for', 2.5, 40)])).toEqual([['300: 1 @ 2.5 trade']]);
+  });
+
+  it('keeps its place when an image repeats the level', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [100, 'clear'],
+      [100, 'for', 2.5, 100],
+      [200, 'trade for', 2.5, 101],
+    ];
+    expect(fills('queue', steps, [quote('for', 2.5, 40)])).toEqual([['200: 1 @ 2.5 trade']]);
+    const gone: readonly Step[] = [
+      ...BOOK,
+      [100, 'clear'],
+      [100, 'against', 2.3, 80],
+      [150, 'for', 2.5, 100],
+      [200, 'trade for', 2.5, 1],
+    ];
+    expect(fills('queue', gone, [quote('for', 2.5, 40)])).toEqual([['200: 1 @ 2.5 trade']]);
+  });
+});
+
+describe('a book that crosses a quote', () => {
+  it('fills it once for each unit of the level, at the price of the quote', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [100, 'against', 2.52, 15],
+      [200, 'against', 2.52, 25],
+      [300, 'against', 2.52, 5],
+      [400, 'against', 2.52, 9],
+    ];
+    const each = ['100: 15 @ 2.5 book-crossed', '200: 10 @ 2.5 book-crossed', '400: 4 @ 2.5 book-crossed'];
+    expect(inEach(steps, [quote('for', 2.5, 40)])).toEqual({ touch: [each], queue: [each], through: [each] });
+  });
+
+  it('fills it at its very price, but not under through', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'against', 2.5, 15]];
+    const each = ['100: 15 @ 2.5 book-crossed'];
+    expect(inEach(steps, [quote('for', 2.5, 40)])).toEqual({ touch: [each], queue: [each], through: [[]] });
+  });
+});
+
+describe('two quotes', () => {
+  it('share the volume of one trade at one price, the older first', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 30], [200, 'trade for', 2.52, 30]];
+    const quotes = [quote('for', 2.5, 20), quote('for', 2.5, 20)];
+    expect(inEach(steps, quotes)).toEqual({
+      touch: [['100: 20 @ 2.5 trade'], ['100: 10 @ 2.5 trade', '200: 10 @ 2.5 trade']],
+      queue: [['200: 20 @ 2.5 trade'], ['200: 10 @ 2.5 trade']],
+      through: [['200: 20 @ 2.5 trade'], ['200: 10 @ 2.5 trade']],
+    });
+  });
+
+  it('share it over prices, the better price for takers first', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 130]];
+    const quotes = [quote('for', 2.5, 20), quote('for', 2.48, 25)];
+    expect(inEach(steps, quotes)).toEqual({
+      touch: [['100: 20 @ 2.5 trade'], ['100: 25 @ 2.48 trade']],
+      queue: [['100: 5 @ 2.5 trade'], ['100: 25 @ 2.48 trade']],
+      through: [[], ['100: 25 @ 2.48 trade']],
+    });
+  });
+
+  it('of both sides take no unit twice: a trade has one side', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 500]];
+    const quotes = [quote('for', 2.5, 20), quote('against', 2.32, 20)];
+    expect(fills('touch', steps, quotes)).toEqual([['100: 20 @ 2.5 trade'], []]);
+  });
+});
+
+describe('a quote that takes when it arrives', () => {
+  it('gets what rests at its price or better, at those prices, and rests the remainder', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [0, 'against', 2.32, 30],
+      [100, 'against', 2.32, 30],
+      [100, 'against', 2.3, 90],
+      [200, 'against', 2.3, 100],
+    ];
+    const taking = ['10: 30 @ 2.32 taken', '10: 80 @ 2.3 taken', '100: 10 @ 2.3 book-crossed'];
+    for (const scenario of ['touch', 'queue'] as const) {
+      expect(fills(scenario, steps, [quote('for', 2.3, 120)])).toEqual([taking]);
+    }
+  });
+});
+
+describe('the state of the market', () => {
+  it('stops every fill while it is suspended, and lets crossing orders take when it opens', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [50, 'state', suspended],
+      [100, 'trade for', 2.52, 500],
+      [100, 'against', 2.52, 15],
+      [200, 'state', open],
+    ];
+    expect(inEach(steps, [quote('for', 2.5, 40)])).toEqual({
+      touch: [['200: 15 @ 2.52 taken']],
+      queue: [['200: 15 @ 2.52 taken']],
+      through: [['200: 15 @ 2.52 taken']],
+    });
+  });
+
+  it('closes orders when the event turns in play and when its market closes', () => {
+    const after: Step = [100, 'trade for', 2.52, 10];
+    const turned: readonly Step[] = [...BOOK, [50, 'state', open + inPlay], after];
+    expect(fills('touch', turned, [quote('for', 2.5, 40)])).toEqual([[]]);
+    expect(fills('touch', turned, [quote('for', 2.5, 40, { placedMs: 60 })])).toEqual([
+      ['100: 10 @ 2.5 trade'],
+    ]);
+    const ended: readonly Step[] = [...BOOK, [50, 'state', closed], after];
+    expect(fills('touch', ended, [quote('for', 2.5, 40)])).toEqual([[]]);
+    expect(fills('touch', ended, [quote('for', 2.5, 40, { placedMs: 60 })])).toEqual([[]]);
+  });
+
+  it('delays orders in play by the recorded bet delay, by the state when they reach the exchange', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [50, 'state', open + inPlay, 5_000],
+      [5_059, 'trade for', 2.5, 10],
+      [5_060, 'trade for', 2.5, 11],
+      [5_061, 'trade for', 2.5, 12],
+    ];
+    expect(fills('touch', steps, [quote('for', 2.5, 40, { placedMs: 60 })])).toEqual([
+      ['5060: 11 @ 2.5 trade', '5061: 12 @ 2.5 trade'],
+    ]);
+    const before = [quote('for', 2.5, 40, { placedMs: 49 })];
+    expect(fills('touch', steps, before)).toEqual([[]]);
+  });
+
+  it('uses the delays of the exchange in play where the recording states none', () => {
+    const settings = fastSettings({ placementDelayMs: [200, 200], inPlayDelayMs: [700, 700] });
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [50, 'state', open + inPlay],
+      [959, 'trade for', 2.5, 10],
+      [960, 'trade for', 2.5, 11],
+    ];
+    expect(fills('touch', steps, [quote('for', 2.5, 40, { placedMs: 60 })], settings)).toEqual([
+      ['960: 11 @ 2.5 trade'],
+    ]);
+  });
+
+  it('fills nothing in a gap of the recording', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 10], [300, 'trade for', 2.5, 11]];
+    const options = { gaps: [[50, 200]] };
+    expect(fills('touch', steps, [quote('for', 2.5, 40)], INSTANT, options)).toEqual([
+      ['300: 11 @ 2.5 trade'],
+    ]);
+  });
+});
+
+describe('an order', () => {
+  it('fills before its cancellation arrives, and not after: the task of an instant comes before its updates', () => {
+    const steps: readonly Step[] = [...BOOK, [99, 'trade for', 2.5, 3], [100, 'trade for', 2.5, 4]];
+    expect(fills('touch', steps, [quote('for', 2.5, 40, { closedMs: 100 })])).toEqual([
+      ['99: 3 @ 2.5 trade'],
+    ]);
+    expect(fills('touch', steps, [quote('for', 2.5, 40, { placedMs: 100 })])).toEqual([
+      ['100: 4 @ 2.5 trade'],
+    ]);
+  });
+
+  it('lapses at its expiry', () => {
+    const steps: readonly Step[] = [...BOOK, [100, 'trade for', 2.5, 3]];
+    const lapsing = { ...quote('for', 2.5, 40), expiryMs: TAPE_START_MS + 100 };
+    expect(fills('touch', steps, [lapsing])).toEqual([[]]);
+  });
+
+  it('knows the stake ahead when it began to rest, and what traded at its price or beyond', () => {
+    const steps: readonly Step[] = [
+      ...BOOK,
+      [100, 'trade for', 2.5, 30],
+      [150, 'trade for', 2.48, 30],
+      [200, 'trade for', 2.52, 30],
+    ];
+    const [fate] = fillsOfQuotes(tapeOf(steps), [quote('for', 2.5, 40)], FILL_MODELS.queue, {
+      settings: INSTANT,
+    });
+    expect(fate).toMatchObject({ queueAheadMicros: toMicros(100), tradedMicros: toMicros(60) });
+    expect(fate?.restedFromMs).toBe(TAPE_START_MS + 10);
+  });
+});
