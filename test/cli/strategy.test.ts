@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../../src/app/strategies/scenarios.ts';
-import { collectParameters } from '../../src/cli/commands/strategy.ts';
+import { collectParameters } from '../../src/cli/input/arguments.ts';
 import { BUNDLED_STRATEGIES } from '../../src/strategy/loader.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { commandLine } from '../support/invoked.ts';

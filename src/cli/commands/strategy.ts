@@ -1,13 +1,13 @@
 import path from 'node:path';
 import process from 'node:process';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { checkStrategy } from '../../app/strategies/check/check.ts';
 import type { CheckFinding } from '../../app/strategies/check/finding.ts';
 import { bundledStrategies, type DescribedStrategy } from '../../app/strategies/describe.ts';
 import { strategyFileNamed } from '../../app/strategies/load.ts';
 import { writeStrategy } from '../../app/strategies/new/new-strategy.ts';
 import { playEach, SCENARIOS, scenariosNamed } from '../../app/strategies/scenarios.ts';
-import { parseInteger } from '../input/arguments.ts';
+import { collectParameters, parseInteger } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
 import { renderTable } from '../output/output.ts';
 import { detailsOf, jsonOfScenario, rowOf } from '../output/scenario-view.ts';
@@ -75,21 +75,6 @@ type Parameters = Readonly<Record<string, unknown>>;
 interface PlayOptions extends JsonOption {
   readonly param?: Parameters;
   readonly scenario?: readonly string[];
-}
-
-/** Gathers repeated `--param key=value`. A value is JSON, or else a text. */
-export function collectParameters(text: string, earlier: Parameters = {}): Parameters {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('expected key=value, for example halfSpread=0.05');
-  return { ...earlier, [text.slice(0, at)]: valueOf(text.slice(at + 1)) };
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 const SCENARIO_NAMES = SCENARIOS.map(({ name }) => name).join(', ');

@@ -70,6 +70,24 @@ export function parseInstantMs(text: string): number {
   return instantMs;
 }
 
+/** Parameters of a strategy by their names. */
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Gathers repeated `--param key=value`. A value is JSON, or else a text. */
+export function collectParameters(text: string, earlier: Parameters = {}): Parameters {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('expected key=value, for example halfSpread=0.05');
+  return { ...earlier, [text.slice(0, at)]: valueOf(text.slice(at + 1)) };
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The source of the simulator's market. */
 export type FeedChoice = { readonly kind: 'model' } | { readonly kind: 'betfair'; readonly file: string };
 

@@ -1,0 +1,116 @@
+/** A whole backtest: data, engine, statistics, and the entry in the ledger of runs. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { TouchlineError } from '../../domain/errors.ts';
+import type { Micros } from '../../domain/money.ts';
+import type { BacktestEngine, BacktestInput, Latency } from '../../research/backtest-engine.ts';
+import { runFast } from '../../research/fast/engine.ts';
+import type { BacktestResult, Scenario } from '../../research/result.ts';
+import { summarise } from '../../research/statistics/summarise.ts';
+import { warningsOf } from '../../research/statistics/warnings.ts';
+import type { BacktestReport, Speed } from '../../research/summary.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import { parseParameters } from '../../strategy/loader.ts';
+import { strategyFileNamed } from '../strategies/load.ts';
+import { marketData } from './market-data.ts';
+import { enterRun, type RunIdentity } from './run-ledger.ts';
+
+const ENGINES = { fast: runFast } as const satisfies Record<string, BacktestEngine>;
+
+export type EngineName = keyof typeof ENGINES;
+export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
+
+export interface BacktestChoice {
+  /** A bundled strategy's name, or a file. */
+  readonly strategy: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly data: readonly string[];
+  readonly engine: EngineName;
+  readonly scenarios: readonly Scenario[];
+  readonly limits: RiskLimits;
+  readonly balanceMicros: Micros;
+  readonly requestLatencyMs: Latency;
+  readonly feedLatencyMs: Latency;
+  readonly commission: number | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly seed: number;
+  /** The folder of the ledger of runs. */
+  readonly ledger: string;
+  readonly nowMs: number;
+  readonly onProgress: NonNullable<BacktestInput['onProgress']>;
+}
+
+export interface Backtest {
+  readonly report: BacktestReport;
+  readonly speed: Speed;
+}
+
+/** Runs a backtest. Rejects with ConfigError for strategy and parameters, with RecordingError for data. */
+export async function backtest(choice: BacktestChoice): Promise<Backtest> {
+  const { strategy, file } = await strategyFileNamed(choice.strategy);
+  const parameters = parseParameters(strategy, choice.parameters);
+  const data = await marketData(choice.data);
+  if (data.coverage.updates === 0)
+    throw new TouchlineError('recording', `there is no market to trade in ${choice.data.join(', ')}`);
+  const started = process.cpuUsage();
+  const startedMs = performance.now();
+  const scenarios = await ENGINES[choice.engine]({ ...choice, tapes: data.tapes, strategy, parameters });
+  const wallMs = performance.now() - startedMs;
+  const used = process.cpuUsage(started);
+  const result: BacktestResult = {
+    format: 'touchline-backtest',
+    version: 1,
+    strategy: strategy.name,
+    parameters: parameters as Record<string, unknown>,
+    engine: choice.engine,
+    seed: choice.seed,
+    latencyMs: typeof choice.requestLatencyMs === 'number' ? choice.requestLatencyMs : NaN,
+    commission: choice.commission ?? 'recorded',
+    coverage: data.coverage,
+    scenarios,
+  };
+  const summaries = scenarios.map((scenario) => summarise(scenario, choice.seed));
+  const tries = enterRun(
+    choice.ledger,
+    data.coverage.dataHash,
+    identityOf(choice, result, file),
+    choice.nowMs,
+  );
+  const updates = data.coverage.updates * scenarios.length;
+  const marketS = (scenarios.length * (data.coverage.toMs - data.coverage.fromMs)) / 1000;
+  return {
+    report: { result, summaries, tries, warnings: warningsOf(scenarios, summaries, tries) },
+    speed: {
+      updates,
+      updatesPerS: Math.round(updates / (wallMs / 1000)),
+      marketSPerCpuS: Math.round(marketS / ((used.user + used.system) / 1e6)),
+    },
+  };
+}
+
+/** What makes a run a further try. The strategy counts by its text: an edited file is another strategy. */
+function identityOf(
+  choice: BacktestChoice,
+  { strategy, parameters }: BacktestResult,
+  file: string,
+): RunIdentity {
+  const { engine, limits, balanceMicros, requestLatencyMs, feedLatencyMs, commission, fromMs, toMs, seed } =
+    choice;
+  const text = createHash('sha256').update(readFileSync(file)).digest('hex');
+  return {
+    strategy,
+    text,
+    parameters,
+    engine,
+    limits,
+    balanceMicros,
+    requestLatencyMs,
+    feedLatencyMs,
+    commission,
+    fromMs,
+    toMs,
+    seed,
+  };
+}

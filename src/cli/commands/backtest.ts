@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '../../app/config/load.ts';
+import { riskLimitsOf } from '../../app/config/part-options.ts';
+import { backtest, type Backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
+import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
+import { toMicros } from '../../domain/money.ts';
+import { type Scenario, SCENARIOS } from '../../research/result.ts';
+import {
+  checkSpan,
+  collectParameters,
+  parseFromZero,
+  parseInstantMs,
+  parseInteger,
+  parsePositive,
+} from '../input/arguments.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { backtestJson, backtestLines } from '../output/backtest-view.ts';
+import { printAll } from '../output/output.ts';
+import { progressLine } from '../output/progress.ts';
+
+interface BacktestOptions extends ConfigOptions {
+  readonly strategy: string;
+  readonly data: readonly string[];
+  readonly from?: number;
+  readonly to?: number;
+  readonly param?: Readonly<Record<string, unknown>>;
+  readonly fills: readonly Scenario[];
+  readonly latency: number;
+  readonly feedLatency: number;
+  readonly commission?: number;
+  readonly engine: EngineName;
+  readonly seed: number;
+  readonly balance: number;
+  readonly ledger: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** The daemon's usual distance from the exchange. */
+const USUAL_LATENCY_MS = 50;
+const USUAL_BALANCE = 10_000;
+
+/** `touchline backtest` */
+export function backtestCommand(): Command {
+  const command = new Command('backtest')
+    .description('find out what a strategy would have earned in recorded markets')
+    .requiredOption(
+      '--strategy <name>',
+      'a file (anything with a / or a file extension), or a bundled strategy',
+    )
+    .requiredOption('--data <file...>', 'Betfair files, or folders of them')
+    .option('--from <instant>', 'quote only from then on', parseInstantMs)
+    .option('--to <instant>', 'quote only until then', parseInstantMs)
+    .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
+    .addOption(
+      new Option('--fills <scenarios>', `of ${SCENARIOS.join(', ')}`)
+        .argParser(parseScenarios)
+        .default(SCENARIOS),
+    )
+    .option('--latency <ms>', 'from a decision to the exchange', parseFromZero, USUAL_LATENCY_MS)
+    .option('--feed-latency <ms>', 'from the market to a decision', parseFromZero, USUAL_LATENCY_MS)
+    .option(
+      '--commission <rate>',
+      'on the net winnings of each market, such as 0.05; default: as recorded',
+      parseRate,
+    )
+    .addOption(new Option('--engine <name>', 'what runs the strategy').choices(ENGINE_NAMES).default('fast'))
+    .option('--seed <n>', 'seed of everything that is drawn', parseInteger(0, 2 ** 31 - 1), 1)
+    .option('--balance <usdt>', 'at the beginning', parsePositive, USUAL_BALANCE)
+    .option('--ledger <folder>', 'where the tries of each data set are counted', usualLedgerFolder())
+    .option('--out <folder>', 'write the whole result there')
+    .option('--json', 'the last line is one JSON object');
+  return withConfigOptions(command).action(run);
+}
+
+async function run(options: BacktestOptions): Promise<void> {
+  checkSpan(options);
+  const { values, complaint } = loadConfig(sourcesOf(options, process.env));
+  const progress = progressLine(process.stderr, 'backtest', () => performance.now());
+  const done = await backtest({
+    strategy: options.strategy,
+    parameters: options.param ?? {},
+    data: options.data,
+    engine: options.engine,
+    scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),
+    limits: riskLimitsOf(values, complaint),
+    balanceMicros: toMicros(options.balance),
+    requestLatencyMs: options.latency,
+    feedLatencyMs: options.feedLatency,
+    commission: options.commission ?? null,
+    fromMs: options.from ?? null,
+    toMs: options.to ?? null,
+    seed: options.seed,
+    ledger: options.ledger,
+    nowMs: Date.now(),
+    onProgress: progress.show,
+  });
+  progress.end();
+  if (options.out !== undefined) write(options.out, done);
+  const { report, speed } = done;
+  await printAll(
+    options.json === true ? [JSON.stringify(backtestJson(report, speed))] : backtestLines(report, speed),
+  );
+}
+
+function write(folder: string, { report }: Backtest): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'backtest.json'), `${JSON.stringify(report)}\n`);
+}
+
+function parseScenarios(text: string): readonly Scenario[] {
+  return text.split(',').map((name) => {
+    const known = SCENARIOS.find((scenario) => scenario === name);
+    if (known === undefined)
+      throw new InvalidArgumentError(`${name} is not known; known are ${SCENARIOS.join(', ')}`);
+    return known;
+  });
+}
+
+function parseRate(text: string): number {
+  const rate = parseFromZero(text);
+  if (rate >= 1) throw new InvalidArgumentError('expected a fraction below 1, such as 0.05 for 5 %');
+  return rate;
+}

@@ -1,0 +1,137 @@
+import { fromMicros, type Micros } from '../../domain/money.ts';
+import type { BacktestReport, Estimate, ScenarioSummary, Speed } from '../../research/summary.ts';
+import { renderTable, type Row } from './output.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A backtest for people: what was tried, the figures by scenario, and what to be careful of. */
+export function backtestLines(
+  { result, summaries, tries, warnings }: BacktestReport,
+  speed: Speed,
+): string[] {
+  const { coverage } = result;
+  const days = (coverage.toMs - coverage.fromMs) / DAY_MS;
+  return [
+    `${result.strategy} on ${coverage.events} event${coverage.events === 1 ? '' : 's'}, ${coverage.selections} selections, ${coverage.updates} updates in ${days.toFixed(1)} days`,
+    `${result.engine} engine, ${speed.updatesPerS} updates/s, try ${tries} of this data`,
+    '',
+    ...renderTable(rowsOf(summaries)),
+    '',
+    'Percentages are of the filled stake, with their 95 % interval over match days.',
+    ...reasonsOf(summaries),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...coverage.remarks.map((remark) => `Data: ${remark}`),
+  ];
+}
+
+/** One row for each figure, one column for each scenario. */
+function rowsOf(summaries: readonly ScenarioSummary[]): Row[] {
+  return FIGURES.map(([figure, value]) => ({
+    figure,
+    ...Object.fromEntries(summaries.map((summary) => [summary.scenario, value(summary)])),
+  }));
+}
+
+const FIGURES: readonly (readonly [string, (summary: ScenarioSummary) => string])[] = [
+  ['fills', ({ fills }) => String(fills)],
+  ['stake', ({ stakeMicros }) => money(stakeMicros)],
+  ['closing line', ({ closingLine }) => estimate(closingLine)],
+  ...[1, 10, 60, 300].map(
+    (horizonS) =>
+      [
+        `after ${horizonS} s`,
+        ({ markouts }: ScenarioSummary) => estimate(markouts.find((it) => it.horizonS === horizonS)),
+      ] as const,
+  ),
+  ['settled', ({ profit }) => money(profit.settledMicros)],
+  ['after commission', ({ profit }) => money(profit.afterCommissionMicros)],
+  [
+    'distance from luck',
+    ({ settlement: { sigmasFromLuck: sigmas } }) => (sigmas === null ? '-' : `${sigmas.toFixed(1)} sd`),
+  ],
+  ['marked', ({ profit }) => money(profit.markedMicros)],
+  ['worst case', ({ worstMicros }) => money(worstMicros)],
+  ['drawdown', ({ drawdownMicros }) => money(drawdownMicros)],
+  ['two-sided', ({ twoSided }) => percent(twoSided, 0)],
+  ['orders', ({ budgets }) => String(budgets.orders)],
+  ['betslips', ({ budgets }) => String(budgets.betslips)],
+  ['refusals', ({ budgets }) => String(budgets.refusals)],
+];
+
+const money = (micros: Micros | null): string => (micros === null ? '-' : fromMicros(micros).toFixed(2));
+
+const percent = (fraction: number, digits = 2): string => `${(100 * fraction).toFixed(digits)} %`;
+
+function estimate(of: Estimate | undefined): string {
+  const mean = of?.mean ?? null;
+  if (of === undefined || mean === null) return '-';
+  if (of.interval === null) return percent(mean);
+  const [low, high] = of.interval;
+  return `${percent(mean)} [${(100 * low).toFixed(2)}, ${(100 * high).toFixed(2)}]`;
+}
+
+function reasonsOf([first]: readonly ScenarioSummary[]): string[] {
+  const reason = first?.closingLine.reason ?? null;
+  return reason === null ? [] : [`There is no interval: ${reason}.`];
+}
+
+/** The last line of `--json`. Names are in the style of the admin interface. */
+export function backtestJson({ result, summaries, tries, warnings }: BacktestReport, speed: Speed): object {
+  const { scenarios, coverage, latencyMs, ...rest } = result;
+  return {
+    ...rest,
+    latency_ms: latencyMs,
+    scenarios_run: scenarios.map(({ scenario }) => scenario),
+    data: {
+      sources: coverage.sources,
+      events: coverage.events,
+      selections: coverage.selections,
+      from: new Date(coverage.fromMs).toISOString(),
+      to: new Date(coverage.toMs).toISOString(),
+      updates: coverage.updates,
+      trades: coverage.trades,
+      gap_ms: coverage.gapMs,
+      remarks: coverage.remarks,
+      hash: coverage.dataHash,
+    },
+    speed: {
+      updates: speed.updates,
+      updates_per_s: speed.updatesPerS,
+      market_s_per_cpu_s: speed.marketSPerCpuS,
+    },
+    scenarios: Object.fromEntries(summaries.map((summary) => [summary.scenario, scenarioJson(summary)])),
+    tries,
+    warnings,
+  };
+}
+
+function scenarioJson(summary: ScenarioSummary): object {
+  const { profit, split, settlement, budgets } = summary;
+  return {
+    fills: summary.fills,
+    stake: fromMicros(summary.stakeMicros),
+    profit: {
+      settled: amount(profit.settledMicros),
+      marked: amount(profit.markedMicros),
+      after_commission: amount(profit.afterCommissionMicros),
+    },
+    split: {
+      spread: amount(split.spreadMicros),
+      adverse: amount(split.adverseMicros),
+      settlement: amount(split.settlementMicros),
+    },
+    mark_outs: Object.fromEntries(summary.markouts.map((it) => [`${it.horizonS}`, estimateJson(it)])),
+    closing_line: estimateJson(summary.closingLine),
+    settlement: { ...estimateJson(settlement), sigmas_from_luck: settlement.sigmasFromLuck },
+    worst_case: amount(summary.worstMicros),
+    drawdown: amount(summary.drawdownMicros),
+    two_sided: summary.twoSided,
+    budgets,
+  };
+}
+
+const amount = (micros: Micros | null): number | null => (micros === null ? null : fromMicros(micros));
+
+const estimateJson = ({ mean, interval, pValue, reason, fills, events, days }: Estimate): object => ({
+  ...{ mean, interval, p_value: pValue, reason, fills, events, days },
+});
