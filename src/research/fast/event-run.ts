@@ -26,7 +26,7 @@ import { RecordedExchange } from './recorded-exchange.ts';
 import type { FillCause } from './selection-book.ts';
 import type { FastSettings } from './settings.ts';
 import { Trader } from './trader.ts';
-import { type KnownFill, type Showing, Showings, Views } from './views.ts';
+import { type Showing, Showings, Views } from './views.ts';
 
 export interface EventRunInput {
   /** Without `OP.clear`, see `explicitLevels`. */
@@ -88,7 +88,6 @@ class EventRun {
   readonly #isStream: boolean;
   readonly #news: News[] = [];
   readonly #arriving: Arriving[] = [];
-  readonly #fillsOn: KnownFill[][];
   /** Per selection: the instant of its last update, and of the last one at an earlier instant. */
   readonly #updatedMs: Float64Array;
   readonly #earlierMs: Float64Array;
@@ -140,12 +139,11 @@ class EventRun {
     });
     this.#isStream = isStream(strategy);
     this.#decider = deciderOf(strategy, parameters, startMs);
-    this.#fillsOn = tape.selections.map(() => []);
     this.#views = new Views(
       {
         ...{ tape, exposure: this.#exposure, grids },
         ordersOn: (selection) => this.#trader.ordersOn(selection),
-        fillsOn: (selection) => this.#fillsOn[selection] ?? [],
+        ordersVersion: (selection) => this.#trader.versionOf(selection),
       },
       this.#isStream,
     );
@@ -303,8 +301,7 @@ class EventRun {
     const { selection, direction } = order;
     const price = priceOf(tick);
     this.#trader.onFill(order, price, stakeMicros);
-    const known = { direction, price, stakeMicros, atMs: this.#nowMs };
-    this.#fillsOn[selection] = [...(this.#fillsOn[selection] ?? []), known].slice(-MOST_FILLS);
+    this.#views.onFill(selection, direction, price, stakeMicros, this.#nowMs);
     if (this.#isStream) this.#decider.onFill(this.#fillOf(order, price, stakeMicros, cause));
   }
 
@@ -415,8 +412,6 @@ class EventRun {
 
 /** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
 const LAST_OP_OF_SELECTION = 3;
-/** Fills of a selection that a view shows, as in the daemon. */
-const MOST_FILLS = 500;
 
 /** The instants at which gaps begin (even) and end (odd). */
 function gapEdgeMs(gaps: EventTape['gaps'], edge: number): number {

@@ -40,6 +40,7 @@ export class Trader {
   readonly #positions: ReadonlyMap<SelectionId, number>;
   /** Orders that we hold for open, by selection. */
   readonly #held: OwnOrder[][];
+  readonly #versions: number[];
   #heldCount = 0;
   #wanted: readonly QuoteIntent[] = [];
   readonly #paused = new Map<IntentKey, number>();
@@ -51,10 +52,16 @@ export class Trader {
     this.#parts = parts;
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
+    this.#versions = parts.tape.selections.map(() => 0);
   }
 
   ordersOn(selection: number): readonly OwnOrder[] {
     return this.#held[selection] ?? [];
+  }
+
+  /** Changes with each change of the orders on a selection. */
+  versionOf(selection: number): number {
+    return this.#versions[selection] ?? 0;
   }
 
   /** When the next order has to be renewed, wall-clock milliseconds; Infinity without orders. */
@@ -91,6 +98,7 @@ export class Trader {
     const { selection, direction } = order;
     exposure.open(this.#openTerms(order), -1);
     order.knownFilledMicros += stakeMicros;
+    this.#touch(selection);
     exposure.open(this.#openTerms(order), 1);
     exposure.matched({ selection, direction, price, stakeMicros });
     this.matchedMicros += stakeMicros;
@@ -103,6 +111,7 @@ export class Trader {
     const at = held.indexOf(order);
     if (at === -1) return;
     held.splice(at, 1);
+    this.#touch(order.selection);
     this.#heldCount--;
     this.#parts.exposure.open(this.#openTerms(order), -1);
   }
@@ -207,11 +216,16 @@ export class Trader {
       ...{ closed: false, refused: false, knownFilledMicros: 0, closeWanted: false },
     };
     this.#held[selection]?.push(order);
+    this.#touch(selection);
     this.#heldCount++;
     this.orders++;
     this.betslips.add(`${selection} ${direction}`);
     exposure.open(this.#openTerms(order), 1);
     exchange.place(order, nowMs + travelMs);
+  }
+
+  #touch(selection: number): void {
+    this.#versions[selection] = this.versionOf(selection) + 1;
   }
 
   #openTerms(order: OwnOrder): ReturnType<typeof termsOf> {
