@@ -65,6 +65,8 @@ interface News {
 
 interface Arriving {
   readonly dueMs: number;
+  /** Whether the market changed since the showing before. */
+  readonly isNew: boolean;
   readonly showing: Showing;
 }
 
@@ -103,8 +105,6 @@ class EventRun {
   #isChanged = false;
   #mustDecide = false;
   #isOver = false;
-  /** What we know. */
-  #isInPlay = false;
   #isHalted = false;
   #peakMicros = 0;
   #sampleMs = Infinity;
@@ -288,13 +288,13 @@ class EventRun {
     if (this.#newsAt > 1_000) this.#news.splice(0, this.#newsAt);
     if (this.#news.length === 0 || this.#newsAt > this.#news.length) this.#newsAt = 0;
     if (isFill) this.#sample();
-    this.#mustDecide = true;
+    this.#mustDecide ||= isFill || this.#isStream;
     this.#decide();
   }
 
   #hearInPlay(): void {
-    this.#isInPlay = true;
-    if (this.#seen !== null) this.#seen = { ...this.#seen, inPlay: true };
+    this.#trader.inPlay = true;
+    this.#mustDecide = true;
   }
 
   #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
@@ -327,11 +327,11 @@ class EventRun {
     const before = this.#arriving.at(-1)?.showing ?? this.#seen;
     const showing =
       this.#isChanged || before === null ? this.#showings.take(nowMs) : { ...before, atMs: nowMs };
-    if (this.#isChanged) this.#mustDecide = true;
+    const isNew = this.#isChanged;
     this.#isChanged = false;
     this.#lastShownMs = nowMs;
     const lastMs = this.#arriving.at(-1)?.dueMs ?? -Infinity;
-    this.#arriving.push({ dueMs: Math.max(lastMs, nowMs + this.#feedMs()), showing });
+    this.#arriving.push({ dueMs: Math.max(lastMs, nowMs + this.#feedMs()), isNew, showing });
     this.#showMs = this.#nextShowingMs();
   }
 
@@ -355,9 +355,9 @@ class EventRun {
       this.#arriving.length = 0;
       this.#arrivingAt = 0;
     }
-    this.#seen = this.#isInPlay ? { ...arriving.showing, inPlay: true } : arriving.showing;
+    this.#seen = arriving.showing;
+    this.#mustDecide ||= arriving.isNew;
     this.#decide();
-    if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
   }
 
   /** Asks the strategy if anything is new to it, and brings the orders in line with its quotes. */
@@ -366,10 +366,19 @@ class EventRun {
     const nowMs = this.#nowMs;
     if (showing === null || this.#isOver) return;
     if (nowMs >= this.#toMs || this.#isHalted) return this.#stopQuoting(showing);
+    this.#decideOn(showing, nowMs);
+    if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
+  }
+
+  #decideOn(showing: Showing, nowMs: number): void {
     const isWoken = this.#isStream && this.#decider.advance(nowMs);
     if (this.#mustDecide || isWoken || this.#isStream || this.#views.readsTime) {
       this.#mustDecide = false;
-      this.#trader.want(this.#decider.decide(this.#views.make(showing, nowMs)), showing, nowMs);
+      this.#trader.want(
+        this.#decider.decide(this.#views.make(showing, nowMs, this.#trader.inPlay)),
+        showing,
+        nowMs,
+      );
     } else this.#trader.plan(showing, nowMs);
   }
 

@@ -20,8 +20,6 @@ interface Shown {
 /** What the exchange showed of an event at an instant. */
 export interface Showing {
   readonly atMs: number;
-  /** Whether we know that the event is in play. */
-  readonly inPlay: boolean;
   readonly selections: readonly Shown[];
 }
 
@@ -47,7 +45,7 @@ export class Showings {
     const selections = this.#tape.selections.map(({ market }, at) =>
       this.#exchange.open[market] === true ? this.#shown(at) : NOTHING,
     );
-    return { atMs: nowMs, inPlay: false, selections };
+    return { atMs: nowMs, selections };
   }
 
   #shown(at: number): Shown {
@@ -111,7 +109,7 @@ export class Views {
   readonly #selections: readonly SelectionMemory[];
   readonly #live: LiveView;
   #nowMs = 0;
-  #showing: Showing = { atMs: 0, inPlay: false, selections: [] };
+  #showing: Showing = { atMs: 0, selections: [] };
 
   /** `keepsViews`: the strategy may read a view later. */
   constructor(sources: ViewSources, keepsViews: boolean) {
@@ -132,11 +130,11 @@ export class Views {
   }
 
   /** The view of a showing at an instant, wall-clock milliseconds. */
-  make(showing: Showing, nowMs: number): EventView {
+  make(showing: Showing, nowMs: number, inPlay: boolean): EventView {
     this.readsTime = false;
     this.#nowMs = nowMs;
     this.#showing = showing;
-    this.#live.inRunning = showing.inPlay;
+    this.#live.inRunning = inPlay;
     this.#live.selections = this.#selections.map((memory, at) => this.#selection(memory, at));
     return this.#keepsViews ? Object.freeze({ ...this.#live.view }) : this.#live.view;
   }
