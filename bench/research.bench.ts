@@ -1,10 +1,11 @@
 /**
  * The fast engine of a backtest on the recorded cricket market, repeated: updates a second from the tape to the books, with a strategy
- * and its orders, and a sweep of parameter sets. Rates stand beside a bare pass over the columns in the same run. Needs
- * `../shared/data`. `node bench/research.bench.ts [REPETITIONS] [SETS]`.
+ * and its orders, and a sweep of parameter sets in two threads. Rates stand beside a bare pass over the columns in the same run.
+ * Needs `../shared/data`. `node bench/research.bench.ts [REPETITIONS [SETS]]`.
  */
 import { existsSync } from 'node:fs';
 import process from 'node:process';
+import { sweep } from '../src/app/research/sweep.ts';
 import { tapesOfFiles } from '../src/app/research/tapes.ts';
 import { FILL_MODELS } from '../src/fills/scenarios.ts';
 import { seededRandom } from '../src/lib/random.ts';
@@ -12,6 +13,7 @@ import { explicitLevels } from '../src/research/explicit-levels.ts';
 import { type EventRunInput, runEvent } from '../src/research/fast/event-run.ts';
 import { play } from '../src/research/fast/fixed-quotes.ts';
 import { RecordedExchange } from '../src/research/fast/recorded-exchange.ts';
+import { sharedTape, type SweepTask } from '../src/research/fast/sweep.ts';
 import { fastSettings } from '../src/research/fast/settings.ts';
 import type { EventTape } from '../src/research/tape.ts';
 import { readRiskLimits } from '../src/risk/index.ts';
@@ -21,6 +23,9 @@ import { figure } from './figures.ts';
 
 const FILE = '../shared/data/betfair/1.200806927.jsonl.gz';
 const REPETITIONS = 500;
+const SETS = 1_000;
+const THREADS = 2;
+const HOUR_MS = 3_600_000;
 
 const settings = fastSettings();
 const nothing = (): void => undefined;
@@ -72,6 +77,20 @@ function inputOf(tape: EventTape): EventRunInput {
   };
 }
 
+/** Parameter sets of `symmetric` over the part from an hour before the start to the close. */
+async function sweepS(input: EventRunInput): Promise<number> {
+  const { limits, balanceMicros, requestLatencyMs, feedLatencyMs, commission, seed, tape } = input;
+  const task: SweepTask = {
+    ...{ limits, balanceMicros, requestLatencyMs, feedLatencyMs, commission, seed, toMs: null },
+    ...{ tapes: [sharedTape(tape)], scenarios: ['queue'], fromMs: tape.startMs - HOUR_MS },
+  };
+  const parameterSets = Array.from({ length: sets }, (_, at) => ({ halfSpread: 0.01 + at * 1e-4 }));
+  const beganMs = performance.now();
+  await sweep({ strategy: 'symmetric', task, sets: parameterSets, threads: THREADS });
+  return (performance.now() - beganMs) / 1000;
+}
+
+const sets = Number(process.argv[3] ?? SETS);
 const repetitions = Number(process.argv[2] ?? REPETITIONS);
 if (existsSync(FILE)) {
   const [recorded] = (await tapesOfFiles([FILE])).tapes;
@@ -84,6 +103,11 @@ if (existsSync(FILE)) {
   console.log(`feed to book: ${millions(books)}, ${(books / bare).toFixed(3)} of the bare pass`);
   figure('feed to book', books, 'updates/s', 'rate');
   const quoted = strategyRate(inputOf(tape));
-  console.log(`with symmetric, limits and queue: ${millions(quoted)}, ${(quoted / books).toFixed(3)} of the books`);
+  console.log(
+    `with symmetric, limits and queue: ${millions(quoted)}, ${(quoted / books).toFixed(3)} of the books`,
+  );
   figure('symmetric, limits and queue', quoted, 'updates/s', 'rate');
+  const tookS = await sweepS(inputOf(tape));
+  console.log(`a sweep of ${sets} sets in ${THREADS} threads: ${tookS.toFixed(1)} s`);
+  figure('sweep, per set', (tookS * 1000) / sets, 'ms');
 } else console.log(`left out: ${FILE} is missing`);

@@ -102,20 +102,24 @@ export class Trader {
     const place: QuoteIntent[] = [];
     const close: OwnOrder[] = [];
     for (const intent of this.#wanted) {
-      let found: OwnOrder | null = null;
-      for (const order of this.#held[this.#positions.get(intent.selectionId) ?? -1] ?? []) {
-        if (order.direction !== intent.direction || order.level !== intent.level) continue;
-        if (found !== null) return null;
-        found = order;
-      }
-      if (found !== null) served++;
-      const fate = found === null ? 'place' : this.#fateOf(found, intent, nowMs);
+      const order = this.#onlyOrderOf(intent);
+      const fate = order === null ? 'place' : this.#fateOf(order, intent, nowMs);
       if (fate === 'unclear') return null;
+      if (order !== null) served++;
       if (fate !== 'keep') place.push(intent);
-      if (fate === 'replace' && found !== null) close.push(found);
+      if (fate === 'replace' && order !== null) close.push(order);
     }
+    // Another order of a quote, or one that is not wanted.
     if (served !== this.#heldCount) return null;
     return place.length === 0 ? NOTHING : { close, place };
+  }
+
+  /** An order of this quote. */
+  #onlyOrderOf({ selectionId, direction, level }: QuoteIntent): OwnOrder | null {
+    for (const order of this.#held[this.#positions.get(selectionId) ?? -1] ?? []) {
+      if (order.direction === direction && order.level === level) return order;
+    }
+    return null;
   }
 
   #fateOf(order: OwnOrder, intent: QuoteIntent, nowMs: number): 'keep' | 'replace' | 'place' | 'unclear' {
