@@ -5,6 +5,7 @@ const config: KnipConfig = {
   entry: [
     'src/cli/main.ts',
     'src/app/simulated/exchange-thread.ts',
+    'src/app/research/sweep-thread.ts',
     'src/app/watchdog/watchdog-thread.ts',
     'strategies/**/*.ts',
     'bench/**/*.bench.ts',

@@ -37,6 +37,7 @@ const exportedModules = Object.entries(manifest.exports).flatMap(([name, file]) 
 const PROGRAMS = [
   'src/cli/main.ts',
   'src/app/simulated/exchange-thread.ts',
+  'src/app/research/sweep-thread.ts',
   'src/app/watchdog/watchdog-thread.ts',
 ];
 

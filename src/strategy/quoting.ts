@@ -3,7 +3,7 @@ import type { EventView, SelectionView } from '../domain/event-view.ts';
 import { type Micros, MICROS_PER_UNIT } from '../domain/money.ts';
 import { priceOf, probabilityOf, type Tick } from '../domain/odds.ts';
 import { type QuoteIntent, stakeOf } from '../domain/quote-intent.ts';
-import { type Direction, DIRECTIONS } from '../domain/selection.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { Placement } from './pricing/placement.ts';
 
 /**
@@ -180,22 +180,32 @@ export function restingQuotes(
   { fairProbability, tickOf, level = 0, stake, reason }: QuoteDraft,
   limits: QuoteLimits,
 ): QuoteIntent[] {
-  const quoted = DIRECTIONS.flatMap((direction) => {
-    const tick = tickOf(direction);
-    return tick === null || !isWithin(limits, priceOf(tick)) ? [] : [{ direction, tick }];
-  });
-  const losses = quoted.map(({ direction, tick }) => lossOfContract(direction, tick));
-  const loss = Math.max(fairProbability, 1 - fairProbability, ...losses);
+  // Each decision of each quote passes here, so the sides are written out without arrays between.
+  const forTick = within(limits, tickOf('for'));
+  const againstTick = within(limits, tickOf('against'));
+  let loss = Math.max(fairProbability, 1 - fairProbability);
+  if (forTick !== null) loss = Math.max(loss, lossOfContract('for', forTick));
+  if (againstTick !== null) loss = Math.max(loss, lossOfContract('against', againstTick));
   const contracts = contractsLosing(stake ?? limits.stake, loss);
-  const terms = { level, fairProbability, ...(reason === undefined ? {} : { reason }) };
-  return quoted.flatMap(({ direction, tick }) => {
-    const stakeMicros = centsOf(contracts, direction, tick);
-    return stakeMicros === 0 ? [] : [{ selectionId, direction, tick, stakeMicros, ...terms }];
-  });
+  const quotes: QuoteIntent[] = [];
+  const add = (direction: Direction, tick: Tick | null): void => {
+    const stakeMicros = tick === null ? 0 : centsOf(contracts, direction, tick);
+    if (tick === null || stakeMicros === 0) return;
+    if (reason === undefined)
+      quotes.push({ selectionId, direction, tick, stakeMicros, level, fairProbability });
+    else quotes.push({ selectionId, direction, tick, stakeMicros, level, fairProbability, reason });
+  };
+  add('for', forTick);
+  add('against', againstTick);
+  return quotes;
 }
 
-const isWithin = ({ minPrice, maxPrice }: QuoteLimits, price: number): boolean =>
-  price >= minPrice && price <= maxPrice;
+/** The tick, or null if its price is outside the limits. */
+function within({ minPrice, maxPrice }: QuoteLimits, tick: Tick | null): Tick | null {
+  if (tick === null) return null;
+  const price = priceOf(tick);
+  return price >= minPrice && price <= maxPrice ? tick : null;
+}
 
 /** The exchange counts stakes in cents. */
 const CENT_MICROS: Micros = MICROS_PER_UNIT / 100;

@@ -26,7 +26,7 @@ import { RecordedExchange } from './recorded-exchange.ts';
 import type { FillCause } from './selection-book.ts';
 import type { FastSettings } from './settings.ts';
 import { Trader } from './trader.ts';
-import { type KnownFill, type Showing, Showings, Views } from './views.ts';
+import { type Showing, Showings, Views } from './views.ts';
 
 export interface EventRunInput {
   /** Without `OP.clear`, see `explicitLevels`. */
@@ -65,6 +65,8 @@ interface News {
 
 interface Arriving {
   readonly dueMs: number;
+  /** Whether the market changed since the showing before. */
+  readonly isNew: boolean;
   readonly showing: Showing;
 }
 
@@ -88,7 +90,6 @@ class EventRun {
   readonly #isStream: boolean;
   readonly #news: News[] = [];
   readonly #arriving: Arriving[] = [];
-  readonly #fillsOn: KnownFill[][];
   /** Per selection: the instant of its last update, and of the last one at an earlier instant. */
   readonly #updatedMs: Float64Array;
   readonly #earlierMs: Float64Array;
@@ -104,8 +105,6 @@ class EventRun {
   #isChanged = false;
   #mustDecide = false;
   #isOver = false;
-  /** What we know. */
-  #isInPlay = false;
   #isHalted = false;
   #peakMicros = 0;
   #sampleMs = Infinity;
@@ -140,12 +139,11 @@ class EventRun {
     });
     this.#isStream = isStream(strategy);
     this.#decider = deciderOf(strategy, parameters, startMs);
-    this.#fillsOn = tape.selections.map(() => []);
     this.#views = new Views(
       {
         ...{ tape, exposure: this.#exposure, grids },
         ordersOn: (selection) => this.#trader.ordersOn(selection),
-        fillsOn: (selection) => this.#fillsOn[selection] ?? [],
+        ordersVersion: (selection) => this.#trader.versionOf(selection),
       },
       this.#isStream,
     );
@@ -290,21 +288,20 @@ class EventRun {
     if (this.#newsAt > 1_000) this.#news.splice(0, this.#newsAt);
     if (this.#news.length === 0 || this.#newsAt > this.#news.length) this.#newsAt = 0;
     if (isFill) this.#sample();
-    this.#mustDecide = true;
+    this.#mustDecide ||= isFill || this.#isStream;
     this.#decide();
   }
 
   #hearInPlay(): void {
-    this.#isInPlay = true;
-    if (this.#seen !== null) this.#seen = { ...this.#seen, inPlay: true };
+    this.#trader.inPlay = true;
+    this.#mustDecide = true;
   }
 
   #hearFill(order: OwnOrder, { tick, stakeMicros, cause }: NonNullable<News['fill']>): void {
     const { selection, direction } = order;
     const price = priceOf(tick);
     this.#trader.onFill(order, price, stakeMicros);
-    const known = { direction, price, stakeMicros, atMs: this.#nowMs };
-    this.#fillsOn[selection] = [...(this.#fillsOn[selection] ?? []), known].slice(-MOST_FILLS);
+    this.#views.onFill(selection, direction, price, stakeMicros, this.#nowMs);
     if (this.#isStream) this.#decider.onFill(this.#fillOf(order, price, stakeMicros, cause));
   }
 
@@ -330,11 +327,11 @@ class EventRun {
     const before = this.#arriving.at(-1)?.showing ?? this.#seen;
     const showing =
       this.#isChanged || before === null ? this.#showings.take(nowMs) : { ...before, atMs: nowMs };
-    if (this.#isChanged) this.#mustDecide = true;
+    const isNew = this.#isChanged;
     this.#isChanged = false;
     this.#lastShownMs = nowMs;
     const lastMs = this.#arriving.at(-1)?.dueMs ?? -Infinity;
-    this.#arriving.push({ dueMs: Math.max(lastMs, nowMs + this.#feedMs()), showing });
+    this.#arriving.push({ dueMs: Math.max(lastMs, nowMs + this.#feedMs()), isNew, showing });
     this.#showMs = this.#nextShowingMs();
   }
 
@@ -358,9 +355,9 @@ class EventRun {
       this.#arriving.length = 0;
       this.#arrivingAt = 0;
     }
-    this.#seen = this.#isInPlay ? { ...arriving.showing, inPlay: true } : arriving.showing;
+    this.#seen = arriving.showing;
+    this.#mustDecide ||= arriving.isNew;
     this.#decide();
-    if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
   }
 
   /** Asks the strategy if anything is new to it, and brings the orders in line with its quotes. */
@@ -369,10 +366,19 @@ class EventRun {
     const nowMs = this.#nowMs;
     if (showing === null || this.#isOver) return;
     if (nowMs >= this.#toMs || this.#isHalted) return this.#stopQuoting(showing);
+    this.#decideOn(showing, nowMs);
+    if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
+  }
+
+  #decideOn(showing: Showing, nowMs: number): void {
     const isWoken = this.#isStream && this.#decider.advance(nowMs);
     if (this.#mustDecide || isWoken || this.#isStream || this.#views.readsTime) {
       this.#mustDecide = false;
-      this.#trader.want(this.#decider.decide(this.#views.make(showing, nowMs)), showing, nowMs);
+      this.#trader.want(
+        this.#decider.decide(this.#views.make(showing, nowMs, this.#trader.inPlay)),
+        showing,
+        nowMs,
+      );
     } else this.#trader.plan(showing, nowMs);
   }
 
@@ -415,8 +421,6 @@ class EventRun {
 
 /** `OP.tradedAgainst`: greater ops concern markets. Clears are gone by now. */
 const LAST_OP_OF_SELECTION = 3;
-/** Fills of a selection that a view shows, as in the daemon. */
-const MOST_FILLS = 500;
 
 /** The instants at which gaps begin (even) and end (odd). */
 function gapEdgeMs(gaps: EventTape['gaps'], edge: number): number {

@@ -2,6 +2,7 @@
 import { type FillModel, type Level, type Match, recordedTaker, type Taker } from '../../fills/fill-model.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isBetter, priceOf, type Tick } from '../../domain/odds.ts';
+import { NO_MINIMUM } from '../../domain/price-list.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { LADDER } from '../../domain/odds.ts';
 import { type OwnOrder, OURS, type OwnResting, RECORDED, TAKER, unfilledOf } from './own-order.ts';
@@ -160,6 +161,18 @@ function levelOf(levels: readonly Level[], tick: Tick): Level {
   return levels.find((level) => level.tick === tick) as Level;
 }
 
+/** The same levels in the other order, in place. */
+function reversed(list: number[]): number[] {
+  for (let low = 0, high = list.length - 3; low < high; low += 3, high -= 3) {
+    const [price, micros] = [list[low] as number, list[low + 2] as number];
+    list[low] = list[high] as number;
+    list[low + 2] = list[high + 2] as number;
+    list[high] = price;
+    list[high + 2] = micros;
+  }
+  return list;
+}
+
 /** The best prices of a side as takers see them, packed like the exchange's lists: the highest price first. */
 export function priceListOf(side: SideBook, depth: number): number[] {
   const list: number[] = [];
@@ -170,8 +183,7 @@ export function priceListOf(side: SideBook, depth: number): number[] {
     const micros = side.stakes[tick] as number;
     if (micros <= 0) continue;
     left--;
-    if (isDescending) list.push(priceOf(tick), -1, micros);
-    else list.unshift(priceOf(tick), -1, micros);
+    list.push(priceOf(tick), NO_MINIMUM, micros);
   }
-  return list;
+  return isDescending ? list : reversed(list);
 }

@@ -33,28 +33,40 @@ export class Trader {
   orders = 0;
   refusals = 0;
   /** Markets, by direction, that ever needed a betslip. */
-  readonly betslips = new Set<string>();
+  readonly betslips = new Set<number>();
   /** Stake matched so far. */
   matchedMicros: Micros = 0;
   readonly #parts: TraderParts;
   readonly #positions: ReadonlyMap<SelectionId, number>;
   /** Orders that we hold for open, by selection. */
   readonly #held: OwnOrder[][];
+  readonly #versions: number[];
   #heldCount = 0;
   #wanted: readonly QuoteIntent[] = [];
   readonly #paused = new Map<IntentKey, number>();
+  readonly #keys: IntentKey[][] = [];
+  /** Open stake. */
+  #openMicros: Micros = 0;
   #ids = 0;
   /** Whether a wanted quote has no order yet and is tried again. */
   isWaiting = false;
+  /** Whether we know that the event is in play. */
+  inPlay = false;
 
   constructor(parts: TraderParts) {
     this.#parts = parts;
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
+    this.#versions = parts.tape.selections.map(() => 0);
   }
 
   ordersOn(selection: number): readonly OwnOrder[] {
     return this.#held[selection] ?? [];
+  }
+
+  /** Changes with each change of the orders on a selection. */
+  versionOf(selection: number): number {
+    return this.#versions[selection] ?? 0;
   }
 
   /** When the next order has to be renewed, wall-clock milliseconds; Infinity without orders. */
@@ -75,14 +87,63 @@ export class Trader {
   /** Places and closes what the wanted quotes need. */
   plan(showing: Showing, nowMs: number): void {
     this.isWaiting = false;
-    if (this.#isServed(nowMs)) return;
-    const wanted = new Map(this.#wanted.map((intent) => [intentKey(intent), intent]));
-    const { close, place, waiting } = reconcile(wanted, this.#heldOrders(nowMs), this.#parts.settings);
-    this.isWaiting = waiting.length > 0;
-    if (close.length > 0) this.#closeAll(new Set(close), nowMs);
-    for (const { intent, key } of place) {
-      if (!this.#place(intent, key, showing, nowMs)) this.isWaiting = true;
+    const plan = this.#simplePlan(nowMs) ?? this.#fullPlan(nowMs);
+    for (const order of plan.close) this.#close(order, nowMs);
+    for (const intent of plan.place) if (!this.#place(intent, showing, nowMs)) this.isWaiting = true;
+  }
+
+  /**
+   * The plan while each quote has one order at most, as it is almost always: what `reconcile` answers then, without the objects that
+   * it needs. Null in any other case.
+   */
+  #simplePlan(nowMs: number): Plan | null {
+    if (this.#parts.settings.replacement !== 'place-first') return null;
+    let served = 0;
+    const place: QuoteIntent[] = [];
+    const close: OwnOrder[] = [];
+    for (const intent of this.#wanted) {
+      const order = this.#onlyOrderOf(intent);
+      const fate = order === null ? 'place' : this.#fateOf(order, intent, nowMs);
+      if (fate === 'unclear') return null;
+      if (order !== null) served++;
+      if (fate !== 'keep') place.push(intent);
+      if (fate === 'replace' && order !== null) close.push(order);
     }
+    // Another order of a quote, or one that is not wanted.
+    if (served !== this.#heldCount) return null;
+    return place.length === 0 ? NOTHING : { close, place };
+  }
+
+  /** An order of this quote. */
+  #onlyOrderOf({ selectionId, direction, level }: QuoteIntent): OwnOrder | null {
+    for (const order of this.#held[this.#positions.get(selectionId) ?? -1] ?? []) {
+      if (order.direction === direction && order.level === level) return order;
+    }
+    return null;
+  }
+
+  #fateOf(order: OwnOrder, intent: QuoteIntent, nowMs: number): 'keep' | 'replace' | 'place' | 'unclear' {
+    const isLapsing = order.expiryMs - nowMs <= this.#parts.settings.renewLeadMs;
+    const fits = !order.closeWanted && this.#fits(order, intent);
+    if (fits && !isLapsing) return 'keep';
+    if (nowMs < order.answeredMs) return 'unclear';
+    return fits || order.closeWanted ? 'place' : 'replace';
+  }
+
+  #fullPlan(nowMs: number): Plan {
+    const wanted = new Map(this.#wanted.map((intent) => [intentKey(intent), intent]));
+    const held = this.#held.flat();
+    const plan = reconcile(
+      wanted,
+      held.map((order) => heldOf(order, nowMs)),
+      this.#parts.settings,
+    );
+    this.isWaiting = plan.waiting.length > 0;
+    const closing = new Set<string>(plan.close);
+    return {
+      close: held.filter(({ id }) => closing.has(String(id))),
+      place: plan.place.map(({ intent }) => intent),
+    };
   }
 
   /** A fill of an order is known. */
@@ -91,9 +152,11 @@ export class Trader {
     const { selection, direction } = order;
     exposure.open(this.#openTerms(order), -1);
     order.knownFilledMicros += stakeMicros;
+    this.#touch(selection);
     exposure.open(this.#openTerms(order), 1);
     exposure.matched({ selection, direction, price, stakeMicros });
     this.matchedMicros += stakeMicros;
+    this.#openMicros -= stakeMicros;
   }
 
   /** The end of an order is known. All of its fills are known by now. */
@@ -103,6 +166,8 @@ export class Trader {
     const at = held.indexOf(order);
     if (at === -1) return;
     held.splice(at, 1);
+    this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
+    this.#touch(order.selection);
     this.#heldCount--;
     this.#parts.exposure.open(this.#openTerms(order), -1);
   }
@@ -112,22 +177,9 @@ export class Trader {
     this.#paused.set(key, nowMs + RETRY_MS);
   }
 
-  /** Whether each order fits a wanted quote, and each quote has an order: the usual case, without the objects of a plan. */
-  #isServed(nowMs: number): boolean {
-    if (this.#heldCount !== this.#wanted.length) return false;
-    for (const intent of this.#wanted) {
-      const held = this.#held[this.#positions.get(intent.selectionId) ?? -1] ?? [];
-      if (!held.some((order) => this.#serves(order, intent, nowMs))) return false;
-    }
-    return true;
-  }
-
-  #serves(order: OwnOrder, intent: QuoteIntent, nowMs: number): boolean {
-    if (order.direction !== intent.direction || order.level !== intent.level || order.closeWanted)
-      return false;
-    const { renewLeadMs, minStakeRatio, maxStakeRatio, toleranceAwayTicks, toleranceTowardTicks } =
-      this.#parts.settings;
-    if (order.expiryMs - nowMs <= renewLeadMs) return false;
+  /** As in `reconcile`. */
+  #fits(order: OwnOrder, intent: QuoteIntent): boolean {
+    const { minStakeRatio, maxStakeRatio, toleranceAwayTicks, toleranceTowardTicks } = this.#parts.settings;
     const unfilledMicros = order.stakeMicros - order.knownFilledMicros;
     if (unfilledMicros < intent.stakeMicros * minStakeRatio) return false;
     if (unfilledMicros > intent.stakeMicros * maxStakeRatio) return false;
@@ -135,35 +187,20 @@ export class Trader {
     return Math.abs(order.tick - intent.tick) <= (away ? toleranceAwayTicks : toleranceTowardTicks);
   }
 
-  #heldOrders(nowMs: number): HeldOrder[] {
-    return this.#held.flat().map((order) => ({
-      uuid: requestUuid(String(order.id)),
-      key: order.key,
-      state: order.closeWanted ? 'closing' : nowMs < order.answeredMs ? 'sending' : 'live',
-      tick: order.tick,
-      mode: 'make_and_take',
-      unfilledMicros: order.stakeMicros - order.knownFilledMicros,
-      lapsesInMs: order.expiryMs - nowMs,
-      closeWanted: order.closeWanted,
-    }));
-  }
-
-  #closeAll(uuids: ReadonlySet<string>, nowMs: number): void {
-    for (const order of this.#held.flat()) {
-      if (!uuids.has(String(order.id)) || order.closeWanted) continue;
-      order.closeWanted = true;
-      // A request to close leaves once the exchange has answered the create request.
-      const leavesMs = Math.max(nowMs, order.answeredMs);
-      this.#parts.exchange.cancel(order, leavesMs + this.#parts.requestMs());
-    }
+  /** A request to close leaves once the exchange has answered the create request. */
+  #close(order: OwnOrder, nowMs: number): void {
+    if (order.closeWanted) return;
+    order.closeWanted = true;
+    this.#parts.exchange.cancel(order, Math.max(nowMs, order.answeredMs) + this.#parts.requestMs());
   }
 
   /** Returns whether the order was sent. */
-  #place(intent: QuoteIntent, key: IntentKey, showing: Showing, nowMs: number): boolean {
+  #place(intent: QuoteIntent, showing: Showing, nowMs: number): boolean {
     const selection = this.#positions.get(intent.selectionId) ?? -1;
+    const key = this.#keyOf(intent, selection);
     if ((this.#paused.get(key) ?? -Infinity) > nowMs) return false;
     if (!this.#isClear(intent, selection, showing)) return false;
-    if (this.#isRefused(intent, selection, showing, nowMs)) {
+    if (this.#isRefused(intent, selection, nowMs)) {
       this.#pause(key, nowMs);
       return false;
     }
@@ -180,17 +217,14 @@ export class Trader {
     return !wouldCross(intent, this.#held[selection] ?? []);
   }
 
-  #isRefused(intent: QuoteIntent, selection: number, showing: Showing, nowMs: number): boolean {
+  #isRefused(intent: QuoteIntent, selection: number, nowMs: number): boolean {
     const { tape, exposure, limits, balanceMicros } = this.#parts;
     const market = tape.selections[selection]?.market ?? -1;
-    const openMicros = this.#held
-      .flat()
-      .reduce((sum, order) => sum + order.stakeMicros - order.knownFilledMicros, 0);
     const code = limits.refusal(termsOf(intent, selection), market, {
-      ...{ exposure, balanceMicros, inPlay: showing.inPlay, startsInMs: tape.startMs - nowMs },
+      ...{ exposure, balanceMicros, inPlay: this.inPlay, startsInMs: tape.startMs - nowMs },
       openOnSelection: this.#held[selection]?.length ?? 0,
       openOnEvent: this.#heldCount,
-      turnoverMicros: this.matchedMicros + openMicros,
+      turnoverMicros: this.matchedMicros + this.#openMicros,
     });
     return code !== null;
   }
@@ -207,11 +241,24 @@ export class Trader {
       ...{ closed: false, refused: false, knownFilledMicros: 0, closeWanted: false },
     };
     this.#held[selection]?.push(order);
+    this.#openMicros += stakeMicros;
+    this.#touch(selection);
     this.#heldCount++;
     this.orders++;
-    this.betslips.add(`${selection} ${direction}`);
+    this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
     exposure.open(this.#openTerms(order), 1);
     exchange.place(order, nowMs + travelMs);
+  }
+
+  /** The key of an intent, made once. */
+  #keyOf({ selectionId, direction, level }: QuoteIntent, selection: number): IntentKey {
+    const keys = (this.#keys[selection] ??= []);
+    const place = 2 * level + (direction === 'for' ? 0 : 1);
+    return (keys[place] ??= intentKey({ selectionId, direction, level }));
+  }
+
+  #touch(selection: number): void {
+    this.#versions[selection] = this.versionOf(selection) + 1;
   }
 
   #openTerms(order: OwnOrder): ReturnType<typeof termsOf> {
@@ -219,3 +266,21 @@ export class Trader {
     return termsOf({ direction, tick, stakeMicros: order.stakeMicros - order.knownFilledMicros }, selection);
   }
 }
+
+interface Plan {
+  readonly close: readonly OwnOrder[];
+  readonly place: readonly QuoteIntent[];
+}
+
+const NOTHING: Plan = { close: [], place: [] };
+
+const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
+  uuid: requestUuid(String(order.id)),
+  key: order.key,
+  state: order.closeWanted ? 'closing' : nowMs < order.answeredMs ? 'sending' : 'live',
+  tick: order.tick,
+  mode: 'make_and_take',
+  unfilledMicros: order.stakeMicros - order.knownFilledMicros,
+  lapsesInMs: order.expiryMs - nowMs,
+  closeWanted: order.closeWanted,
+});
