@@ -2,7 +2,7 @@ import type { Score } from './events.ts';
 import type { EventId, SelectionId, Sport } from './ids.ts';
 import type { MidHistory } from './mid-history.ts';
 import type { Micros } from './money.ts';
-import type { PriceList } from './price-list.ts';
+import type { PriceLevel, PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
 import type { SettlementGrid } from './payoff.ts';
 import type { EventTime } from './stream.ts';
@@ -165,6 +165,8 @@ export interface RecentFill {
  */
 export interface MarketSide {
   readonly priceList: PriceList;
+  /** The best level of the list, where it is known without the list: in backtests. */
+  readonly best?: PriceLevel;
   readonly source: 'quote' | 'offer';
   readonly ageMs: number;
 }

@@ -26,7 +26,8 @@ import { RecordedExchange } from './recorded-exchange.ts';
 import type { FillCause } from './selection-book.ts';
 import type { FastSettings } from './settings.ts';
 import { Trader } from './trader.ts';
-import { type Showing, Showings, Views } from './views.ts';
+import { type Showing, Showings } from './showings.ts';
+import { Views } from './views.ts';
 
 export interface EventRunInput {
   /** Without `OP.clear`, see `explicitLevels`. */
@@ -52,7 +53,13 @@ export interface EventRunResult {
 }
 
 /** Runs a tape. The same input gives the same result. */
-export const runEvent = (input: EventRunInput): EventRunResult => new EventRun(input).run();
+export function runEvent(input: EventRunInput): EventRunResult {
+  // Most strategies read the best prices alone. One that reads the lists of prices is run again with them.
+  if (isStream(input.strategy)) return new EventRun(input, true).run();
+  const run = new EventRun(input, false);
+  const result = run.run();
+  return run.lacksLists ? new EventRun(input, true).run() : result;
+}
 
 /** News that is on its way to us. */
 interface News {
@@ -88,6 +95,7 @@ class EventRun {
   readonly #fromMs: number;
   readonly #toMs: number;
   readonly #isStream: boolean;
+  readonly #takesLists: boolean;
   readonly #news: News[] = [];
   readonly #arriving: Arriving[] = [];
   /** Per selection: the instant of its last update, and of the last one at an earlier instant. */
@@ -111,7 +119,8 @@ class EventRun {
   #nowMs = 0;
   #bets = 0;
 
-  constructor(input: EventRunInput) {
+  /** `takesLists`: showings have the lists of prices. */
+  constructor(input: EventRunInput, takesLists: boolean) {
     const { tape, strategy, parameters, limits, settings, seed } = input;
     this.#input = input;
     const startMs = tape.updates.atMs[0] ?? tape.startMs;
@@ -143,14 +152,19 @@ class EventRun {
       {
         ...{ tape, exposure: this.#exposure, grids },
         ordersOn: (selection) => this.#trader.ordersOn(selection),
-        ordersVersion: (selection) => this.#trader.versionOf(selection),
       },
       this.#isStream,
     );
-    this.#showings = new Showings(this.#exchange, tape, settings.offerDepth);
+    this.#showings = new Showings(this.#exchange, tape, takesLists ? settings.offerDepth : 0);
+    this.#takesLists = takesLists;
     this.#updatedMs = new Float64Array(tape.selections.length).fill(startMs);
     this.#earlierMs = new Float64Array(tape.selections.length).fill(startMs);
     this.#midsBefore = tape.selections.map(() => null);
+  }
+
+  /** Whether the strategy asked for lists of prices that were not taken. */
+  get lacksLists(): boolean {
+    return this.#views.readsLists && !this.#takesLists;
   }
 
   run(): EventRunResult {
@@ -158,7 +172,7 @@ class EventRun {
     const { atMs, length } = updates;
     let gap = 0;
     this.#begin(atMs[0] ?? 0);
-    for (let at = 0; at < length;) {
+    for (let at = 0; at < length && !this.lacksLists;) {
       const nowMs = atMs[at] as number;
       for (; gap < 2 * gaps.length && gapEdgeMs(gaps, gap) <= nowMs; gap++) {
         this.#runUntil(gapEdgeMs(gaps, gap));
@@ -325,9 +339,10 @@ class EventRun {
   #show(): void {
     const nowMs = this.#nowMs;
     const before = this.#arriving.at(-1)?.showing ?? this.#seen;
-    const showing =
-      this.#isChanged || before === null ? this.#showings.take(nowMs) : { ...before, atMs: nowMs };
-    const isNew = this.#isChanged;
+    const { showing, isNew } =
+      this.#isChanged || before === null
+        ? this.#showings.take(nowMs, before)
+        : { showing: { ...before, atMs: nowMs }, isNew: false };
     this.#isChanged = false;
     this.#lastShownMs = nowMs;
     const lastMs = this.#arriving.at(-1)?.dueMs ?? -Infinity;

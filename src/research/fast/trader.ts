@@ -13,7 +13,7 @@ import { type EventLimits, termsOf } from './limits.ts';
 import type { OwnOrder } from './own-order.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { FastSettings } from './settings.ts';
-import type { Showing } from './views.ts';
+import { bestOnly, type Showing } from './showings.ts';
 
 export interface TraderParts {
   readonly tape: EventTape;
@@ -40,7 +40,6 @@ export class Trader {
   readonly #positions: ReadonlyMap<SelectionId, number>;
   /** Orders that we hold for open, by selection. */
   readonly #held: OwnOrder[][];
-  readonly #versions: number[];
   #heldCount = 0;
   #wanted: readonly QuoteIntent[] = [];
   readonly #paused = new Map<IntentKey, number>();
@@ -57,16 +56,10 @@ export class Trader {
     this.#parts = parts;
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
-    this.#versions = parts.tape.selections.map(() => 0);
   }
 
   ordersOn(selection: number): readonly OwnOrder[] {
     return this.#held[selection] ?? [];
-  }
-
-  /** Changes with each change of the orders on a selection. */
-  versionOf(selection: number): number {
-    return this.#versions[selection] ?? 0;
   }
 
   /** When the next order has to be renewed, wall-clock milliseconds; Infinity without orders. */
@@ -152,7 +145,6 @@ export class Trader {
     const { selection, direction } = order;
     exposure.open(this.#openTerms(order), -1);
     order.knownFilledMicros += stakeMicros;
-    this.#touch(selection);
     exposure.open(this.#openTerms(order), 1);
     exposure.matched({ selection, direction, price, stakeMicros });
     this.matchedMicros += stakeMicros;
@@ -167,7 +159,6 @@ export class Trader {
     if (at === -1) return;
     held.splice(at, 1);
     this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
-    this.#touch(order.selection);
     this.#heldCount--;
     this.#parts.exposure.open(this.#openTerms(order), -1);
   }
@@ -212,8 +203,8 @@ export class Trader {
   #isClear(intent: QuoteIntent, selection: number, showing: Showing): boolean {
     const { leastStakeMicros, postOnlyMarginTicks } = this.#parts.settings;
     if (intent.stakeMicros < leastStakeMicros || modeOf(intent) !== 'make_and_take') return false;
-    const taken = showing.selections[selection]?.[intent.direction] ?? [];
-    if (wouldTake(intent, postOnlyMarginTicks, taken)) return false;
+    const taken = showing.selections[selection]?.[intent.direction] ?? null;
+    if (wouldTake(intent, postOnlyMarginTicks, bestOnly(taken))) return false;
     return !wouldCross(intent, this.#held[selection] ?? []);
   }
 
@@ -242,7 +233,6 @@ export class Trader {
     };
     this.#held[selection]?.push(order);
     this.#openMicros += stakeMicros;
-    this.#touch(selection);
     this.#heldCount++;
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
@@ -255,10 +245,6 @@ export class Trader {
     const keys = (this.#keys[selection] ??= []);
     const place = 2 * level + (direction === 'for' ? 0 : 1);
     return (keys[place] ??= intentKey({ selectionId, direction, level }));
-  }
-
-  #touch(selection: number): void {
-    this.#versions[selection] = this.versionOf(selection) + 1;
   }
 
   #openTerms(order: OwnOrder): ReturnType<typeof termsOf> {

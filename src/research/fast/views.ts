@@ -1,72 +1,19 @@
-/** What a strategy sees of a tape: the prices that the exchange would show, our positions and our orders. */
+/**
+ * What a strategy sees of a tape: the prices that the exchange would show, our positions and our orders.
+ *
+ * A strategy without memory gets the same objects for each call, filled anew. They note what it asks for: the time, and the lists of
+ * prices. The engine then leaves out the calls whose answer cannot differ. A strategy that may read a view later gets views that stay
+ * as they are.
+ */
 import type { EventView, Holding, MarketSide, RecentFill, SelectionView } from '../../domain/event-view.ts';
 import { noteMid } from '../../domain/mid-history.ts';
-import { midProbability } from '../../domain/odds.ts';
 import type { SettlementGrid } from '../../domain/payoff.ts';
-import { bestPrice, type PriceList } from '../../domain/price-list.ts';
+import { EMPTY_PRICE_LIST } from '../../domain/price-list.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { EventTape } from '../tape.ts';
 import type { EventExposure } from './exposure.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
-import { priceListOf } from './selection-book.ts';
-
-/** The prices of a selection when they were shown: what `for` takers and `against` takers get. Null: no offer. */
-interface Shown {
-  readonly for: PriceList | null;
-  readonly against: PriceList | null;
-}
-
-/** What the exchange showed of an event at an instant. */
-export interface Showing {
-  readonly atMs: number;
-  readonly selections: readonly Shown[];
-}
-
-const NOTHING: Shown = { for: null, against: null };
-
-/** Takes showings from the books. A side that did not change keeps its list. */
-export class Showings {
-  readonly #exchange: RecordedExchange;
-  readonly #tape: EventTape;
-  readonly #depth: number;
-  readonly #versions: { for: number; against: number }[];
-  readonly #last: Shown[];
-
-  constructor(exchange: RecordedExchange, tape: EventTape, depth: number) {
-    this.#exchange = exchange;
-    this.#tape = tape;
-    this.#depth = depth;
-    this.#versions = tape.selections.map(() => ({ for: -1, against: -1 }));
-    this.#last = tape.selections.map(() => NOTHING);
-  }
-
-  take(nowMs: number): Showing {
-    const selections = this.#tape.selections.map(({ market }, at) =>
-      this.#exchange.open[market] === true ? this.#shown(at) : NOTHING,
-    );
-    return { atMs: nowMs, selections };
-  }
-
-  #shown(at: number): Shown {
-    const book = this.#exchange.books[at];
-    const known = this.#versions[at];
-    const before = this.#last[at];
-    if (book === undefined || known === undefined || before === undefined) return NOTHING;
-    const isForSame = known.for === book.against.version;
-    const isAgainstSame = known.against === book.for.version;
-    if (isForSame && isAgainstSame) return before;
-    const shown = {
-      for: isForSame ? before.for : nonEmpty(priceListOf(book.against, this.#depth)),
-      against: isAgainstSame ? before.against : nonEmpty(priceListOf(book.for, this.#depth)),
-    };
-    [known.for, known.against] = [book.against.version, book.for.version];
-    this.#last[at] = shown;
-    return shown;
-  }
-}
-
-const nonEmpty = (list: PriceList): PriceList | null => (list.length === 0 ? null : list);
+import { midOf, NOTHING_SHOWN, type Showing, type Shown, type ShownSide } from './showings.ts';
 
 export interface ViewSources {
   readonly tape: EventTape;
@@ -74,59 +21,57 @@ export interface ViewSources {
   readonly grids: readonly (SettlementGrid | null)[];
   /** Our orders on a selection that we hold for open. */
   readonly ordersOn: (selection: number) => readonly OwnOrder[];
-  /** Changes with each change of these orders. */
-  readonly ordersVersion: (selection: number) => number;
 }
 
 /** Older fills are left out of views, as in the daemon; so are all but the newest of very many. */
 const KEPT_FILLS_MS = 600_000;
 const KEPT_FILLS = 500;
 
-/** What the view of a selection was made of, and the view. */
-interface Made {
-  readonly shown: Shown;
-  readonly ordersVersion: number;
-  readonly fills: readonly RecentFill[];
-  readonly view: SelectionView;
+interface TimedFill extends RecentFill {
+  readonly atMs: number;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A selection over all views. */
 interface SelectionMemory {
   readonly mids: number[];
   fills: readonly TimedFill[];
-  made: Made | null;
+  shown: Shown;
+  /** For strategies without memory. */
+  readonly view: Mutable<SelectionView>;
+  readonly market: Record<Direction, MarketSide | null>;
+  readonly sides: Readonly<Record<Direction, Mutable<MarketSide>>>;
 }
 
-/**
- * Builds views. For a strategy without memory they are cheap: parts that did not change are the same objects as before, and the view
- * notes whether it was asked for the time. Such a view holds during the call alone. A strategy that may read a view later gets one
- * that stays as it is.
- */
 export class Views {
   /** Whether the last view was asked for anything that changes with time alone. */
   readsTime = false;
+  /** Whether any view was asked for a list of prices. */
+  readsLists = false;
   readonly #sources: ViewSources;
   readonly #keepsViews: boolean;
   readonly #selections: readonly SelectionMemory[];
-  readonly #live: LiveView;
+  readonly #view: Mutable<EventView>;
   #nowMs = 0;
   #showing: Showing = { atMs: 0, selections: [] };
+  #inPlay = false;
 
   /** `keepsViews`: the strategy may read a view later. */
   constructor(sources: ViewSources, keepsViews: boolean) {
     this.#sources = sources;
     this.#keepsViews = keepsViews;
-    this.#selections = sources.tape.selections.map(() => ({ mids: [], fills: [], made: null }));
-    this.#live = this.#newLive();
+    this.#selections = sources.tape.selections.map((_, at) => this.#newSelection(at));
+    this.#view = this.#newView();
   }
 
   /** We know of a fill. */
   onFill(selection: number, direction: Direction, price: number, stakeMicros: number, atMs: number): void {
     const memory = this.#selections[selection];
     if (memory === undefined) return;
-    const fill = this.#keepsViews
-      ? { direction, price, stakeMicros, atMs, ageMs: 0 }
-      : this.#agingFill({ direction, price, stakeMicros, atMs });
-    memory.fills = [...memory.fills, fill].slice(-KEPT_FILLS);
+    const fill = { direction, price, stakeMicros, atMs };
+    const timed = this.#keepsViews ? { ...fill, ageMs: 0 } : this.#agingFill(fill);
+    memory.fills = [...memory.fills, timed].slice(-KEPT_FILLS);
   }
 
   /** The view of a showing at an instant, wall-clock milliseconds. */
@@ -134,37 +79,25 @@ export class Views {
     this.readsTime = false;
     this.#nowMs = nowMs;
     this.#showing = showing;
-    this.#live.inRunning = inPlay;
-    this.#live.selections = this.#selections.map((memory, at) => this.#selection(memory, at));
-    return this.#keepsViews ? Object.freeze({ ...this.#live.view }) : this.#live.view;
+    this.#inPlay = inPlay;
+    for (const [at, memory] of this.#selections.entries()) this.#fill(memory, at);
+    return this.#keepsViews ? this.#copy() : this.#view;
   }
 
-  #selection(memory: SelectionMemory, at: number): SelectionView {
-    const { tape, exposure, grids, ordersOn, ordersVersion } = this.#sources;
-    const shown = this.#showing.selections[at] ?? NOTHING;
+  /** Brings the view of a selection up to date. */
+  #fill(memory: SelectionMemory, at: number): void {
+    const { exposure, ordersOn } = this.#sources;
+    const shown = this.#showing.selections[at] ?? NOTHING_SHOWN;
+    memory.shown = shown;
     noteMid(memory.mids, midOf(shown), this.#nowMs);
     this.#dropOldFills(memory);
-    const version = ordersVersion(at);
-    const { made, fills } = memory;
-    const isSame = made?.shown === shown && made.ordersVersion === version && made.fills === fills;
-    if (isSame && !this.#keepsViews) return made.view;
-    const { selectionId, market, outcome, name } = tape.selections[at] as EventTape['selections'][number];
+    const { view, market, sides } = memory;
     const ageMs = this.#nowMs - this.#showing.atMs;
-    const view: SelectionView = {
-      selectionId,
-      marketType: tape.markets[market]?.marketType ?? '',
-      outcome,
-      name,
-      market: { for: sideOf(shown.for, ageMs), against: sideOf(shown.against, ageMs) },
-      position: { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) },
-      quotes: quotesOf(ordersOn(at)),
-      grid: grids[at] ?? null,
-      sourcePrices: NO_PRICES,
-      recentFills: this.#keepsViews ? agedFills(fills, this.#nowMs) : fills,
-      mids: this.#keepsViews ? memory.mids.slice() : memory.mids,
-    };
-    memory.made = { shown, ordersVersion: version, fills, view };
-    return view;
+    market.for = filled(sides.for, shown.for, ageMs);
+    market.against = filled(sides.against, shown.against, ageMs);
+    view.position = { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) };
+    view.quotes = quotesOf(ordersOn(at));
+    view.recentFills = memory.fills;
   }
 
   #dropOldFills(memory: SelectionMemory): void {
@@ -190,27 +123,50 @@ export class Views {
     return this.#nowMs;
   }
 
-  /** The view that is filled anew for each call. */
-  #newLive(): LiveView {
-    const { tape } = this.#sources;
-    const live: { inRunning: boolean; selections: readonly SelectionView[] } = {
-      inRunning: false,
-      selections: [],
+  #newSelection(at: number): SelectionMemory {
+    const { tape, grids } = this.#sources;
+    const { selectionId, market, outcome, name } = tape.selections[at] as EventTape['selections'][number];
+    const mids: number[] = [];
+    const sides = { for: this.#newSide(at, 'for'), against: this.#newSide(at, 'against') };
+    const prices: SelectionMemory['market'] = { for: null, against: null };
+    const view: SelectionView = {
+      ...{ selectionId, marketType: tape.markets[market]?.marketType ?? '', outcome, name, market: prices },
+      ...{ position: { ifWinMicros: 0, ifLoseMicros: 0 }, quotes: [], grid: grids[at] ?? null },
+      ...{ sourcePrices: {}, recentFills: [], mids },
     };
-    const [now, holdings, profit] = [
+    return { mids, fills: [], shown: NOTHING_SHOWN, view, market: prices, sides };
+  }
+
+  #newSide(at: number, direction: Direction): Mutable<MarketSide> {
+    const read = (): MarketSide['priceList'] => {
+      this.readsLists = true;
+      return this.#selections[at]?.shown[direction]?.list ?? EMPTY_PRICE_LIST;
+    };
+    return {
+      source: 'quote',
+      ageMs: 0,
+      best: { price: 0, minMicros: null, maxMicros: 0 },
+      get priceList() {
+        return read();
+      },
+    };
+  }
+
+  #newView(): EventView {
+    const { tape } = this.#sources;
+    const [now, holdings, openMicros, inPlay] = [
       () => this.#readTime(),
       () => this.#holdings(),
-      () => ({ realisedMicros: 0, openMicros: this.#openMicros() }),
+      () => this.#openMicros(),
+      () => this.#inPlay,
     ];
-    const view: EventView = {
+    return {
       ...{ eventId: tape.event.eventId, sport: tape.event.sport, eventName: tape.eventName },
       ...{ competitionName: tape.competitionName, competitionId: tape.competitionId },
       ...{ home: tape.home, away: tape.away, score: null, redCards: null, matchClock: null, budgets: null },
+      selections: this.#selections.map(({ view }) => view),
       get inRunning() {
-        return live.inRunning;
-      },
-      get selections() {
-        return live.selections;
+        return inPlay();
       },
       get nowMs() {
         return now();
@@ -222,10 +178,21 @@ export class Views {
         return holdings();
       },
       get profit() {
-        return profit();
+        return { realisedMicros: 0, openMicros: openMicros() };
       },
     };
-    return Object.assign(live, { view });
+  }
+
+  /** The view as plain data. */
+  #copy(): EventView {
+    const nowMs = this.#nowMs;
+    const selections = this.#selections.map(({ view, mids, fills, market }) => ({
+      ...view,
+      market: { for: copyOf(market.for), against: copyOf(market.against) },
+      mids: mids.slice(),
+      recentFills: fills.map((fill) => ({ ...fill, ageMs: nowMs - fill.atMs })),
+    }));
+    return { ...this.#view, selections };
   }
 
   #holdings(): Holding[] {
@@ -245,7 +212,7 @@ export class Views {
     for (const at of tape.selections.keys()) {
       const [win, lose] = [exposure.ifWinMicros(at), exposure.ifLoseMicros(at)];
       if (win === 0 && lose === 0) continue;
-      const mid = midOf(this.#showing.selections[at] ?? NOTHING);
+      const mid = midOf(this.#showing.selections[at] ?? NOTHING_SHOWN);
       if (mid === null) return null;
       total += mid * win + (1 - mid) * lose;
     }
@@ -253,35 +220,20 @@ export class Views {
   }
 }
 
-interface TimedFill extends RecentFill {
-  readonly atMs: number;
+/** The side with what is shown; null without an offer. */
+function filled(side: Mutable<MarketSide>, shown: ShownSide | null, ageMs: number): MarketSide | null {
+  if (shown === null) return null;
+  side.best = shown.best;
+  side.ageMs = ageMs;
+  return side;
 }
 
-interface LiveView {
-  readonly view: EventView;
-  inRunning: boolean;
-  selections: readonly SelectionView[];
-}
+const copyOf = (side: MarketSide | null): MarketSide | null => (side === null ? null : { ...side });
 
-const NO_PRICES: SelectionView['sourcePrices'] = {};
-
-const sideOf = (priceList: PriceList | null, ageMs: number): MarketSide | null =>
-  priceList === null ? null : { priceList, source: 'quote', ageMs };
-
-const agedFills = (fills: readonly TimedFill[], nowMs: number): RecentFill[] =>
-  fills.map(({ direction, price, stakeMicros, atMs }) => ({
-    direction,
-    price,
-    stakeMicros,
-    ageMs: nowMs - atMs,
-  }));
-
-const midOf = ({ for: forTakers, against }: Shown): number | null =>
-  forTakers === null || against === null
-    ? null
-    : midProbability(bestPrice('for', forTakers), bestPrice('against', against));
+const NO_QUOTES: SelectionView['quotes'] = [];
 
 function quotesOf(orders: readonly OwnOrder[]): SelectionView['quotes'] {
+  if (orders.length === 0) return NO_QUOTES;
   return orders.map(({ direction, tick, stakeMicros, knownFilledMicros }) => ({
     direction,
     tick,

@@ -55,7 +55,7 @@ export function topOfBook(market: SelectionView['market']): TopOfBook | null {
 }
 
 const bestOf = (direction: Direction, side: MarketSide | null): PriceLevel | null =>
-  side === null ? null : (bestLevel(direction, side.priceList) ?? null);
+  side === null ? null : (side.best ?? bestLevel(direction, side.priceList) ?? null);
 
 /**
  * Distance between the two sides, in log-odds. Always positive.
