@@ -53,7 +53,8 @@ function quoteSelection(selection: SelectionView, parameters: Parameters): Quote
   const top = topOfBook(selection.market);
   if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
-  const terms = { ...parameters, fairLogOdds: logit(fairProbability) };
+  const { halfSpread, minEdge, marginTicks, placement } = parameters;
+  const terms = { fairLogOdds: logit(fairProbability), halfSpread, minEdge, marginTicks, placement };
   const tickOf = (direction: Direction) => quoteTick(direction, terms, top);
   return restingQuotes(selection, { fairProbability, tickOf }, parameters);
 }

@@ -47,8 +47,8 @@ export class EventRecords {
   readonly #due: DueMark[][][];
   /** How many of each list are marked. */
   readonly #marked: number[][];
-  /** Whether any mark is due later. */
-  #pending = 0;
+  /** No mark is due before this instant. */
+  #nextMarkMs = Infinity;
   readonly #lastMids: (number | null)[];
   readonly #closing: (number | null)[];
   #leastMicros: Micros = 0;
@@ -105,28 +105,33 @@ export class EventRecords {
     const openMs = this.#times.openMs(market, atMs);
     for (const [horizon, seconds] of RESEARCH_HORIZONS_S.entries()) {
       this.#due[market]?.[horizon]?.push({ dueMs: openMs + seconds * 1000, selection, fill: draft, horizon });
-      this.#pending++;
     }
+    this.#nextMarkMs = Math.min(this.#nextMarkMs, atMs);
   }
 
   /** Marks the fills that are due by an instant, by the books as they are. Call it before the updates of the instant. */
   mark(nowMs: number): void {
-    if (this.#pending === 0) return;
+    if (nowMs < this.#nextMarkMs) return;
+    this.#nextMarkMs = Infinity;
     for (const [market, lists] of this.#due.entries()) {
       const openMs = this.#times.openMs(market, nowMs);
-      for (const [horizon, list] of lists.entries()) this.#markList(market, horizon, list, openMs);
+      for (const [horizon, list] of lists.entries()) {
+        const leftMs = this.#markList(market, horizon, list, openMs);
+        this.#nextMarkMs = Math.min(this.#nextMarkMs, nowMs + leftMs);
+      }
     }
   }
 
-  #markList(market: number, horizon: number, list: readonly DueMark[], openMs: number): void {
+  /** Returns the open time until the next mark of the list, at least. */
+  #markList(market: number, horizon: number, list: readonly DueMark[], openMs: number): number {
     const marked = this.#marked[market] as number[];
     for (let at = marked[horizon] as number; at < list.length; at++) {
       const due = list[at] as DueMark;
-      if (due.dueMs > openMs) return;
+      if (due.dueMs > openMs) return due.dueMs - openMs;
       due.fill.fairLater[horizon] = this.#exchange.books[due.selection]?.mid() ?? null;
       marked[horizon] = at + 1;
-      this.#pending--;
     }
+    return Infinity;
   }
 
   /** A sample of the account. `positions` are profits of each selection if it wins and if it loses. */

@@ -80,47 +80,57 @@ export class Trader {
   /** Places and closes what the wanted quotes need. */
   plan(showing: Showing, nowMs: number): void {
     this.isWaiting = false;
-    const plan = this.#simplePlan(nowMs) ?? this.#fullPlan(nowMs);
+    const plan = this.#usualPlan(nowMs) ?? this.#fullPlan(nowMs);
+    if (plan.isWaiting) this.isWaiting = true;
     for (const order of plan.close) this.#close(order, nowMs);
     for (const intent of plan.place) if (!this.#place(intent, showing, nowMs)) this.isWaiting = true;
   }
 
   /**
-   * The plan while each quote has one order at most, as it is almost always: what `reconcile` answers then, without the objects that
-   * it needs. Null in any other case.
+   * What `reconcile` answers while one order at most could serve each quote, without the objects that it needs. Null in the other,
+   * rare cases.
    */
-  #simplePlan(nowMs: number): Plan | null {
+  #usualPlan(nowMs: number): Plan | null {
     if (this.#parts.settings.replacement !== 'place-first') return null;
-    let served = 0;
-    const place: QuoteIntent[] = [];
-    const close: OwnOrder[] = [];
-    for (const intent of this.#wanted) {
-      const order = this.#onlyOrderOf(intent);
-      const fate = order === null ? 'place' : this.#fateOf(order, intent, nowMs);
-      if (fate === 'unclear') return null;
-      if (order !== null) served++;
-      if (fate !== 'keep') place.push(intent);
-      if (fate === 'replace' && order !== null) close.push(order);
-    }
-    // Another order of a quote, or one that is not wanted.
-    if (served !== this.#heldCount) return null;
-    return place.length === 0 ? NOTHING : { close, place };
+    const plan: Draft = { close: [], place: [], isWaiting: false, known: 0 };
+    for (const intent of this.#wanted) if (!this.#planQuote(intent, plan, nowMs)) return null;
+    if (plan.known < this.#heldCount) this.#planUnwanted(plan);
+    return plan;
   }
 
-  /** An order of this quote. */
-  #onlyOrderOf({ selectionId, direction, level }: QuoteIntent): OwnOrder | null {
-    for (const order of this.#held[this.#positions.get(selectionId) ?? -1] ?? []) {
-      if (order.direction === direction && order.level === level) return order;
+  /** Returns false if several orders could serve the quote. */
+  #planQuote(intent: QuoteIntent, plan: Draft, nowMs: number): boolean {
+    let isServed = false;
+    let isUnresolved = false;
+    let others = 0;
+    let lapsing: OwnOrder | null = null;
+    for (const order of this.#held[this.#positions.get(intent.selectionId) ?? -1] ?? []) {
+      if (order.direction !== intent.direction || order.level !== intent.level) continue;
+      plan.known++;
+      if (!order.closeWanted && nowMs < order.answeredMs) isUnresolved = true;
+      const fits = !order.closeWanted && this.#fits(order, intent);
+      if (fits && order.expiryMs - nowMs > this.#parts.settings.renewLeadMs) {
+        if (isServed) return false;
+        isServed = true;
+      } else {
+        others++;
+        if (fits) lapsing = order;
+        else if (!order.closeWanted) plan.close.push(order);
+      }
     }
-    return null;
+    // An order that lapses soon goes once another one serves its quote.
+    if (isServed && lapsing !== null) plan.close.push(lapsing);
+    if (isServed) return true;
+    if (isUnresolved || others > 1) plan.isWaiting = true;
+    else plan.place.push(intent);
+    return true;
   }
 
-  #fateOf(order: OwnOrder, intent: QuoteIntent, nowMs: number): 'keep' | 'replace' | 'place' | 'unclear' {
-    const isLapsing = order.expiryMs - nowMs <= this.#parts.settings.renewLeadMs;
-    const fits = !order.closeWanted && this.#fits(order, intent);
-    if (fits && !isLapsing) return 'keep';
-    if (nowMs < order.answeredMs) return 'unclear';
-    return fits || order.closeWanted ? 'place' : 'replace';
+  /** Closes the orders that no quote wants, before all others. */
+  #planUnwanted(plan: Draft): void {
+    const isWanted = ({ key }: OwnOrder): boolean => this.#wanted.some((intent) => intentKey(intent) === key);
+    const unwanted = this.#held.flat().filter((order) => !order.closeWanted && !isWanted(order));
+    plan.close.unshift(...unwanted);
   }
 
   #fullPlan(nowMs: number): Plan {
@@ -131,11 +141,11 @@ export class Trader {
       held.map((order) => heldOf(order, nowMs)),
       this.#parts.settings,
     );
-    this.isWaiting = plan.waiting.length > 0;
     const closing = new Set<string>(plan.close);
     return {
       close: held.filter(({ id }) => closing.has(String(id))),
       place: plan.place.map(({ intent }) => intent),
+      isWaiting: plan.waiting.length > 0,
     };
   }
 
@@ -256,9 +266,17 @@ export class Trader {
 interface Plan {
   readonly close: readonly OwnOrder[];
   readonly place: readonly QuoteIntent[];
+  /** A wanted quote has to wait for another order. */
+  readonly isWaiting: boolean;
 }
 
-const NOTHING: Plan = { close: [], place: [] };
+interface Draft {
+  readonly close: OwnOrder[];
+  readonly place: QuoteIntent[];
+  isWaiting: boolean;
+  /** How many orders belong to a wanted quote. */
+  known: number;
+}
 
 const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
   uuid: requestUuid(String(order.id)),
