@@ -4,7 +4,6 @@ import { modeOf } from '../../domain/orders.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 
 import { requestUuid, type SelectionId } from '../../domain/ids.ts';
-import { isBetter } from '../../domain/odds.ts';
 import { wouldCross, wouldTake } from '../../orders/send-gate.ts';
 import { type HeldOrder, reconcile } from '../../orders/targets/reconcile.ts';
 import type { EventTape } from '../tape.ts';
@@ -14,6 +13,7 @@ import type { OwnOrder } from './own-order.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
 import type { FastSettings } from './settings.ts';
 import { bestOnly, type Showing } from './showings.ts';
+import { type Plan, usualPlan } from './usual-plan.ts';
 
 export interface TraderParts {
   readonly tape: EventTape;
@@ -80,57 +80,14 @@ export class Trader {
   /** Places and closes what the wanted quotes need. */
   plan(showing: Showing, nowMs: number): void {
     this.isWaiting = false;
-    const plan = this.#usualPlan(nowMs) ?? this.#fullPlan(nowMs);
+    const plan =
+      usualPlan({
+        ...{ wanted: this.#wanted, held: this.#held, heldCount: this.#heldCount },
+        ...{ positions: this.#positions, settings: this.#parts.settings, nowMs },
+      }) ?? this.#fullPlan(nowMs);
     if (plan.isWaiting) this.isWaiting = true;
     for (const order of plan.close) this.#close(order, nowMs);
     for (const intent of plan.place) if (!this.#place(intent, showing, nowMs)) this.isWaiting = true;
-  }
-
-  /**
-   * What `reconcile` answers while one order at most could serve each quote, without the objects that it needs. Null in the other,
-   * rare cases.
-   */
-  #usualPlan(nowMs: number): Plan | null {
-    if (this.#parts.settings.replacement !== 'place-first') return null;
-    const plan: Draft = { close: [], place: [], isWaiting: false, known: 0 };
-    for (const intent of this.#wanted) if (!this.#planQuote(intent, plan, nowMs)) return null;
-    if (plan.known < this.#heldCount) this.#planUnwanted(plan);
-    return plan;
-  }
-
-  /** Returns false if several orders could serve the quote. */
-  #planQuote(intent: QuoteIntent, plan: Draft, nowMs: number): boolean {
-    let isServed = false;
-    let isUnresolved = false;
-    let others = 0;
-    let lapsing: OwnOrder | null = null;
-    for (const order of this.#held[this.#positions.get(intent.selectionId) ?? -1] ?? []) {
-      if (order.direction !== intent.direction || order.level !== intent.level) continue;
-      plan.known++;
-      if (!order.closeWanted && nowMs < order.answeredMs) isUnresolved = true;
-      const fits = !order.closeWanted && this.#fits(order, intent);
-      if (fits && order.expiryMs - nowMs > this.#parts.settings.renewLeadMs) {
-        if (isServed) return false;
-        isServed = true;
-      } else {
-        others++;
-        if (fits) lapsing = order;
-        else if (!order.closeWanted) plan.close.push(order);
-      }
-    }
-    // An order that lapses soon goes once another one serves its quote.
-    if (isServed && lapsing !== null) plan.close.push(lapsing);
-    if (isServed) return true;
-    if (isUnresolved || others > 1) plan.isWaiting = true;
-    else plan.place.push(intent);
-    return true;
-  }
-
-  /** Closes the orders that no quote wants, before all others. */
-  #planUnwanted(plan: Draft): void {
-    const isWanted = ({ key }: OwnOrder): boolean => this.#wanted.some((intent) => intentKey(intent) === key);
-    const unwanted = this.#held.flat().filter((order) => !order.closeWanted && !isWanted(order));
-    plan.close.unshift(...unwanted);
   }
 
   #fullPlan(nowMs: number): Plan {
@@ -176,16 +133,6 @@ export class Trader {
   #pause(key: IntentKey, nowMs: number): void {
     this.refusals++;
     this.#paused.set(key, nowMs + RETRY_MS);
-  }
-
-  /** As in `reconcile`. */
-  #fits(order: OwnOrder, intent: QuoteIntent): boolean {
-    const { minStakeRatio, maxStakeRatio, toleranceAwayTicks, toleranceTowardTicks } = this.#parts.settings;
-    const unfilledMicros = order.stakeMicros - order.knownFilledMicros;
-    if (unfilledMicros < intent.stakeMicros * minStakeRatio) return false;
-    if (unfilledMicros > intent.stakeMicros * maxStakeRatio) return false;
-    const away = isBetter(intent.direction, order.tick, intent.tick);
-    return Math.abs(order.tick - intent.tick) <= (away ? toleranceAwayTicks : toleranceTowardTicks);
   }
 
   /** A request to close leaves once the exchange has answered the create request. */
@@ -261,21 +208,6 @@ export class Trader {
     const { selection, direction, tick } = order;
     return termsOf({ direction, tick, stakeMicros: order.stakeMicros - order.knownFilledMicros }, selection);
   }
-}
-
-interface Plan {
-  readonly close: readonly OwnOrder[];
-  readonly place: readonly QuoteIntent[];
-  /** A wanted quote has to wait for another order. */
-  readonly isWaiting: boolean;
-}
-
-interface Draft {
-  readonly close: OwnOrder[];
-  readonly place: QuoteIntent[];
-  isWaiting: boolean;
-  /** How many orders belong to a wanted quote. */
-  known: number;
 }
 
 const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
