@@ -12,7 +12,7 @@ import { seededRandom } from '../src/lib/random.ts';
 import { explicitLevels } from '../src/research/explicit-levels.ts';
 import { type EventRunInput, runEvent } from '../src/research/fast/event-run.ts';
 import { play } from '../src/research/fast/fixed-quotes.ts';
-import { RecordedExchange } from '../src/research/fast/recorded-exchange.ts';
+import { RecordedExchange } from '../src/research/fast/exchange/recorded-exchange.ts';
 import { sharedTape, type SweepTask } from '../src/research/fast/sweep.ts';
 import { fastSettings } from '../src/research/fast/settings.ts';
 import type { EventTape } from '../src/research/tape.ts';

@@ -5,9 +5,9 @@ import { profitOf, type Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { type EquityPoint, type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
 import type { EventTape } from '../tape.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
-import type { FillCause } from './selection-book.ts';
+import type { OwnOrder } from './exchange/own-order.ts';
+import type { RecordedExchange } from './exchange/recorded-exchange.ts';
+import type { FillCause } from './exchange/selection-book.ts';
 import type { OpenTimes } from './open-times.ts';
 
 /** A fill whose later marks are not known yet. */

@@ -14,20 +14,20 @@ import { isStream, type Strategy } from '../../strategy/contract.ts';
 import type { Latency } from '../backtest-engine.ts';
 import type { EquityPoint, EventOutcome, ResearchFill } from '../result.ts';
 import type { EventTape } from '../tape.ts';
-import { type Decider, deciderOf } from './decider.ts';
+import { type Decider, deciderOf } from './deciding/decider.ts';
 import { EventRecords } from './event-records.ts';
-import { EventExposure } from './exposure.ts';
+import { EventExposure } from './orders/exposure.ts';
 import { latencyOf } from './latencies.ts';
-import { EventLimits } from './limits.ts';
-import { gridsOf, linksOf } from './links.ts';
+import { EventLimits } from './orders/limits.ts';
+import { gridsOf, linksOf } from './orders/links.ts';
 import { OpenTimes } from './open-times.ts';
-import type { OwnOrder } from './own-order.ts';
-import { RecordedExchange } from './recorded-exchange.ts';
-import type { FillCause } from './selection-book.ts';
+import type { OwnOrder } from './exchange/own-order.ts';
+import { RecordedExchange } from './exchange/recorded-exchange.ts';
+import type { FillCause } from './exchange/selection-book.ts';
 import type { FastSettings } from './settings.ts';
-import { Trader } from './trader.ts';
-import { type Showing, Showings } from './showings.ts';
-import { Views } from './views.ts';
+import { Trader } from './orders/trader.ts';
+import { type Showing, Showings } from './deciding/showings.ts';
+import { Views } from './deciding/views.ts';
 
 export interface EventRunInput {
   /** Without `OP.clear`, see `explicitLevels`. */

@@ -11,9 +11,9 @@ import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { explicitLevels } from '../explicit-levels.ts';
 import type { EventTape } from '../tape.ts';
-import type { OwnOrder } from './own-order.ts';
-import { RecordedExchange } from './recorded-exchange.ts';
-import type { FillCause } from './selection-book.ts';
+import type { OwnOrder } from './exchange/own-order.ts';
+import { RecordedExchange } from './exchange/recorded-exchange.ts';
+import type { FillCause } from './exchange/selection-book.ts';
 import { type FastSettings, fastSettings } from './settings.ts';
 
 /** An order by its times at the exchange, wall-clock milliseconds. */

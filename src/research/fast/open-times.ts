@@ -1,6 +1,6 @@
 /** Times of the markets of an event: without suspensions, and with quotes of ours on both sides. */
 import type { EventTape } from '../tape.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
+import type { RecordedExchange } from './exchange/recorded-exchange.ts';
 
 interface MarketTime {
   isOpen: boolean;

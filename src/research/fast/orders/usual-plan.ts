@@ -2,11 +2,11 @@
  * What the order manager's `reconcile` answers while one order at most could serve each quote, as it is almost always. It makes none of
  * the objects that `reconcile` needs, so that a backtest can plan after each decision.
  */
-import { type QuoteIntent, intentKey } from '../../domain/quote-intent.ts';
-import { isBetter } from '../../domain/odds.ts';
-import type { SelectionId } from '../../domain/ids.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { FastSettings } from './settings.ts';
+import { type QuoteIntent, intentKey } from '../../../domain/quote-intent.ts';
+import { isBetter } from '../../../domain/odds.ts';
+import type { SelectionId } from '../../../domain/ids.ts';
+import type { OwnOrder } from '../exchange/own-order.ts';
+import type { FastSettings } from '../settings.ts';
 
 export interface Plan {
   readonly close: readonly OwnOrder[];

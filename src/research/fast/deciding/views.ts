@@ -5,14 +5,20 @@
  * prices. The engine then leaves out the calls whose answer cannot differ. A strategy that may read a view later gets views that stay
  * as they are.
  */
-import type { EventView, Holding, MarketSide, RecentFill, SelectionView } from '../../domain/event-view.ts';
-import { noteMid } from '../../domain/mid-history.ts';
-import type { SettlementGrid } from '../../domain/payoff.ts';
-import { EMPTY_PRICE_LIST } from '../../domain/price-list.ts';
-import type { Direction } from '../../domain/selection.ts';
-import type { EventTape } from '../tape.ts';
-import type { EventExposure } from './exposure.ts';
-import type { OwnOrder } from './own-order.ts';
+import type {
+  EventView,
+  Holding,
+  MarketSide,
+  RecentFill,
+  SelectionView,
+} from '../../../domain/event-view.ts';
+import { noteMid } from '../../../domain/mid-history.ts';
+import type { SettlementGrid } from '../../../domain/payoff.ts';
+import { EMPTY_PRICE_LIST } from '../../../domain/price-list.ts';
+import type { Direction } from '../../../domain/selection.ts';
+import type { EventTape } from '../../tape.ts';
+import type { EventExposure } from '../orders/exposure.ts';
+import type { OwnOrder } from '../exchange/own-order.ts';
 import { midOf, NOTHING_SHOWN, type Showing, type Shown, type ShownSide } from './showings.ts';
 
 export interface ViewSources {

@@ -1,18 +1,18 @@
 /** Turns quotes into orders as the order manager does: an order is kept while it fits its quote, and replaced otherwise. */
-import type { Micros } from '../../domain/money.ts';
-import { modeOf } from '../../domain/orders.ts';
-import { type IntentKey, intentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
+import type { Micros } from '../../../domain/money.ts';
+import { modeOf } from '../../../domain/orders.ts';
+import { type IntentKey, intentKey, type QuoteIntent } from '../../../domain/quote-intent.ts';
 
-import { requestUuid, type SelectionId } from '../../domain/ids.ts';
-import { wouldCross, wouldTake } from '../../orders/send-gate.ts';
-import { type HeldOrder, reconcile } from '../../orders/targets/reconcile.ts';
-import type { EventTape } from '../tape.ts';
+import { requestUuid, type SelectionId } from '../../../domain/ids.ts';
+import { wouldCross, wouldTake } from '../../../orders/send-gate.ts';
+import { type HeldOrder, reconcile } from '../../../orders/targets/reconcile.ts';
+import type { EventTape } from '../../tape.ts';
 import type { EventExposure } from './exposure.ts';
 import { type EventLimits, termsOf } from './limits.ts';
-import type { OwnOrder } from './own-order.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
-import type { FastSettings } from './settings.ts';
-import { bestOnly, type Showing } from './showings.ts';
+import type { OwnOrder } from '../exchange/own-order.ts';
+import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
+import type { FastSettings } from '../settings.ts';
+import { bestOnly, type Showing } from '../deciding/showings.ts';
 import { type Plan, usualPlan } from './usual-plan.ts';
 
 export interface TraderParts {

@@ -1,9 +1,9 @@
 /** The limits of risk on one order of the fast engine. Limits beyond one event apply to the event alone: events run one by one. */
-import { type Micros, toMicros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
-import type { RefusalCode, RiskLimits } from '../../risk/index.ts';
-import type { EventTape } from '../tape.ts';
+import { type Micros, toMicros } from '../../../domain/money.ts';
+import { priceOf } from '../../../domain/odds.ts';
+import type { QuoteIntent } from '../../../domain/quote-intent.ts';
+import type { RefusalCode, RiskLimits } from '../../../risk/index.ts';
+import type { EventTape } from '../../tape.ts';
 import type { EventExposure, Terms } from './exposure.ts';
 
 /** What an order is judged by besides its own terms. */

@@ -1,17 +1,17 @@
 /** Asks a strategy for the quotes of an event. */
 import { Subject } from 'rxjs';
-import type { EventView } from '../../domain/event-view.ts';
-import { type EventName, eventNameOf } from '../../domain/events.ts';
-import type { Fill } from '../../domain/live-order.ts';
-import { LAST_TICK } from '../../domain/odds.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
-import { DIRECTIONS } from '../../domain/selection.ts';
-import { clockScheduler } from '../../engine/clock-scheduler.ts';
-import { VirtualTime } from '../../lib/virtual-time.ts';
-import { isStream, type PureStrategy, type Strategy } from '../../strategy/contract.ts';
-import { type Asked, StrategyHost } from '../../strategy/host.ts';
-import { validIntents } from '../../strategy/intents.ts';
-import { SharedViews, UNOBSERVED } from '../../strategy/session.ts';
+import type { EventView } from '../../../domain/event-view.ts';
+import { type EventName, eventNameOf } from '../../../domain/events.ts';
+import type { Fill } from '../../../domain/live-order.ts';
+import { LAST_TICK } from '../../../domain/odds.ts';
+import type { QuoteIntent } from '../../../domain/quote-intent.ts';
+import { DIRECTIONS } from '../../../domain/selection.ts';
+import { clockScheduler } from '../../../engine/clock-scheduler.ts';
+import { VirtualTime } from '../../../lib/virtual-time.ts';
+import { isStream, type PureStrategy, type Strategy } from '../../../strategy/contract.ts';
+import { type Asked, StrategyHost } from '../../../strategy/host.ts';
+import { validIntents } from '../../../strategy/intents.ts';
+import { SharedViews, UNOBSERVED } from '../../../strategy/session.ts';
 
 export interface Decider {
   /** The valid quotes that the strategy wants. A strategy that throws gets none. */

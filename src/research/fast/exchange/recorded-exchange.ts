@@ -4,13 +4,13 @@
  * The order of things at one instant: first what is due of our orders (arrivals, cancellations, lapses), in the order in which it was
  * planned; then the updates of the recording, in their order. This is the order of the embedded exchange, too.
  */
-import type { FillModel } from '../../fills/fill-model.ts';
-import { Heap } from '../../lib/heap.ts';
-import { integerBetween, type Random } from '../../lib/random.ts';
-import { type EventTape, MARKET_STATE, OP, type Updates } from '../tape.ts';
+import type { FillModel } from '../../../fills/fill-model.ts';
+import { Heap } from '../../../lib/heap.ts';
+import { integerBetween, type Random } from '../../../lib/random.ts';
+import { type EventTape, MARKET_STATE, OP, type Updates } from '../../tape.ts';
 import type { OwnOrder } from './own-order.ts';
 import { type OnFill, SelectionBook } from './selection-book.ts';
-import type { FastSettings } from './settings.ts';
+import type { FastSettings } from '../settings.ts';
 
 /** What the exchange tells. Everything happens inside the call that causes it. */
 export interface ExchangeListener {

@@ -2,10 +2,10 @@
  * One side of a recorded book: the stake of each price in one column. A price at which orders of ours rest has a queue besides, in
  * which the fill model decides. All other prices cost one store.
  */
-import type { FillModel, Level, Resting, Share } from '../../fills/fill-model.ts';
-import type { Micros } from '../../domain/money.ts';
-import { isBetter, LADDER, LAST_TICK, type Tick } from '../../domain/odds.ts';
-import { type Direction, opposite } from '../../domain/selection.ts';
+import type { FillModel, Level, Resting, Share } from '../../../fills/fill-model.ts';
+import type { Micros } from '../../../domain/money.ts';
+import { isBetter, LADDER, LAST_TICK, type Tick } from '../../../domain/odds.ts';
+import { type Direction, opposite } from '../../../domain/selection.ts';
 import { type OwnOrder, type OwnResting, ownStake, RECORDED, recordedStake } from './own-order.ts';
 
 /** A price with orders of ours. The recorded entries of its queue sum up to the column's stake. */

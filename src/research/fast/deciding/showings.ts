@@ -1,11 +1,11 @@
 /** What the exchange shows of an event: the best prices of each side, and their lists if the strategy reads them. */
-import { NO_MINIMUM, type PriceLevel, type PriceList } from '../../domain/price-list.ts';
-import { midProbability, priceOf, type Tick } from '../../domain/odds.ts';
-import type { Direction } from '../../domain/selection.ts';
-import type { EventTape } from '../tape.ts';
-import type { RecordedExchange } from './recorded-exchange.ts';
-import { priceListOf } from './selection-book.ts';
-import { NONE, type SideBook } from './side-book.ts';
+import { NO_MINIMUM, type PriceLevel, type PriceList } from '../../../domain/price-list.ts';
+import { midProbability, priceOf, type Tick } from '../../../domain/odds.ts';
+import type { Direction } from '../../../domain/selection.ts';
+import type { EventTape } from '../../tape.ts';
+import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
+import { priceListOf } from '../exchange/selection-book.ts';
+import { NONE, type SideBook } from '../exchange/side-book.ts';
 
 /** What takers of one direction are shown. */
 export interface ShownSide {

@@ -2,9 +2,9 @@
  * What one event can lose, over matched bets and open orders, as risk counts it: selections that the grid of final scores decides are
  * valued in the same score, the selections of a winner market by their one winner, every other selection by itself.
  */
-import type { Micros } from '../../domain/money.ts';
-import type { SettlementGrid } from '../../domain/payoff.ts';
-import type { Direction } from '../../domain/selection.ts';
+import type { Micros } from '../../../domain/money.ts';
+import type { SettlementGrid } from '../../../domain/payoff.ts';
+import type { Direction } from '../../../domain/selection.ts';
 
 /** The terms of a bet or an order. */
 export interface Terms {

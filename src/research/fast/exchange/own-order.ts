@@ -1,9 +1,9 @@
 /** An order of ours in the fast engine: what the exchange holds of it, and what we know. */
-import type { Resting } from '../../fills/fill-model.ts';
-import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
-import type { IntentKey } from '../../domain/quote-intent.ts';
-import type { Direction } from '../../domain/selection.ts';
+import type { Resting } from '../../../fills/fill-model.ts';
+import type { Micros } from '../../../domain/money.ts';
+import type { Tick } from '../../../domain/odds.ts';
+import type { IntentKey } from '../../../domain/quote-intent.ts';
+import type { Direction } from '../../../domain/selection.ts';
 
 /** The owner of our orders, and of the recorded stake. */
 export const OURS = 'account';

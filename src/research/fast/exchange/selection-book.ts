@@ -1,10 +1,16 @@
 /** The recorded book of a selection with our orders in it: levels, trades, and who is matched. */
-import { type FillModel, type Level, type Match, recordedTaker, type Taker } from '../../fills/fill-model.ts';
-import type { Micros } from '../../domain/money.ts';
-import { isBetter, priceOf, type Tick } from '../../domain/odds.ts';
-import { NO_MINIMUM } from '../../domain/price-list.ts';
-import { type Direction, opposite } from '../../domain/selection.ts';
-import { LADDER } from '../../domain/odds.ts';
+import {
+  type FillModel,
+  type Level,
+  type Match,
+  recordedTaker,
+  type Taker,
+} from '../../../fills/fill-model.ts';
+import type { Micros } from '../../../domain/money.ts';
+import { isBetter, priceOf, type Tick } from '../../../domain/odds.ts';
+import { NO_MINIMUM } from '../../../domain/price-list.ts';
+import { type Direction, opposite } from '../../../domain/selection.ts';
+import { LADDER } from '../../../domain/odds.ts';
 import { type OwnOrder, OURS, type OwnResting, RECORDED, TAKER, unfilledOf } from './own-order.ts';
 import { NONE, SideBook } from './side-book.ts';
 

@@ -1,8 +1,8 @@
 /** How the selections of a tape settle together. */
-import { readSettlementGrid, type SettlementGrid } from '../../domain/payoff.ts';
-import type { RiskLimits } from '../../risk/index.ts';
-import { parseBetType, winLossGrid } from '../../domain/bet-types/index.ts';
-import type { EventTape } from '../tape.ts';
+import { readSettlementGrid, type SettlementGrid } from '../../../domain/payoff.ts';
+import type { RiskLimits } from '../../../risk/index.ts';
+import { parseBetType, winLossGrid } from '../../../domain/bet-types/index.ts';
+import type { EventTape } from '../../tape.ts';
 import type { Link } from './exposure.ts';
 
 /** The grid of final scores of each selection; null where scores do not decide it. */
