@@ -210,7 +210,8 @@ export class Trader {
   }
 }
 
-const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
+/** An order as reconciliation sees it. */
+export const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
   uuid: requestUuid(String(order.id)),
   key: order.key,
   state: order.closeWanted ? 'closing' : nowMs < order.answeredMs ? 'sending' : 'live',

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { fromMicros } from '../../src/domain/money.ts';
-import { HALF_LOSS, HALF_WIN, LOSS, WIN } from '../../src/domain/payoff.ts';
-import type { BacktestInput } from '../../src/research/backtest-engine.ts';
-import { runFastWith } from '../../src/research/fast/engine.ts';
-import { fastSettings } from '../../src/research/fast/settings.ts';
-import { SCENARIOS, type ScenarioResult } from '../../src/research/result.ts';
-import type { EventTape } from '../../src/research/tape.ts';
-import { readRiskLimits } from '../../src/risk/index.ts';
-import type { Strategy } from '../../src/strategy/contract.ts';
-import { scripted } from '../support/scripted-strategy.ts';
-import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../support/tapes.ts';
+import { fromMicros } from '../../../src/domain/money.ts';
+import { HALF_LOSS, HALF_WIN, LOSS, WIN } from '../../../src/domain/payoff.ts';
+import type { BacktestInput } from '../../../src/research/backtest-engine.ts';
+import { runFastWith } from '../../../src/research/fast/engine.ts';
+import { fastSettings } from '../../../src/research/fast/settings.ts';
+import { SCENARIOS, type ScenarioResult } from '../../../src/research/result.ts';
+import type { EventTape } from '../../../src/research/tape.ts';
+import { readRiskLimits } from '../../../src/risk/index.ts';
+import type { Strategy } from '../../../src/strategy/contract.ts';
+import { scripted } from '../../support/scripted-strategy.ts';
+import { closed, inPlay, open, type Step, suspended, TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
 
 const INSTANT = fastSettings({ placementDelayMs: [0, 0], inPlayDelayMs: [0, 0] });
 

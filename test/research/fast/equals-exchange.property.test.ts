@@ -1,14 +1,14 @@
 /** The books of the fast engine against the embedded exchange with the same fill model: the same fills to the micro. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromMicros } from '../../src/domain/money.ts';
-import { priceOf } from '../../src/domain/odds.ts';
-import { FILL_MODELS } from '../../src/fills/scenarios.ts';
-import { fillsOfQuotes, type FixedQuote } from '../../src/research/fast/fixed-quotes.ts';
-import { SCENARIOS, type Scenario } from '../../src/research/result.ts';
-import { MARKET_STATE, OP, type Updates } from '../../src/research/tape.ts';
-import { at as outcomeAt, EVENT, event, Harness, START_MS } from '../simulator/core/harness.ts';
-import { TAPE_START_MS, tapeOf } from '../support/tapes.ts';
+import { fromMicros } from '../../../src/domain/money.ts';
+import { priceOf } from '../../../src/domain/odds.ts';
+import { FILL_MODELS } from '../../../src/fills/scenarios.ts';
+import { fillsOfQuotes, type FixedQuote } from '../../../src/research/fast/fixed-quotes.ts';
+import { SCENARIOS, type Scenario } from '../../../src/research/result.ts';
+import { MARKET_STATE, OP, type Updates } from '../../../src/research/tape.ts';
+import { at as outcomeAt, EVENT, event, Harness, START_MS } from '../../simulator/core/harness.ts';
+import { TAPE_START_MS, tapeOf } from '../../support/tapes.ts';
 import { generatedCase, INSTANT } from './fixed-quotes.ts';
 
 const RECORDED = 'recorded';
