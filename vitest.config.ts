@@ -12,6 +12,9 @@ const WHOLE_PROCESSES = {
   expect: { poll: { timeout: 20_000 } },
 };
 
+/** The package as its users install it: `npm run test:package`. */
+const PACKED = 'test/packed/**/*.test.ts';
+
 /** Whole daemons wait for prices, for quotes and for the exchange to answer. */
 const MOSTLY_WAITING = { maxWorkers: 5, maxConcurrency: 3 };
 
@@ -41,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', SLOW, ...ALONE],
+          exclude: ['test/e2e/**', SLOW, PACKED, ...ALONE],
           // Each of the two processes loads a module once, for all its test files.
           isolate: false,
           ...VIRTUAL_TIME,
@@ -74,6 +77,7 @@ export default defineConfig({
           ...MOSTLY_WAITING,
         },
       },
+      { extends: true, test: { name: 'packed', include: [PACKED], ...WHOLE_PROCESSES } },
     ],
   },
 });

@@ -53,7 +53,7 @@ it('repeats a run of several strategies, with the same owners', async () => {
     { name: 'inventory', match: { inPlay: true, minLiquidityUsdt: 100 } },
     { name: 'symmetric' },
   ];
-  const day = await recordDay(2, 240, { daemon: { strategies, maxSelections: 6 } });
+  const day = await recordDay(2, 120, { daemon: { strategies, maxSelections: 6 } });
   const owners = new Set(day.owners);
   expect(owners.size).toBeGreaterThan(1);
   const { turns, changed, differences } = await decideAgain(day);

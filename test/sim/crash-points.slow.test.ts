@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 
 const LONGEST_MS = 60_000;
 /** The number of deaths tried here for each scenario, spread evenly. `npm run simulate -- --crash-points` takes all. */
-const DEATHS = 3;
+const DEATHS = 2;
 
 it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
   'breaks nothing by a death in the middle of %s',

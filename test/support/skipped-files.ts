@@ -1,16 +1,23 @@
 import { globSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
+/** The command that runs a test file. */
+function commandOf(file: string): string {
+  if (file.startsWith('test/packed/')) return 'npm run test:package';
+  return file.endsWith('.slow.test.ts') ? 'npm run test:slow' : 'npm test';
+}
 
-/**
- * A line for the files that a command leaves to the other one, none when it ran them all. `all` are the existing test
- * files.
- */
+/** A line for the files that a command leaves to each other one, none when it ran them all. `all` are the existing test files. */
 export function leftOut(ran: readonly string[], all: readonly string[]): readonly string[] {
-  const command = ran.some(isSlow) ? 'npm test' : 'npm run test:slow';
-  const others = all.filter((file) => isSlow(file) !== ran.some(isSlow));
-  return others.length === 0 ? [] : [`left out: ${others.length} test files, which \`${command}\` runs`];
+  const commands = new Set(ran.map(commandOf));
+  const others = Map.groupBy(
+    all.filter((file) => !commands.has(commandOf(file))),
+    commandOf,
+  );
+  return Array.from(
+    others,
+    ([command, files]) => `left out: ${files.length} test files, which \`${command}\` runs`,
+  );
 }
 
 /** At the end of a run, prints which tests were skipped and which files this command leaves to another. */
