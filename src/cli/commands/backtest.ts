@@ -8,6 +8,8 @@ import { backtest, type Backtest, ENGINE_NAMES, type EngineName } from '../../ap
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { toMicros } from '../../domain/money.ts';
 import { type Scenario, SCENARIOS } from '../../research/result.ts';
+import { tablesOf } from '../../research/result-tables.ts';
+import { tableCsv, tableParquet } from '../../research/tables.ts';
 import {
   checkSpan,
   collectParameters,
@@ -109,6 +111,10 @@ async function run(options: BacktestOptions): Promise<void> {
 function write(folder: string, { report }: Backtest): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'backtest.json'), `${JSON.stringify(report)}\n`);
+  for (const table of tablesOf(report)) {
+    writeFileSync(path.join(folder, `${table.name}.csv`), tableCsv(table));
+    writeFileSync(path.join(folder, `${table.name}.parquet`), tableParquet(table));
+  }
 }
 
 function parseScenarios(text: string): readonly Scenario[] {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { EXIT } from '../../app/run/exit-codes.ts';
+import { csvLine } from '../../lib/csv.ts';
 import { plainText } from '../../lib/plain-text.ts';
 
 /** A reader may stop early, as `head` does. That is no failure, but an earlier failure keeps its exit code. */
@@ -44,17 +45,7 @@ export function renderTable(rows: readonly Row[]): string[] {
 /** Rows as CSV (RFC 4180) under their column names. The first row defines the columns. */
 export function renderCsv(rows: readonly Row[]): string[] {
   const names = Object.keys(rows[0] ?? {});
-  const line = (cells: readonly unknown[]): string => cells.map(csvCell).join(',');
-  return [line(names), ...rows.map((row) => line(names.map((name) => row[name])))];
-}
-
-/** A cell that begins like a formula would be computed by a spreadsheet: names come from the exchange. */
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => row[name])))];
 }
 
 const pad = (cell: string, width: number, right: boolean): string =>
