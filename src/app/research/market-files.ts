@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { PassThrough, type Readable, type Transform } from 'node:stream';
+import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -51,7 +51,9 @@ async function* members(file: string, bytes: Readable): AsyncGenerator<LinesOfFi
   );
   for await (const member of tar) {
     const { name, type } = member.header;
-    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), member as unknown as Readable);
+    // An entry is a stream of another library.
+    const content = Readable.from(member as AsyncIterable<Uint8Array>);
+    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), content);
     member.resume();
   }
   const error = await failed;
