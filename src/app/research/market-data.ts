@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fillRemarks } from '../../research/remarks.ts';
 import type { Coverage } from '../../research/result.ts';
 import type { EventTape } from '../../research/tape.ts';
 import { OP } from '../../research/tape.ts';
@@ -21,7 +22,7 @@ export async function marketData(paths: readonly string[]): Promise<MarketData> 
   const each = async function* (): AsyncGenerator<EventTape> {
     yield* tapes;
   };
-  return { tapes: each, coverage: coverageOf(paths, tapes, [...remarks, ...left]) };
+  return { tapes: each, coverage: coverageOf(paths, tapes, [...remarks, ...left, ...fillRemarks(tapes)]) };
 }
 
 function coverageOf(
