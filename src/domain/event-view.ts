@@ -27,6 +27,8 @@ export interface EventView {
   readonly nowMs: number;
   /** Milliseconds until the start; negative afterwards; null when not known. */
   readonly startsInMs: number | null;
+  /** Whether the start has passed, where it is known without the time: in backtests. `mayBeInPlay` reads it. */
+  readonly hasStarted?: boolean;
   readonly inRunning: boolean;
   readonly score: Score | null;
   readonly redCards: Score | null;

@@ -222,8 +222,9 @@ function centsOf(contracts: number, direction: Direction, tick: Tick): Micros {
  * @example
  * mayBeInPlay(view); // false
  */
-export const mayBeInPlay = ({ inRunning, startsInMs }: EventView): boolean =>
-  inRunning || (startsInMs !== null && startsInMs < 0);
+export function mayBeInPlay(view: EventView): boolean {
+  return view.inRunning || (view.hasStarted ?? (view.startsInMs !== null && view.startsInMs < 0));
+}
 
 /**
  * A check for `refine`: `minPrice` is at most `maxPrice`.

@@ -77,6 +77,8 @@ interface Arriving {
   readonly showing: Showing;
 }
 
+/** When nothing changed for so long, a strategy that reads the time is asked again as seldom. */
+const IDLE_MS = 10_000;
 /** While a position is held, the account is sampled this often. */
 const SAMPLE_MS = 60_000;
 
@@ -110,7 +112,9 @@ class EventRun {
   #seen: Showing | null = null;
   #lastShownMs = -Infinity;
   #showMs = Infinity;
+  #lastChangeMs = -Infinity;
   #isChanged = false;
+  #hasStarted = false;
   #mustDecide = false;
   #isOver = false;
   #isHalted = false;
@@ -230,6 +234,7 @@ class EventRun {
     const nowMs = this.#nowMs;
     if (this.#isOver || nowMs < this.#fromMs || this.#isChanged) return;
     this.#isChanged = true;
+    this.#lastChangeMs = nowMs;
     const { quoteIntervalMs, quoteOnChangeMs } = this.#input.settings;
     // Showings without a change were left out where nobody needed them.
     const passed = Math.floor((nowMs - this.#lastShownMs) / quoteIntervalMs);
@@ -302,8 +307,8 @@ class EventRun {
     if (this.#newsAt > 1_000) this.#news.splice(0, this.#newsAt);
     if (this.#news.length === 0 || this.#newsAt > this.#news.length) this.#newsAt = 0;
     if (isFill) this.#sample();
-    this.#mustDecide ||= isFill || this.#isStream;
-    this.#decide();
+    this.#mustDecide ||= isFill;
+    this.#decide(false);
   }
 
   #hearInPlay(): void {
@@ -354,13 +359,23 @@ class EventRun {
   #nextShowingMs(): number {
     if (this.#isOver || this.#lastShownMs >= this.#toMs) return Infinity;
     const { quoteIntervalMs } = this.#input.settings;
-    const nextMs = this.#lastShownMs + quoteIntervalMs;
-    const needsEach = this.#isStream || this.#views.readsTime || this.#trader.isWaiting;
-    if (needsEach) return Math.min(nextMs, this.#toMs);
-    const renewMs = this.#trader.renewMs;
-    if (renewMs === Infinity) return this.#toMs;
-    const steps = Math.max(1, Math.ceil((renewMs - this.#lastShownMs) / quoteIntervalMs));
+    const isIdle = this.#lastShownMs - this.#lastChangeMs > IDLE_MS;
+    const timeMs = this.#lastShownMs + (isIdle ? IDLE_MS : quoteIntervalMs);
+    const readsTime = this.#isStream || this.#views.readsTime;
+    const neededMs = Math.min(
+      ...[this.#trader.renewMs, this.#trader.retryMs, readsTime ? timeMs : Infinity],
+      this.#hasStarted ? Infinity : this.#input.tape.startMs + 1,
+    );
+    if (neededMs === Infinity) return this.#toMs;
+    const steps = Math.max(1, Math.ceil((neededMs - this.#lastShownMs) / quoteIntervalMs));
     return Math.min(this.#lastShownMs + steps * quoteIntervalMs, this.#toMs);
+  }
+
+  /** Whether the scheduled start passed since the last decision. */
+  #hasJustStarted(): boolean {
+    if (this.#hasStarted || this.#nowMs <= this.#input.tape.startMs) return false;
+    this.#hasStarted = true;
+    return true;
   }
 
   #see(): void {
@@ -371,23 +386,23 @@ class EventRun {
       this.#arrivingAt = 0;
     }
     this.#seen = arriving.showing;
-    this.#mustDecide ||= arriving.isNew;
-    this.#decide();
+    this.#mustDecide ||= arriving.isNew || this.#hasJustStarted();
+    this.#decide(this.#isStream || this.#views.readsTime);
   }
 
   /** Asks the strategy if anything is new to it, and brings the orders in line with its quotes. */
-  #decide(): void {
+  #decide(isDue: boolean): void {
     const showing = this.#seen;
     const nowMs = this.#nowMs;
     if (showing === null || this.#isOver) return;
     if (nowMs >= this.#toMs || this.#isHalted) return this.#stopQuoting(showing);
-    this.#decideOn(showing, nowMs);
+    this.#decideOn(showing, nowMs, isDue);
     if (!this.#isChanged) this.#showMs = this.#nextShowingMs();
   }
 
-  #decideOn(showing: Showing, nowMs: number): void {
+  #decideOn(showing: Showing, nowMs: number, isDue: boolean): void {
     const isWoken = this.#isStream && this.#decider.advance(nowMs);
-    if (this.#mustDecide || isWoken || this.#isStream || this.#views.readsTime) {
+    if (this.#mustDecide || isWoken || isDue) {
       this.#mustDecide = false;
       this.#trader.want(
         this.#decider.decide(this.#views.make(showing, nowMs, this.#trader.inPlay)),

@@ -160,11 +160,12 @@ export class Views {
 
   #newView(): EventView {
     const { tape } = this.#sources;
-    const [now, holdings, openMicros, inPlay] = [
+    const [now, holdings, openMicros, inPlay, hasStarted] = [
       () => this.#readTime(),
       () => this.#holdings(),
       () => this.#openMicros(),
       () => this.#inPlay,
+      () => this.#nowMs > tape.startMs,
     ];
     return {
       ...{ eventId: tape.event.eventId, sport: tape.event.sport, eventName: tape.eventName },
@@ -176,6 +177,9 @@ export class Views {
       },
       get nowMs() {
         return now();
+      },
+      get hasStarted() {
+        return hasStarted();
       },
       get startsInMs() {
         return tape.startMs - now();

@@ -3,7 +3,7 @@
  * valued in the same score, the selections of a winner market by their one winner, every other selection by itself.
  */
 import type { Micros } from '../../../domain/money.ts';
-import type { SettlementGrid } from '../../../domain/payoff.ts';
+import { profitOf, type Settlement, type SettlementGrid } from '../../../domain/payoff.ts';
 import type { Direction } from '../../../domain/selection.ts';
 
 /** The terms of a bet or an order. */
@@ -16,7 +16,7 @@ export interface Terms {
 
 /** How the bets of a selection depend on others: by final scores, by the winner of a market, or on nothing. */
 export type Link =
-  | { readonly kind: 'grid'; readonly grid: SettlementGrid }
+  | { readonly kind: 'grid'; readonly grid: CodedGrid }
   | { readonly kind: 'winner'; readonly market: number }
   | { readonly kind: 'alone' };
 
@@ -48,7 +48,7 @@ export class EventExposure {
     this.#openWin = new Float64Array(links.length);
     this.#openLose = new Float64Array(links.length);
     const first = links.find((link) => link.kind === 'grid');
-    const size = first?.grid.won.length ?? 0;
+    const size = first?.grid.codes.length ?? 0;
     this.#cells = size === 0 ? null : { matched: new Float64Array(size), open: new Float64Array(size) };
   }
 
@@ -143,17 +143,19 @@ export class EventExposure {
   #worstOfCells(terms: Terms | null, win: Micros, lose: Micros): Micros {
     if (this.#cells === null) return 0;
     const link = terms === null ? undefined : this.#links[terms.selection];
-    const grid = link?.kind === 'grid' ? link.grid : null;
     const { matched, open } = this.#cells;
-    const isOpen = win <= 0 && lose <= 0;
     let least = 0;
+    if (terms === null || link?.kind !== 'grid') {
+      for (let cell = 0; cell < matched.length; cell++)
+        least = Math.min(least, (matched[cell] as number) + (open[cell] as number));
+      return least;
+    }
+    const isOpen = win <= 0 && lose <= 0;
+    const payoffs = payoffsOf(terms, link.grid, isOpen);
+    const { codes } = link.grid;
     for (let cell = 0; cell < matched.length; cell++) {
-      let profit = (matched[cell] as number) + (open[cell] as number);
-      if (grid !== null && terms !== null) {
-        const payoff = payoffIn(terms, grid, cell);
-        profit += isOpen ? Math.min(0, payoff) : payoff;
-      }
-      if (profit < least) least = profit;
+      const payoff = payoffs[codes[cell] as number] as number;
+      least = Math.min(least, (matched[cell] as number) + (open[cell] as number) + payoff);
     }
     return least;
   }
@@ -162,18 +164,37 @@ export class EventExposure {
     const link = this.#links[terms.selection];
     if (this.#cells === null || link?.kind !== 'grid') return;
     const cells = this.#cells[to];
-    for (let cell = 0; cell < cells.length; cell++) {
-      const payoff = payoffIn(terms, link.grid, cell);
-      cells[cell] = (cells[cell] as number) + sign * (to === 'open' ? Math.min(0, payoff) : payoff);
-    }
+    const payoffs = payoffsOf(terms, link.grid, to === 'open');
+    const { codes } = link.grid;
+    for (let cell = 0; cell < cells.length; cell++)
+      cells[cell] = (cells[cell] as number) + sign * (payoffs[codes[cell] as number] as number);
   }
 }
 
-function payoffIn({ direction, price, stakeMicros }: Terms, grid: SettlementGrid, cell: number): Micros {
-  const won = grid.won[cell] as number;
-  const lost = grid.lost[cell] as number;
-  const forMicros = Math.round(stakeMicros * (price - 1) * won - stakeMicros * lost);
-  return direction === 'for' ? forMicros : 0 - forMicros;
+/** A grid of final scores as codes of its few distinct settlements. */
+export interface CodedGrid {
+  readonly codes: Uint8Array;
+  readonly settlements: readonly Settlement[];
+}
+
+/** The grid with each distinct settlement once. */
+export function codedGrid({ won, lost }: SettlementGrid): CodedGrid {
+  const settlements: Settlement[] = [];
+  const codes = Uint8Array.from(won, (share, cell) => {
+    const settlement = { won: share, lost: lost[cell] as number };
+    const known = settlements.findIndex((each) => each.won === share && each.lost === settlement.lost);
+    return known === -1 ? settlements.push(settlement) - 1 : known;
+  });
+  return { codes, settlements };
+}
+
+/** The profit of a bet by the code of its settlement; of an open order the losses alone. */
+function payoffsOf({ direction, price, stakeMicros }: Terms, grid: CodedGrid, isOpen: boolean): Float64Array {
+  return Float64Array.from(grid.settlements, (settlement) => {
+    const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
+    const micros = direction === 'for' ? forMicros : 0 - forMicros;
+    return isOpen ? Math.min(0, micros) : micros;
+  });
 }
 
 /** Profit of a bet if its selection wins and if it loses, in whole micros. Both directions mirror each other. */

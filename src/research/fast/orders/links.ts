@@ -3,7 +3,7 @@ import { readSettlementGrid, type SettlementGrid } from '../../../domain/payoff.
 import type { RiskLimits } from '../../../risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../domain/bet-types/index.ts';
 import type { EventTape } from '../../tape.ts';
-import type { Link } from './exposure.ts';
+import { codedGrid, type Link } from './exposure.ts';
 
 /** The grid of final scores of each selection; null where scores do not decide it. */
 export function gridsOf(tape: EventTape): readonly (SettlementGrid | null)[] {
@@ -22,7 +22,7 @@ export function linksOf(
   const isScored = rules.scoreSports.includes(tape.event.sport);
   return tape.selections.map(({ market }, at) => {
     const grid = grids[at] ?? null;
-    if (isScored && grid !== null) return { kind: 'grid', grid };
+    if (isScored && grid !== null) return { kind: 'grid', grid: codedGrid(grid) };
     const marketType = tape.markets[market]?.marketType ?? '';
     return rules.winnerMarketTypes.includes(marketType) ? { kind: 'winner', market } : { kind: 'alone' };
   });

@@ -46,9 +46,12 @@ export class Trader {
   readonly #keys: IntentKey[][] = [];
   /** Open stake. */
   #openMicros: Micros = 0;
+  /** Changes with everything that limits depend on. */
+  #version = 0;
+  readonly #refused = new Map<IntentKey, Refused>();
   #ids = 0;
-  /** Whether a wanted quote has no order yet and is tried again. */
-  isWaiting = false;
+  /** When a wanted quote can be placed that waits for an answer of the exchange; Infinity without one. */
+  retryMs = Infinity;
   /** Whether we know that the event is in play. */
   inPlay = false;
 
@@ -79,15 +82,24 @@ export class Trader {
 
   /** Places and closes what the wanted quotes need. */
   plan(showing: Showing, nowMs: number): void {
-    this.isWaiting = false;
+    this.retryMs = Infinity;
     const plan =
       usualPlan({
         ...{ wanted: this.#wanted, held: this.#held, heldCount: this.#heldCount },
         ...{ positions: this.#positions, settings: this.#parts.settings, nowMs },
       }) ?? this.#fullPlan(nowMs);
-    if (plan.isWaiting) this.isWaiting = true;
+    if (plan.isWaiting) this.retryMs = this.#nextAnswerMs(nowMs);
     for (const order of plan.close) this.#close(order, nowMs);
-    for (const intent of plan.place) if (!this.#place(intent, showing, nowMs)) this.isWaiting = true;
+    for (const intent of plan.place) this.#place(intent, showing, nowMs);
+  }
+
+  /** The next answer to a create request. */
+  #nextAnswerMs(nowMs: number): number {
+    let earliestMs = Infinity;
+    for (const orders of this.#held)
+      for (const { answeredMs } of orders)
+        if (answeredMs > nowMs && answeredMs < earliestMs) earliestMs = answeredMs;
+    return earliestMs;
   }
 
   #fullPlan(nowMs: number): Plan {
@@ -115,6 +127,7 @@ export class Trader {
     exposure.open(this.#openTerms(order), 1);
     exposure.matched({ selection, direction, price, stakeMicros });
     this.matchedMicros += stakeMicros;
+    this.#version++;
     this.#openMicros -= stakeMicros;
   }
 
@@ -125,6 +138,7 @@ export class Trader {
     const at = held.indexOf(order);
     if (at === -1) return;
     held.splice(at, 1);
+    this.#version++;
     this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
     this.#heldCount--;
     this.#parts.exposure.open(this.#openTerms(order), -1);
@@ -142,18 +156,20 @@ export class Trader {
     this.#parts.exchange.cancel(order, Math.max(nowMs, order.answeredMs) + this.#parts.requestMs());
   }
 
-  /** Returns whether the order was sent. */
-  #place(intent: QuoteIntent, showing: Showing, nowMs: number): boolean {
+  /** Sends the order unless something speaks against it. */
+  #place(intent: QuoteIntent, showing: Showing, nowMs: number): void {
     const selection = this.#positions.get(intent.selectionId) ?? -1;
     const key = this.#keyOf(intent, selection);
-    if ((this.#paused.get(key) ?? -Infinity) > nowMs) return false;
-    if (!this.#isClear(intent, selection, showing)) return false;
+    if ((this.#paused.get(key) ?? -Infinity) > nowMs) return;
+    if (!this.#isClear(intent, selection, showing)) return;
+    const refused = this.#refused.get(key);
+    const isSame = refused?.tick === intent.tick && refused.stakeMicros === intent.stakeMicros;
+    // Nothing changed since the same order was refused.
+    if (isSame && refused.version === this.#version) return;
     if (this.#isRefused(intent, selection, nowMs)) {
+      this.#refused.set(key, { tick: intent.tick, stakeMicros: intent.stakeMicros, version: this.#version });
       this.#pause(key, nowMs);
-      return false;
-    }
-    this.#send(intent, key, selection, nowMs);
-    return true;
+    } else this.#send(intent, key, selection, nowMs);
   }
 
   /** Whether the order is large enough, would rest, and would not meet an order of our own. */
@@ -191,6 +207,7 @@ export class Trader {
     this.#held[selection]?.push(order);
     this.#openMicros += stakeMicros;
     this.#heldCount++;
+    this.#version++;
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
     exposure.open(this.#openTerms(order), 1);
@@ -208,6 +225,13 @@ export class Trader {
     const { selection, direction, tick } = order;
     return termsOf({ direction, tick, stakeMicros: order.stakeMicros - order.knownFilledMicros }, selection);
   }
+}
+
+/** An order that limits refused. */
+interface Refused {
+  readonly tick: number;
+  readonly stakeMicros: Micros;
+  readonly version: number;
 }
 
 /** An order as reconciliation sees it. */
