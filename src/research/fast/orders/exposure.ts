@@ -35,6 +35,9 @@ export class EventExposure {
   readonly #lose: Float64Array;
   readonly #openWin: Float64Array;
   readonly #openLose: Float64Array;
+  /** Selections that settle alone, and those of winner markets by market. */
+  readonly #alone: readonly number[];
+  readonly #winners: ReadonlyMap<number, readonly number[]>;
   /** Per final score; null without a selection that scores decide. */
   readonly #cells: { readonly matched: Float64Array; readonly open: Float64Array } | null;
   /** The sum of what each bet and open order could lose by itself. */
@@ -43,6 +46,11 @@ export class EventExposure {
 
   constructor(links: readonly Link[]) {
     this.#links = links;
+    this.#alone = [...links.keys()].filter((at) => links[at]?.kind === 'alone');
+    const winners = new Map<number, number[]>();
+    for (const [at, link] of links.entries())
+      if (link.kind === 'winner') winners.set(link.market, [...(winners.get(link.market) ?? []), at]);
+    this.#winners = winners;
     this.#win = new Float64Array(links.length);
     this.#lose = new Float64Array(links.length);
     this.#openWin = new Float64Array(links.length);
@@ -120,23 +128,22 @@ export class EventExposure {
   /** The worst case if further terms paid `win` and `lose` on their selection. */
   #worstWith(terms: Terms | null, win: Micros, lose: Micros): Micros {
     let total = this.#worstOfCells(terms, win, lose);
-    const winners = new Map<number, { beaten: number; gain: number }>();
-    for (const [selection, link] of this.#links.entries()) {
-      if (link.kind === 'grid') continue;
+    for (const selection of this.#alone) {
       const isIt = terms?.selection === selection;
       const ifWin = this.#totalWin(selection) + (isIt ? win : 0);
       const ifLose = this.#totalLose(selection) + (isIt ? lose : 0);
-      if (link.kind === 'alone') total += Math.min(0, ifWin, ifLose);
-      else {
-        const group = winners.get(link.market) ?? { beaten: 0, gain: 0 };
-        const beaten = Math.min(0, ifLose);
-        winners.set(link.market, {
-          beaten: group.beaten + beaten,
-          gain: Math.min(group.gain, ifWin - beaten),
-        });
-      }
+      total += Math.min(0, ifWin, ifLose);
     }
-    for (const { beaten, gain } of winners.values()) total += beaten + gain;
+    for (const selections of this.#winners.values()) {
+      let [beaten, gain] = [0, 0];
+      for (const selection of selections) {
+        const isIt = terms?.selection === selection;
+        const lost = Math.min(0, this.#totalLose(selection) + (isIt ? lose : 0));
+        beaten += lost;
+        gain = Math.min(gain, this.#totalWin(selection) + (isIt ? win : 0) - lost);
+      }
+      total += beaten + gain;
+    }
     return total;
   }
 
@@ -188,13 +195,17 @@ export function codedGrid({ won, lost }: SettlementGrid): CodedGrid {
   return { codes, settlements };
 }
 
-/** The profit of a bet by the code of its settlement; of an open order the losses alone. */
+/** More than the distinct settlements of any bet type. */
+const PAYOFFS = new Float64Array(16);
+
+/** The profit of a bet by the code of its settlement; of an open order the losses alone. Holds until the next call. */
 function payoffsOf({ direction, price, stakeMicros }: Terms, grid: CodedGrid, isOpen: boolean): Float64Array {
-  return Float64Array.from(grid.settlements, (settlement) => {
-    const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
+  for (let code = 0; code < grid.settlements.length; code++) {
+    const forMicros = Math.round(profitOf('for', stakeMicros, price, grid.settlements[code] as Settlement));
     const micros = direction === 'for' ? forMicros : 0 - forMicros;
-    return isOpen ? Math.min(0, micros) : micros;
-  });
+    PAYOFFS[code] = isOpen ? Math.min(0, micros) : micros;
+  }
+  return PAYOFFS;
 }
 
 /** Profit of a bet if its selection wins and if it loses, in whole micros. Both directions mirror each other. */
