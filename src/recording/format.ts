@@ -32,6 +32,10 @@ export const RECORD_KINDS = {
   result: 11,
   /** JSON: records that are missing here (`dropped`, `bytes`, `reason`). */
   gap: 12,
+  /** JSON: a market of imported data, complete: what its source says of it. */
+  market: 13,
+  /** Binary: updates of a market of imported data, in columns. */
+  updates: 14,
 } as const;
 
 export type RecordKind = keyof typeof RECORD_KINDS;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { ImportRemarks } from '../../research/import/remarks.ts';
 import { fillRemarks } from '../../research/remarks.ts';
 import type { Coverage } from '../../research/result.ts';
-import type { EventTape } from '../../research/tape.ts';
-import { OP } from '../../research/tape.ts';
-import { tapesOfFiles } from './tapes.ts';
+import { type EventTape, OP } from '../../research/tape.ts';
+import { eventsUnder } from './tapes.ts';
 
 /** Market data for a backtest. */
 export interface MarketData {
@@ -14,44 +14,60 @@ export interface MarketData {
 
 /** Reads the data. Rejects with RecordingError, naming the file. */
 export async function marketData(paths: readonly string[]): Promise<MarketData> {
-  const { tapes, leftOut, remarks } = await tapesOfFiles(paths);
-  const left = leftOut.map(
-    ({ marketType, why, markets, selections }) =>
-      `left out: ${marketType}, ${selections} selections of ${markets} markets: ${why}`,
-  );
-  const each = async function* (): AsyncGenerator<EventTape> {
-    yield* tapes;
-  };
-  return { tapes: each, coverage: coverageOf(paths, tapes, [...remarks, ...left, ...fillRemarks(tapes)]) };
-}
-
-function coverageOf(
-  sources: readonly string[],
-  tapes: readonly EventTape[],
-  remarks: readonly string[],
-): Coverage {
-  const hash = createHash('sha256');
-  let [fromMs, toMs, updates, trades, gapMs] = [Infinity, -Infinity, 0, 0, 0];
-  for (const { updates: columns, gaps, ...names } of tapes) {
-    hash.update(JSON.stringify(names));
-    for (const column of [columns.atMs, columns.op, columns.of, columns.tick, columns.micros])
-      hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
-    fromMs = Math.min(fromMs, columns.atMs[0] ?? Infinity);
-    toMs = Math.max(toMs, columns.atMs[columns.length - 1] ?? -Infinity);
-    updates += columns.length;
-    for (const op of columns.op) if (op === OP.tradedFor || op === OP.tradedAgainst) trades++;
-    gapMs += gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
+  const events = await eventsUnder(paths);
+  const gathered = new ImportRemarks();
+  const coverage = new CoverageOfTapes();
+  for await (const event of events()) {
+    gathered.add(event);
+    for (const tape of event.tapes) coverage.add(tape);
   }
   return {
-    sources,
-    events: tapes.length,
-    selections: tapes.reduce((sum, { selections }) => sum + selections.length, 0),
-    fromMs,
-    toMs,
-    updates,
-    trades,
-    gapMs,
-    remarks,
-    dataHash: hash.digest('hex'),
+    async *tapes() {
+      for await (const { tapes } of events()) yield* tapes;
+    },
+    coverage: coverage.of(paths, gathered.remarks()),
   };
+}
+
+/** Sums up tapes as they pass. */
+class CoverageOfTapes {
+  readonly #hash = createHash('sha256');
+  readonly #tapes: Pick<EventTape, 'hasTrades'>[] = [];
+  #events = 0;
+  #selections = 0;
+  #fromMs = Infinity;
+  #toMs = -Infinity;
+  #updates = 0;
+  #trades = 0;
+  #gapMs = 0;
+
+  add(tape: EventTape): void {
+    const { updates, gaps, ...names } = tape;
+    this.#tapes.push({ hasTrades: tape.hasTrades });
+    this.#hash.update(JSON.stringify(names));
+    for (const column of [updates.atMs, updates.op, updates.of, updates.tick, updates.micros])
+      this.#hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    this.#events++;
+    this.#selections += tape.selections.length;
+    this.#fromMs = Math.min(this.#fromMs, updates.atMs[0] ?? Infinity);
+    this.#toMs = Math.max(this.#toMs, updates.atMs[updates.length - 1] ?? -Infinity);
+    this.#updates += updates.length;
+    for (const op of updates.op) if (op === OP.tradedFor || op === OP.tradedAgainst) this.#trades++;
+    for (const { fromMs, toMs } of gaps) this.#gapMs += toMs - fromMs;
+  }
+
+  of(sources: readonly string[], remarks: readonly string[]): Coverage {
+    return {
+      sources,
+      events: this.#events,
+      selections: this.#selections,
+      fromMs: this.#fromMs,
+      toMs: this.#toMs,
+      updates: this.#updates,
+      trades: this.#trades,
+      gapMs: this.#gapMs,
+      remarks: [...remarks, ...fillRemarks(this.#tapes)],
+      dataHash: this.#hash.digest('hex'),
+    };
+  }
 }

@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MANIFEST_NAME } from '../../recording/manifest.ts';
 import type { EventTape } from '../../research/tape.ts';
 import { BetfairImport } from '../../research/import/betfair.ts';
-import type { LeftOut } from '../../research/import/event-import.ts';
+import type { ImportedEvent, LeftOut } from '../../research/import/event-import.ts';
 import { MarketsInMemory } from '../../research/tapes/in-memory.ts';
+import { StoredMarkets } from '../../research/tapes/store.ts';
+import { diskFolder } from '../record/disk-folder.ts';
 import { filesUnder, linesOf } from './market-files.ts';
 
 export interface TapesOfFiles {
@@ -13,14 +18,54 @@ export interface TapesOfFiles {
 
 /** The tapes of Betfair's files, all in memory. Rejects with RecordingError, naming file and line. */
 export async function tapesOfFiles(paths: readonly string[]): Promise<TapesOfFiles> {
-  const markets = new MarketsInMemory();
-  const reading = new BetfairImport(markets);
-  for (const file of await filesUnder(paths))
-    for await (const lines of linesOf(file)) await reading.read(lines);
-  const events = markets.events();
+  const events = await eventsOfFiles(paths);
   return {
     tapes: events.flatMap(({ tapes }) => tapes),
     leftOut: events.flatMap(({ leftOut }) => leftOut),
     remarks: events.flatMap(({ remarks }) => remarks),
   };
 }
+
+/**
+ * The events of files, in memory, and of recordings, one batch at a time; by their scheduled start. Each call begins anew. Rejects with
+ * RecordingError.
+ */
+export async function eventsUnder(paths: readonly string[]): Promise<() => AsyncIterable<ImportedEvent>> {
+  const [folders, files] = [paths.filter(isRecording), paths.filter((path) => !isRecording(path))];
+  const inMemory = await eventsOfFiles(files);
+  const stores = await Promise.all(folders.map((path) => StoredMarkets.open(diskFolder(path))));
+  return () => merged([listed(inMemory), ...stores.map((store) => store.events())]);
+}
+
+const isRecording = (path: string): boolean => existsSync(join(path, MANIFEST_NAME));
+
+async function eventsOfFiles(paths: readonly string[]): Promise<ImportedEvent[]> {
+  const markets = new MarketsInMemory();
+  const reading = new BetfairImport(markets);
+  for (const file of await filesUnder(paths))
+    for await (const lines of linesOf(file)) await reading.read(lines);
+  return markets.events();
+}
+
+async function* listed(events: readonly ImportedEvent[]): AsyncGenerator<ImportedEvent> {
+  yield* events;
+}
+
+/** Several sources, each by scheduled start, as one by scheduled start. */
+async function* merged(sources: readonly AsyncIterator<ImportedEvent>[]): AsyncGenerator<ImportedEvent> {
+  const next = await Promise.all(sources.map((source) => source.next()));
+  for (;;) {
+    let first = -1;
+    for (const [at, result] of next.entries()) {
+      if (result.done === true) continue;
+      const best = next[first];
+      if (best === undefined || best.done === true || startOf(result.value) < startOf(best.value)) first = at;
+    }
+    const found = next[first];
+    if (found === undefined || found.done === true) return;
+    yield found.value;
+    next[first] = await (sources[first] as AsyncIterator<ImportedEvent>).next();
+  }
+}
+
+const startOf = ({ tapes }: ImportedEvent): number => tapes[0]?.startMs ?? Infinity;

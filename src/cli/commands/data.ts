@@ -9,7 +9,8 @@ import { recordingText } from '../output/recording-view.ts';
 /** `touchline data`: recordings. */
 export function dataCommand(): Command {
   return new Command('data')
-    .description('describe and check recordings')
+    .description('import, describe and check recordings')
+    .addCommand(importCommand())
     .addCommand(
       reportCommand('info', 'show what a recording contains; works while it grows', describeRecording),
     )
@@ -21,6 +22,36 @@ export function dataCommand(): Command {
       ),
     );
 }
+
+interface ImportOptions {
+  readonly out: string;
+  readonly partial?: boolean;
+}
+
+function importCommand(): Command {
+  return new Command('import')
+    .description('import Betfair’s historical files into a recording; exit code 1 if a file is bad')
+    .argument('<file...>', 'files (.tar, .bz2, .gz or plain lines), or folders of them')
+    .requiredOption('--out <folder>', 'the recording: a new folder, or a recording that gets another session')
+    .option('--partial', 'of a damaged file, import the lines before the damage')
+    .action(async (files: readonly string[], { out, partial = false }: ImportOptions) => {
+      const { importFiles } = await import('../../app/research/import-files.ts');
+      const totals = await importFiles({
+        ...{ files, folder: out, partial, nowMs: Date.now() },
+        onFile: ({ file, undefinedMarkets }) => {
+          if (undefinedMarkets.length > 0)
+            complainOf(`${file}: without a definition, so left out: ${undefinedMarkets.join(', ')}`);
+        },
+        onBadFile: (reason) => complainOf(`${reason}; the file is left out`),
+      });
+      process.stdout.write(
+        `imported ${totals.markets} markets of ${totals.files} files, ${totals.lines} lines, into ${out}\n`,
+      );
+      if (totals.badFiles > 0) process.exitCode = EXIT.failure;
+    });
+}
+
+const complainOf = (what: string): void => void process.stderr.write(`touchline: ${what}\n`);
 
 type Examine = (folder: RecordingFolder) => Promise<RecordingReport>;
 

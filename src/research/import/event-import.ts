@@ -6,6 +6,7 @@ import { type EventTape, OP, type TapeMarket, type TapeSelection, type Updates }
 import type { RunnerDefinition } from './definition.ts';
 import { groupOf, type Mapped, mapMarket } from './mapping.ts';
 import type { ImportedMarket } from './market-import.ts';
+import type { Liberties } from './runner-book.ts';
 import { type Ended, settle } from './results.ts';
 
 /** What an import left out, by market type and reason. */
@@ -21,6 +22,17 @@ export interface ImportedEvent {
   readonly tapes: readonly EventTape[];
   readonly leftOut: readonly LeftOut[];
   readonly remarks: readonly string[];
+  /** Over all its markets, those that were left out included. */
+  readonly counts: EventCounts;
+}
+
+export interface EventCounts extends Liberties {
+  /** Images after the first. */
+  readonly newImages: number;
+  /** Markets of which only the best levels were recorded. */
+  readonly rankedMarkets: number;
+  /** Markets without any level, which may have last prices. */
+  readonly marketsWithoutDepth: number;
 }
 
 /** A market with its updates. */
@@ -46,7 +58,20 @@ export function eventOf(markets: readonly WholeMarket[]): ImportedEvent {
   }
   const remarks: string[] = [];
   const tapes = Array.from(bySport, ([sport, mapped]) => tapeOf(sport, mapped, markets, leftOut, remarks));
-  return { tapes, leftOut: [...leftOut.values()], remarks };
+  return { tapes, leftOut: [...leftOut.values()], remarks, counts: countsOf(markets) };
+}
+
+function countsOf(markets: readonly ImportedMarket[]): EventCounts {
+  const sumOf = (value: (counts: ImportedMarket['counts']) => number): number =>
+    markets.reduce((sum, { counts }) => sum + value(counts), 0);
+  return {
+    offLadder: sumOf(({ offLadder }) => offLadder),
+    outside: sumOf(({ outside }) => outside),
+    corrections: sumOf(({ corrections }) => corrections),
+    newImages: sumOf(({ newImages }) => newImages),
+    rankedMarkets: sumOf(({ ranked }) => Number(ranked)),
+    marketsWithoutDepth: sumOf(({ levels }) => Number(levels === 0)),
+  };
 }
 
 /** Match odds first: they name the teams. */

@@ -20,7 +20,9 @@ async function tarred(members: Readonly<Record<string, Uint8Array | string>>): P
   const tar = pack();
   for (const [name, content] of Object.entries(members)) tar.entry({ name }, Buffer.from(content));
   tar.finalize();
-  return Buffer.concat(await Array.fromAsync(tar as AsyncIterable<Buffer>));
+  const pieces: Buffer[] = [];
+  for await (const piece of tar as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 function written(name: string, content: Uint8Array | string): string {
