@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { BacktestEngine, BacktestInput, Latency } from '../../research/backtest-engine.ts';
 import { runFast } from '../../research/fast/engine.ts';
 import type { BacktestResult, Scenario } from '../../research/result.ts';
@@ -38,7 +39,7 @@ export interface BacktestChoice {
   readonly seed: number;
   /** The folder of the ledger of runs. */
   readonly ledger: string;
-  readonly nowMs: number;
+  readonly clock: Clock;
   readonly onProgress: NonNullable<BacktestInput['onProgress']>;
 }
 
@@ -55,9 +56,9 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   if (data.coverage.updates === 0)
     throw new TouchlineError('recording', `there is no market to trade in ${choice.data.join(', ')}`);
   const started = process.cpuUsage();
-  const startedMs = performance.now();
+  const startedMs = choice.clock.monotonicMs();
   const scenarios = await ENGINES[choice.engine]({ ...choice, tapes: data.tapes, strategy, parameters });
-  const wallMs = performance.now() - startedMs;
+  const wallMs = choice.clock.monotonicMs() - startedMs;
   const used = process.cpuUsage(started);
   const result: BacktestResult = {
     format: 'touchline-backtest',
@@ -76,7 +77,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
     choice.ledger,
     data.coverage.dataHash,
     identityOf(choice, result, file),
-    choice.nowMs,
+    choice.clock.wallMs(),
   );
   const updates = data.coverage.updates * scenarios.length;
   const marketS = (scenarios.length * (data.coverage.toMs - data.coverage.fromMs)) / 1000;

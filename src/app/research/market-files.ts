@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { PassThrough, Readable, type Transform } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
@@ -35,7 +35,7 @@ async function* unpacked(file: string, name: string, bytes: Readable): AsyncGene
     const inner = name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar');
     yield* unpacked(file, inner, through(bytes, createGunzip()));
   } else if (/\.bz2$/i.test(name)) {
-    yield* unpacked(file, name.replace(/\.bz2$/i, ''), through(bytes, bunzip() as unknown as Transform));
+    yield* unpacked(file, name.replace(/\.bz2$/i, ''), through(bytes, bunzip()));
   } else if (/\.tar$/i.test(name)) {
     yield* members(file, bytes);
   } else {
@@ -61,7 +61,7 @@ async function* members(file: string, bytes: Readable): AsyncGenerator<LinesOfFi
 }
 
 /** The bytes behind a step; an error of either ends it with that error. */
-function through(bytes: Readable, step: Transform): Readable {
+function through(bytes: Readable, step: NodeJS.ReadWriteStream): Readable {
   const out = new PassThrough();
   pipeline(bytes, step, out).catch((error: unknown) => out.destroy(error as Error));
   return out;

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { riskLimitsOf } from '../../app/config/part-options.ts';
 import { backtest, type Backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
@@ -81,7 +82,7 @@ export function backtestCommand(): Command {
 async function run(options: BacktestOptions): Promise<void> {
   checkSpan(options);
   const { values, complaint } = loadConfig(sourcesOf(options, process.env));
-  const progress = progressLine(process.stderr, 'backtest', () => performance.now());
+  const progress = progressLine(process.stderr, 'backtest', () => systemClock.monotonicMs());
   const done = await backtest({
     strategy: options.strategy,
     parameters: options.param ?? {},
@@ -97,7 +98,7 @@ async function run(options: BacktestOptions): Promise<void> {
     toMs: options.to ?? null,
     seed: options.seed,
     ledger: options.ledger,
-    nowMs: Date.now(),
+    clock: systemClock,
     onProgress: progress.show,
   });
   progress.end();

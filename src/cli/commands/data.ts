@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
+import { systemClock } from '../../app/adapters/system-clock.ts';
 import { diskFolder } from '../../app/record/disk-folder.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
@@ -37,7 +38,7 @@ function importCommand(): Command {
     .action(async (files: readonly string[], { out, partial = false }: ImportOptions) => {
       const { importFiles } = await import('../../app/research/import-files.ts');
       const totals = await importFiles({
-        ...{ files, folder: out, partial, nowMs: Date.now() },
+        ...{ files, folder: out, partial, nowMs: systemClock.wallMs() },
         onFile: ({ file, undefinedMarkets }) => {
           if (undefinedMarkets.length > 0)
             complainOf(`${file}: without a definition, so left out: ${undefinedMarkets.join(', ')}`);
