@@ -175,7 +175,7 @@ function figuresOf(
   };
 }
 
-/** Of the floors of each minute, in which the heap is collected once (`collect.ts`). */
+/** Of each minute, after its collection (`collect.ts`). */
 const heapSlope = (warm: readonly SocketSample[]): Slope | null =>
   slopeOf(
     floorsOf(

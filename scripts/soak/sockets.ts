@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
@@ -24,6 +24,8 @@ const KNOWN_WITHIN_MS = 240_000;
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const COLLECT = new URL('./collect.ts', import.meta.url).href;
 const COLLECTING = ['--expose-gc', '--import', COLLECT];
+/** As the unit and the image set it. */
+const AS_INSTALLED = { MALLOC_ARENA_MAX: '2' };
 const EXCHANGE = new URL('./exchange-process.ts', import.meta.url).pathname;
 
 export interface SocketsRun {
@@ -39,6 +41,8 @@ interface Place {
   readonly metrics: string;
   readonly admin: string;
   readonly journalPath: string;
+  /** Bytes of the heap after its last collection. */
+  readonly collectedPath: string;
   readonly log: LogLines;
   readonly exchangeErrors: string[];
 }
@@ -64,6 +68,7 @@ export async function runSockets(minutes: number, seed: number, progress: Progre
 
 async function start(folder: string, seed: number, children: Child[]): Promise<Place> {
   const journalPath = join(folder, 'journal.sqlite');
+  const collectedPath = join(folder, 'collected');
   const exchangeErrors: string[] = [];
   const nothing = (): void => undefined;
   const exchange = startChild([EXCHANGE, KEY, String(seed)], {}, nothing, (line) =>
@@ -79,7 +84,7 @@ async function start(folder: string, seed: number, children: Child[]): Promise<P
   const take = (line: string): void => log.take(line);
   const daemon = startChild(
     [...COLLECTING, MAIN, 'run', '--config', config],
-    { TOUCHLINE_API_KEY: KEY },
+    { TOUCHLINE_API_KEY: KEY, SOAK_COLLECTED: collectedPath, ...AS_INSTALLED },
     take,
     take,
   );
@@ -89,8 +94,22 @@ async function start(folder: string, seed: number, children: Child[]): Promise<P
     daemon.until('the address of its admin interface', (line) => addressIn(line, 'admin_served')),
   ]);
   await daemon.until('that an order is live', (line) => (line.includes('"order_live"') ? true : null));
-  return { exchange, daemon, metrics, admin, journalPath, log, exchangeErrors, control: addresses.control };
+  return {
+    exchange,
+    daemon,
+    metrics,
+    admin,
+    journalPath,
+    collectedPath,
+    log,
+    exchangeErrors,
+    control: addresses.control,
+  };
 }
+
+/** Null before the first collection. */
+const collectedBytes = (path: string): number | null =>
+  existsSync(path) ? Number(readFileSync(path, 'utf8')) : null;
 
 function addressIn(line: string, logEvent: string): string | null {
   if (!line.includes(`"${logEvent}"`)) return null;
@@ -98,7 +117,7 @@ function addressIn(line: string, logEvent: string): string | null {
 }
 
 async function sampleOf(
-  { metrics, journalPath, daemon: { pid } }: Place,
+  { metrics, journalPath, collectedPath, daemon: { pid } }: Place,
   startMs: number,
 ): Promise<SocketSample> {
   const answer = await fetch(new URL('/metrics', metrics));
@@ -109,7 +128,7 @@ async function sampleOf(
   return {
     hours: (systemClock.monotonicMs() - startMs) / 3_600_000,
     residentBytes: sample(series, 'process_resident_memory_bytes'),
-    heapBytes: sample(series, 'nodejs_heap_size_used_bytes'),
+    heapBytes: collectedBytes(collectedPath) ?? sample(series, 'nodejs_heap_size_used_bytes'),
     descriptors: sample(series, 'process_open_fds'),
     processorS: sample(series, 'process_cpu_seconds_total'),
     lagP99S: sample(series, 'nodejs_eventloop_lag_p99_seconds'),
