@@ -65,7 +65,11 @@ async function runThread(
   keep: (at: number, results: readonly SweepResult[]) => void,
 ): Promise<void> {
   const start: SweepStart = { strategy, task };
-  const worker = new Worker(PROGRAM, { workerData: start, execArgv: [], name: 'sweep' });
+  const worker = new Worker(PROGRAM, {
+    ...{ workerData: start, execArgv: [], name: 'sweep' },
+    // A run makes many objects that live for one decision: a small nursery would be collected all the time.
+    resourceLimits: { maxYoungGenerationSizeMb: 128 },
+  });
   const ended = Promise.withResolvers<void>();
   const give = (): void => {
     const set = take();

@@ -116,6 +116,8 @@ class EventRun {
   #isChanged = false;
   #hasStarted = false;
   #mustDecide = false;
+  /** Nothing of ours is due before this instant. */
+  #nextDueMs = Infinity;
   #isOver = false;
   #isHalted = false;
   #peakMicros = 0;
@@ -184,14 +186,14 @@ class EventRun {
         this.#exchange.setGap(gap % 2 === 0);
         this.#changed();
       }
-      this.#runUntil(nowMs);
+      if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
       this.#nowMs = nowMs;
       this.#exchange.nowMs = nowMs;
       this.#records.mark(nowMs);
       do this.#update(at++);
       while (at < length && atMs[at] === nowMs);
       this.#afterInstant();
-      this.#runUntil(nowMs);
+      if (this.#nextDueMs <= nowMs) this.#runUntil(nowMs);
     }
     return this.#finish(atMs[length - 1] ?? this.#input.tape.startMs);
   }
@@ -203,6 +205,7 @@ class EventRun {
     if (!isLater) return;
     this.#isChanged = true;
     this.#showMs = this.#fromMs;
+    this.#nextDueMs = this.#fromMs;
   }
 
   #update(at: number): void {
@@ -240,6 +243,7 @@ class EventRun {
     const passed = Math.floor((nowMs - this.#lastShownMs) / quoteIntervalMs);
     if (passed > 0) this.#lastShownMs += passed * quoteIntervalMs;
     this.#showMs = Math.max(nowMs, this.#lastShownMs + quoteOnChangeMs);
+    this.#nextDueMs = Math.min(this.#nextDueMs, this.#showMs);
   }
 
   /** Runs everything that is due by an instant, in its order. */
@@ -250,6 +254,7 @@ class EventRun {
       const viewMs = this.#arriving[this.#arrivingAt]?.dueMs ?? Infinity;
       const showMs = this.#showMs;
       const nextMs = Math.min(taskMs, newsMs, viewMs, showMs);
+      this.#nextDueMs = nextMs;
       if (!(nextMs <= untilMs) || nextMs === Infinity) return;
       this.#nowMs = Math.max(this.#nowMs, nextMs);
       if (taskMs === nextMs) this.#exchange.runTask();
@@ -288,7 +293,9 @@ class EventRun {
   /** News arrives after the time of the feed, never before earlier news. */
   #tell(news: News): void {
     const lastMs = this.#news.at(-1)?.dueMs ?? -Infinity;
-    this.#news.push({ ...news, dueMs: Math.max(lastMs, this.#nowMs + this.#feedMs()) });
+    const dueMs = Math.max(lastMs, this.#nowMs + this.#feedMs());
+    this.#news.push({ ...news, dueMs });
+    this.#nextDueMs = Math.min(this.#nextDueMs, dueMs);
   }
 
   #hear(): void {
@@ -359,13 +366,12 @@ class EventRun {
   #nextShowingMs(): number {
     if (this.#isOver || this.#lastShownMs >= this.#toMs) return Infinity;
     const { quoteIntervalMs } = this.#input.settings;
-    const isIdle = this.#lastShownMs - this.#lastChangeMs > IDLE_MS;
-    const timeMs = this.#lastShownMs + (isIdle ? IDLE_MS : quoteIntervalMs);
-    const readsTime = this.#isStream || this.#views.readsTime;
-    const neededMs = Math.min(
-      ...[this.#trader.renewMs, this.#trader.retryMs, readsTime ? timeMs : Infinity],
-      this.#hasStarted ? Infinity : this.#input.tape.startMs + 1,
-    );
+    let neededMs = Math.min(this.#trader.renewMs, this.#trader.retryMs);
+    if (!this.#hasStarted) neededMs = Math.min(neededMs, this.#input.tape.startMs + 1);
+    if (this.#isStream || this.#views.readsTime) {
+      const isIdle = this.#lastShownMs - this.#lastChangeMs > IDLE_MS;
+      neededMs = Math.min(neededMs, this.#lastShownMs + (isIdle ? IDLE_MS : quoteIntervalMs));
+    }
     if (neededMs === Infinity) return this.#toMs;
     const steps = Math.max(1, Math.ceil((neededMs - this.#lastShownMs) / quoteIntervalMs));
     return Math.min(this.#lastShownMs + steps * quoteIntervalMs, this.#toMs);

@@ -92,7 +92,6 @@ export class Views {
 
   /** Brings the view of a selection up to date. */
   #fill(memory: SelectionMemory, at: number): void {
-    const { exposure, ordersOn } = this.#sources;
     const shown = this.#showing.selections[at] ?? NOTHING_SHOWN;
     memory.shown = shown;
     noteMid(memory.mids, midOf(shown), this.#nowMs);
@@ -101,8 +100,6 @@ export class Views {
     const ageMs = this.#nowMs - this.#showing.atMs;
     market.for = filled(sides.for, shown.for, ageMs);
     market.against = filled(sides.against, shown.against, ageMs);
-    view.position = { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) };
-    view.quotes = quotesOf(ordersOn(at));
     view.recentFills = memory.fills;
   }
 
@@ -130,15 +127,20 @@ export class Views {
   }
 
   #newSelection(at: number): SelectionMemory {
-    const { tape, grids } = this.#sources;
+    const { tape, grids, exposure, ordersOn } = this.#sources;
     const { selectionId, market, outcome, name } = tape.selections[at] as EventTape['selections'][number];
     const mids: number[] = [];
     const sides = { for: this.#newSide(at, 'for'), against: this.#newSide(at, 'against') };
     const prices: SelectionMemory['market'] = { for: null, against: null };
     const view: SelectionView = {
       ...{ selectionId, marketType: tape.markets[market]?.marketType ?? '', outcome, name, market: prices },
-      ...{ position: { ifWinMicros: 0, ifLoseMicros: 0 }, quotes: [], grid: grids[at] ?? null },
-      ...{ sourcePrices: {}, recentFills: [], mids },
+      ...{ grid: grids[at] ?? null, sourcePrices: {}, recentFills: [], mids },
+      get position() {
+        return { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) };
+      },
+      get quotes() {
+        return quotesOf(ordersOn(at));
+      },
     };
     return { mids, fills: [], shown: NOTHING_SHOWN, view, market: prices, sides };
   }

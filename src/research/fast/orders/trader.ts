@@ -13,7 +13,7 @@ import type { OwnOrder } from '../exchange/own-order.ts';
 import type { RecordedExchange } from '../exchange/recorded-exchange.ts';
 import type { FastSettings } from '../settings.ts';
 import { bestOnly, type Showing } from '../deciding/showings.ts';
-import { type Plan, usualPlan } from './usual-plan.ts';
+import { type Plan, type PlanInput, usualPlan } from './usual-plan.ts';
 
 export interface TraderParts {
   readonly tape: EventTape;
@@ -40,8 +40,8 @@ export class Trader {
   readonly #positions: ReadonlyMap<SelectionId, number>;
   /** Orders that we hold for open, by selection. */
   readonly #held: OwnOrder[][];
-  #heldCount = 0;
-  #wanted: readonly QuoteIntent[] = [];
+  /** The quotes that are wanted, and the orders beside them. */
+  readonly #planning: Planning;
   readonly #paused = new Map<IntentKey, number>();
   readonly #keys: IntentKey[][] = [];
   /** Open stake. */
@@ -59,6 +59,10 @@ export class Trader {
     this.#parts = parts;
     this.#positions = new Map(parts.tape.selections.map(({ selectionId }, at) => [selectionId, at]));
     this.#held = parts.tape.selections.map(() => []);
+    this.#planning = {
+      ...{ wanted: [], held: this.#held, heldCount: 0, nowMs: 0 },
+      ...{ positions: this.#positions, settings: parts.settings },
+    };
   }
 
   ordersOn(selection: number): readonly OwnOrder[] {
@@ -67,7 +71,7 @@ export class Trader {
 
   /** When the next order has to be renewed, wall-clock milliseconds; Infinity without orders. */
   get renewMs(): number {
-    if (this.#heldCount === 0) return Infinity;
+    if (this.#planning.heldCount === 0) return Infinity;
     let earliest = Infinity;
     for (const orders of this.#held)
       for (const { expiryMs } of orders) if (expiryMs < earliest) earliest = expiryMs;
@@ -76,18 +80,15 @@ export class Trader {
 
   /** The strategy wants these quotes now. */
   want(intents: readonly QuoteIntent[], showing: Showing, nowMs: number): void {
-    this.#wanted = intents;
+    this.#planning.wanted = intents;
     this.plan(showing, nowMs);
   }
 
   /** Places and closes what the wanted quotes need. */
   plan(showing: Showing, nowMs: number): void {
     this.retryMs = Infinity;
-    const plan =
-      usualPlan({
-        ...{ wanted: this.#wanted, held: this.#held, heldCount: this.#heldCount },
-        ...{ positions: this.#positions, settings: this.#parts.settings, nowMs },
-      }) ?? this.#fullPlan(nowMs);
+    this.#planning.nowMs = nowMs;
+    const plan = usualPlan(this.#planning) ?? this.#fullPlan(nowMs);
     if (plan.isWaiting) this.retryMs = this.#nextAnswerMs(nowMs);
     for (const order of plan.close) this.#close(order, nowMs);
     for (const intent of plan.place) this.#place(intent, showing, nowMs);
@@ -103,7 +104,7 @@ export class Trader {
   }
 
   #fullPlan(nowMs: number): Plan {
-    const wanted = new Map(this.#wanted.map((intent) => [intentKey(intent), intent]));
+    const wanted = new Map(this.#planning.wanted.map((intent) => [intentKey(intent), intent]));
     const held = this.#held.flat();
     const plan = reconcile(
       wanted,
@@ -140,7 +141,7 @@ export class Trader {
     held.splice(at, 1);
     this.#version++;
     this.#openMicros -= order.stakeMicros - order.knownFilledMicros;
-    this.#heldCount--;
+    this.#planning.heldCount--;
     this.#parts.exposure.open(this.#openTerms(order), -1);
   }
 
@@ -187,7 +188,7 @@ export class Trader {
     const code = limits.refusal(termsOf(intent, selection), market, {
       ...{ exposure, balanceMicros, inPlay: this.inPlay, startsInMs: tape.startMs - nowMs },
       openOnSelection: this.#held[selection]?.length ?? 0,
-      openOnEvent: this.#heldCount,
+      openOnEvent: this.#planning.heldCount,
       turnoverMicros: this.matchedMicros + this.#openMicros,
     });
     return code !== null;
@@ -206,7 +207,7 @@ export class Trader {
     };
     this.#held[selection]?.push(order);
     this.#openMicros += stakeMicros;
-    this.#heldCount++;
+    this.#planning.heldCount++;
     this.#version++;
     this.orders++;
     this.betslips.add(selection * 2 + (direction === 'for' ? 0 : 1));
@@ -226,6 +227,8 @@ export class Trader {
     return termsOf({ direction, tick, stakeMicros: order.stakeMicros - order.knownFilledMicros }, selection);
   }
 }
+
+type Planning = { -readonly [K in keyof PlanInput]: PlanInput[K] };
 
 /** An order that limits refused. */
 interface Refused {

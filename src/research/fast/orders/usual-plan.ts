@@ -15,9 +15,10 @@ export interface Plan {
   readonly isWaiting: boolean;
 }
 
+/** Lists are made when they get their first entry: most plans change nothing. */
 interface Draft {
-  readonly close: OwnOrder[];
-  readonly place: QuoteIntent[];
+  close: readonly OwnOrder[];
+  place: readonly QuoteIntent[];
   isWaiting: boolean;
   /** How many orders belong to a wanted quote. */
   known: number;
@@ -33,10 +34,13 @@ export interface PlanInput {
   readonly nowMs: number;
 }
 
+const NO_ORDERS: readonly OwnOrder[] = [];
+const NO_QUOTES: readonly QuoteIntent[] = [];
+
 /** Null in the rare cases that `reconcile` has to answer. */
 export function usualPlan(input: PlanInput): Plan | null {
   if (input.settings.replacement !== 'place-first') return null;
-  const plan: Draft = { close: [], place: [], isWaiting: false, known: 0 };
+  const plan: Draft = { close: NO_ORDERS, place: NO_QUOTES, isWaiting: false, known: 0 };
   for (const intent of input.wanted) if (!planQuote(intent, plan, input)) return null;
   if (plan.known < input.heldCount) planUnwanted(plan, input);
   return plan;
@@ -62,9 +66,9 @@ function planQuote(intent: QuoteIntent, plan: Draft, input: PlanInput): boolean 
   }
   if (served.isServed) {
     // An order that lapses soon goes once another one serves its quote.
-    if (served.lapsing !== null) plan.close.push(served.lapsing);
+    if (served.lapsing !== null) plan.close = [...plan.close, served.lapsing];
   } else if (served.isUnresolved || served.others > 1) plan.isWaiting = true;
-  else plan.place.push(intent);
+  else plan.place = [...plan.place, intent];
   return true;
 }
 
@@ -88,7 +92,7 @@ function planOrder(order: OwnOrder, intent: QuoteIntent, { plan, served, input }
     return isOnly;
   }
   served.others++;
-  if (!fits) plan.close.push(order);
+  if (!fits) plan.close = [...plan.close, order];
   else if (served.lapsing !== null) return false;
   else served.lapsing = order;
   return true;
@@ -107,5 +111,5 @@ function isFit(order: OwnOrder, intent: QuoteIntent, settings: FastSettings): bo
 /** Closes the orders that no quote wants, before all others. */
 function planUnwanted(plan: Draft, { wanted, held }: PlanInput): void {
   const keys = new Set(wanted.map(intentKey));
-  plan.close.unshift(...held.flat().filter((order) => !order.closeWanted && !keys.has(order.key)));
+  plan.close = [...held.flat().filter((order) => !order.closeWanted && !keys.has(order.key)), ...plan.close];
 }
