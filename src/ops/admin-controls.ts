@@ -7,6 +7,8 @@ export interface AdminControls {
   kill(reason: string, by: string): Kill;
   /** Closes the orders and places none until `resume`. */
   pause(reason: string, by: string): unknown;
+  /** Closes the open orders once. Strategies quote again at once, unless trading is paused. */
+  close(reason: string, by: string): unknown;
   resume(reason: string, by: string): unknown;
   /** Sets the trading state of the account, an event or a selection. Null if the daemon knows no such scope. */
   setState(wish: StateWish, by: string): unknown;
@@ -106,7 +108,7 @@ export const authorOf = ({ access, ip }: FastifyRequest, by: string | undefined)
   access === null ? (by ?? UNNAMED_AUTHOR) : `${by ?? UNNAMED_AUTHOR} (${access} token, ${ip})`;
 
 /**
- * Serves `POST /pause` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
+ * Serves `POST /pause`, `POST /close` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
  * and `GET /risk`.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
@@ -116,6 +118,17 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
   server.post<{ Body: Command }>('/pause', pause, async (request) => {
     const { reason, by } = request.body;
     return controls.pause(reason, authorOf(request, by));
+  });
+  const close = described(
+    'reduce',
+    'Closes the open orders once. What is still wanted is quoted again: pause to prevent it.',
+    {
+      body: COMMAND_SCHEMA,
+    },
+  );
+  server.post<{ Body: Command }>('/close', close, async (request) => {
+    const { reason, by } = request.body;
+    return controls.close(reason, authorOf(request, by));
   });
   const resume = described('control', 'Releases the kill switch, every latch, and strategies that hung.', {
     body: COMMAND_SCHEMA,

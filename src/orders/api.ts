@@ -194,6 +194,8 @@ export interface OrderManager {
   /** Closes every own order and places none until `resumeQuoting`. */
   stopQuoting(reason: string): void;
   resumeQuoting(): void;
+  /** Closes every own order once. Quoting goes on: what is still wanted is placed again. */
+  closeAll(reason: string): void;
   /** Reports that another part failed to write to the journal. Closes every own order and stops placing at once. */
   journalFailed(error: unknown): void;
   /**

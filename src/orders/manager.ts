@@ -180,6 +180,13 @@ class Manager implements OrderManager {
     });
   }
 
+  closeAll(reason: string): void {
+    this.#context.queue.post(() => {
+      this.#context.log.info('closing all orders', { reason });
+      this.#closing.wantAll(reason);
+    });
+  }
+
   resumeQuoting(): void {
     // Clear the halt now: cleared in a later turn, it would undo a stop that came in between.
     this.#context.halts.clear('stopped');

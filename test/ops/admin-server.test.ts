@@ -149,6 +149,7 @@ describe('the admin interface', () => {
     ['GET', '/risk', 'read'],
     ['GET', '/why', 'read'],
     ['POST', '/kill', 'reduce'],
+    ['POST', '/close', 'reduce'],
     ['POST', '/state', 'reduce'],
     ['POST', '/resume', 'control'],
   ] as const)('needs a token with the scope: %s %s %s', async (method, path, needed) => {

@@ -16,6 +16,7 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
   ...{
     kill: () => unexplained(),
     pause: () => null,
+    close: () => null,
     resume: () => null,
     setState: () => null,
     loosens: () => false,

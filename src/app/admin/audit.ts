@@ -40,6 +40,11 @@ export function audited(controls: AdminControls, { journal, logger }: AuditParts
       note('pause', by, reason);
       return answer;
     },
+    close(reason, by) {
+      const answer = controls.close(reason, by);
+      note('close', by, reason);
+      return answer;
+    },
     resume(reason, by) {
       const answer = controls.resume(reason, by);
       note('resume', by, reason);

@@ -39,6 +39,11 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       const { state, record } = risk.effectiveState(ACCOUNT);
       return { binding: state, by: record?.by, why: record?.why, openOrders: openOrders() };
     },
+    close(reason) {
+      const closing = openOrders();
+      parts.orders.closeAll(reason);
+      return { closing, quoting: risk.effectiveState(ACCOUNT).state };
+    },
     resume: (reason, by) => ({
       ...parts.riskInputs.resume(reason, by),
       ...{ killed: risk.killed, openOrders: openOrders() },

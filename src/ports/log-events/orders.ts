@@ -171,6 +171,12 @@ export const ORDER_EVENTS = {
     fields: ['uuid', 'result', 'error'],
     meaning: 'A look-up of an order with an unknown outcome found nothing yet.',
   },
+  closing_all: {
+    level: 'info',
+    message: 'closing all orders',
+    fields: ['reason'],
+    meaning: 'A person asked for it. What is still wanted is quoted again.',
+  },
   quoting_stops: {
     level: 'info',
     message: 'quoting stops',

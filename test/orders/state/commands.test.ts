@@ -27,3 +27,23 @@ it('does not send an order whose close was requested before the send, when quoti
   expect(rig.venue.held.size).toBe(1);
   expect(rig.venue.open()).toHaveLength(1);
 });
+
+it('closes every order once when asked to, and quotes again what is still wanted', async () => {
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  expect(rig.venue.open()).toHaveLength(1);
+  rig.manager.closeAll('a person asks');
+  await rig.advance(10_000);
+  expect(rig.venue.open()).toHaveLength(1);
+  // The first and the one that followed it.
+  expect(rig.venue.held.size).toBe(2);
+});
+
+it('closes every order while quoting is stopped, and places none', async () => {
+  const rig = new OrderManagerRig();
+  await rig.startQuoting(quote());
+  rig.manager.stopQuoting('paused');
+  rig.manager.closeAll('a person asks');
+  await rig.advance(10_000);
+  expect(rig.venue.open()).toEqual([]);
+});
