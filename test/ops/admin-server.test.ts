@@ -67,7 +67,10 @@ async function commanded(loosens = false) {
   const commands: string[] = [];
   const note = (name: string) => () => (commands.push(name), {});
   const kill = () => (commands.push('kill'), unexplained());
-  const controls = { kill, resume: note('resume'), setState: note('state'), loosens: () => loosens };
+  const controls = {
+    ...{ kill, close: note('close'), resume: note('resume'), setState: note('state') },
+    loosens: () => loosens,
+  };
   return { server: await adminWith(controls), commands };
 }
 
@@ -153,7 +156,7 @@ describe('the admin interface', () => {
     ['POST', '/state', 'reduce'],
     ['POST', '/resume', 'control'],
   ] as const)('needs a token with the scope: %s %s %s', async (method, path, needed) => {
-    const body = { '/state': HALT, '/resume': WHY, '/kill': WHY }[path as string] ?? '';
+    const body = { '/state': HALT, '/resume': WHY, '/kill': WHY, '/close': WHY }[path as string] ?? '';
     const scopes = ['read', 'reduce', 'control'] as const;
     const { server, commands } = await commanded();
     const answers = [];
