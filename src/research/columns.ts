@@ -1,6 +1,6 @@
 import type { Updates } from './tape.ts';
 
-const FIRST_CAPACITY = 256;
+const FIRST_CAPACITY = 64;
 
 /** Collects updates in columns that grow. */
 export class UpdateColumns {

@@ -6,11 +6,11 @@ import { systemClock } from '../../app/adapters/system-clock.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { riskLimitsOf } from '../../app/config/part-options.ts';
 import { backtest, type Backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
+import { TABLE_FORMATS, writeTable } from '../../app/research/export.ts';
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { toMicros } from '../../domain/money.ts';
 import { type Scenario, SCENARIOS } from '../../research/result.ts';
 import { tablesOf } from '../../research/result-tables.ts';
-import { tableCsv, tableParquet } from '../../research/tables.ts';
 import {
   checkSpan,
   collectParameters,
@@ -112,10 +112,7 @@ async function run(options: BacktestOptions): Promise<void> {
 function write(folder: string, { report }: Backtest): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'backtest.json'), `${JSON.stringify(report)}\n`);
-  for (const table of tablesOf(report)) {
-    writeFileSync(path.join(folder, `${table.name}.csv`), tableCsv(table));
-    writeFileSync(path.join(folder, `${table.name}.parquet`), tableParquet(table));
-  }
+  for (const table of tablesOf(report)) for (const format of TABLE_FORMATS) writeTable(folder, table, format);
 }
 
 function parseScenarios(text: string): readonly Scenario[] {

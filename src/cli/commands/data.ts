@@ -1,7 +1,8 @@
 import process from 'node:process';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { diskFolder } from '../../app/record/disk-folder.ts';
+import { exportTapes, TABLE_FORMATS, type TableFormat } from '../../app/research/export.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import { describeRecording, type RecordingReport, verifyRecording } from '../../recording/verify.ts';
@@ -12,6 +13,7 @@ export function dataCommand(): Command {
   return new Command('data')
     .description('import, describe and check recordings')
     .addCommand(importCommand())
+    .addCommand(exportCommand())
     .addCommand(
       reportCommand('info', 'show what a recording contains; works while it grows', describeRecording),
     )
@@ -49,6 +51,23 @@ function importCommand(): Command {
         `imported ${totals.markets} markets of ${totals.files} files, ${totals.lines} lines, into ${out}\n`,
       );
       if (totals.badFiles > 0) process.exitCode = EXIT.failure;
+    });
+}
+
+interface ExportOptions {
+  readonly out: string;
+  readonly format: TableFormat;
+}
+
+function exportCommand(): Command {
+  return new Command('export')
+    .description('write the markets of recordings or Betfair files as tables, a folder for each event')
+    .argument('<data...>', 'imported recordings, Betfair files, or folders of them')
+    .requiredOption('--out <folder>', 'where to write')
+    .addOption(new Option('--format <name>', 'of the tables').choices(TABLE_FORMATS).default('parquet'))
+    .action(async (data: readonly string[], { out, format }: ExportOptions) => {
+      const events = await exportTapes(data, out, format);
+      process.stdout.write(`exported ${events} events into ${out}\n`);
     });
 }
 

@@ -1,6 +1,4 @@
 /** The parts of Betfair's market definitions that an import reads (Betfair Exchange Stream API, `marketDefinition`). */
-import { z } from 'zod';
-
 export interface RunnerDefinition {
   readonly runnerId: number;
   /** The handicap of the runner; 0 in markets without. */
@@ -30,62 +28,89 @@ export interface MarketDefinition {
   readonly runners: readonly RunnerDefinition[];
 }
 
-const runner = z
-  .object({
-    id: z.number(),
-    hc: z.number().nullish(),
-    name: z.string().nullish(),
-    status: z.string().default('ACTIVE'),
-    sortPriority: z.number().default(0),
-  })
-  .transform((it): RunnerDefinition => ({
-    runnerId: it.id,
-    handicap: it.hc ?? 0,
-    name: it.name ?? null,
-    status: it.status,
-    sortPriority: it.sortPriority,
-  }));
+/** A member of a wrong type, by its name. */
+class Wrong extends Error {}
 
-const instant = z
-  .string()
-  .transform((text) => Date.parse(text))
-  .refine(Number.isFinite, 'is not an instant');
+type Members = Readonly<Record<string, unknown>>;
 
-const definition = z
-  .object({
-    eventId: z.coerce.string(),
-    eventTypeId: z.coerce.string(),
-    marketType: z.string().default('UNKNOWN'),
-    eventName: z.string().default(''),
-    countryCode: z.string().default(''),
-    numberOfWinners: z.number().int().default(1),
-    marketTime: instant,
-    inPlay: z.boolean().default(false),
-    status: z.string().default('OPEN'),
-    betDelay: z.number().nonnegative().default(0),
-    marketBaseRate: z.number().min(0).max(100).nullish(),
-    runners: z.array(runner).default([]),
-  })
-  .transform((it): MarketDefinition => ({
-    matchId: it.eventId,
-    sportCode: it.eventTypeId,
-    marketType: it.marketType,
-    eventName: it.eventName,
-    country: it.countryCode,
-    winners: it.numberOfWinners,
-    startMs: it.marketTime,
-    inPlay: it.inPlay,
-    status: it.status,
-    betDelayMs: Math.round(it.betDelay * 1000),
-    commissionRate:
-      it.marketBaseRate === null || it.marketBaseRate === undefined ? null : it.marketBaseRate / 100,
-    runners: it.runners.toSorted((a, b) => a.sortPriority - b.sortPriority),
-  }));
-
-/** Reads a definition; the second value names the field that is wrong. */
+/** Reads a definition; the second value names the field that is wrong. Written by hand: a schema takes longer than all other lines. */
 export function readDefinition(value: unknown): [MarketDefinition, null] | [null, string] {
-  const parsed = definition.safeParse(value);
-  if (parsed.success) return [parsed.data, null];
-  const issue = parsed.error.issues[0];
-  return [null, `marketDefinition.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not readable'}`];
+  try {
+    return [definitionIn(membersOf(value, 'marketDefinition')), null];
+  } catch (error) {
+    if (error instanceof Wrong) return [null, error.message];
+    throw error;
+  }
+}
+
+function definitionIn(it: Members): MarketDefinition {
+  const rate = numberIn(it, 'marketBaseRate', null);
+  return {
+    matchId: idIn(it, 'eventId'),
+    sportCode: idIn(it, 'eventTypeId'),
+    marketType: textIn(it, 'marketType', 'UNKNOWN'),
+    eventName: textIn(it, 'eventName', ''),
+    country: textIn(it, 'countryCode', ''),
+    winners: numberIn(it, 'numberOfWinners', 1),
+    startMs: instantIn(it, 'marketTime'),
+    inPlay: it['inPlay'] === true,
+    status: textIn(it, 'status', 'OPEN'),
+    betDelayMs: Math.round(numberIn(it, 'betDelay', 0) * 1000),
+    commissionRate: rate === null ? null : rate / 100,
+    runners: runnersIn(it['runners'] ?? []),
+  };
+}
+
+function runnersIn(value: unknown): RunnerDefinition[] {
+  if (!Array.isArray(value)) throw new Wrong('marketDefinition.runners: is not a list');
+  return value.map(runnerIn).sort((a, b) => a.sortPriority - b.sortPriority);
+}
+
+function runnerIn(value: unknown): RunnerDefinition {
+  const it = membersOf(value, 'marketDefinition.runners');
+  const name = textIn(it, 'name', '');
+  return {
+    runnerId: numberIn(it, 'id', null) ?? required('runners.id'),
+    handicap: numberIn(it, 'hc', 0),
+    name: name === '' ? null : name,
+    status: textIn(it, 'status', 'ACTIVE'),
+    sortPriority: numberIn(it, 'sortPriority', 0),
+  };
+}
+
+function membersOf(value: unknown, field: string): Members {
+  if (value === null || typeof value !== 'object') throw new Wrong(`${field}: is not an object`);
+  return value as Members;
+}
+
+function required(field: string): never {
+  throw new Wrong(`marketDefinition.${field}: is missing`);
+}
+
+function textIn(it: Members, field: string, absent: string): string {
+  const value = it[field] ?? absent;
+  return typeof value === 'string' ? value : wrong(field, 'a text');
+}
+
+function numberIn<A extends number | null>(it: Members, field: string, absent: A): number | A {
+  const value = it[field] ?? absent;
+  return value === absent || (typeof value === 'number' && Number.isFinite(value))
+    ? (value as number | A)
+    : wrong(field, 'a number');
+}
+
+/** A number or a text. */
+function idIn(it: Members, field: string): string {
+  const value = it[field] ?? required(field);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : wrong(field, 'an id');
+}
+
+function instantIn(it: Members, field: string): number {
+  const value = it[field] ?? required(field);
+  const ms = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isFinite(ms) ? ms : wrong(field, 'an instant');
+}
+
+function wrong(field: string, expected: string): never {
+  throw new Wrong(`marketDefinition.${field}: is not ${expected}`);
 }

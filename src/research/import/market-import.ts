@@ -46,15 +46,17 @@ export interface ImportedMarket {
   readonly counts: Readonly<Counts>;
 }
 
-const keyOf = (runnerId: number, handicap: number): string => `${runnerId}:${handicap}`;
+/** One number for a runner and its handicap, whose lines are quarters within ±500: texts would cost more to make. */
+const keyOf = (runnerId: number, handicap: number): number =>
+  runnerId * 4_096 + Math.round(handicap * 4) + 2_048;
 
 /** Turns the messages of one market into updates. */
 export class MarketImport {
   readonly #marketId: string;
   readonly #columns = new UpdateColumns();
-  readonly #books = new Map<string, RunnerBook>();
+  readonly #books = new Map<number, RunnerBook>();
   readonly #runners: RunnerDefinition[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #places = new Map<number, number>();
   readonly #gaps: { fromMs: number; toMs: number }[] = [];
   readonly #counts: Counts = {
     levels: 0,
@@ -156,7 +158,7 @@ export class MarketImport {
     const key = keyOf(runnerId, handicap ?? 0);
     const known = this.#books.get(key);
     if (known !== undefined) return known;
-    if (typeof runnerId !== 'number') throw new Error('rc.id: is not a number');
+    if (!Number.isSafeInteger(key)) throw new Error('rc.id: is not a number');
     const book = new RunnerBook(this.#placeOf(runnerId, handicap ?? 0), this.#counts);
     this.#books.set(key, book);
     return book;

@@ -26,8 +26,10 @@ const TICKS = LAST_TICK + 1;
 
 /** One direction of resting stake. Stake at a price between two ticks stands at the tick that is worse for its taker. */
 class Side {
-  readonly micros = new Float64Array(TICKS);
-  readonly #between = new Map<number, number>();
+  /** Stake by tick, without empty ones. */
+  readonly #micros = new Map<Tick, number>();
+  /** Stake by price, of prices between two ticks; null until there is one. */
+  #between: Map<number, number> | null = null;
   readonly #nearest: (price: number) => Tick | null;
   readonly #bestIsHighest: boolean;
   /** Null while it is not known. */
@@ -38,11 +40,15 @@ class Side {
     this.#bestIsHighest = bestIsHighest;
   }
 
+  at(tick: Tick): number {
+    return this.#micros.get(tick) ?? 0;
+  }
+
   /** Sets the stake at a price. Returns its tick; -1 outside the ladder. */
   set(price: number, micros: number, liberties: Liberties): number {
     const exact = tickAt(price);
     if (exact >= 0) {
-      this.#put(exact, micros + this.#betweenAt(exact));
+      this.#put(exact, this.#between === null ? micros : micros + this.#betweenAt(this.#between, exact));
       return exact;
     }
     const tick = this.#nearest(price);
@@ -51,16 +57,17 @@ class Side {
       return -1;
     }
     liberties.offLadder++;
+    this.#between ??= new Map();
     const before = this.#between.get(price) ?? 0;
     if (micros === 0) this.#between.delete(price);
     else this.#between.set(price, micros);
-    this.#put(tick, (this.micros[tick] as number) + micros - before);
+    this.#put(tick, this.at(tick) + micros - before);
     return tick;
   }
 
   clear(): void {
-    this.micros.fill(0);
-    this.#between.clear();
+    this.#micros.clear();
+    this.#between = null;
     this.#best = null;
   }
 
@@ -71,24 +78,28 @@ class Side {
   }
 
   /** Stake of prices between the ticks that stands at this tick. */
-  #betweenAt(tick: Tick): number {
-    if (this.#between.size === 0) return 0;
+  #betweenAt(between: ReadonlyMap<number, number>, tick: Tick): number {
     let sum = 0;
-    for (const [price, micros] of this.#between) if (this.#nearest(price) === tick) sum += micros;
+    for (const [price, micros] of between) if (this.#nearest(price) === tick) sum += micros;
     return sum;
   }
 
   #put(tick: Tick, micros: number): void {
-    this.micros[tick] = micros;
+    if (micros === 0) this.#micros.delete(tick);
+    else this.#micros.set(tick, micros);
     if (this.#best === null) return;
     if (micros === 0) this.#best = tick === this.#best ? null : this.#best;
-    else if (this.#best < 0 || (this.#bestIsHighest ? tick > this.#best : tick < this.#best))
-      this.#best = tick;
+    else if (this.#best < 0 || this.#isBetter(tick, this.#best)) this.#best = tick;
   }
 
   #search(): number {
-    if (this.#bestIsHighest) return this.micros.findLastIndex((micros) => micros > 0);
-    return this.micros.findIndex((micros) => micros > 0);
+    let best = -1;
+    for (const tick of this.#micros.keys()) if (best < 0 || this.#isBetter(tick, best)) best = tick;
+    return best;
+  }
+
+  #isBetter(tick: Tick, than: Tick): boolean {
+    return this.#bestIsHighest ? tick > than : tick < than;
   }
 }
 
@@ -143,7 +154,7 @@ export class RunnerBook {
   #set(side: Side, op: number, levels: Levels, atMs: number, columns: UpdateColumns): void {
     for (const [price, size] of levels) {
       const tick = side.set(price, toMicros(size), this.#liberties);
-      if (tick >= 0) columns.push(atMs, op, this.#place, tick, side.micros[tick] as number);
+      if (tick >= 0) columns.push(atMs, op, this.#place, tick, side.at(tick));
     }
   }
 
