@@ -7,6 +7,7 @@ const config: KnipConfig = {
     'src/app/simulated/exchange-thread.ts',
     'src/app/research/sweep-thread.ts',
     'src/app/watchdog/watchdog-thread.ts',
+    'src/web/report/main.tsx',
     'strategies/**/*.ts',
     'bench/**/*.bench.ts',
     'bench/{run,rate,papers,exchange/*,load/*}.ts',
@@ -16,7 +17,7 @@ const config: KnipConfig = {
     'test/crash/retention-process.ts',
     'test/support/one-sided-strategy.ts',
   ],
-  project: ['src/**/*.ts', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
+  project: ['src/**/*.{ts,tsx}', 'strategies/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
   ignoreExportsUsedInFile: true,
   // These are started by path, from scripts and from tests.
   ignoreDependencies: [

@@ -30,6 +30,13 @@ const STEPS: readonly Step[] = [
     command: ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json', '--checkers', '1'],
   },
   {
+    name: 'types of pages',
+    command: [
+      'node_modules/@typescript/native/bin/tsc',
+      ...['-p', 'src/web/tsconfig.json', '--checkers', '1'],
+    ],
+  },
+  {
     name: 'boundaries',
     command: [
       'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',

@@ -75,6 +75,11 @@ async function compile(): Promise<void> {
   await bundle.close();
 }
 
+/** Builds the pages that commands write. */
+function buildPages(): void {
+  run(process.execPath, ['scripts/report-page.ts', path.join(STAGING, 'lib/report.html')], ROOT);
+}
+
 /** Writes the declarations of the exported modules and of all that these mention. */
 function declare(): void {
   const config = path.join(DIST, 'tsconfig.json');
@@ -158,6 +163,7 @@ function listParts(): number {
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(STAGING, { recursive: true });
 await compile();
+buildPages();
 declare();
 for (const file of DOCUMENTS) cpSync(path.join(ROOT, file), path.join(STAGING, file), { recursive: true });
 describe();

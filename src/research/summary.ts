@@ -1,6 +1,6 @@
 /** What statistics say of a backtest: what `--json` ends with, and what a report and a comparison show. Plain data. */
 import type { Micros } from '../domain/money.ts';
-import type { BacktestResult, Scenario } from './result.ts';
+import type { BacktestResult, ResearchFill, Scenario } from './result.ts';
 
 /** An estimate with its interval over match days. Fractions of the stake, so 0.01 is one percent. */
 export interface Estimate {
@@ -71,4 +71,6 @@ export interface BacktestReport {
   readonly tries: number;
   /** Sentences for the reader: few events, profit only under `touch`, quotes on stale data, many tries. */
   readonly warnings: readonly string[];
+  /** What the account's own orders got, if the data are the recording of a live session. */
+  readonly real?: readonly ResearchFill[];
 }

@@ -12,7 +12,7 @@ export function projectFiles(...patterns: string[]): string[] {
 }
 
 /** Every module of the product. */
-export const PRODUCT_MODULES = projectFiles('src/**/*.ts', 'strategies/**/*.ts');
+export const PRODUCT_MODULES = projectFiles('src/**/*.{ts,tsx}', 'strategies/**/*.ts');
 
 export function read(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8');

@@ -30,6 +30,16 @@ export const bundledStrategyUrl = (name: string): string =>
 /** Address of a bundled price source's module. */
 export const bundledPriceSourceUrl = (name: string): string => bundledStrategyUrl(`price-sources/${name}`);
 
+/** Where a clone keeps what it builds on first use. */
+const BUILT = 'node_modules/.cache/touchline/';
+
+/**
+ * Absolute path of a built page. The package holds it; a clone builds it there, under the name that `version` gives the text of its
+ * sources.
+ */
+export const builtPage = (name: 'report', version: () => string): string =>
+  fileURLToPath(new URL(RUNS_FROM_SOURCE ? `${BUILT}${name}-${version()}.html` : `lib/${name}.html`, ROOT));
+
 /** Address of the program of a thread, by its path in a clone. The package holds it under its file name. */
 export const threadProgram = (source: `src/${string}.ts`): URL =>
   new URL(RUNS_FROM_SOURCE ? source : `lib/${basename(source, '.ts')}.js`, ROOT);

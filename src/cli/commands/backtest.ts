@@ -1,16 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { riskLimitsOf } from '../../app/config/part-options.ts';
-import { backtest, type Backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
-import { TABLE_FORMATS, writeTable } from '../../app/research/export.ts';
+import { backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
+import { writeBacktest, writeComparison } from '../../app/research/report-files.ts';
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
+import { TouchlineError } from '../../domain/errors.ts';
 import { toMicros } from '../../domain/money.ts';
 import { type Scenario, SCENARIOS } from '../../research/result.ts';
-import { tablesOf } from '../../research/result-tables.ts';
 import {
   checkSpan,
   collectParameters,
@@ -25,8 +23,9 @@ import { printAll } from '../output/output.ts';
 import { progressLine } from '../output/progress.ts';
 
 interface BacktestOptions extends ConfigOptions {
-  readonly strategy: string;
-  readonly data: readonly string[];
+  readonly strategy?: string;
+  readonly data?: readonly string[];
+  readonly compare?: readonly string[];
   readonly from?: number;
   readonly to?: number;
   readonly param?: Readonly<Record<string, unknown>>;
@@ -50,11 +49,8 @@ const USUAL_BALANCE = 10_000;
 export function backtestCommand(): Command {
   const command = new Command('backtest')
     .description('find out what a strategy would have earned in recorded markets')
-    .requiredOption(
-      '--strategy <name>',
-      'a file (anything with a / or a file extension), or a bundled strategy',
-    )
-    .requiredOption('--data <file...>', 'Betfair files, or folders of them')
+    .option('--strategy <name>', 'a file (anything with a / or a file extension), or a bundled strategy')
+    .option('--data <file...>', 'Betfair files, or folders of them')
     .option('--from <instant>', 'quote only from then on', parseInstantMs)
     .option('--to <instant>', 'quote only until then', parseInstantMs)
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
@@ -74,19 +70,27 @@ export function backtestCommand(): Command {
     .option('--seed <n>', 'seed of everything that is drawn', parseInteger(0, 2 ** 31 - 1), 1)
     .option('--balance <usdt>', 'at the beginning', parsePositive, USUAL_BALANCE)
     .option('--ledger <folder>', 'where the tries of each data set are counted', usualLedgerFolder())
-    .option('--out <folder>', 'write the whole result there')
+    .option('--compare <folder...>', 'run nothing: compare the results in two folders; needs --out')
+    .option('--out <folder>', 'write the whole result there, and a page that shows it')
     .option('--json', 'the last line is one JSON object');
   return withConfigOptions(command).action(run);
 }
 
 async function run(options: BacktestOptions): Promise<void> {
+  if (options.compare !== undefined) {
+    compare(options, options.compare);
+    return;
+  }
+  const { strategy, data } = options;
+  if (strategy === undefined || data === undefined)
+    throw new TouchlineError('usage', 'a backtest needs --strategy and --data, unless it is a --compare');
   checkSpan(options);
   const { values, complaint } = loadConfig(sourcesOf(options, process.env));
   const progress = progressLine(process.stderr, 'backtest', () => systemClock.monotonicMs());
   const done = await backtest({
-    strategy: options.strategy,
+    strategy,
     parameters: options.param ?? {},
-    data: options.data,
+    data,
     engine: options.engine,
     scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),
     limits: riskLimitsOf(values, complaint),
@@ -102,17 +106,22 @@ async function run(options: BacktestOptions): Promise<void> {
     onProgress: progress.show,
   });
   progress.end();
-  if (options.out !== undefined) write(options.out, done);
   const { report, speed } = done;
+  if (options.out !== undefined) complainOf(writeBacktest(options.out, report));
   await printAll(
     options.json === true ? [JSON.stringify(backtestJson(report, speed))] : backtestLines(report, speed),
   );
 }
 
-function write(folder: string, { report }: Backtest): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'backtest.json'), `${JSON.stringify(report)}\n`);
-  for (const table of tablesOf(report)) for (const format of TABLE_FORMATS) writeTable(folder, table, format);
+function compare({ out }: BacktestOptions, [a, b, ...more]: readonly string[]): void {
+  if (out === undefined || a === undefined || b === undefined || more.length > 0)
+    throw new TouchlineError('usage', '--compare needs two folders, and --out for the page');
+  complainOf(writeComparison(out, a, b));
+}
+
+/** The result is complete without its page, so a page that is missing is no failure. */
+function complainOf(missing: string | null): void {
+  if (missing !== null) process.stderr.write(`touchline: ${missing}\n`);
 }
 
 function parseScenarios(text: string): readonly Scenario[] {

@@ -1,0 +1,95 @@
+/** The figures of a scenario, as text and as the number that decides colour and difference. */
+import type { Estimate, ScenarioSummary } from '../summary.ts';
+import { amount, count, NOTHING, percent, profit, share } from './formats.ts';
+
+/** A figure of every scenario. */
+export interface FigureRow {
+  readonly name: string;
+  readonly text: (summary: ScenarioSummary) => string;
+  /** Null where there is no value. */
+  readonly value: (summary: ScenarioSummary) => number | null;
+  /** Shows the difference of two values. */
+  readonly difference: (value: number) => string;
+  /** Whether the sign is good or bad news. */
+  readonly signed: boolean;
+}
+
+/** A mean with its interval, such as `+1.20 % [+0.40 %, +2.00 %]`. */
+export function estimateText({ mean, interval }: Estimate): string {
+  if (mean === null) return NOTHING;
+  if (interval === null) return percent(mean);
+  return `${percent(mean)} [${percent(interval[0])}, ${percent(interval[1])}]`;
+}
+
+const estimate = (name: string, of: (summary: ScenarioSummary) => Estimate | undefined): FigureRow => ({
+  name,
+  text: (summary) => {
+    const found = of(summary);
+    return found === undefined ? NOTHING : estimateText(found);
+  },
+  value: (summary) => of(summary)?.mean ?? null,
+  difference: (value) => percent(value),
+  signed: true,
+});
+
+const money = (name: string, value: (summary: ScenarioSummary) => number | null): FigureRow => ({
+  name,
+  text: (summary) => profit(value(summary)),
+  value,
+  difference: profit,
+  signed: true,
+});
+
+const number = (name: string, value: (summary: ScenarioSummary) => number): FigureRow => ({
+  name,
+  text: (summary) => count(value(summary)),
+  value,
+  difference: count,
+  signed: false,
+});
+
+const sigmas = (value: number): string => `${value.toFixed(1)} sd`.replace('-', '−');
+
+/** All figures: closing line and mark-outs first, because they need few fills. */
+export const FIGURES: readonly FigureRow[] = [
+  estimate('closing-line value', ({ closingLine }) => closingLine),
+  ...[1, 10, 60, 300].map((horizonS) =>
+    estimate(`mark-out after ${horizonS} s`, ({ markouts }) =>
+      markouts.find((it) => it.horizonS === horizonS),
+    ),
+  ),
+  estimate('settled, of stake', ({ settlement }) => settlement),
+  {
+    name: 'distance from luck',
+    text: ({ settlement: { sigmasFromLuck } }) =>
+      sigmasFromLuck === null ? NOTHING : sigmas(sigmasFromLuck),
+    value: ({ settlement: { sigmasFromLuck } }) => sigmasFromLuck,
+    difference: sigmas,
+    signed: false,
+  },
+  money('profit settled', (summary) => summary.profit.settledMicros),
+  money('profit after commission', (summary) => summary.profit.afterCommissionMicros),
+  money('profit at the last mid', (summary) => summary.profit.markedMicros),
+  money('worst case', ({ worstMicros }) => worstMicros),
+  {
+    ...money('drawdown', ({ drawdownMicros }) => drawdownMicros),
+    text: ({ drawdownMicros }) => amount(drawdownMicros),
+    signed: false,
+  },
+  number('fills', ({ fills }) => fills),
+  {
+    ...money('stake', ({ stakeMicros }) => stakeMicros),
+    text: ({ stakeMicros }) => amount(stakeMicros),
+    signed: false,
+  },
+  {
+    name: 'two-sided time',
+    text: ({ twoSided }) => share(twoSided),
+    value: ({ twoSided }) => twoSided,
+    difference: (value) => percent(value, 1),
+    signed: false,
+  },
+  number('orders', ({ budgets }) => budgets.orders),
+  number('betslips', ({ budgets }) => budgets.betslips),
+  number('refusals', ({ budgets }) => budgets.refusals),
+];

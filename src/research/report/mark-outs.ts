@@ -1,0 +1,118 @@
+/** Mark-outs of fills by group: side, distance from the mid, time to the start. */
+import { LAST_TICK, LADDER, floorTick } from '../../domain/odds.ts';
+import type { Tick } from '../../domain/odds.ts';
+import { RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
+import { worthMicros } from '../statistics/worth.ts';
+
+/** One group of fills. Means are fractions of the stake that could be marked; null without any. */
+export interface MarkoutGroup {
+  readonly group: string;
+  readonly fills: number;
+  readonly stakeMicros: number;
+  /** At each of RESEARCH_HORIZONS_S, in that order. */
+  readonly means: readonly (number | null)[];
+  readonly closing: number | null;
+}
+
+/** What fills are grouped by. `names` gives the order of the groups. */
+export interface Grouping {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly nameOf: (fill: ResearchFill) => string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const TIMES = [
+  ['more than 6 h before', 6 * HOUR_MS],
+  ['6 h to 1 h before', HOUR_MS],
+  ['1 h to 10 min before', 10 * MINUTE_MS],
+  ['last 10 min before', 0],
+  ['after the scheduled start', -Infinity],
+] as const;
+
+const DISTANCES = [
+  ['behind the mid', -0.5],
+  ['at the mid', 0.5],
+  ['1 tick', 1.5],
+  ['2 ticks', 2.5],
+  ['3 to 4 ticks', 4.5],
+  ['5 ticks or more', Infinity],
+] as const;
+const UNKNOWN = 'no mid at the fill';
+
+export const GROUPINGS: readonly Grouping[] = [
+  { title: 'Side', names: ['for', 'against'], nameOf: ({ direction }) => direction },
+  {
+    title: 'Distance from the mid',
+    names: [...DISTANCES.map(([name]) => name), UNKNOWN],
+    nameOf: (fill) => {
+      const ticks = ticksFromMid(fill);
+      return ticks === null ? UNKNOWN : nameBelow(ticks);
+    },
+  },
+  {
+    title: 'Time to the start',
+    names: ['in play', ...TIMES.map(([name]) => name)],
+    nameOf: ({ inPlay, startsInMs }) => (inPlay ? 'in play' : nameAtLeast(startsInMs)),
+  },
+];
+
+const nameBelow = (ticks: number): string =>
+  DISTANCES.find(([, below]) => ticks < below)?.[0] ?? '5 ticks or more';
+
+const nameAtLeast = (startsInMs: number): string =>
+  TIMES.find(([, least]) => startsInMs >= least)?.[0] ?? 'after the scheduled start';
+
+/**
+ * How many ticks a fill's price was better for us than the mid; negative if it was worse. Null without a mid. Parts of a tick count.
+ */
+export function ticksFromMid({ direction, tick, fairAtFill }: ResearchFill): number | null {
+  if (fairAtFill === null || !(fairAtFill > 0)) return null;
+  const ticks = tick - placeOf(1 / fairAtFill);
+  return direction === 'for' ? ticks : 0 - ticks;
+}
+
+/** A price's place on the ladder with the part of a tick. Prices beyond an end are at that end. */
+function placeOf(price: number): number {
+  const below: Tick | null = floorTick(price);
+  if (below === null) return 0;
+  if (below === LAST_TICK) return LAST_TICK;
+  const [low, high] = [LADDER[below] as number, LADDER[below + 1] as number];
+  return below + (price - low) / (high - low);
+}
+
+/** Stake-weighted mark-outs of each group that has fills. */
+export function groupMarkouts(fills: readonly ResearchFill[], { names, nameOf }: Grouping): MarkoutGroup[] {
+  const groups = Map.groupBy(fills, nameOf);
+  return names.flatMap((group) => {
+    const members = groups.get(group);
+    return members === undefined ? [] : [groupOf(group, members)];
+  });
+}
+
+function groupOf(group: string, fills: readonly ResearchFill[]): MarkoutGroup {
+  return {
+    group,
+    fills: fills.length,
+    stakeMicros: fills.reduce((sum, { stakeMicros }) => sum + stakeMicros, 0),
+    means: RESEARCH_HORIZONS_S.map((_, at) => meanOf(fills, (fill) => fill.fairLater[at] ?? null)),
+    closing: meanOf(fills, ({ fairAtClose }) => fairAtClose),
+  };
+}
+
+function meanOf(
+  fills: readonly ResearchFill[],
+  fairOf: (fill: ResearchFill) => number | null,
+): number | null {
+  let worth = 0;
+  let stake = 0;
+  for (const fill of fills) {
+    const fair = fairOf(fill);
+    if (fair === null) continue;
+    worth += worthMicros(fill, fair);
+    stake += fill.stakeMicros;
+  }
+  return stake > 0 ? worth / stake : null;
+}

@@ -1,0 +1,55 @@
+/** A fill and a figure in words. All amounts are formatted as the page formats them, so both agree. */
+import { priceOf } from '../../domain/odds.ts';
+import type { ResearchFill, Scenario } from '../result.ts';
+import type { SettlementSummary } from '../summary.ts';
+import type { Counterpart } from './counterparts.ts';
+import { amount, instant, lasting, odds } from './formats.ts';
+
+const CAUSES: Readonly<Record<ResearchFill['cause'], string>> = {
+  trade: 'A recorded trade reached the order.',
+  'book-crossed': 'Recorded stake of the other side appeared at the price of the order or beyond.',
+  taken: 'The order crossed the recorded book when it arrived, and took what rested there.',
+};
+
+const RULES: Readonly<Record<Scenario, string>> = {
+  touch: 'touch fills an order as soon as a trade prints at its price, as if nothing stood ahead of it',
+  queue: 'queue fills an order after the stake ahead of it has traded or was cancelled',
+  through: 'through fills an order only when a trade prints beyond its price',
+};
+
+/** What happened to the order, in sentences. */
+export function explainFill(fill: ResearchFill): string[] {
+  const { direction, tick, stakeMicros, atMs, restedFromMs, cause, dataAgeMs } = fill;
+  const rested = atMs - restedFromMs;
+  return [
+    `The order ${direction} at ${odds(priceOf(tick))} began to rest at ${instant(restedFromMs)}. ${amount(stakeMicros)} of it was filled ${lasting(rested)} later.`,
+    fill.queueAheadMicros === 0
+      ? 'No recorded stake stood ahead of it when it began to rest.'
+      : `${amount(fill.queueAheadMicros)} of recorded stake stood ahead of it when it began to rest.`,
+    `${amount(fill.tradedMicros)} traded at this price or better until the fill. ${CAUSES[cause]}`,
+    `The data that the quote rested on were ${lasting(dataAgeMs)} old.`,
+  ];
+}
+
+/** In which other scenarios the fill counts, and why. */
+export function explainCounterpart({ scenario, when, stakeMicros, atMs }: Counterpart): string {
+  const rule = `${RULES[scenario]}.`;
+  if (when === 'same')
+    return `It counts under ${scenario}, with ${amount(stakeMicros)} at the same instant: ${rule}`;
+  if (when === 'other-time')
+    return `Under ${scenario} the same order got ${amount(stakeMicros)}, first at ${instant(atMs ?? 0)}: ${rule}`;
+  return `It does not count under ${scenario}: ${rule} Or the order was not there, because another position gave other quotes.`;
+}
+
+/** Beyond so many standard deviations, luck alone is a poor explanation. */
+const LUCKY_SIGMAS = 2;
+
+/** How far settlement is from luck, in a sentence. */
+export function explainLuck({ sigmasFromLuck: sigmas }: SettlementSummary): string {
+  if (sigmas === null) return 'Without results and closing lines nothing tells luck from an edge.';
+  const side = sigmas < 0 ? 'below' : 'above';
+  const distance = `Settlement is ${Math.abs(sigmas).toFixed(1)} standard deviations ${side} what the closing line expected`;
+  return Math.abs(sigmas) < LUCKY_SIGMAS
+    ? `${distance}: luck explains the difference.`
+    : `${distance}: luck alone rarely explains so much.`;
+}

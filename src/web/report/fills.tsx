@@ -1,0 +1,206 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { priceOf } from '../../domain/odds.ts';
+import { counterpartsIn } from '../../research/report/counterparts.ts';
+import { ALL_FILLS, type FillFilter, filterFills } from '../../research/report/filter.ts';
+import { amount, count, instant, lasting, odds, percent, profit } from '../../research/report/formats.ts';
+import { ticksFromMid } from '../../research/report/mark-outs.ts';
+import { explainCounterpart, explainFill } from '../../research/report/words.ts';
+import type { ResearchFill, ScenarioResult } from '../../research/result.ts';
+import { worthMicros } from '../../research/statistics/worth.ts';
+import { toneOf } from '../components/figure.tsx';
+import { LongTable } from '../components/long-table.tsx';
+import type { Column } from '../components/table.tsx';
+import { ScenarioChoice } from './scenario-choice.tsx';
+
+/** Every fill, with what explains it. */
+export function Fills({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
+  const [at, setAt] = useState(Math.min(1, scenarios.length - 1));
+  const [filter, setFilter] = useState(ALL_FILLS);
+  const [chosen, setChosen] = useState<ResearchFill | null>(null);
+  const chosenScenario = scenarios[at];
+  const fills = chosenScenario?.fills;
+  const shown = useMemo(() => filterFills(fills ?? [], filter), [fills, filter]);
+  const columns = useMemo(() => columnsOf(setChosen), []);
+  return (
+    <section aria-labelledby="fills">
+      <h2 id="fills">Fills</h2>
+      <div class="bar">
+        <ScenarioChoice
+          scenarios={scenarios}
+          at={at}
+          label="Fills under"
+          onChange={(place) => {
+            setAt(place);
+            setChosen(null);
+          }}
+        />
+        <Filters filter={filter} onChange={setFilter} />
+        <span class="quiet" role="status">
+          {count(shown.length)} of {count(fills?.length ?? 0)} fills
+        </span>
+      </div>
+      <LongTable caption="Table of fills" columns={columns} rows={shown} selected={chosen} />
+      <div class="explanation" aria-live="polite" role="region" aria-label="Explanation of a fill">
+        {chosen === null || chosenScenario === undefined ? (
+          <p class="quiet">Choose “why” beside a fill: its explanation stands here.</p>
+        ) : (
+          <Explanation fill={chosen} of={chosenScenario} scenarios={scenarios} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FiltersProps {
+  readonly filter: FillFilter;
+  readonly onChange: (filter: FillFilter) => void;
+}
+
+function Filters({ filter, onChange }: FiltersProps): JSX.Element {
+  const choice = <K extends 'direction' | 'cause' | 'phase'>(
+    label: string,
+    key: K,
+    values: readonly FillFilter[K][],
+  ): JSX.Element => (
+    <label>
+      {label}
+      <select
+        value={filter[key]}
+        onChange={(event) => onChange({ ...filter, [key]: event.currentTarget.value })}
+      >
+        {values.map((value) => (
+          <option value={value}>{value}</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <>
+      {choice('Side', 'direction', ['all', 'for', 'against'])}
+      {choice('Cause', 'cause', ['all', 'trade', 'book-crossed', 'taken'])}
+      {choice('Phase', 'phase', ['all', 'before play', 'in play'])}
+      <label>
+        Selection or market contains
+        <input
+          type="search"
+          value={filter.text}
+          onInput={(event) => onChange({ ...filter, text: event.currentTarget.value })}
+        />
+      </label>
+    </>
+  );
+}
+
+interface ExplanationProps {
+  readonly fill: ResearchFill;
+  readonly of: ScenarioResult;
+  readonly scenarios: readonly ScenarioResult[];
+}
+
+function Explanation({ fill, of, scenarios }: ExplanationProps): JSX.Element {
+  const counterparts = useMemo(() => counterpartsIn(scenarios), [scenarios]);
+  return (
+    <>
+      <h3>
+        {fill.selectionId}, {fill.direction} at {odds(priceOf(fill.tick))}, {instant(fill.atMs)}
+      </h3>
+      {explainFill(fill).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+      <ul>
+        <li>It counts under {of.scenario}, which this table shows.</li>
+        {counterparts(fill, of.scenario).map((counterpart) => (
+          <li>{explainCounterpart(counterpart)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const worthOf = (fill: ResearchFill, fair: number | null): number | null =>
+  fair === null ? null : worthMicros(fill, fair) / fill.stakeMicros;
+
+const MINUTE_AT = 2;
+
+function worthColumn(title: string, fairOf: (fill: ResearchFill) => number | null): Column<ResearchFill> {
+  return {
+    title,
+    number: true,
+    cell: (fill) => {
+      const worth = worthOf(fill, fairOf(fill));
+      return <span class={toneOf(worth)}>{percent(worth)}</span>;
+    },
+    sortBy: (fill) => worthOf(fill, fairOf(fill)) ?? -Infinity,
+  };
+}
+
+function columnsOf(onChoose: (fill: ResearchFill) => void): Column<ResearchFill>[] {
+  return [
+    {
+      title: 'reason',
+      cell: (fill) => (
+        <button
+          type="button"
+          aria-label={`why the fill of ${instant(fill.atMs)}`}
+          onClick={() => onChoose(fill)}
+        >
+          why
+        </button>
+      ),
+    },
+    { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
+    {
+      title: 'selection',
+      cell: ({ selectionId }) => selectionId,
+      sortBy: ({ selectionId }) => selectionId,
+    },
+    { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
+    { title: 'price', number: true, cell: ({ tick }) => odds(priceOf(tick)), sortBy: ({ tick }) => tick },
+    {
+      title: 'stake',
+      number: true,
+      cell: ({ stakeMicros }) => amount(stakeMicros),
+      sortBy: ({ stakeMicros }) => stakeMicros,
+    },
+    {
+      title: 'ticks from mid',
+      number: true,
+      cell: (fill) => ticksFromMid(fill)?.toFixed(1).replace('-', '−') ?? '–',
+      sortBy: (fill) => ticksFromMid(fill) ?? -Infinity,
+    },
+    {
+      title: 'to start',
+      number: true,
+      cell: ({ startsInMs, inPlay }) => (inPlay ? 'in play' : lasting(startsInMs)),
+      sortBy: ({ startsInMs }) => startsInMs,
+    },
+    {
+      title: 'ahead',
+      number: true,
+      cell: ({ queueAheadMicros }) => amount(queueAheadMicros),
+      sortBy: ({ queueAheadMicros }) => queueAheadMicros,
+    },
+    {
+      title: 'traded',
+      number: true,
+      cell: ({ tradedMicros }) => amount(tradedMicros),
+      sortBy: ({ tradedMicros }) => tradedMicros,
+    },
+    { title: 'cause', cell: ({ cause }) => cause, sortBy: ({ cause }) => cause },
+    worthColumn('60 s', ({ fairLater }) => fairLater[MINUTE_AT] ?? null),
+    worthColumn('close', ({ fairAtClose }) => fairAtClose),
+    {
+      title: 'settled',
+      number: true,
+      cell: ({ settledMicros }) => <span class={toneOf(settledMicros)}>{profit(settledMicros)}</span>,
+      sortBy: ({ settledMicros }) => settledMicros ?? -Infinity,
+    },
+    {
+      title: 'data age',
+      number: true,
+      cell: ({ dataAgeMs }) => lasting(dataAgeMs),
+      sortBy: ({ dataAgeMs }) => dataAgeMs,
+    },
+  ];
+}

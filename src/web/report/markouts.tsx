@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { amount, count, percent } from '../../research/report/formats.ts';
+import { groupMarkouts, GROUPINGS, type MarkoutGroup } from '../../research/report/mark-outs.ts';
+import { RESEARCH_HORIZONS_S, type ScenarioResult } from '../../research/result.ts';
+import { toneOf } from '../components/figure.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { ScenarioChoice } from './scenario-choice.tsx';
+
+/** Mark-outs by horizon, in groups of fills. */
+export function Markouts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
+  const [at, setAt] = useState(Math.min(1, scenarios.length - 1));
+  const fills = scenarios[at]?.fills;
+  const groups = useMemo(
+    () => GROUPINGS.map((grouping) => ({ ...grouping, rows: groupMarkouts(fills ?? [], grouping) })),
+    [fills],
+  );
+  return (
+    <section aria-labelledby="markouts">
+      <h2 id="markouts">Mark-outs</h2>
+      <p class="quiet">
+        A mark-out is what a fill is worth at the mid so many seconds later, without the time of suspensions.
+        Positive is good. A distance is how many ticks a price was better for us than the mid.
+      </p>
+      <div class="bar">
+        <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Mark-outs of" />
+      </div>
+      {groups.map(({ title, rows }) => (
+        <Table caption={`Mark-outs by ${title.toLowerCase()}`} columns={columnsOf(title)} rows={rows} />
+      ))}
+    </section>
+  );
+}
+
+const toned = (value: number | null): JSX.Element => <span class={toneOf(value)}>{percent(value)}</span>;
+
+function columnsOf(title: string): Column<MarkoutGroup>[] {
+  return [
+    { title: title.toLowerCase(), cell: ({ group }) => group },
+    { title: 'fills', number: true, cell: ({ fills }) => count(fills) },
+    { title: 'stake', number: true, cell: ({ stakeMicros }) => amount(stakeMicros) },
+    ...RESEARCH_HORIZONS_S.map((horizonS, at): Column<MarkoutGroup> => ({
+      title: `${horizonS} s`,
+      number: true,
+      cell: ({ means }) => toned(means[at] ?? null),
+    })),
+    { title: 'close', number: true, cell: ({ closing }) => toned(closing) },
+  ];
+}

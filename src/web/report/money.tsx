@@ -1,0 +1,162 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { fromMicros } from '../../domain/money.ts';
+import { amount, count, percent, profit, share } from '../../research/report/formats.ts';
+import { align, fallsOf } from '../../research/report/series.ts';
+import type { EquityPoint, EventOutcome, ScenarioResult } from '../../research/result.ts';
+import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
+import { Chart } from '../components/chart.tsx';
+import { toneOf } from '../components/figure.tsx';
+import { LongTable } from '../components/long-table.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { ScenarioChoice } from './scenario-choice.tsx';
+
+/** Profit: where it comes from, over time, by event; with drawdown, worst case and inventory. */
+export function Money({ report }: { readonly report: BacktestReport }): JSX.Element {
+  const { scenarios } = report.result;
+  return (
+    <section aria-labelledby="money">
+      <h2 id="money">Profit and risk</h2>
+      <Table caption="Where the profit comes from" columns={SPLIT} rows={report.summaries} />
+      <p class="quiet">
+        The spread is what fills earned at once against the mid. The adverse move is what the mid did in the
+        next 60 s. The rest until the result is settlement. They add up to the settled profit before
+        commission.
+      </p>
+      <Charts scenarios={scenarios} />
+      <Events scenarios={scenarios} />
+    </section>
+  );
+}
+
+const toned = (micros: number | null): JSX.Element => <span class={toneOf(micros)}>{profit(micros)}</span>;
+
+const SPLIT: readonly Column<ScenarioSummary>[] = [
+  { title: 'scenario', cell: ({ scenario }) => scenario },
+  { title: 'spread earned', number: true, cell: ({ split }) => toned(split.spreadMicros) },
+  { title: 'adverse move', number: true, cell: ({ split }) => toned(split.adverseMicros) },
+  { title: 'settlement', number: true, cell: ({ split }) => toned(split.settlementMicros) },
+  { title: 'settled profit', number: true, cell: (summary) => toned(summary.profit.settledMicros) },
+  {
+    title: 'after commission',
+    number: true,
+    cell: (summary) => toned(summary.profit.afterCommissionMicros),
+  },
+];
+
+const CHARTS: readonly (readonly [string, (point: EquityPoint) => number])[] = [
+  ['Profit with open bets at the mid', ({ markedMicros }) => markedMicros],
+  ['Settled profit after commission', ({ settledMicros }) => settledMicros],
+  ['Worst case', ({ worstMicros }) => worstMicros],
+  ['Inventory, for minus against', ({ inventoryMicros }) => inventoryMicros],
+];
+
+const axisText = (value: number): string => value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace('-', '−');
+
+function Charts({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
+  const charts = useMemo(() => {
+    const drawn = CHARTS.map(([title, valueOf]) => {
+      const { atS, values } = align(
+        scenarios.map(({ equity }) => equity),
+        (point) => fromMicros(valueOf(point)),
+      );
+      return { title, atS, values };
+    });
+    const [marked, ...others] = drawn;
+    if (marked === undefined) return [];
+    const drawdown = { ...marked, title: 'Drawdown', values: marked.values.map(fallsOf) };
+    return [marked, drawdown, ...others].map(({ title, atS, values }) => ({
+      title,
+      atS,
+      lines: scenarios.map(({ scenario }, at) => ({ name: scenario, values: values[at] ?? [] })),
+    }));
+  }, [scenarios]);
+  return (
+    <div class="charts">
+      {charts.map(({ title, atS, lines }) => (
+        <Chart title={title} atS={atS} lines={lines} format={axisText} />
+      ))}
+    </div>
+  );
+}
+
+const EVENTS: readonly Column<EventOutcome>[] = [
+  { title: 'event', cell: ({ eventName }) => eventName, sortBy: ({ eventName }) => eventName },
+  { title: 'day', cell: ({ day }) => day, sortBy: ({ startMs }) => startMs },
+  { title: 'fills', number: true, cell: ({ fills }) => count(fills), sortBy: ({ fills }) => fills },
+  {
+    title: 'stake',
+    number: true,
+    cell: ({ stakeMicros }) => amount(stakeMicros),
+    sortBy: ({ stakeMicros }) => stakeMicros,
+  },
+  {
+    title: 'closing line',
+    number: true,
+    cell: (event) => percent(closingOf(event)),
+    sortBy: (event) => closingOf(event) ?? -Infinity,
+  },
+  {
+    title: 'settled',
+    number: true,
+    cell: ({ settledMicros }) => toned(settledMicros),
+    sortBy: ({ settledMicros }) => settledMicros ?? -Infinity,
+  },
+  {
+    title: 'after commission',
+    number: true,
+    cell: ({ afterCommissionMicros }) => toned(afterCommissionMicros),
+    sortBy: ({ afterCommissionMicros }) => afterCommissionMicros ?? -Infinity,
+  },
+  {
+    title: 'at the last mid',
+    number: true,
+    cell: ({ markedMicros }) => toned(markedMicros),
+    sortBy: ({ markedMicros }) => markedMicros,
+  },
+  {
+    title: 'worst case',
+    number: true,
+    cell: ({ worstMicros }) => toned(worstMicros),
+    sortBy: ({ worstMicros }) => worstMicros,
+  },
+  {
+    title: 'two-sided',
+    number: true,
+    cell: (event) => share(twoSidedOf(event)),
+    sortBy: (event) => twoSidedOf(event),
+  },
+  { title: 'orders', number: true, cell: ({ orders }) => count(orders), sortBy: ({ orders }) => orders },
+  {
+    title: 'betslips',
+    number: true,
+    cell: ({ betslips }) => count(betslips),
+    sortBy: ({ betslips }) => betslips,
+  },
+  {
+    title: 'refusals',
+    number: true,
+    cell: ({ refusals }) => count(refusals),
+    sortBy: ({ refusals }) => refusals,
+  },
+];
+
+const closingOf = ({ closingMicros, closedStakeMicros }: EventOutcome): number | null =>
+  closedStakeMicros > 0 ? closingMicros / closedStakeMicros : null;
+
+const twoSidedOf = ({ twoSidedMs, openMs }: EventOutcome): number => (openMs > 0 ? twoSidedMs / openMs : 0);
+
+function Events({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }): JSX.Element {
+  const [at, setAt] = useState(Math.min(1, scenarios.length - 1));
+  const events = scenarios[at]?.events ?? [];
+  return (
+    <>
+      <h3>Events</h3>
+      <div class="bar">
+        <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Events under" />
+        <span class="quiet">{count(events.length)} events</span>
+      </div>
+      <LongTable caption="Table of events" columns={EVENTS} rows={events} />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+import { count, instant } from '../../research/report/formats.ts';
+import type { BacktestReport } from '../../research/summary.ts';
+import { ThemeChoice, ThemeVersion, useTheme } from '../components/theme.tsx';
+import { Warnings } from '../components/warnings.tsx';
+import { About } from './about.tsx';
+import { Fills } from './fills.tsx';
+import { Headline } from './headline.tsx';
+import { Markouts } from './markouts.tsx';
+import { Money } from './money.tsx';
+import { RealFills } from './real-fills.tsx';
+
+/** The report of one backtest. */
+export function ReportPage({ report }: { readonly report: BacktestReport }): JSX.Element {
+  const { theme, setTheme, version } = useTheme();
+  const { result, warnings, real } = report;
+  const { coverage } = result;
+  return (
+    <ThemeVersion.Provider value={version}>
+      <header>
+        <h1>Backtest of {result.strategy}</h1>
+        <p class="quiet">
+          {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'}, {count(coverage.selections)}{' '}
+          selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)} UTC, {result.engine} engine
+        </p>
+        <div class="bar">
+          <ThemeChoice theme={theme} onChange={setTheme} />
+        </div>
+      </header>
+      <main>
+        <Warnings warnings={warnings} />
+        <Headline report={report} />
+        <Markouts scenarios={result.scenarios} />
+        <Money report={report} />
+        {real === undefined ? null : <RealFills report={report} real={real} />}
+        <Fills scenarios={result.scenarios} />
+        <About report={report} />
+      </main>
+      <footer>
+        <p class="quiet">Amounts are in the account's currency, times in UTC.</p>
+      </footer>
+    </ThemeVersion.Provider>
+  );
+}
