@@ -70,10 +70,10 @@ function readBacktest(folder: string): BacktestReport {
   return value as BacktestReport;
 }
 
-type Shell = { readonly text: string } | { readonly missing: string };
+export type Shell = { readonly text: string } | { readonly missing: string };
 
 /** The built page. A package brings it; a clone builds it when its sources changed. */
-function pageShell(): Shell {
+export function pageShell(): Shell {
   const file = builtPage('report', versionOfSources);
   if (!existsSync(file)) {
     const missing = build(file);

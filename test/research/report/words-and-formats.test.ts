@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { counterpartsIn } from '../../../src/research/report/counterparts.ts';
+import { ALL_FILLS, type FillFilter, filterFills } from '../../../src/research/report/filter.ts';
+import { amount, count, instant, lasting, percent, profit } from '../../../src/research/report/formats.ts';
+import { predictionsOf } from '../../../src/research/report/predictions.ts';
+import { explainCounterpart, explainFill, explainLuck } from '../../../src/research/report/words.ts';
+import type { ResearchFill, Scenario, ScenarioResult } from '../../../src/research/result.ts';
+import { generatedReport } from '../../support/backtest-report.ts';
+
+const report = generatedReport({ events: 1, fillsPerEvent: 3 });
+const drawn = report.result.scenarios[0]?.fills ?? [];
+const FILL: ResearchFill = {
+  ...(drawn[0] as ResearchFill),
+  direction: 'for',
+  tick: 99,
+  stakeMicros: 12_500_000,
+  restedFromMs: Date.UTC(2026, 0, 3, 19),
+  atMs: Date.UTC(2026, 0, 3, 19, 1, 30),
+  queueAheadMicros: 40_000_000,
+  tradedMicros: 52_500_000,
+  cause: 'trade',
+  dataAgeMs: 250,
+};
+
+describe('formats', () => {
+  it.each([
+    [amount(1_234_567_890_000), '1\u2009234\u2009567.89'],
+    [amount(-5_000), '−0.01'],
+    [amount(-4_000), '0.00'],
+    [amount(null), '–'],
+    [profit(4_000), '0.00'],
+    [profit(2_000_000), '+2.00'],
+    [profit(-2_000_000), '−2.00'],
+    [count(-13_016), '−13\u2009016'],
+    [percent(0.0123), '+1.23 %'],
+    [percent(-0.00001), '0.00 %'],
+    [percent(0.00001), '0.00 %'],
+    [percent(null), '–'],
+    [instant(Date.UTC(2026, 0, 3, 19, 45, 0, 250)), '2026-01-03 19:45:00.250'],
+    [lasting(250), '250 ms'],
+    [lasting(1500), '1.5 s'],
+    [lasting(-90_000), '−1.5 min'],
+    [lasting(86_400_000), '1 d'],
+  ])('writes %s as %s', (written, expected) => {
+    expect(written).toBe(expected);
+  });
+});
+
+describe('the explanation of a fill', () => {
+  it('says when the order rested, what stood ahead, what traded and how old the data were', () => {
+    expect(explainFill(FILL)).toEqual([
+      'The order for at 2.00 began to rest at 2026-01-03 19:00:00.000. 12.50 of it was filled 1.5 min later.',
+      '40.00 of recorded stake stood ahead of it when it began to rest.',
+      '52.50 traded at this price or better until the fill. A recorded trade reached the order.',
+      'The data that the quote rested on were 250 ms old.',
+    ]);
+    expect(explainFill({ ...FILL, queueAheadMicros: 0 })[1]).toMatch(/^No recorded stake stood ahead/);
+  });
+
+  it('says in which other scenarios the fill counts', () => {
+    const of = (scenario: Scenario, fills: readonly ResearchFill[]): ScenarioResult => ({
+      ...{ scenario, fills, events: [], equity: [] },
+    });
+    const later = { ...FILL, atMs: FILL.atMs + 1000, stakeMicros: 2_000_000 };
+    const find = counterpartsIn([of('touch', [FILL, FILL]), of('queue', [later]), of('through', [])]);
+    const [touch, through] = find(later, 'queue');
+    expect(touch).toEqual({
+      scenario: 'touch',
+      when: 'other-time',
+      stakeMicros: 25_000_000,
+      atMs: FILL.atMs,
+    });
+    expect(through).toEqual({ scenario: 'through', when: 'none', stakeMicros: 0, atMs: null });
+    expect(find(FILL, 'through')[0]).toMatchObject({ scenario: 'touch', when: 'same' });
+    expect(explainCounterpart({ scenario: 'touch', when: 'same', stakeMicros: 2e6, atMs: 0 })).toMatch(
+      /^It counts under touch, with 2\.00 at the same instant: touch fills an order as soon as/,
+    );
+    expect(explainCounterpart({ scenario: 'queue', when: 'other-time', stakeMicros: 2e6, atMs: 0 })).toMatch(
+      /^Under queue the same order got 2\.00, first at 1970-01-01/,
+    );
+    expect(explainCounterpart({ scenario: 'through', when: 'none', stakeMicros: 0, atMs: null })).toMatch(
+      /^It does not count under through: through fills an order only when a trade prints beyond/,
+    );
+  });
+
+  it.each([
+    [null, /nothing tells luck from an edge/],
+    [-0.5, /0\.5 standard deviations below .*luck explains/],
+    [2.4, /2\.4 standard deviations above .*rarely explains/],
+  ])('puts a distance from luck of %s into words', (sigmasFromLuck, words) => {
+    const settlement = report.summaries[0]?.settlement;
+    expect(settlement && explainLuck({ ...settlement, sigmasFromLuck })).toMatch(words);
+  });
+});
+
+describe('the filter of fills', () => {
+  const other: ResearchFill = {
+    ...FILL,
+    direction: 'against',
+    cause: 'taken',
+    inPlay: true,
+    marketId: '1.9',
+  };
+  it.each<[Partial<FillFilter>, readonly ResearchFill[]]>([
+    [{}, [FILL, other]],
+    [{ direction: 'for' }, [FILL]],
+    [{ cause: 'taken' }, [other]],
+    [{ phase: 'before play' }, [FILL]],
+    [{ phase: 'in play' }, [other]],
+    [{ text: ' FB|2026 ' }, [FILL, other]],
+    [{ text: '1.9' }, [other]],
+    [{ text: 'nothing' }, []],
+  ])('by %o', (filter, expected) => {
+    expect(filterFills([FILL, other], { ...ALL_FILLS, ...filter })).toEqual(expected);
+  });
+});
+
+describe('predicted and real fills', () => {
+  it('are compared by order', () => {
+    const second = { ...FILL, restedFromMs: FILL.restedFromMs + 1 };
+    const third = { ...FILL, restedFromMs: FILL.restedFromMs + 2 };
+    const scenario = { scenario: 'queue' as const, fills: [FILL, FILL, second], events: [], equity: [] };
+    expect(predictionsOf([scenario], [{ ...FILL, atMs: FILL.atMs + 500 }, third])).toEqual([
+      {
+        ...{ scenario: 'queue', predictedMicros: 37_500_000, realMicros: 25_000_000 },
+        ...{ both: 1, predictedOnly: 1, realOnly: 1 },
+      },
+    ]);
+  });
+});
