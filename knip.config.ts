@@ -22,7 +22,7 @@ const config: KnipConfig = {
   // These are started by path, from scripts and from tests.
   ignoreDependencies: [
     ...['@typescript/native', 'dependency-cruiser', 'oxlint', 'oxlint-tsgolint'],
-    ...['publint', '@arethetypeswrong/cli'],
+    ...['publint', '@arethetypeswrong/cli', 'axe-core'],
   ],
 };
 

@@ -16,9 +16,11 @@ export function About({ report }: { readonly report: BacktestReport }): JSX.Elem
   return (
     <section aria-labelledby="about">
       <h2 id="about">Parameters and data</h2>
-      <Table caption="Parameters of the strategy" columns={COLUMNS} rows={parametersOf(report)} />
-      <Table caption="The run" columns={COLUMNS} rows={runOf(report)} />
-      <Table caption="Coverage of the data" columns={COLUMNS} rows={coverageOf(report)} />
+      <div class="charts">
+        <Table caption="Parameters of the strategy" columns={COLUMNS} rows={parametersOf(report)} />
+        <Table caption="The run" columns={COLUMNS} rows={runOf(report)} />
+        <Table caption="Coverage of the data" columns={COLUMNS} rows={coverageOf(report)} />
+      </div>
       <h3>Sources</h3>
       <ul>
         {coverage.sources.map((source) => (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { estimateText, FIGURES, type FigureRow } from '../../research/report/figures.ts';
+import { FIGURES, type FigureRow } from '../../research/report/figures.ts';
 import { count, percent } from '../../research/report/formats.ts';
 import { explainLuck } from '../../research/report/words.ts';
 import type { BacktestReport, ScenarioSummary } from '../../research/summary.ts';
@@ -16,10 +16,13 @@ export function Headline({ report }: { readonly report: BacktestReport }): JSX.E
         {summaries.map(({ scenario, closingLine, fills }) => (
           <Figure
             name={`closing-line value, ${scenario}`}
-            value={estimateText(closingLine)}
+            value={percent(closingLine.mean)}
             sign={closingLine.mean}
           >
-            {count(fills)} fills, {count(closingLine.fills)} with a closing line
+            {closingLine.interval === null
+              ? 'no interval'
+              : `95 %: ${percent(closingLine.interval[0])} to ${percent(closingLine.interval[1])}`}
+            , {count(closingLine.fills)} of {count(fills)} fills
           </Figure>
         ))}
       </div>
@@ -60,7 +63,7 @@ function Trust({ report: { summaries, tries } }: { readonly report: BacktestRepo
       <li>
         {tries === 1
           ? 'This data set was tried once.'
-          : `This data set was tried ${count(tries)} times, this run included. The best of several tries looks good by luck.`}
+          : `This data set was tried ${count(tries)} times, this run included.`}
       </li>
     </ul>
   );

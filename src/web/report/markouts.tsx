@@ -25,9 +25,11 @@ export function Markouts({ scenarios }: { readonly scenarios: readonly ScenarioR
       <div class="bar">
         <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Mark-outs of" />
       </div>
-      {groups.map(({ title, rows }) => (
-        <Table caption={`Mark-outs by ${title.toLowerCase()}`} columns={columnsOf(title)} rows={rows} />
-      ))}
+      <div class="charts">
+        {groups.map(({ title, rows }) => (
+          <Table caption={`Mark-outs by ${title.toLowerCase()}`} columns={columnsOf(title)} rows={rows} />
+        ))}
+      </div>
     </section>
   );
 }

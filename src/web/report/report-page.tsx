@@ -18,11 +18,14 @@ export function ReportPage({ report }: { readonly report: BacktestReport }): JSX
   return (
     <ThemeVersion.Provider value={version}>
       <header>
-        <h1>Backtest of {result.strategy}</h1>
-        <p class="quiet">
-          {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'}, {count(coverage.selections)}{' '}
-          selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)} UTC, {result.engine} engine
-        </p>
+        <div>
+          <h1>Backtest of {result.strategy}</h1>
+          <p class="quiet">
+            {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'},{' '}
+            {count(coverage.selections)} selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)}{' '}
+            UTC, {result.engine} engine
+          </p>
+        </div>
         <div class="bar">
           <ThemeChoice theme={theme} onChange={setTheme} />
         </div>

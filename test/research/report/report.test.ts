@@ -32,7 +32,9 @@ describe('the page of a report', () => {
       expect(scenario.equity).toEqual(original?.equity);
       expect(scenario.events).toEqual(original?.events);
       scenario.fills.forEach((fill, place) => {
-        const { fairAtFill, fairLater, fairAtClose, ...exact } = original?.fills[place] as ResearchFill;
+        const { fairAtFill, fairLater, fairAtClose, ...exact } = (original?.fills ?? [])[
+          place
+        ] as ResearchFill;
         expect(fill).toMatchObject(exact);
         expect(fill.fairAtFill).toBeCloseTo(fairAtFill ?? NaN, 8);
         expect(fill.fairAtClose).toBeCloseTo(fairAtClose ?? NaN, 8);
@@ -149,7 +151,7 @@ describe('a comparison', () => {
       ...{ name: 'fills', a: '36', b: '18', difference: '−18', sign: null },
     });
     const settled = first?.rows.find(({ name }) => name === 'profit settled');
-    const [before, after] = [report, other].map((it) => it.summaries[0]?.profit.settledMicros ?? 0);
+    const [before, after] = [report, other].map(({ summaries }) => summaries[0]?.profit.settledMicros ?? 0);
     expect(Math.sign(settled?.sign ?? 0)).toBe(Math.sign((after ?? 0) - (before ?? 0)));
   });
 
