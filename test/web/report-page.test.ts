@@ -71,11 +71,11 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     const largest = Math.max(...queueFills.map(({ stakeMicros }) => stakeMicros));
-    expect((await cells(page, 'Table of fills'))[0]?.[5]).toBe(amount(largest));
+    expect((await cells(page, 'Table of fills'))[0]?.[6]).toBe(amount(largest));
     await page.getByRole('combobox', { name: 'Side' }).selectOption('against');
     const against = queueFills.filter(({ direction }) => direction === 'against');
     expect(await status.textContent()).toBe(`${against.length} of 840 fills`);
-    expect(new Set((await cells(page, 'Table of fills')).map((row) => row[3]))).toEqual(new Set(['against']));
+    expect(new Set((await cells(page, 'Table of fills')).map((row) => row[4]))).toEqual(new Set(['against']));
     await table.getByRole('button', { name: /^why/ }).first().focus();
     await page.keyboard.press('Enter');
     const explanation = page.getByRole('region', { name: 'Explanation of a fill' });

@@ -44,6 +44,20 @@ export const share = (fraction: number): string => `${(100 * fraction).toFixed(1
 /** `2026-01-03 19:45:00.250`, in UTC. */
 export const instant = (ms: number): string => new Date(ms).toISOString().slice(0, 23).replace('T', ' ');
 
+const DAY_S = 86_400;
+const MINUTE_S = 60;
+
+/**
+ * An instant on an axis whose marks are `stepS` apart: the date at a day's beginning, else the time of day. The first mark has both.
+ */
+export function axisInstant(atS: number, stepS: number, isFirst: boolean): string {
+  const text = instant(1000 * atS);
+  const [day, time] = [text.slice(5, 10), text.slice(11, stepS < MINUTE_S ? 19 : 16)];
+  if (stepS >= DAY_S) return isFirst ? text.slice(0, 10) : day;
+  if (isFirst) return `${time}\n${text.slice(0, 10)}`;
+  return atS % DAY_S === 0 ? `${time}\n${day}` : time;
+}
+
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],

@@ -1,6 +1,6 @@
 /** A fill and a figure in words. All amounts are formatted as the page formats them, so both agree. */
 import { priceOf } from '../../domain/odds.ts';
-import type { ResearchFill, Scenario } from '../result.ts';
+import { type ResearchFill, type Scenario, SCENARIOS } from '../result.ts';
 import type { SettlementSummary } from '../summary.ts';
 import type { Counterpart } from './counterparts.ts';
 import { amount, instant, lasting, odds } from './formats.ts';
@@ -22,7 +22,7 @@ export function explainFill(fill: ResearchFill): string[] {
   const { direction, tick, stakeMicros, atMs, restedFromMs, cause, dataAgeMs } = fill;
   const rested = atMs - restedFromMs;
   return [
-    `The order ${direction} at ${odds(priceOf(tick))} began to rest at ${instant(restedFromMs)}. ${amount(stakeMicros)} of it was filled ${lasting(rested)} later.`,
+    `The ${direction} order at ${odds(priceOf(tick))} began to rest at ${instant(restedFromMs)}. ${amount(stakeMicros)} of it was filled ${lasting(rested)} later.`,
     fill.queueAheadMicros === 0
       ? 'No recorded stake stood ahead of it when it began to rest.'
       : `${amount(fill.queueAheadMicros)} of recorded stake stood ahead of it when it began to rest.`,
@@ -31,14 +31,17 @@ export function explainFill(fill: ResearchFill): string[] {
   ];
 }
 
-/** In which other scenarios the fill counts, and why. */
-export function explainCounterpart({ scenario, when, stakeMicros, atMs }: Counterpart): string {
+/** Whether a fill under `of` counts in another scenario, and why. */
+export function explainCounterpart({ scenario, when, stakeMicros, atMs }: Counterpart, of: Scenario): string {
   const rule = `${RULES[scenario]}.`;
   if (when === 'same')
     return `It counts under ${scenario}, with ${amount(stakeMicros)} at the same instant: ${rule}`;
   if (when === 'other-time')
     return `Under ${scenario} the same order got ${amount(stakeMicros)}, first at ${instant(atMs ?? 0)}: ${rule}`;
-  return `It does not count under ${scenario}: ${rule} Or the order was not there, because another position gave other quotes.`;
+  // For equal orders a more generous scenario fills at least as much.
+  if (SCENARIOS.indexOf(scenario) < SCENARIOS.indexOf(of))
+    return `It does not count under ${scenario}: this order did not exist there, because another position gave other quotes.`;
+  return `It does not count under ${scenario}: ${rule} Or this order did not exist there, because another position gave other quotes.`;
 }
 
 /** Beyond so many standard deviations, luck alone is a poor explanation. */

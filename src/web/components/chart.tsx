@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { axisInstant } from '../../research/report/formats.ts';
 import { ThemeVersion } from './theme.tsx';
 import { type Span, zoomed, type Zoom } from './zoom.ts';
 
@@ -94,7 +95,14 @@ function optionsOf(
     height: HEIGHT_PX,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { drag: { x: true, y: false } },
-    axes: [axis, { ...axis, size: AXIS_PX, values: (_plot, splits) => splits.map((value) => format(value)) }],
+    axes: [
+      {
+        ...axis,
+        values: (_plot, splits, _axis, _space, stepS) =>
+          splits.map((atS, at) => axisInstant(atS, stepS, at === 0)),
+      },
+      { ...axis, size: AXIS_PX, values: (_plot, splits) => splits.map((value) => format(value)) },
+    ],
     series: [
       { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
       ...lines.map(({ name }, at): uPlot.Series => {

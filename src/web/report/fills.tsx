@@ -4,6 +4,7 @@ import { priceOf } from '../../domain/odds.ts';
 import { counterpartsIn } from '../../research/report/counterparts.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../research/report/filter.ts';
 import { amount, count, instant, lasting, odds, percent, profit } from '../../research/report/formats.ts';
+import { type FillNames, namesIn } from '../../research/report/fill-names.ts';
 import { ticksFromMid } from '../../research/report/mark-outs.ts';
 import { explainCounterpart, explainFill } from '../../research/report/words.ts';
 import type { ResearchFill, ScenarioResult } from '../../research/result.ts';
@@ -20,8 +21,9 @@ export function Fills({ scenarios }: { readonly scenarios: readonly ScenarioResu
   const [chosen, setChosen] = useState<ResearchFill | null>(null);
   const chosenScenario = scenarios[at];
   const fills = chosenScenario?.fills;
-  const shown = useMemo(() => filterFills(fills ?? [], filter), [fills, filter]);
-  const columns = useMemo(() => columnsOf(setChosen), []);
+  const names = useMemo(() => namesIn(scenarios), [scenarios]);
+  const shown = useMemo(() => filterFills(fills ?? [], filter, names), [fills, filter, names]);
+  const columns = useMemo(() => columnsOf(setChosen, names), [names]);
   return (
     <section aria-labelledby="fills">
       <h2 id="fills">Fills</h2>
@@ -45,7 +47,7 @@ export function Fills({ scenarios }: { readonly scenarios: readonly ScenarioResu
         {chosen === null || chosenScenario === undefined ? (
           <p class="quiet">Choose “why” beside a fill: its explanation stands here.</p>
         ) : (
-          <Explanation fill={chosen} of={chosenScenario} scenarios={scenarios} />
+          <Explanation fill={chosen} of={chosenScenario} scenarios={scenarios} names={names} />
         )}
       </div>
     </section>
@@ -81,7 +83,7 @@ function Filters({ filter, onChange }: FiltersProps): JSX.Element {
       {choice('Cause', 'cause', ['all', 'trade', 'book-crossed', 'taken'])}
       {choice('Phase', 'phase', ['all', 'before play', 'in play'])}
       <label>
-        Selection or market contains
+        Event, selection or market contains
         <input
           type="search"
           value={filter.text}
@@ -95,15 +97,17 @@ function Filters({ filter, onChange }: FiltersProps): JSX.Element {
 interface ExplanationProps {
   readonly fill: ResearchFill;
   readonly of: ScenarioResult;
+  readonly names: FillNames;
   readonly scenarios: readonly ScenarioResult[];
 }
 
-function Explanation({ fill, of, scenarios }: ExplanationProps): JSX.Element {
+function Explanation({ fill, of, scenarios, names }: ExplanationProps): JSX.Element {
   const counterparts = useMemo(() => counterpartsIn(scenarios), [scenarios]);
   return (
     <>
       <h3>
-        {fill.selectionId}, {fill.direction} at {odds(priceOf(fill.tick))}, {instant(fill.atMs)}
+        {names.eventOf(fill)}, {names.selectionOf(fill)}: {fill.direction} at {odds(priceOf(fill.tick))},{' '}
+        {instant(fill.atMs)}
       </h3>
       {explainFill(fill).map((sentence) => (
         <p>{sentence}</p>
@@ -111,7 +115,7 @@ function Explanation({ fill, of, scenarios }: ExplanationProps): JSX.Element {
       <ul>
         <li>It counts under {of.scenario}, which this table shows.</li>
         {counterparts(fill, of.scenario).map((counterpart) => (
-          <li>{explainCounterpart(counterpart)}</li>
+          <li>{explainCounterpart(counterpart, of.scenario)}</li>
         ))}
       </ul>
     </>
@@ -135,7 +139,7 @@ function worthColumn(title: string, fairOf: (fill: ResearchFill) => number | nul
   };
 }
 
-function columnsOf(onChoose: (fill: ResearchFill) => void): Column<ResearchFill>[] {
+function columnsOf(onChoose: (fill: ResearchFill) => void, names: FillNames): Column<ResearchFill>[] {
   return [
     {
       title: 'reason',
@@ -150,11 +154,8 @@ function columnsOf(onChoose: (fill: ResearchFill) => void): Column<ResearchFill>
       ),
     },
     { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
-    {
-      title: 'selection',
-      cell: ({ selectionId }) => selectionId,
-      sortBy: ({ selectionId }) => selectionId,
-    },
+    { title: 'event', cell: names.eventOf, sortBy: names.eventOf },
+    { title: 'selection', cell: names.selectionOf, sortBy: names.selectionOf },
     { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
     { title: 'price', number: true, cell: ({ tick }) => odds(priceOf(tick)), sortBy: ({ tick }) => tick },
     {

@@ -154,7 +154,9 @@ function Events({ scenarios }: { readonly scenarios: readonly ScenarioResult[] }
       <h3>Events</h3>
       <div class="bar">
         <ScenarioChoice scenarios={scenarios} at={at} onChange={setAt} label="Events under" />
-        <span class="quiet">{count(events.length)} events</span>
+        <span class="quiet">
+          {count(events.length)} {events.length === 1 ? 'event' : 'events'}
+        </span>
       </div>
       <LongTable caption="Table of events" columns={EVENTS} rows={events} />
     </>

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { counterpartsIn } from '../../../src/research/report/counterparts.ts';
+import { namesIn } from '../../../src/research/report/fill-names.ts';
 import { ALL_FILLS, type FillFilter, filterFills } from '../../../src/research/report/filter.ts';
-import { amount, count, instant, lasting, percent, profit } from '../../../src/research/report/formats.ts';
+import {
+  amount,
+  axisInstant,
+  count,
+  instant,
+  lasting,
+  percent,
+  profit,
+} from '../../../src/research/report/formats.ts';
 import { predictionsOf } from '../../../src/research/report/predictions.ts';
 import { explainCounterpart, explainFill, explainLuck } from '../../../src/research/report/words.ts';
 import type { ResearchFill, Scenario, ScenarioResult } from '../../../src/research/result.ts';
@@ -41,6 +50,11 @@ describe('formats', () => {
     [lasting(1500), '1.5 s'],
     [lasting(-90_000), '−1.5 min'],
     [lasting(86_400_000), '1 d'],
+    [axisInstant(1_767_484_800, 86_400, false), '01-04'],
+    [axisInstant(1_767_484_800, 86_400, true), '2026-01-04'],
+    [axisInstant(1_767_484_800, 3600, false), '00:00\n01-04'],
+    [axisInstant(1_767_484_860, 60, false), '00:01'],
+    [axisInstant(1_767_484_860, 10, true), '00:01:00\n2026-01-04'],
   ])('writes %s as %s', (written, expected) => {
     expect(written).toBe(expected);
   });
@@ -49,7 +63,7 @@ describe('formats', () => {
 describe('the explanation of a fill', () => {
   it('says when the order rested, what stood ahead, what traded and how old the data were', () => {
     expect(explainFill(FILL)).toEqual([
-      'The order for at 2.00 began to rest at 2026-01-03 19:00:00.000. 12.50 of it was filled 1.5 min later.',
+      'The for order at 2.00 began to rest at 2026-01-03 19:00:00.000. 12.50 of it was filled 1.5 min later.',
       '40.00 of recorded stake stood ahead of it when it began to rest.',
       '52.50 traded at this price or better until the fill. A recorded trade reached the order.',
       'The data that the quote rested on were 250 ms old.',
@@ -72,15 +86,21 @@ describe('the explanation of a fill', () => {
     });
     expect(through).toEqual({ scenario: 'through', when: 'none', stakeMicros: 0, atMs: null });
     expect(find(FILL, 'through')[0]).toMatchObject({ scenario: 'touch', when: 'same' });
-    expect(explainCounterpart({ scenario: 'touch', when: 'same', stakeMicros: 2e6, atMs: 0 })).toMatch(
-      /^It counts under touch, with 2\.00 at the same instant: touch fills an order as soon as/,
-    );
-    expect(explainCounterpart({ scenario: 'queue', when: 'other-time', stakeMicros: 2e6, atMs: 0 })).toMatch(
-      /^Under queue the same order got 2\.00, first at 1970-01-01/,
-    );
-    expect(explainCounterpart({ scenario: 'through', when: 'none', stakeMicros: 0, atMs: null })).toMatch(
-      /^It does not count under through: through fills an order only when a trade prints beyond/,
-    );
+    expect(
+      explainCounterpart({ scenario: 'touch', when: 'same', stakeMicros: 2e6, atMs: 0 }, 'through'),
+    ).toMatch(/^It counts under touch, with 2\.00 at the same instant: touch fills an order as soon as/);
+    expect(
+      explainCounterpart({ scenario: 'queue', when: 'other-time', stakeMicros: 2e6, atMs: 0 }, 'through'),
+    ).toMatch(/^Under queue the same order got 2\.00, first at 1970-01-01/);
+    expect(
+      explainCounterpart({ scenario: 'through', when: 'none', stakeMicros: 0, atMs: null }, 'queue'),
+    ).toMatch(/^It does not count under through: through fills an order only when a trade prints beyond/);
+  });
+
+  it('says that an order did not exist where a more generous scenario did not fill it', () => {
+    expect(
+      explainCounterpart({ scenario: 'touch', when: 'none', stakeMicros: 0, atMs: null }, 'through'),
+    ).toMatch(/^It does not count under touch: this order did not exist there/);
   });
 
   it.each([
@@ -109,9 +129,13 @@ describe('the filter of fills', () => {
     [{ phase: 'in play' }, [other]],
     [{ text: ' FB|2026 ' }, [FILL, other]],
     [{ text: '1.9' }, [other]],
+    [{ text: 'wexley' }, [FILL, other]],
+    [{ text: 'home' }, [FILL, other]],
     [{ text: 'nothing' }, []],
   ])('by %o', (filter, expected) => {
-    expect(filterFills([FILL, other], { ...ALL_FILLS, ...filter })).toEqual(expected);
+    expect(filterFills([FILL, other], { ...ALL_FILLS, ...filter }, namesIn(report.result.scenarios))).toEqual(
+      expected,
+    );
   });
 });
 
