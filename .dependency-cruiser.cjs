@@ -178,6 +178,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Style sheets are no modules.
+    exclude: { path: '[.]css$' },
     // Counts `import type` too: a type from the wrong folder is a dependency all the same.
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
