@@ -56,6 +56,7 @@ it('whoever follows docs/strategies/tutorial.md has a tested strategy that trade
   const port = await freePort();
   let last: Exit | null = null;
   let terminal: Run | null = null;
+  let asked = '';
   for (const { language, place, code } of BLOCKS) {
     const text = code.replaceAll(PORT, port);
     if (language === 'ts') {
@@ -71,11 +72,15 @@ it('whoever follows docs/strategies/tutorial.md has a tested strategy that trade
         seen = terminal.written();
       }
     } else {
+      asked = text;
       last = await shell(text).exit;
       expect(last, `${text}\n${last.stdout}${last.stderr}`).toMatchObject({ code: 0 });
     }
   }
-  expect(last?.stdout).toMatch(/fair \d\.\d\d/);
+  // For a moment every selection may wait for a quote of the exchange.
+  await expect
+    .poll(async () => (await shell(asked).exit).stdout, { timeout: 60_000, interval: 500 })
+    .toMatch(/fair \d\.\d\d/);
   if (terminal !== null) pressCtrlC(terminal);
   const exit = await terminal?.exit;
   expect(`${exit?.stdout}${exit?.stderr}`).toMatch(
