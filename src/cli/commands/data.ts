@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { diskFolder } from '../../app/record/disk-folder.ts';
+import { addResults } from '../../app/research/add-results.ts';
 import { exportTapes, TABLE_FORMATS, type TableFormat } from '../../app/research/export.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
@@ -13,6 +14,7 @@ export function dataCommand(): Command {
   return new Command('data')
     .description('import, describe and check recordings')
     .addCommand(importCommand())
+    .addCommand(resultsCommand())
     .addCommand(exportCommand())
     .addCommand(
       reportCommand('info', 'show what a recording contains; works while it grows', describeRecording),
@@ -51,6 +53,17 @@ function importCommand(): Command {
         `imported ${totals.markets} markets of ${totals.files} files, ${totals.lines} lines, into ${out}\n`,
       );
       if (totals.badFiles > 0) process.exitCode = EXIT.failure;
+    });
+}
+
+function resultsCommand(): Command {
+  return new Command('results')
+    .description('add results to an imported recording that lacks them')
+    .argument('<recording>', 'the folder of the recording')
+    .argument('<file>', 'CSV with event_id and score (2-1, or void); also sport (default fb) and half_time')
+    .action(async (recording: string, file: string) => {
+      const events = await addResults(recording, file, systemClock);
+      process.stdout.write(`added the results of ${events} events to ${recording}\n`);
     });
 }
 

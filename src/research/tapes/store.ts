@@ -6,6 +6,7 @@ import { RecordingReader } from '../../recording/reader.ts';
 import type { RecordingWriter } from '../../recording/writer.ts';
 import type { ImportSink } from '../import/betfair.ts';
 import { eventOf, type ImportedEvent } from '../import/event-import.ts';
+import { type GivenResult, keyOf as keyOfEvent, resultIn, settledBy } from '../import/given-results.ts';
 import { groupOf } from '../import/mapping.ts';
 import type { ImportedMarket } from '../import/market-import.ts';
 import type { Updates } from '../tape.ts';
@@ -78,23 +79,36 @@ interface PlacedMarket extends StoredMarket {
 export class StoredMarkets {
   readonly #folder: RecordingFolder;
   readonly #groups: readonly (readonly PlacedMarket[])[];
+  /** Results that were added later, by event; the last one counts. */
+  readonly #results: ReadonlyMap<string, GivenResult>;
 
-  private constructor(folder: RecordingFolder, groups: readonly (readonly PlacedMarket[])[]) {
+  private constructor(
+    folder: RecordingFolder,
+    groups: readonly (readonly PlacedMarket[])[],
+    results: ReadonlyMap<string, GivenResult>,
+  ) {
     this.#folder = folder;
     this.#groups = groups;
+    this.#results = results;
   }
 
   /** Rejects with RecordingError if the folder is not a readable recording. */
   static async open(folder: RecordingFolder): Promise<StoredMarkets> {
     const reader = await RecordingReader.open(folder);
     const placed: PlacedMarket[] = [];
-    for await (const { block, records } of reader.blocks({ kinds: ['market'] }))
-      for (const record of records)
-        placed.push({ ...storedIn(record), session: block.index.session, source: record.channel });
+    const results = new Map<string, GivenResult>();
+    for await (const { block, records } of reader.blocks({ kinds: ['market', 'result'] }))
+      for (const record of records) {
+        const result = record.kind === 'result' ? resultIn(record.payload) : null;
+        if (result !== null) results.set(keyOfEvent(result.sport, result.eventId), result);
+        if (record.kind === 'market')
+          placed.push({ ...storedIn(record), session: block.index.session, source: record.channel });
+      }
     const groups = Map.groupBy(placed, ({ market }) => groupOf(market.definition));
     return new StoredMarkets(
       folder,
       [...groups.values()].sort((a, b) => startOf(a) - startOf(b)),
+      results,
     );
   }
 
@@ -109,10 +123,12 @@ export class StoredMarkets {
       const until = this.#until(from);
       const batch = this.#groups.slice(from, until);
       const updates = await this.#updatesOf(batch.flat());
-      for (const group of batch)
-        yield eventOf(
+      for (const group of batch) {
+        const event = eventOf(
           group.map((placed) => ({ ...placed.market, updates: concatenated(updates.get(placed) ?? []) })),
         );
+        yield { ...event, tapes: event.tapes.map((tape) => settledBy(tape, this.#results)) };
+      }
       from = until;
     }
   }

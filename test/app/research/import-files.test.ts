@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addResults } from '../../../src/app/research/add-results.ts';
+import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { importFiles, type ImportTotals } from '../../../src/app/research/import-files.ts';
 import { marketData } from '../../../src/app/research/market-data.ts';
 import { diskFolder } from '../../../src/app/record/disk-folder.ts';
@@ -104,5 +106,35 @@ describe('the import of files', () => {
       '1.2',
       '1.1',
     ]);
+  });
+
+  describe('with results that are added', () => {
+    const OPEN = linesOf(LATE).slice(0, 3);
+    const home = (tapes: readonly EventTape[]): unknown => tapes[0]?.selections[0]?.settlement;
+
+    it('settles what was open, and a later result counts', async () => {
+      await run([written('a', OPEN)]);
+      expect(home(await tapesOf([recording()]))).toBeNull();
+      for (const [score, won] of [
+        ['0-1', 0],
+        ['2-1', 1],
+      ] as const) {
+        const file = written('r.csv', ['event_id,score', `"2026-01-05,10,11",${score}`]);
+        expect(await addResults(recording(), file, systemClock)).toBe(1);
+        expect(home(await tapesOf([recording()]))).toEqual({ won, lost: 1 - won });
+      }
+    });
+
+    it('adds nothing if a line is wrong or names another event', async () => {
+      await run([written('a', OPEN)]);
+      const file = written('r.csv', ['event_id,score', '"2026-01-05,10,11",2-1', 'other,1-0']);
+      await expect(addResults(recording(), file, systemClock)).rejects.toThrow(
+        /r\.csv: line 3: the recording has no event fb other/,
+      );
+      await expect(addResults(recording(), join(folder, 'none.csv'), systemClock)).rejects.toThrow(
+        /none\.csv/,
+      );
+      expect(home(await tapesOf([recording()]))).toBeNull();
+    });
   });
 });
