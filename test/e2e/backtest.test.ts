@@ -123,6 +123,18 @@ describe('touchline backtest', () => {
     expect(exit.stderr).not.toMatch(/\n {4}at /);
   });
 
+  it('describes a file as it describes its import', async () => {
+    const recording = join(folder.path, 'described');
+    await run('data', 'import', file, '--out', recording);
+    const [direct, stored] = await Promise.all(
+      [file, recording].map(async (path) => parsed(await run('data', 'info', path, '--json'))),
+    );
+    const markets = direct?.['markets'] as { events: number; updates: number };
+    expect(markets).toMatchObject({ events: 1, selections: 2, trades: 90 });
+    expect(stored?.['markets']).toEqual({ ...markets, sources: [recording] });
+    expect((await run('data', 'info', recording)).stdout).toMatch(/^markets +1 events, 2 selections\n/m);
+  });
+
   it('exports what it reads', async () => {
     const out = join(folder.path, 'tables');
     const done = await run('data', 'export', file, '--out', out, '--format', 'csv');

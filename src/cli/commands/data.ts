@@ -1,12 +1,16 @@
+import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { diskFolder } from '../../app/record/disk-folder.ts';
 import { addResults } from '../../app/research/add-results.ts';
+import { marketData } from '../../app/research/market-data.ts';
 import { exportTapes, TABLE_FORMATS, type TableFormat } from '../../app/research/export.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
+import type { Coverage } from '../../research/result.ts';
 import { describeRecording, type RecordingReport, verifyRecording } from '../../recording/verify.ts';
+import { instant } from '../input/values.ts';
 import { recordingText } from '../output/recording-view.ts';
 
 /** `touchline data`: recordings. */
@@ -16,9 +20,7 @@ export function dataCommand(): Command {
     .addCommand(importCommand())
     .addCommand(resultsCommand())
     .addCommand(exportCommand())
-    .addCommand(
-      reportCommand('info', 'show what a recording contains; works while it grows', describeRecording),
-    )
+    .addCommand(infoCommand())
     .addCommand(
       reportCommand(
         'verify',
@@ -86,6 +88,52 @@ function exportCommand(): Command {
 
 const complainOf = (what: string): void => void process.stderr.write(`touchline: ${what}\n`);
 
+function infoCommand(): Command {
+  return new Command('info')
+    .description('show what a recording, or a Betfair file, contains; works while a recording grows')
+    .argument('<data>', 'the folder of a recording, or a Betfair file')
+    .option('--json', 'print JSON')
+    .action(async (path: string, { json = false }: { readonly json?: boolean }) => {
+      const recording = isFile(path) ? null : await describeRecording(diskFolder(path));
+      const isImported = recording === null || recording.summary.kinds['market'] !== undefined;
+      const markets = isImported ? (await marketData([path])).coverage : null;
+      print(
+        json ? [JSON.stringify({ ...recording, ...(markets && { markets }) })] : infoText(recording, markets),
+      );
+      if (recording !== null && recording.damage.length > 0) process.exitCode = EXIT.failure;
+    });
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+const infoText = (recording: RecordingReport | null, markets: Coverage | null): string[] => [
+  ...(recording === null ? [] : recordingText(recording)),
+  ...(markets === null ? [] : coverageText(markets)),
+];
+
+const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+/** What a backtest would read. */
+function coverageText({
+  events,
+  selections,
+  fromMs,
+  toMs,
+  updates,
+  trades,
+  gapMs,
+  dataHash,
+  remarks,
+}: Coverage): string[] {
+  return [
+    `markets     ${events} events, ${selections} selections`,
+    `            from ${instant(fromMs) ?? '-'} to ${instant(toMs) ?? '-'}; ${(gapMs / 1000).toFixed(0)} s of gaps`,
+    `            ${updates} updates, ${trades} of them trades`,
+    `            hash ${dataHash}`,
+    ...remarks.map((remark) => `remark      ${remark}`),
+  ];
+}
+
 type Examine = (folder: RecordingFolder) => Promise<RecordingReport>;
 
 function reportCommand(name: string, description: string, examine: Examine): Command {
@@ -96,7 +144,7 @@ function reportCommand(name: string, description: string, examine: Examine): Com
     .action(async (path: string, options: { readonly json?: boolean }) => {
       const report = await examine(diskFolder(path));
       const lines = options.json === true ? [JSON.stringify(report)] : recordingText(report);
-      process.stdout.write(`${lines.join('\n')}\n`);
+      print(lines);
       if (report.damage.length > 0) process.exitCode = EXIT.failure;
     });
 }

@@ -62,7 +62,7 @@ describe('given results', () => {
   it('leave settlements that are known, and other events', () => {
     const known = {
       ...tape,
-      selections: tape.selections.map((it) => ({ ...it, settlement: { won: 0, lost: 1 } })),
+      selections: tape.selections.map((one) => ({ ...one, settlement: { won: 0, lost: 1 } })),
     };
     expect(settledBy(known, given('fb', { home: 2, away: 1, halfTime: null }))).toEqual(known);
     expect(settledBy(tape, given('tennis', { home: 2, away: 1, halfTime: null }))).toBe(tape);
