@@ -27,7 +27,7 @@ FROM $BASE
 # The init passes on signals and the exit code.
 RUN apt-get update && apt-get install --yes --no-install-recommends 'tini=0.19.0-*' && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
-# Resident memory grew by 16 MB an hour of full load with two arenas, and by 130 MB with the usual number (npm run soak -- sockets).
+# With few arenas, threads use again what others have freed.
 ENV MALLOC_ARENA_MAX=2
 ENV PATH=/opt/touchline/node_modules/.bin:$PATH
 WORKDIR /opt/touchline
