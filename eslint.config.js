@@ -3,12 +3,13 @@ import rxjs from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
 /**
- * A pipeline runs from the moment someone subscribes; the composition root decides when that is. `strategy-run.ts` is the
- * composition root of a strategy that runs without a daemon.
+ * A pipeline runs from the moment someone subscribes; the composition root decides when that is. A strategy that runs without a
+ * daemon has a composition root of its own: `strategy-run.ts` in tests, `decider.ts` in fast backtests.
  */
 const subscriptionRule = {
   selector: "CallExpression[callee.property.name='subscribe']",
-  message: 'Subscribe in src/app and src/testing/strategy-run.ts only, and hand on the observable.',
+  message:
+    'Subscribe in a composition root only (src/app, strategy-run.ts, decider.ts), and hand on the observable.',
 };
 
 /**
@@ -44,7 +45,9 @@ export default tseslint.config(
   },
   {
     files: STREAMS.filter(
-      (file) => /^(src|strategies)\//.test(file) && !/^src\/(app\/|testing\/strategy-run\.ts)/.test(file),
+      (file) =>
+        /^(src|strategies)\//.test(file) &&
+        !/^src\/(app\/|testing\/strategy-run\.ts|research\/fast\/deciding\/decider\.ts)/.test(file),
     ),
     rules: { 'no-restricted-syntax': ['error', subscriptionRule] },
   },

@@ -61,7 +61,7 @@ for (const file of FILES) {
   figure(`import ${file.split('/').at(-1)}`, share, 'of JSON.parse', 'rate');
 }
 
-/** One file as long as the cricket market repeated, each repetition later than the one before. */
+/** Repeats the cricket market in one file. Each repetition is later than the one before. */
 async function* repeated(lines: readonly string[]): AsyncGenerator<readonly string[]> {
   const instants = lines.map((line) => Number(/"pt":(\d+)/.exec(line)?.[1]));
   const spanMs = (instants.at(-1) ?? 0) - (instants[0] ?? 0) + 1;

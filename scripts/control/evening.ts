@@ -47,7 +47,7 @@ interface Quotes {
   readonly for: Tick;
 }
 
-/** One evening: a market of two sides, of which one is quoted, with trades until its start. */
+/** Makes one evening: a market of two sides, of which one is quoted, with trades until its start. */
 export function eveningTape({ seed, evening, edge }: EveningChoice): EventTape {
   const random = seededRandom(seed, `evening ${evening}`);
   const fromMs = FIRST_MS + evening * DAY_MS;

@@ -1,4 +1,5 @@
 /** What both engines of a backtest take and give. */
+import type { Random } from '../lib/random.ts';
 import type { RiskLimits } from '../risk/index.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import type { Scenario, ScenarioResult } from './result.ts';
@@ -6,6 +7,12 @@ import type { EventTape } from './tape.ts';
 
 /** A duration in milliseconds: constant, or drawn uniformly from observed ones. */
 export type Latency = number | readonly number[];
+
+/** Draws a latency, in milliseconds. An empty list of observed ones is 0. */
+export function latencyOf(latency: Latency, random: Random): () => number {
+  if (typeof latency === 'number') return () => latency;
+  return () => latency[Math.floor(random.next() * latency.length)] ?? 0;
+}
 
 export interface BacktestInput {
   /** The events of the data set, by their scheduled start. Called once for each scenario: memory does not grow with the data. */

@@ -2,7 +2,7 @@
 import { priceOf } from '../domain/odds.ts';
 import { RESEARCH_HORIZONS_S, type ScenarioResult } from './result.ts';
 import type { BacktestReport, Estimate } from './summary.ts';
-import type { Column, Table } from './table.ts';
+import type { Column, Table } from './tables.ts';
 
 /** Tables of rows: the columns by their types, each with how a row gives its value. */
 type Columns<Row> = readonly (

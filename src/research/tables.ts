@@ -1,7 +1,22 @@
 /** Writes tables of results for other programs. */
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { csvLine } from '../lib/csv.ts';
-import type { Column, Table } from './table.ts';
+
+/** A column of a table with its values by row. */
+export type Column =
+  | { readonly name: string; readonly type: 'string'; readonly values: readonly (string | null)[] }
+  | { readonly name: string; readonly type: 'double'; readonly values: readonly (number | null)[] }
+  /** Whole numbers up to 2^53, such as micros. */
+  | { readonly name: string; readonly type: 'integer'; readonly values: readonly (number | null)[] }
+  | { readonly name: string; readonly type: 'boolean'; readonly values: readonly (boolean | null)[] }
+  /** Wall-clock milliseconds; CSV shows ISO 8601 in UTC. */
+  | { readonly name: string; readonly type: 'timestamp'; readonly values: readonly (number | null)[] };
+
+/** A table of results in columns. */
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
 
 /** CSV (RFC 4180) with a line of names. Instants are ISO 8601 in UTC; null is empty. */
 export function tableCsv({ columns }: Table): string {

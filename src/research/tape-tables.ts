@@ -1,6 +1,6 @@
 /** The tape of an event as tables, for other programs. */
 import { priceOf } from '../domain/odds.ts';
-import type { Table } from './table.ts';
+import type { Table } from './tables.ts';
 import { type EventTape, OP } from './tape.ts';
 
 const NAMES = new Map<number, string>(Object.entries(OP).map(([name, op]) => [op, name]));

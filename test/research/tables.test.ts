@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../src/research/table.ts';
+import type { Table } from '../../src/research/tables.ts';
 import { tableCsv, tableParquet } from '../../src/research/tables.ts';
 
 const table: Table = {

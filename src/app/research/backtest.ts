@@ -3,15 +3,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
-import type { Micros } from '../../domain/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BacktestEngine, BacktestInput, Latency } from '../../research/backtest-engine.ts';
+import type { BacktestEngine, BacktestInput } from '../../research/backtest-engine.ts';
 import { runFast } from '../../research/fast/engine.ts';
-import type { BacktestResult, Scenario } from '../../research/result.ts';
+import type { BacktestResult } from '../../research/result.ts';
 import { summarise } from '../../research/statistics/summarise.ts';
 import { warningsOf } from '../../research/statistics/warnings.ts';
 import type { BacktestReport, Speed } from '../../research/summary.ts';
-import type { RiskLimits } from '../../risk/index.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import { strategyFileNamed } from '../strategies/load.ts';
 import { marketData } from './market-data.ts';
@@ -22,21 +20,15 @@ const ENGINES = { fast: runFast } as const satisfies Record<string, BacktestEngi
 export type EngineName = keyof typeof ENGINES;
 export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
 
-export interface BacktestChoice {
+export interface BacktestChoice extends Omit<
+  BacktestInput,
+  'tapes' | 'strategy' | 'parameters' | 'onProgress'
+> {
   /** A bundled strategy's name, or a file. */
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly data: readonly string[];
   readonly engine: EngineName;
-  readonly scenarios: readonly Scenario[];
-  readonly limits: RiskLimits;
-  readonly balanceMicros: Micros;
-  readonly requestLatencyMs: Latency;
-  readonly feedLatencyMs: Latency;
-  readonly commission: number | null;
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-  readonly seed: number;
   /** The folder of the ledger of runs. */
   readonly ledger: string;
   readonly clock: Clock;
@@ -91,7 +83,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
   };
 }
 
-/** What makes a run a further try. The strategy counts by its text: an edited file is another strategy. */
+/** Names what makes a run a further try. The text of the strategy is part of it: an edited file is another strategy. */
 function identityOf(
   choice: BacktestChoice,
   { strategy, parameters }: BacktestResult,

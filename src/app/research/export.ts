@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Table } from '../../research/table.ts';
+import type { Table } from '../../research/tables.ts';
 import { tableCsv, tableParquet } from '../../research/tables.ts';
 import { tapeTables } from '../../research/tape-tables.ts';
 import { eventsUnder } from './tapes.ts';

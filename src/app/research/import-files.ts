@@ -21,7 +21,7 @@ export interface ImportChoice {
   readonly onBadFile: (reason: string) => void;
 }
 
-/** What an import did. */
+/** The numbers of an import. */
 export interface ImportTotals {
   readonly files: number;
   readonly badFiles: number;

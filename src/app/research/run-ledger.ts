@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** What makes a run another one: data, strategy, parameters and conditions. Plain data. */
+/** Data, strategy, parameters and conditions: a run that differs in one of them is another run. Plain data. */
 export type RunIdentity = Readonly<Record<string, unknown>>;
 
 export interface LedgerEntry {

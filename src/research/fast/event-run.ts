@@ -17,7 +17,7 @@ import type { EventTape } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
 import { EventRecords } from './event-records.ts';
 import { EventExposure } from './orders/exposure.ts';
-import { latencyOf } from './latencies.ts';
+import { latencyOf } from '../backtest-engine.ts';
 import { EventLimits } from './orders/limits.ts';
 import { gridsOf, linksOf } from './orders/links.ts';
 import { OpenTimes } from './open-times.ts';

@@ -1,6 +1,6 @@
 import type { Direction } from '../../domain/selection.ts';
 import type { SettlementGrid } from '../../domain/payoff.ts';
-import { rootBetween } from '../../lib/roots.ts';
+import { rootBetween } from './roots.ts';
 import { fairPrice, type Outcome, outcomesOf, type ScoreGrid } from './score-grid.ts';
 
 /** Bounds of the search for an indifference price. */

@@ -1,5 +1,5 @@
 import { invariant } from '../../lib/assert.ts';
-import { rootBetween } from '../../lib/roots.ts';
+import { rootBetween } from './roots.ts';
 
 /**
  * How often quotes at one distance from fair were filled.

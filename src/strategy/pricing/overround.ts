@@ -4,7 +4,7 @@
  * without an overround they agree. All need at least two prices above 1, and throw InvariantError otherwise.
  */
 import { invariant } from '../../lib/assert.ts';
-import { rootBetween } from '../../lib/roots.ts';
+import { rootBetween } from './roots.ts';
 
 /**
  * Sum of the inverse prices, Σr. A fair book has 1.

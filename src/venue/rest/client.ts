@@ -1,6 +1,6 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
 import type { Redact, Secret } from '../../domain/secret.ts';
-import { firstAbort } from '../../lib/first-abort.ts';
+import { firstAbort } from './first-abort.ts';
 import type { Random } from '../../lib/random.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';

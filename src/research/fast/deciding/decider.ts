@@ -1,7 +1,7 @@
 /** Asks a strategy for the quotes of an event. */
 import { Subject } from 'rxjs';
 import type { EventView } from '../../../domain/event-view.ts';
-import { type EventName, eventNameOf } from '../../../domain/events.ts';
+import { eventNameOf } from '../../../domain/events.ts';
 import type { Fill } from '../../../domain/live-order.ts';
 import { LAST_TICK } from '../../../domain/odds.ts';
 import type { QuoteIntent } from '../../../domain/quote-intent.ts';
@@ -11,7 +11,7 @@ import { VirtualTime } from '../../../lib/virtual-time.ts';
 import { isStream, type PureStrategy, type Strategy } from '../../../strategy/contract.ts';
 import { type Asked, StrategyHost } from '../../../strategy/host.ts';
 import { validIntents } from '../../../strategy/intents.ts';
-import { SharedViews, UNOBSERVED } from '../../../strategy/session.ts';
+import { SharedViews, type Surroundings, UNOBSERVED } from '../../../strategy/session.ts';
 
 export interface Decider {
   /** The valid quotes that the strategy wants. A strategy that throws gets none. */
@@ -68,17 +68,19 @@ class StreamDecider implements Decider {
 
   constructor(strategy: Strategy, parameters: unknown, startMs: number) {
     this.#time = new VirtualTime(startMs);
-    this.#host = new StrategyHost(strategy, parameters, {
+    const surroundings: Surroundings = {
       scheduler: clockScheduler(this.#time),
       log: () => undefined,
-      otherEvent: (event: EventName) => this.#views.of(event),
+      otherEvent: (event) => this.#views.of(event),
       wake: () => void (this.#woken = true),
       onHaste: () => undefined,
       observer: UNOBSERVED,
+    };
+    this.#host = new StrategyHost(strategy, parameters, surroundings);
+    const subscription = this.#host.answers(this.#asked$).subscribe({
+      next: ({ intents }) => void (this.#answer = intents),
+      error: () => void (this.#answer = []),
     });
-    const subscription = this.#host
-      .answers(this.#asked$)
-      .subscribe(({ intents }) => void (this.#answer = intents));
     this.#stop = () => subscription.unsubscribe();
   }
 

@@ -1,4 +1,4 @@
-import { invariant } from './assert.ts';
+import { invariant } from '../../lib/assert.ts';
 
 /** No bracket of two doubles needs more rounds. */
 const MOST_ROUNDS = 200;

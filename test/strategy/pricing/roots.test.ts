@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvariantError } from '../../src/lib/assert.ts';
-import { rootBetween } from '../../src/lib/roots.ts';
+import { InvariantError } from '../../../src/lib/assert.ts';
+import { rootBetween } from '../../../src/strategy/pricing/roots.ts';
 
 describe('rootBetween', () => {
   it('finds the root of any rising curve, to the last digits, in few evaluations', () => {
