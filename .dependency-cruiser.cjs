@@ -61,7 +61,7 @@ const FACES = {
   risk: ['index'],
   testing: ['index'],
   ledger: ['index'],
-  'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'replies'],
+  'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'observed-feed', 'replies'],
 };
 
 /** `app` is the composition root: it may import every folder but the commands that start it, and pages. */

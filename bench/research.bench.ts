@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 
 const settings = fastSettings();
 const nothing = (): void => undefined;
-const DEAF = { onFill: nothing, onClosed: nothing, onResting: nothing, onState: nothing, onInPlay: nothing };
+const DEAF = { onFill: nothing, onClosed: nothing, onQuotes: nothing, onState: nothing, onInPlay: nothing };
 
 /** The best of three runs after one for warming up, in updates a second of processor time. */
 function rateOf(updates: number, run: () => void): number {

@@ -69,3 +69,11 @@ export function poisson(random: Random, mean: number): number {
   }
   return count;
 }
+
+/** A version 4 UUID, drawn. */
+export function uuidFrom(random: Random): string {
+  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll(/[^-]/g, (place) => {
+    const digit = integerBetween(random, 0, 15).toString(16);
+    return place === 'x' ? digit : place;
+  });
+}

@@ -21,6 +21,7 @@ export { DEFAULT_LIMITS } from './budgets/budgets.ts';
 export { undiciTransport } from './transport/undici.ts';
 export { wsTransport } from './transport/ws.ts';
 export * from './wire/errors.ts';
+export { readFrame } from './wire/frame.ts';
 export type * from './wire/resources.ts';
 export { ORDER_STATUSES } from './wire/survey.ts';
 export type { EventName as EventRef } from '../domain/events.ts';

@@ -8,7 +8,7 @@ import { openJournal, type OpenJournal } from '../../src/app/journal/open-journa
 import { Daemon } from '../../src/app/run/daemon.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { seededRandom } from '../../src/lib/random.ts';
+import { seededRandom, uuidFrom } from '../../src/lib/random.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { HttpTransport } from '../../src/ports/transport.ts';
@@ -19,7 +19,6 @@ import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
 import { constantLatency } from '../../src/simulator/in-process/delay-line.ts';
 import { type InProcessExchange, inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { createVenue } from '../../src/venue/index.ts';
-import { uuidFrom } from '../support/simulated-rig.ts';
 
 const KEY = 'key-of-the-damaged';
 const LATENCY_MS = 20;

@@ -5,12 +5,11 @@ import { openJournal, type OpenJournal } from '../../src/app/journal/open-journa
 import type { Daemon } from '../../src/app/run/daemon.ts';
 import type { AccountClaim, EarlierOwner } from '../../src/domain/installation.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { seededRandom } from '../../src/lib/random.ts';
+import { seededRandom, uuidFrom } from '../../src/lib/random.ts';
 import type { Ids } from '../../src/ports/ids.ts';
 import { type AnswerRecord, type HttpRecord, recordHttp } from '../../src/ports/transport/record.ts';
 import type { InProcessExchange } from '../../src/simulator/in-process/transports.ts';
 import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
-import { uuidFrom } from '../support/simulated-rig.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';

@@ -10,7 +10,7 @@ import { TouchlineError } from '../../src/domain/errors.ts';
 import { toMicros } from '../../src/domain/money.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { lineOf, TurnRecorder } from '../../src/engine/turn-record.ts';
-import { seededRandom } from '../../src/lib/random.ts';
+import { seededRandom, uuidFrom } from '../../src/lib/random.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LogFields } from '../../src/ports/logger.ts';
 import { type Metrics, noMetrics } from '../../src/ports/metrics.ts';
@@ -39,7 +39,6 @@ import { type InProcessExchange, inProcessTransports } from '../../src/simulator
 import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
 import { INSTANT } from '../support/instant.ts';
-import { uuidFrom } from '../support/simulated-rig.ts';
 import { composeRun, KEY } from './compose-run.ts';
 import { daemonConfig } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';

@@ -3,13 +3,13 @@ import type { BetslipId, BetType, EventId, OrderId, RequestUuid, Sport } from '.
 import { mintApproval } from '../../src/domain/mint-approval.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { seededRandom } from '../../src/lib/random.ts';
+import { seededRandom, uuidFrom } from '../../src/lib/random.ts';
 import { sleep } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Venue } from '../../src/ports/venue.ts';
 import { createVenue } from '../../src/venue/index.ts';
-import { KEY, type SimulatedRig, uuidFrom } from './simulated-rig.ts';
+import { KEY, type SimulatedRig } from './simulated-rig.ts';
 
 /** A direction of a selection. */
 export interface Side {

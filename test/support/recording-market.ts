@@ -65,6 +65,10 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'setSuspended', eventKey(event), suspended);
   }
 
+  setBetDelay(event: SimEventName, delayMs: number, nowMs: number): void {
+    this.#log(nowMs, 'setBetDelay', eventKey(event), delayMs);
+  }
+
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void {
     this.#log(nowMs, 'setScore', eventKey(event), home, away);
   }

@@ -8,7 +8,7 @@ import { packLevels, type PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
-import { integerBetween, type Random, seededRandom } from '../../src/lib/random.ts';
+import { type Random, seededRandom, uuidFrom } from '../../src/lib/random.ts';
 import type { OrderManager, RecoveryReport } from '../../src/orders/api.ts';
 import { createOrderManager } from '../../src/orders/manager.ts';
 import { orderOptions } from '../../src/orders/options.ts';
@@ -250,17 +250,4 @@ function marketOf(selectionId: SelectionId, direction: Direction) {
   };
 }
 
-const HEX = '0123456789abcdef';
-
 /** A version 4 UUID from a seeded source. */
-export function uuidFrom(random: Random): string {
-  let text = '';
-  for (const place of 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx') {
-    if (place === '-') text += place;
-    else {
-      const digit = HEX.charAt(integerBetween(random, 0, 15));
-      text += place === 'x' ? digit : place;
-    }
-  }
-  return text;
-}

@@ -6,10 +6,11 @@ import { noMetrics } from '../../ports/metrics.ts';
 import type { RecordingRecord } from '../../recording/format.ts';
 import { type Note, recordOf } from '../../recording/note.ts';
 import type { RecordingWriter, SessionStart } from '../../recording/writer.ts';
-import type { Feed, Market, SimEventName } from '../../simulator/core/api.ts';
+import type { Feed, SimEventName } from '../../simulator/core/api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import { parseBetType } from '../../domain/bet-types/index.ts';
 import { createExchange } from '../../simulator/core/exchange.ts';
+import { observedFeed } from '../../simulator/core/observed-feed.ts';
 import { createModelFeed } from '../../simulator/feeds/model/index.ts';
 import { inProcessTransports } from '../../simulator/in-process/transports.ts';
 import { createClient, type ExchangeClient } from '../../venue/index.ts';
@@ -170,22 +171,8 @@ function resultText({ sport, eventId }: SimEventName, result: EventResult | null
 type OnResult = (event: SimEventName, result: EventResult | null) => void;
 
 /** The same feed; each result is reported before the market settles it. */
-function withResults(feed: Feed, onResult: OnResult): Feed {
-  const seen = new WeakMap<Market, Market>();
-  const observed = (market: Market): Market => {
-    const known = seen.get(market) ?? observedMarket(market, onResult);
-    seen.set(market, known);
-    return known;
-  };
-  return {
-    start: (market, nowMs) => feed.start(observed(market), nowMs),
-    nextDueMs: () => feed.nextDueMs(),
-    advance: (market, nowMs) => feed.advance(observed(market), nowMs),
-  };
-}
-
-function observedMarket(market: Market, onResult: OnResult): Market {
-  const changed: Partial<Market> = {
+const withResults = (feed: Feed, onResult: OnResult): Feed =>
+  observedFeed(feed, (market) => ({
     settle: (event, result, nowMs) => {
       onResult(event, result);
       market.settle(event, result, nowMs);
@@ -194,15 +181,4 @@ function observedMarket(market: Market, onResult: OnResult): Market {
       onResult(event, null);
       market.voidEvent(event, nowMs);
     },
-  };
-  const bound = new Map<PropertyKey, unknown>(Object.entries(changed));
-  return new Proxy(market, {
-    get(target, name) {
-      if (!bound.has(name)) {
-        const member: unknown = Reflect.get(target, name);
-        bound.set(name, typeof member === 'function' ? (member.bind(target) as unknown) : member);
-      }
-      return bound.get(name);
-    },
-  });
-}
+  }));

@@ -6,16 +6,21 @@ import { TouchlineError } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { BacktestEngine, BacktestInput } from '../../research/backtest-engine.ts';
 import { runFast } from '../../research/fast/engine.ts';
-import type { BacktestResult } from '../../research/result.ts';
+import type { BacktestResult, Coverage } from '../../research/result.ts';
 import { summarise } from '../../research/statistics/summarise.ts';
 import { warningsOf } from '../../research/statistics/warnings.ts';
 import type { BacktestReport, Speed } from '../../research/summary.ts';
 import { parseParameters } from '../../strategy/loader.ts';
+import type { Config } from '../config/load.ts';
 import { strategyFileNamed } from '../strategies/load.ts';
+import { type FullChoice, fullEngine } from './full/engine.ts';
 import { marketData } from './market-data.ts';
 import { enterRun, type RunIdentity } from './run-ledger.ts';
 
-const ENGINES = { fast: runFast } as const satisfies Record<string, BacktestEngine>;
+const ENGINES = {
+  fast: () => runFast,
+  full: fullEngine,
+} as const satisfies Record<string, (choice: FullChoice) => BacktestEngine>;
 
 export type EngineName = keyof typeof ENGINES;
 export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
@@ -29,6 +34,8 @@ export interface BacktestChoice extends Omit<
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly data: readonly string[];
   readonly engine: EngineName;
+  /** Everything else of the daemon, for the full engine. */
+  readonly config: Config;
   /** The folder of the ledger of runs. */
   readonly ledger: string;
   readonly clock: Clock;
@@ -49,7 +56,12 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
     throw new TouchlineError('recording', `there is no market to trade in ${choice.data.join(', ')}`);
   const started = process.cpuUsage();
   const startedMs = choice.clock.monotonicMs();
-  const scenarios = await ENGINES[choice.engine]({ ...choice, tapes: data.tapes, strategy, parameters });
+  const scenarios = await ENGINES[choice.engine](choice)({
+    ...choice,
+    tapes: data.tapes,
+    strategy,
+    parameters,
+  });
   const wallMs = choice.clock.monotonicMs() - startedMs;
   const used = process.cpuUsage(started);
   const result: BacktestResult = {
@@ -72,7 +84,7 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
     choice.clock.wallMs(),
   );
   const updates = data.coverage.updates * scenarios.length;
-  const marketS = (scenarios.length * (data.coverage.toMs - data.coverage.fromMs)) / 1000;
+  const marketS = (scenarios.length * marketMs(data.coverage, choice)) / 1000;
   return {
     report: { result, summaries, tries, warnings: warningsOf(scenarios, summaries, tries) },
     speed: {
@@ -81,6 +93,12 @@ export async function backtest(choice: BacktestChoice): Promise<Backtest> {
       marketSPerCpuS: Math.round(marketS / ((used.user + used.system) / 1e6)),
     },
   };
+}
+
+/** The market time that a run covers. */
+function marketMs(coverage: Coverage, { fromMs, toMs }: Pick<BacktestInput, 'fromMs' | 'toMs'>): number {
+  const endMs = Math.min(coverage.toMs, toMs ?? Infinity);
+  return Math.max(0, endMs - Math.max(coverage.fromMs, fromMs ?? -Infinity));
 }
 
 /** Names what makes a run a further try. The text of the strategy is part of it: an edited file is another strategy. */

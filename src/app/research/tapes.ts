@@ -7,6 +7,7 @@ import type { ImportedEvent, LeftOut } from '../../research/import/event-import.
 import { MarketsInMemory } from '../../research/tapes/in-memory.ts';
 import { StoredMarkets } from '../../research/tapes/store.ts';
 import { diskFolder } from '../record/disk-folder.ts';
+import { exchangeEvents } from './exchange-tapes.ts';
 import { filesUnder, linesOf } from './market-files.ts';
 
 export interface TapesOfFiles {
@@ -34,7 +35,12 @@ export async function eventsUnder(paths: readonly string[]): Promise<() => Async
   const [folders, files] = [paths.filter(isRecording), paths.filter((path) => !isRecording(path))];
   const inMemory = await eventsOfFiles(files);
   const stores = await Promise.all(folders.map((path) => StoredMarkets.open(diskFolder(path))));
-  return () => merged([listed(inMemory), ...stores.map((store) => store.events())]);
+  return () =>
+    merged([
+      listed(inMemory),
+      ...stores.map((store) => store.events()),
+      ...folders.map((path) => exchangeEvents(diskFolder(path))),
+    ]);
 }
 
 const isRecording = (path: string): boolean => existsSync(join(path, MANIFEST_NAME));

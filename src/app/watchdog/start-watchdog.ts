@@ -26,6 +26,9 @@ export const NO_WATCHDOG: RunningWatchdog = {
   stop: () => Promise.resolve(),
 };
 
+/** It makes few objects. Without a bound, V8 lets them pile up to dozens of megabytes before it collects them. */
+const YOUNG_MB = 4;
+
 const PROGRAM = threadProgram('src/app/watchdog/watchdog-thread.ts');
 
 /**
@@ -40,7 +43,10 @@ export function startWatchdog(
 ): RunningWatchdog {
   const memory = newCallMemory();
   const workerData: WatchdogTask = { ...task, memory };
-  const worker = new Worker(PROGRAM, { workerData, execArgv: [], name: 'watchdog' });
+  const worker = new Worker(PROGRAM, {
+    ...{ workerData, execArgv: [], name: 'watchdog' },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   let isStopped = false;
   const onEnd = (error: unknown): void => {
     if (!isStopped) logger.error('the watchdog ended: nothing ends a strategy that hangs', { error });

@@ -92,6 +92,7 @@ async function run(options: BacktestOptions): Promise<void> {
     parameters: options.param ?? {},
     data,
     engine: options.engine,
+    config: values,
     scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),
     limits: riskLimitsOf(values, complaint),
     balanceMicros: toMicros(options.balance),

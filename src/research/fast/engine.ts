@@ -4,7 +4,7 @@ import type { BacktestEngine, BacktestInput } from '../backtest-engine.ts';
 import { explicitLevels } from '../explicit-levels.ts';
 import type { EquityPoint, EventOutcome, ResearchFill, Scenario, ScenarioResult } from '../result.ts';
 import type { EventTape } from '../tape.ts';
-import { mergeEquity } from './equity.ts';
+import { mergeEquity } from '../records/equity.ts';
 import { runEvent } from './event-run.ts';
 import { type FastSettings, fastSettings } from './settings.ts';
 

@@ -12,15 +12,15 @@ import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
 import type { Latency } from '../backtest-engine.ts';
-import type { EquityPoint, EventOutcome, ResearchFill } from '../result.ts';
 import type { EventTape } from '../tape.ts';
 import { type Decider, deciderOf } from './deciding/decider.ts';
-import { EventRecords } from './event-records.ts';
+import { BeforeInstant } from '../records/before-instant.ts';
+import { EventRecords, type EventRunResult } from '../records/event-records.ts';
 import { EventExposure } from './orders/exposure.ts';
 import { latencyOf } from '../backtest-engine.ts';
 import { EventLimits } from './orders/limits.ts';
 import { gridsOf, linksOf } from './orders/links.ts';
-import { OpenTimes } from './open-times.ts';
+import { OpenTimes } from '../records/open-times.ts';
 import type { OwnOrder } from './exchange/own-order.ts';
 import { RecordedExchange } from './exchange/recorded-exchange.ts';
 import type { FillCause } from './exchange/selection-book.ts';
@@ -44,12 +44,6 @@ export interface EventRunInput {
   readonly toMs: number | null;
   readonly seed: number;
   readonly settings: FastSettings;
-}
-
-export interface EventRunResult {
-  readonly outcome: EventOutcome;
-  readonly fills: readonly ResearchFill[];
-  readonly equity: readonly EquityPoint[];
 }
 
 /** Runs a tape. The same input gives the same result. */
@@ -100,12 +94,7 @@ class EventRun {
   readonly #takesLists: boolean;
   readonly #news: News[] = [];
   readonly #arriving: Arriving[] = [];
-  /** Per selection: the instant of its last update, and of the last one at an earlier instant. */
-  readonly #updatedMs: Float64Array;
-  readonly #earlierMs: Float64Array;
-  /** Per selection: the mid before the present instant. */
-  readonly #midsBefore: (number | null)[];
-  readonly #touched: number[] = [];
+  readonly #before: BeforeInstant;
   #newsAt = 0;
   #arrivingAt = 0;
   /** The last showing that reached us. */
@@ -137,12 +126,15 @@ class EventRun {
     this.#exchange = new RecordedExchange(tape, input.model, settings, seededRandom(seed, `${name}:delays`), {
       onFill: (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause),
       onClosed: (order) => this.#tell({ dueMs: 0, order, fill: null }),
-      onResting: (selection) => this.#times.onResting(selection, this.#nowMs),
+      onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
       onInPlay: () => this.#onInPlay(),
     });
     const window = [this.#fromMs, this.#toMs] as const;
-    this.#times = new OpenTimes(tape, this.#exchange, startMs, window);
+    this.#times = new OpenTimes({
+      ...{ tape, startMs, window, open: this.#exchange.open },
+      isQuoted: (selection) => this.#exchange.isQuoted(selection),
+    });
     this.#records = new EventRecords(tape, this.#exchange, this.#times);
     const grids = gridsOf(tape);
     this.#exposure = new EventExposure(linksOf(tape, grids, limits));
@@ -163,9 +155,11 @@ class EventRun {
     );
     this.#showings = new Showings(this.#exchange, tape, takesLists ? settings.offerDepth : 0);
     this.#takesLists = takesLists;
-    this.#updatedMs = new Float64Array(tape.selections.length).fill(startMs);
-    this.#earlierMs = new Float64Array(tape.selections.length).fill(startMs);
-    this.#midsBefore = tape.selections.map(() => null);
+    this.#before = new BeforeInstant(
+      tape.selections.length,
+      startMs,
+      (selection) => this.#exchange.books[selection]?.mid() ?? null,
+    );
   }
 
   /** Whether the strategy asked for lists of prices that were not taken. */
@@ -211,23 +205,12 @@ class EventRun {
   #update(at: number): void {
     const { updates } = this.#input.tape;
     const subject = updates.of[at] as number;
-    if ((updates.op[at] as number) <= LAST_OP_OF_SELECTION) this.#touch(subject);
+    if ((updates.op[at] as number) <= LAST_OP_OF_SELECTION) this.#before.touch(subject, this.#nowMs);
     this.#exchange.apply(updates, at);
   }
 
-  /** The first update of a selection at an instant. */
-  #touch(selection: number): void {
-    const lastMs = this.#updatedMs[selection] as number;
-    if (lastMs === this.#nowMs && this.#touched.includes(selection)) return;
-    this.#touched.push(selection);
-    this.#earlierMs[selection] = lastMs;
-    this.#updatedMs[selection] = this.#nowMs;
-    this.#midsBefore[selection] = this.#exchange.books[selection]?.mid() ?? null;
-  }
-
   #afterInstant(): void {
-    for (const selection of this.#touched) this.#records.noteMid(selection);
-    this.#touched.length = 0;
+    this.#before.end((selection) => this.#records.noteMid(selection));
     this.#changed();
     if (this.#nowMs >= this.#sampleMs) this.#sample();
   }
@@ -278,14 +261,9 @@ class EventRun {
   }
 
   #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
-    const { selection } = order;
-    const isTouched = this.#touched.includes(selection);
     this.#records.onFill(order, {
       ...{ tick, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#exchange.inPlay },
-      dataMs: (isTouched ? this.#earlierMs[selection] : this.#updatedMs[selection]) as number,
-      mid: isTouched
-        ? (this.#midsBefore[selection] ?? null)
-        : (this.#exchange.books[selection]?.mid() ?? null),
+      ...this.#before.of(order.selection),
     });
     this.#tell({ dueMs: 0, order, fill: { tick, stakeMicros, cause } });
   }

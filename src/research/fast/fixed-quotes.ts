@@ -67,7 +67,7 @@ export function fillsOfQuotes(
   const exchange = new RecordedExchange(tape, model, settings, seededRandom(seed, 'fixed quotes'), {
     onFill: (order, tick, stakeMicros, cause) =>
       fills[order.id]?.push({ atMs: exchange.nowMs, tick, stakeMicros, cause }),
-    ...{ onClosed: nothing, onResting: nothing, onState: nothing, onInPlay: nothing },
+    ...{ onClosed: nothing, onQuotes: nothing, onState: nothing, onInPlay: nothing },
   });
   for (const [at, { placedMs, closedMs }] of quotes.entries()) {
     const order = orders[at] as OwnOrder;

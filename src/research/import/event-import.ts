@@ -22,8 +22,8 @@ export interface ImportedEvent {
   readonly tapes: readonly EventTape[];
   readonly leftOut: readonly LeftOut[];
   readonly remarks: readonly string[];
-  /** Over all its markets, those that were left out included. */
-  readonly counts: EventCounts;
+  /** Over all its markets, those that were left out included; null for what an exchange itself sent. */
+  readonly counts: EventCounts | null;
 }
 
 export interface EventCounts extends Liberties {

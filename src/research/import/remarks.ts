@@ -14,16 +14,23 @@ export class ImportRemarks {
     marketsWithoutDepth: 0,
   };
   #events = 0;
+  #ofExchange = 0;
 
   add({ leftOut, remarks, counts }: ImportedEvent): void {
-    this.#events++;
     for (const each of leftOut) this.#leave(each);
     this.#ofEvents.push(...remarks);
+    if (counts === null) this.#ofExchange++;
+    else this.#count(counts);
+  }
+
+  #count(counts: EventCounts): void {
+    this.#events++;
     for (const name of Object.keys(this.#counts) as (keyof EventCounts)[]) this.#counts[name] += counts[name];
   }
 
   remarks(): string[] {
-    if (this.#events === 0) return [];
+    const ofExchange = this.#ofExchange === 0 ? [] : [OFFERS];
+    if (this.#events === 0) return [...ofExchange, ...some(this.#ofEvents)];
     const { offLadder, outside, corrections, newImages, rankedMarkets, marketsWithoutDepth } = this.#counts;
     const counted: readonly (readonly [number, string])[] = [
       [offLadder, 'levels and trades at prices between two ticks stand at the tick that is worse for us'],
@@ -40,6 +47,7 @@ export class ImportRemarks {
       ],
     ];
     return [
+      ...ofExchange,
       'Raw ladders lack the prices that Betfair matches across selections: real prices were at times better.',
       'Betfair counts both sides of a trade, so traded volume is halved. Amounts count as USDT, one to one.',
       ...counted.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}.`])),
@@ -62,6 +70,9 @@ export class ImportRemarks {
     });
   }
 }
+
+const OFFERS =
+  'Levels come from public offers: the stake of all accounts, our own of a recorded run included, as often as the exchange sent it.';
 
 /** Remarks of single events beyond this number are only counted. */
 const SHOWN = 10;

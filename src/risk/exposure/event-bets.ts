@@ -19,6 +19,14 @@ interface Placed extends Entry {
   readonly group: Group;
 }
 
+/** The bets and orders of a bet type: `alone` of them count by themselves. */
+interface OffGrid {
+  /** One of them. */
+  readonly bet: Bet;
+  readonly count: number;
+  readonly alone: number;
+}
+
 /** The net worst case of a scope, and the sum of what each bet and order could lose by itself. */
 export interface Exposure {
   readonly worstMicros: Micros;
@@ -38,8 +46,10 @@ export class EventBets {
   #grossMicros: Micros = 0;
   /** A cached sum; null after a change. */
   #worstMicros: Micros | null = 0;
-  /** How many bets and orders no score grid decides. */
-  #offGrid = 0;
+  /** The bet types that no score grid decides. */
+  readonly #offGrid = new Map<BetType, OffGrid>();
+  /** How many bets and orders each selection has. */
+  readonly #counts = new Map<SelectionId, number>();
   /** How many are held until they are settled. */
   #held = 0;
 
@@ -84,9 +94,13 @@ export class EventBets {
    * Returns whether any bet moved.
    */
   regroup(): boolean {
-    const late = [...this.#placed].filter(([, { bet, outcomes, group }]) => {
-      return group instanceof SelectionGroup && this.#groupOf(bet, outcomes !== null) !== group;
-    });
+    const types = [...this.#offGrid.values()].filter(
+      ({ bet, alone }) => alone > 0 && this.#winnerMarketOf(bet) !== null,
+    );
+    if (types.length === 0) return false;
+    const late = [...this.#placed].filter(
+      ([, { bet, group }]) => isAlone(group) && this.#winnerMarketOf(bet) !== null,
+    );
     for (const [key, { bet, matched, held }] of late) this.put(key, bet, matched, held);
     return late.length > 0;
   }
@@ -120,14 +134,10 @@ export class EventBets {
    * look-up.
    */
   isProvisional({ selectionId }: Bet): boolean {
-    if (this.#offGrid === 0) return false;
-    let hasOthers = false;
-    let isAwaited = false;
-    for (const { bet, outcomes } of this.#placed.values()) {
-      hasOthers ||= bet.selectionId !== selectionId;
-      isAwaited ||= outcomes === null && this.#knowledge.isAwaited(bet.sport, bet.betType);
-    }
-    return hasOthers && isAwaited;
+    if (this.#placed.size === (this.#counts.get(selectionId) ?? 0)) return false;
+    for (const { bet } of this.#offGrid.values())
+      if (this.#knowledge.isAwaited(bet.sport, bet.betType)) return true;
+    return false;
   }
 
   /** The least profit of one selection's bets by themselves. */
@@ -193,11 +203,20 @@ export class EventBets {
     return market;
   }
 
-  #count({ bet, held, outcomes }: Entry, sign: 1 | -1): void {
+  #count({ bet, held, outcomes, group }: Placed, sign: 1 | -1): void {
     this.#grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
-    if (outcomes === null) this.#offGrid += sign;
+    this.#counts.set(bet.selectionId, (this.#counts.get(bet.selectionId) ?? 0) + sign);
+    if (outcomes === null) this.#countOffGrid(bet, isAlone(group), sign);
     if (held) this.#held += sign;
     this.#worstMicros = null;
+  }
+
+  #countOffGrid(bet: Bet, isItAlone: boolean, sign: 1 | -1): void {
+    const known = this.#offGrid.get(bet.betType) ?? { bet, count: 0, alone: 0 };
+    const count = known.count + sign;
+    const alone = known.alone + (isItAlone ? sign : 0);
+    if (count === 0) this.#offGrid.delete(bet.betType);
+    else this.#offGrid.set(bet.betType, { bet: known.bet, count, alone });
   }
 
   #selectionGroup(selectionId: SelectionId): SelectionGroup {
@@ -206,6 +225,8 @@ export class EventBets {
     return group;
   }
 }
+
+const isAlone = (group: Group): boolean => group instanceof SelectionGroup;
 
 /** Key of the group that the score grid decides. */
 const SCORE = 'score';

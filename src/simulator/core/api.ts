@@ -140,6 +140,8 @@ export interface Market {
   goInRunning(event: SimEventName, nowMs: number): void;
   /** A suspended event has no matching and no offers; resting orders stay. */
   setSuspended(event: SimEventName, suspended: boolean, nowMs: number): void;
+  /** A recorded bet delay replaces the drawn delay in play (`inPlayDelayMs`) for new orders, also before play; 0 takes it back. */
+  setBetDelay(event: SimEventName, delayMs: number, nowMs: number): void;
   setScore(event: SimEventName, home: number, away: number, nowMs: number): void;
   setRedCards(event: SimEventName, home: number, away: number, nowMs: number): void;
   setTime(event: SimEventName, period: string, minutes: number | null, nowMs: number): void;

@@ -143,6 +143,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     info,
     phase: 'live',
     inRunning: false,
+    betDelayMs: 0,
     suspended: false,
     score: null,
     redCards: null,

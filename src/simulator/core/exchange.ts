@@ -98,7 +98,10 @@ class WiredExchange implements Exchange {
       settings,
       onBet: (bet) => settlements.startDanger(bet),
     });
-    const matching = new MatchingEngine({ scheduler, notices: stream, lifecycle, danger, delays, settings });
+    const matching = new MatchingEngine({
+      ...{ scheduler, notices: stream, lifecycle, danger, delays, settings },
+      onRest: options.onRest ?? (() => undefined),
+    });
     const settlements = new Settlements({ scheduler, lifecycle, danger, notices: stream, settings });
     const betslips = new Betslips({ scheduler, sequence, notices: stream, catalogue, danger, settings });
     const retention = new Retention({ scheduler, lifecycle, catalogue, settings });

@@ -65,6 +65,11 @@ export class ExchangeMarket implements Market {
     this.#allOffersChanged(event);
   }
 
+  setBetDelay(name: SimEventName, delayMs: number, nowMs: number): void {
+    const event = this.#live(name, nowMs);
+    if (event !== null) event.betDelayMs = delayMs;
+  }
+
   setScore(name: SimEventName, home: number, away: number, nowMs: number): void {
     const event = this.#live(name, nowMs);
     if (event === null) return;

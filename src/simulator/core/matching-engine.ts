@@ -8,7 +8,7 @@ import { isWorking, type MarketBook, type Notices, type OrderRecord } from './mo
 import type { Delays, OrderLifecycle, Trade } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { ExchangeSettings } from './settings.ts';
+import type { ExchangeSettings, OnRest } from './settings.ts';
 import { TakenStake } from './taken-stake.ts';
 import {
   canBeTakenBy,
@@ -26,6 +26,7 @@ export interface MatchingEngineParts {
   readonly danger: DangerList;
   readonly delays: Delays;
   readonly settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
+  readonly onRest: OnRest;
 }
 
 export class MatchingEngine {
@@ -119,6 +120,11 @@ export class MatchingEngine {
       acceptsTaker: (taker) => canBeTakenBy(order, taker, this.#parts.danger),
       remainingMicros: remainingMicros(order),
     };
+    const ahead = market.book.levelAt(direction, tick)?.queue ?? [];
+    this.#parts.onRest(
+      orderId,
+      ahead.reduce((sum, entry) => sum + entry.remainingMicros, 0),
+    );
     market.book.rest(order.resting);
     this.offerToWaiting(market, direction);
     this.#parts.notices.bookChanged(market);

@@ -83,6 +83,8 @@ export interface EventRecord {
   phase: EventPhase;
   inRunning: boolean;
   suspended: boolean;
+  /** The recorded delay of new orders; 0 without one. */
+  betDelayMs: number;
   score: readonly [number, number] | null;
   redCards: readonly [number, number] | null;
   time: readonly [string, number | null] | null;

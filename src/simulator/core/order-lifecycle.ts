@@ -27,8 +27,9 @@ export class Delays {
   /** The delay from an accepted create to the book. */
   placementMs({ events }: OrderRecord): number {
     const { placementDelayMs, inPlayDelayMs } = this.#settings;
-    const isInPlay = events.some((event) => event.inRunning);
-    return this.#draw(placementDelayMs) + (isInPlay ? this.#draw(inPlayDelayMs) : 0);
+    const recordedMs = Math.max(...events.map(({ betDelayMs }) => betDelayMs));
+    const isDrawn = recordedMs === 0 && events.some(({ inRunning }) => inRunning);
+    return this.#draw(placementDelayMs) + (isDrawn ? this.#draw(inPlayDelayMs) : recordedMs);
   }
 
   /** The delay from the last fill of an order to `done`. */

@@ -186,6 +186,8 @@ export interface AccountSpec {
   readonly knownToFeed?: boolean;
 }
 
+export type OnRest = (orderId: number, aheadMicros: Micros) => void;
+
 export type ParseBetType = (sport: string, betType: string) => ParsedBetType | null;
 
 export interface ExchangeOptions {
@@ -201,4 +203,6 @@ export interface ExchangeOptions {
   readonly fillModel?: FillModel;
   /** Receives each order at each change, in its state at that moment, inside the call that changes it. */
   readonly onOrder?: (order: InspectedOrder) => void;
+  /** Learns of each order that begins to rest, with the stake before it in the queue of its price. */
+  readonly onRest?: OnRest;
 }

@@ -68,6 +68,21 @@ describe('an order that takes', () => {
     expect(tookMs).toBeLessThanOrEqual(MOST_MS + inPlayDelayMs[1] + confirmationMs[1]);
   });
 
+  it('takes a recorded bet delay instead of the drawn one, before play and in play', () => {
+    const h = usual();
+    const tookMs = (): number => lastedMs(reportsOf(h, () => h.place('for,h', 2.2, 5), 8_000));
+    h.exchange.market.setBetDelay(EVENT, 5_000, h.nowMs);
+    const early = tookMs();
+    h.exchange.market.goInRunning(EVENT, h.nowMs);
+    const late = tookMs();
+    for (const each of [early, late]) {
+      expect(each).toBeGreaterThanOrEqual(LEAST_MS + 5_000 + confirmationMs[0]);
+      expect(each).toBeLessThanOrEqual(MOST_MS + 5_000 + confirmationMs[1]);
+    }
+    h.exchange.market.setBetDelay(EVENT, 0, h.nowMs);
+    expect(tookMs()).toBeLessThanOrEqual(MOST_MS + inPlayDelayMs[1] + confirmationMs[1]);
+  });
+
   it('takes as long again for the same seed, and differently long for each order', () => {
     const took = (seed: number): readonly number[] => {
       const h = usual(seed);

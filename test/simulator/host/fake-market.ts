@@ -17,6 +17,9 @@ export class FakeMarket implements Market {
   setSuspended(event: SimEventName, suspended: boolean): void {
     this.calls.push(['setSuspended', event, suspended]);
   }
+  setBetDelay(event: SimEventName, delayMs: number): void {
+    this.calls.push(['setBetDelay', event, delayMs]);
+  }
   setScore(event: SimEventName, home: number, away: number): void {
     this.calls.push(['setScore', event, home, away]);
   }

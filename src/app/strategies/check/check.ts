@@ -33,6 +33,8 @@ export interface CheckOptions {
   readonly parameters?: object;
   /** Default: all. */
   readonly scenarios?: readonly Scenario[];
+  /** Checks the types of a file. Default: the compiler that is installed beside it. */
+  readonly types?: (file: string) => readonly CheckFinding[];
 }
 
 /**
@@ -41,7 +43,7 @@ export interface CheckOptions {
  */
 export async function* checkStrategy(
   specifier: string,
-  { parameters = {}, scenarios = SCENARIOS }: CheckOptions = {},
+  { parameters = {}, scenarios = SCENARIOS, types = checkTypes }: CheckOptions = {},
 ): AsyncGenerator<CheckFinding> {
   using traps = new Traps();
   let loaded: StrategyFile;
@@ -55,7 +57,7 @@ export async function* checkStrategy(
   const { strategy, file, folder } = loaded;
   const form = isStream(strategy) ? 'stream' : 'pure';
   yield fine('contract', `${strategy.name}: ${form} form, contract ${CONTRACT}`);
-  yield* checkTypes(file);
+  yield* types(file);
   const refusals = checkParameters(strategy, parameters);
   yield* refusals;
   if (refusals.some(({ state }) => state === 'fault') && !accepts(strategy, parameters)) return;

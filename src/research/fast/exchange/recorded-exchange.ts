@@ -17,8 +17,8 @@ export interface ExchangeListener {
   readonly onFill: OnFill;
   /** The order is closed and can have no further fill. */
   readonly onClosed: (order: OwnOrder) => void;
-  /** An order rests or left its book. */
-  readonly onResting: (selection: number) => void;
+  /** The exchange has accepted an order, or no longer holds it. */
+  readonly onQuotes: (selection: number) => void;
   /** The state of a market, by its position, has changed. */
   readonly onState: (market: number) => void;
   /** The event turns in play. Called before its orders are closed. */
@@ -97,12 +97,28 @@ export class RecordedExchange {
     this.#plan('cancel', order, atMs + this.#settings.closeLatencyMs);
   }
 
+  /** Whether it holds orders of ours on both sides of a selection. */
+  isQuoted(selection: number): boolean {
+    let [isFor, isAgainst] = [false, false];
+    for (const order of this.#working) {
+      if (order.selection !== selection) continue;
+      if (order.direction === 'for') isFor = true;
+      else isAgainst = true;
+    }
+    return isFor && isAgainst;
+  }
+
   get isOver(): boolean {
     return this.open.every((_, market) => this.isMarketClosed(market));
   }
 
   isMarketClosed(market: number): boolean {
     return ((this.#states[market] as number) & STATE_BITS) === MARKET_STATE.closed;
+  }
+
+  /** The recorded delay of new orders in a market. */
+  betDelayMs(market: number): number {
+    return this.#betDelaysMs[market] as number;
   }
 
   /** Applies one update of the recording, which has no clear (`explicitLevels`). */
@@ -145,6 +161,7 @@ export class RecordedExchange {
       return this.#finish(order);
     }
     this.#working.add(order);
+    this.#listener.onQuotes(order.selection);
     this.#plan('lapse', order, order.expiryMs);
     const { placementDelayMs, inPlayDelayMs } = this.#settings;
     const delayMs = integerBetween(this.#random, ...placementDelayMs);
@@ -158,7 +175,6 @@ export class RecordedExchange {
   #arrive(order: OwnOrder): void {
     const book = this.books[order.selection] as SelectionBook;
     book.arrive(order, this.open[this.#marketOf[order.selection] as number] as boolean, this.nowMs);
-    if (order.resting !== null) this.#listener.onResting(order.selection);
   }
 
   #setState(market: number, state: number, betDelayMs: number): void {
@@ -194,20 +210,17 @@ export class RecordedExchange {
 
   readonly #onFill: OnFill = (order, tick, stakeMicros, cause) => {
     this.#listener.onFill(order, tick, stakeMicros, cause);
-    if (order.filledMicros < order.stakeMicros) return;
-    this.#finish(order);
-    this.#listener.onResting(order.selection);
+    if (order.filledMicros >= order.stakeMicros) this.#finish(order);
   };
 
   #close(order: OwnOrder): void {
     (this.books[order.selection] as SelectionBook).withdraw(order);
     this.#finish(order);
-    this.#listener.onResting(order.selection);
   }
 
   #finish(order: OwnOrder): void {
     order.closed = true;
-    this.#working.delete(order);
+    if (this.#working.delete(order)) this.#listener.onQuotes(order.selection);
     this.#listener.onClosed(order);
   }
 }

@@ -5,10 +5,19 @@ import { profitOf, type Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { type EquityPoint, type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
 import type { EventTape } from '../tape.ts';
-import type { OwnOrder } from './exchange/own-order.ts';
-import type { RecordedExchange } from './exchange/recorded-exchange.ts';
-import type { FillCause } from './exchange/selection-book.ts';
+import type { OwnOrder } from '../fast/exchange/own-order.ts';
+import type { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
+import type { FillCause } from '../fast/exchange/selection-book.ts';
 import type { OpenTimes } from './open-times.ts';
+
+/** The market as the recording shows it. */
+export type RecordedMarket = Pick<RecordedExchange, 'books' | 'open' | 'inPlay' | 'isMarketClosed'>;
+
+/** The order of a fill, as far as it explains the fill. */
+export type FilledOrder = Pick<
+  OwnOrder,
+  'selection' | 'direction' | 'restedFromMs' | 'queueAheadMicros' | 'tradedMicros'
+>;
 
 /** A fill whose later marks are not known yet. */
 type Draft = { -readonly [K in keyof ResearchFill]: ResearchFill[K] } & {
@@ -29,6 +38,13 @@ interface Filled {
   readonly price: number;
 }
 
+/** What became of one event. */
+export interface EventRunResult {
+  readonly outcome: EventOutcome;
+  readonly fills: readonly ResearchFill[];
+  readonly equity: readonly EquityPoint[];
+}
+
 /** Counts that the order manager keeps. */
 export interface Activity {
   readonly orders: number;
@@ -40,7 +56,7 @@ export interface Activity {
 export class EventRecords {
   readonly equity: EquityPoint[] = [];
   readonly #tape: EventTape;
-  readonly #exchange: RecordedExchange;
+  readonly #exchange: RecordedMarket;
   readonly #times: OpenTimes;
   readonly #filled: Filled[] = [];
   /** Per market, by due time: one list for each horizon. */
@@ -53,7 +69,7 @@ export class EventRecords {
   readonly #closing: (number | null)[];
   #leastMicros: Micros = 0;
 
-  constructor(tape: EventTape, exchange: RecordedExchange, times: OpenTimes) {
+  constructor(tape: EventTape, exchange: RecordedMarket, times: OpenTimes) {
     this.#tape = tape;
     this.#exchange = exchange;
     this.#times = times;
@@ -85,7 +101,7 @@ export class EventRecords {
     for (const { draft, selection } of this.#filled) draft.fairAtClose = this.#closing[selection] ?? null;
   }
 
-  onFill(order: OwnOrder, { tick, stakeMicros, cause, atMs, dataMs, mid, inPlay }: FillFacts): void {
+  onFill(order: FilledOrder, { tick, stakeMicros, cause, atMs, dataMs, mid, inPlay }: FillFacts): void {
     const { selection, direction } = order;
     const { selectionId, market } = this.#tape.selections[selection] as EventTape['selections'][number];
     const draft: Draft = {

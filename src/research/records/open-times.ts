@@ -1,6 +1,5 @@
 /** Times of the markets of an event: without suspensions, and with quotes of ours on both sides. */
 import type { EventTape } from '../tape.ts';
-import type { RecordedExchange } from './exchange/recorded-exchange.ts';
 
 interface MarketTime {
   isOpen: boolean;
@@ -13,26 +12,31 @@ interface SelectionTime {
   sinceMs: number;
 }
 
+export interface OpenTimesInput {
+  readonly tape: EventTape;
+  readonly startMs: number;
+  /** Wall-clock milliseconds. Only what lies within counts. */
+  readonly window: readonly [fromMs: number, toMs: number];
+  /** Per market: whether it matches now. */
+  readonly open: readonly boolean[];
+  /** Whether the exchange holds orders of ours on both sides of a selection now, those in a delay included. */
+  readonly isQuoted: (selection: number) => boolean;
+}
+
 export class OpenTimes {
   /** Within the window, summed over the selections. */
   twoSidedMs = 0;
   quotableMs = 0;
   readonly #tape: EventTape;
-  readonly #exchange: RecordedExchange;
-  readonly #window: readonly [fromMs: number, toMs: number];
+  readonly #open: OpenTimesInput['open'];
+  readonly #isQuoted: OpenTimesInput['isQuoted'];
+  readonly #window: OpenTimesInput['window'];
   readonly #markets: MarketTime[];
   readonly #selections: SelectionTime[];
   readonly #counts: number[];
 
-  constructor(
-    tape: EventTape,
-    exchange: RecordedExchange,
-    startMs: number,
-    window: readonly [fromMs: number, toMs: number],
-  ) {
-    this.#tape = tape;
-    this.#exchange = exchange;
-    this.#window = window;
+  constructor({ tape, startMs, window, open, isQuoted }: OpenTimesInput) {
+    [this.#tape, this.#open, this.#isQuoted, this.#window] = [tape, open, isQuoted, window];
     this.#markets = tape.markets.map(() => ({ isOpen: true, sinceMs: startMs, openMs: 0 }));
     this.#selections = tape.selections.map(() => ({ isTwoSided: false, sinceMs: startMs }));
     this.#counts = tape.markets.map(
@@ -54,21 +58,19 @@ export class OpenTimes {
       this.quotableMs += (this.#counts[market] ?? 0) * this.#within(time.sinceMs, nowMs);
     }
     time.sinceMs = nowMs;
-    time.isOpen = this.#exchange.open[market] === true;
+    time.isOpen = this.#open[market] === true;
     for (const [at, selection] of this.#tape.selections.entries()) {
-      if (selection.market === market) this.onResting(at, nowMs);
+      if (selection.market === market) this.onQuotes(at, nowMs);
     }
   }
 
   /** Our orders on a selection, or the state of its market, may have changed at `nowMs`. */
-  onResting(selection: number, nowMs: number): void {
+  onQuotes(selection: number, nowMs: number): void {
     const time = this.#selections[selection] as SelectionTime;
     if (time.isTwoSided) this.twoSidedMs += this.#within(time.sinceMs, nowMs);
     time.sinceMs = nowMs;
     const market = this.#tape.selections[selection]?.market ?? -1;
-    const book = this.#exchange.books[selection];
-    const isQuoted = book !== undefined && book.for.own.length > 0 && book.against.own.length > 0;
-    time.isTwoSided = isQuoted && this.#exchange.open[market] === true;
+    time.isTwoSided = this.#open[market] === true && this.#isQuoted(selection);
   }
 
   /** Counts up to the end. */

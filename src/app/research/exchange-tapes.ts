@@ -1,0 +1,77 @@
+import type { RecordingFolder } from '../../ports/recording-folder.ts';
+import type { RecordingRecord } from '../../recording/format.ts';
+import { RecordingReader } from '../../recording/reader.ts';
+import type { ImportedEvent } from '../../research/import/event-import.ts';
+import { type GivenResult, keyOf, resultIn, settledBy } from '../../research/import/given-results.ts';
+import { ExchangeTapes } from '../../research/tapes/from-exchange.ts';
+import { readFrame } from '../../venue/index.ts';
+
+const KINDS = ['connection', 'frame', 'gap', 'result'] as const;
+const nobodyCounts = { note: (): void => undefined };
+
+/**
+ * The events of a recording of the exchange, session by session, and by their start within one. Rejects with RecordingError.
+ */
+export async function* exchangeEvents(folder: RecordingFolder): AsyncGenerator<ImportedEvent> {
+  const reader = await RecordingReader.open(folder);
+  let session: Session | null = null;
+  for await (const { block, records } of reader.blocks({ kinds: [...KINDS] })) {
+    if (session !== null && session.number !== block.index.session) {
+      yield* session.events();
+      session = null;
+    }
+    session ??= new Session(block.index.session);
+    for (const record of records) session.read(record);
+  }
+  if (session !== null) yield* session.events();
+}
+
+class Session {
+  readonly number: number;
+  readonly #tapes = new ExchangeTapes();
+  readonly #results = new Map<string, GivenResult>();
+  #dropped = 0;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  read({ kind, wallMs, payload }: RecordingRecord): void {
+    if (kind === 'frame') {
+      for (const entry of readFrame(payload, nobodyCounts).entries)
+        if (entry.tag !== 'response') this.#tapes.entry(entry, wallMs);
+    } else if (kind === 'connection' && isEnd(payload)) this.#tapes.lost(wallMs);
+    else if (kind === 'gap') this.#dropped++;
+    else if (kind === 'result') {
+      const result = resultIn(payload);
+      if (result !== null) this.#results.set(keyOf(result.sport, result.eventId), result);
+    }
+  }
+
+  *events(): Generator<ImportedEvent> {
+    const remarks = this.#remarks();
+    for (const [at, tape] of this.#tapes.tapes().entries())
+      yield {
+        tapes: [settledBy(tape, this.#results)],
+        ...{ leftOut: [], remarks: at === 0 ? remarks : [], counts: null },
+      };
+  }
+
+  #remarks(): string[] {
+    const { unknownBetTypes, offLadder } = this.#tapes.leftOut;
+    const counted: readonly (readonly [number, string])[] = [
+      [unknownBetTypes, 'offers of unknown bet types are left out'],
+      [offLadder, 'prices between two ticks are left out'],
+      [this.#dropped, 'gaps, in which the recording dropped what it could not write'],
+    ];
+    return counted.flatMap(([count, what]) =>
+      count === 0 ? [] : [`session ${this.number}: ${count} ${what}`],
+    );
+  }
+}
+
+/** Whether a `connection` record tells that a connection is over. */
+function isEnd(payload: Uint8Array): boolean {
+  const { step } = JSON.parse(new TextDecoder().decode(payload)) as { readonly step?: unknown };
+  return step === 'closed' || step === 'terminated';
+}

@@ -1,0 +1,56 @@
+import type { HttpAnswer, HttpTransport } from '../../../ports/transport.ts';
+
+/** What one event asked of the exchange. */
+export interface EventRequests {
+  betslips: number;
+  /** Orders and betslips that the exchange refused. */
+  refusals: number;
+}
+
+const BETSLIPS = /^\/v2\/betslips\/?$/;
+const ORDERS = /^\/v2\/orders\/?$/;
+
+/** Counts requests of betslips and orders by event. */
+export class CountedRequests {
+  readonly #counts = new Map<string, EventRequests>();
+  readonly #betslips = new Map<unknown, string>();
+
+  /** The same transport, counted. */
+  through(http: HttpTransport): HttpTransport {
+    return {
+      send: async (request) => {
+        const answer = await http.send(request);
+        const path = request.path.split('?', 1)[0] ?? '';
+        if (request.method === 'POST' && request.body !== null) this.#count(path, request.body, answer);
+        return answer;
+      },
+      close: () => http.close(),
+    };
+  }
+
+  of(sport: string, eventId: string): Readonly<EventRequests> {
+    return this.#counts.get(keyOf(sport, eventId)) ?? { betslips: 0, refusals: 0 };
+  }
+
+  #count(path: string, body: string, { status, body: text }: HttpAnswer): void {
+    const isBetslip = BETSLIPS.test(path);
+    if (!isBetslip && !ORDERS.test(path)) return;
+    const asked = JSON.parse(body) as Record<string, unknown>;
+    const event = isBetslip
+      ? keyOf(String(asked['sport']), String(asked['event_id']))
+      : this.#betslips.get(asked['betslip_id']);
+    if (event === undefined) return;
+    const counts = this.#counts.get(event) ?? { betslips: 0, refusals: 0 };
+    this.#counts.set(event, counts);
+    if (status >= 400) counts.refusals++;
+    else if (isBetslip) {
+      counts.betslips++;
+      this.#betslips.set(betslipIdIn(text), event);
+    }
+  }
+}
+
+const keyOf = (sport: string, eventId: string): string => `${sport},${eventId}`;
+
+const betslipIdIn = (text: string): unknown =>
+  (JSON.parse(text) as { readonly data?: { readonly betslip_id?: unknown } }).data?.betslip_id;

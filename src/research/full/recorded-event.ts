@@ -1,0 +1,332 @@
+/**
+ * A recorded event on the exchange of a full backtest: plays its tape there, and notes what became of our orders. The notes are those
+ * of the fast engine, by the recorded book without our orders in it.
+ */
+import { PRICE_TIME } from '../../fills/price-time.ts';
+import type { Micros } from '../../domain/money.ts';
+import { priceOf, tickOf } from '../../domain/odds.ts';
+import { type Direction, DIRECTIONS } from '../../domain/selection.ts';
+import type { EventResult } from '../../domain/bet-types/result.ts';
+import type { Random } from '../../lib/random.ts';
+import type { RiskLimits } from '../../risk/index.ts';
+import type { InspectedOrder, Market, SimEvent, SimEventName, SimOutcome } from '../../simulator/core/api.ts';
+import { RecordedExchange } from '../fast/exchange/recorded-exchange.ts';
+import type { FillCause } from '../fast/exchange/selection-book.ts';
+import { EventExposure } from '../fast/orders/exposure.ts';
+import { gridsOf, linksOf } from '../fast/orders/links.ts';
+import { fastSettings } from '../fast/settings.ts';
+import { BeforeInstant } from '../records/before-instant.ts';
+import {
+  type Activity,
+  EventRecords,
+  type EventRunResult,
+  type FilledOrder,
+} from '../records/event-records.ts';
+import { OpenTimes } from '../records/open-times.ts';
+import { type EventTape, OP } from '../tape.ts';
+
+/** Name of the background participant that holds the recorded stake. */
+const RECORDED = 'recorded';
+/** While a position is held, the account is sampled this often. */
+const SAMPLE_MS = 60_000;
+
+export interface RecordedEventInput {
+  /** Without `OP.clear`, see `explicitLevels`. */
+  readonly tape: EventTape;
+  readonly limits: RiskLimits;
+  /** Wall-clock milliseconds: only times within count. */
+  readonly window: readonly [fromMs: number, toMs: number];
+  readonly random: Random;
+  /** Makes the result that settles each outcome as recorded. */
+  readonly resultOf: (tape: EventTape) => EventResult | null;
+}
+
+/** An order of ours on the exchange, as far as its fills need it. */
+interface Followed {
+  readonly order: { -readonly [K in keyof FilledOrder]: FilledOrder[K] };
+  readonly price: number;
+  fills: number;
+  /** The stake that counts as open in the exposure. */
+  openMicros: Micros;
+}
+
+export class RecordedEvent {
+  readonly #input: RecordedEventInput;
+  readonly #shown: RecordedExchange;
+  readonly #before: BeforeInstant;
+  readonly #times: OpenTimes;
+  readonly #records: EventRecords;
+  readonly #exposure: EventExposure;
+  readonly #selections: ReadonlyMap<string, number>;
+  readonly #followed = new Map<number, Followed>();
+  /** Per selection: our orders that the exchange holds. */
+  readonly #working: readonly Set<Followed>[];
+  #at = 0;
+  #gap = 0;
+  #inGap = false;
+  #nowMs = 0;
+  #sampleMs = Infinity;
+  #cause: FillCause = 'book-crossed';
+  #isSuspended = false;
+  #betDelayMs = 0;
+  #isOver = false;
+
+  constructor(input: RecordedEventInput) {
+    this.#input = input;
+    const { tape, limits, window } = input;
+    const startMs = tape.updates.atMs[0] ?? tape.startMs;
+    this.#shown = new RecordedExchange(tape, PRICE_TIME, fastSettings(), input.random, {
+      onFill: () => undefined,
+      onClosed: () => undefined,
+      onQuotes: () => undefined,
+      onState: (market) => this.#times.onState(market, this.#nowMs),
+      onInPlay: () => this.#records.onInPlay(),
+    });
+    this.#before = new BeforeInstant(tape.selections.length, startMs, (selection) => this.#mid(selection));
+    this.#working = tape.selections.map(() => new Set());
+    this.#times = new OpenTimes({
+      ...{ tape, startMs, window, open: this.#shown.open },
+      isQuoted: (selection) => this.#isQuoted(selection),
+    });
+    this.#records = new EventRecords(tape, this.#shown, this.#times);
+    this.#exposure = new EventExposure(linksOf(tape, gridsOf(tape), limits));
+    this.#selections = new Map(tape.selections.map(({ outcome }, at) => [outcome, at]));
+  }
+
+  get name(): SimEventName {
+    return this.#input.tape.event;
+  }
+
+  /** The first and the last instant of the tape. */
+  get spanMs(): readonly [fromMs: number, toMs: number] {
+    const { atMs, length } = this.#input.tape.updates;
+    return [atMs[0] ?? Infinity, atMs[length - 1] ?? -Infinity];
+  }
+
+  /** When the tape goes on; null at its end. */
+  nextDueMs(): number | null {
+    const { atMs, length } = this.#input.tape.updates;
+    if (this.#at >= length) return null;
+    return Math.min(atMs[this.#at] as number, this.#gapEdgeMs());
+  }
+
+  /** Plays everything due by `untilMs`, at `nowMs` of the exchange, which is not earlier. */
+  advance(market: Market, untilMs: number, nowMs = untilMs): void {
+    if (this.#at === 0) market.putEvent(simEvent(this.#input.tape), nowMs);
+    for (let dueMs = this.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.nextDueMs()) {
+      if (this.#gapEdgeMs() <= dueMs) this.#passGapEdge(market, nowMs);
+      else this.#playInstant(market, dueMs, nowMs);
+    }
+    if (this.nextDueMs() === null && !this.#isOver) this.#end(market, nowMs);
+  }
+
+  /** An order of ours has changed. */
+  onOrder(order: InspectedOrder, nowMs: number): void {
+    this.#moveTo(nowMs);
+    const followed = this.#followed.get(order.orderId) ?? this.#follow(order);
+    if (followed === null) return;
+    for (const fill of order.fills.slice(followed.fills)) this.#onFill(followed, fill);
+    followed.fills = order.fills.length;
+    const isOpen = order.status === 'open';
+    this.#setOpen(followed, isOpen ? order.stakeMicros - order.filledMicros : 0);
+    this.#setWorking(followed, isOpen);
+  }
+
+  /** An order of ours begins to rest. */
+  onRest(orderId: number, aheadMicros: Micros, nowMs: number): void {
+    this.#moveTo(nowMs);
+    const followed = this.#followed.get(orderId);
+    if (followed === undefined) return;
+    followed.order.restedFromMs = this.#nowMs;
+    followed.order.queueAheadMicros = aheadMicros;
+  }
+
+  /** Orders arrive and lapse between the instants of the tape. */
+  #moveTo(nowMs: number): void {
+    this.#nowMs = Math.max(this.#nowMs, nowMs);
+  }
+
+  get orders(): number {
+    return this.#followed.size;
+  }
+
+  finish(commission: number | null, activity: Omit<Activity, 'orders' | 'worstMicros'>): EventRunResult {
+    const endMs = this.spanMs[1];
+    this.#times.finish(endMs);
+    const outcome = this.#records.finish(endMs, commission, this.#exposure, {
+      ...activity,
+      orders: this.orders,
+      worstMicros: this.#exposure.worstMicros(),
+    });
+    return { outcome, fills: this.#records.fills, equity: this.#records.equity };
+  }
+
+  #mid(selection: number): number | null {
+    return this.#shown.books[selection]?.mid() ?? null;
+  }
+
+  #isQuoted(selection: number): boolean {
+    const sides = new Set(Array.from(this.#working[selection] ?? [], ({ order }) => order.direction));
+    return sides.size === DIRECTIONS.length;
+  }
+
+  #gapEdgeMs(): number {
+    const gap = this.#input.tape.gaps[this.#gap];
+    if (gap === undefined) return Infinity;
+    return this.#inGap ? gap.toMs : gap.fromMs;
+  }
+
+  #passGapEdge(market: Market, nowMs: number): void {
+    this.#moveTo(this.#gapEdgeMs());
+    this.#inGap = !this.#inGap;
+    if (!this.#inGap) this.#gap++;
+    this.#shown.setGap(this.#inGap);
+    this.#showState(market, nowMs);
+  }
+
+  #playInstant(market: Market, atMs: number, nowMs: number): void {
+    const { updates } = this.#input.tape;
+    const last = this.#lastOf(atMs);
+    this.#moveTo(atMs);
+    this.#records.mark(atMs);
+    for (let at = this.#at; at <= last; at++) {
+      if ((updates.op[at] as number) <= OP.tradedAgainst) this.#before.touch(updates.of[at] as number, atMs);
+      this.#play(market, at, nowMs);
+      this.#shown.apply(updates, at);
+      if (updates.op[at] === OP.state) this.#showState(market, nowMs);
+    }
+    this.#at = last + 1;
+    this.#before.end((selection) => this.#records.noteMid(selection));
+    if (atMs >= this.#sampleMs) this.#sample();
+  }
+
+  #lastOf(atMs: number): number {
+    const { updates } = this.#input.tape;
+    let last = this.#at;
+    while (last + 1 < updates.length && updates.atMs[last + 1] === atMs) last++;
+    return last;
+  }
+
+  /** Plays an update of a selection on the exchange. */
+  #play(market: Market, row: number, nowMs: number): void {
+    const { op, of, tick, micros } = this.#input.tape.updates;
+    const kind = op[row] as number;
+    if (kind > OP.tradedAgainst) return;
+    const selection = of[row] as number;
+    const at = this.#outcomeOf(selection);
+    const resting = kind === OP.restingFor || kind === OP.tradedFor ? 'for' : 'against';
+    const [price, size] = [priceOf(tick[row] as number), micros[row] as number];
+    if (kind <= OP.restingAgainst) {
+      this.#cause = 'book-crossed';
+      market.setLevel(RECORDED, at, resting, price, size, nowMs);
+    } else if (!this.#isSuspended) {
+      this.#cause = 'trade';
+      this.#noteTraded(selection, resting, tick[row] as number, size);
+      market.trade(at, resting, price, size, nowMs);
+    }
+  }
+
+  #outcomeOf(selection: number): SimOutcome {
+    const { event, selections } = this.#input.tape;
+    return { ...event, outcome: selections[selection]?.outcome ?? '' };
+  }
+
+  /** The stake counts for every order of ours at this price or a better one for its taker. */
+  #noteTraded(selection: number, direction: Direction, tick: number, micros: Micros): void {
+    for (const { order, price } of this.#working[selection] ?? []) {
+      if (order.restedFromMs === null || order.direction !== direction) continue;
+      const [own, traded] = [price, priceOf(tick)];
+      if (direction === 'for' ? own <= traded : own >= traded) order.tradedMicros += micros;
+    }
+  }
+
+  /** The exchange suspends and delays events as a whole: by the strictest of the markets that are not closed. */
+  #showState(market: Market, nowMs: number): void {
+    const { tape } = this.#input;
+    if (this.#shown.inPlay) market.goInRunning(tape.event, nowMs);
+    const going = [...tape.markets.keys()].filter((at) => !this.#shown.isMarketClosed(at));
+    const isSuspended = this.#inGap || going.some((at) => this.#shown.open[at] !== true);
+    if (isSuspended !== this.#isSuspended) market.setSuspended(tape.event, isSuspended, nowMs);
+    this.#isSuspended = isSuspended;
+    const betDelayMs = Math.max(0, ...going.map((at) => this.#shown.betDelayMs(at)));
+    if (betDelayMs !== this.#betDelayMs) market.setBetDelay(tape.event, betDelayMs, nowMs);
+    this.#betDelayMs = betDelayMs;
+  }
+
+  #end(market: Market, nowMs: number): void {
+    const { tape, resultOf } = this.#input;
+    this.#isOver = true;
+    const result = resultOf(tape);
+    if (result === null) market.removeEvent(tape.event, nowMs);
+    else market.settle(tape.event, result, nowMs);
+  }
+
+  #follow({ orderId, betType, price }: InspectedOrder): Followed | null {
+    const comma = betType.indexOf(',');
+    const direction = DIRECTIONS.find((each) => each === betType.slice(0, comma));
+    const selection = this.#selections.get(betType.slice(comma + 1));
+    if (direction === undefined || selection === undefined) return null;
+    const order = { selection, direction, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0 };
+    const followed = { order, price, fills: 0, openMicros: 0 };
+    this.#followed.set(orderId, followed);
+    return followed;
+  }
+
+  #onFill(followed: Followed, { price, stakeMicros, role }: InspectedOrder['fills'][number]): void {
+    const { selection, direction } = followed.order;
+    const cause = role === 'taker' ? 'taken' : this.#cause;
+    this.#records.onFill(followed.order, {
+      ...{ tick: tickOf(price) ?? 0, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#shown.inPlay },
+      ...this.#before.of(selection),
+    });
+    this.#setOpen(followed, Math.max(0, followed.openMicros - stakeMicros));
+    this.#exposure.matched({ selection, direction, price, stakeMicros });
+    this.#sample();
+  }
+
+  #setOpen(followed: Followed, micros: Micros): void {
+    const { order, price, openMicros } = followed;
+    const { selection, direction } = order;
+    const byMicros = micros - openMicros;
+    if (byMicros === 0) return;
+    followed.openMicros = micros;
+    const terms = { selection, direction, price, stakeMicros: Math.abs(byMicros) };
+    this.#exposure.open(terms, byMicros > 0 ? 1 : -1);
+  }
+
+  #setWorking(followed: Followed, isWorking: boolean): void {
+    const { selection } = followed.order;
+    const working = this.#working[selection];
+    if (working === undefined || working.has(followed) === isWorking) return;
+    if (isWorking) working.add(followed);
+    else working.delete(followed);
+    this.#times.onQuotes(selection, this.#nowMs);
+  }
+
+  #sample(): void {
+    this.#records.sample(this.#nowMs, this.#exposure.worstMicros(), this.#exposure);
+    this.#sampleMs = this.#nowMs + SAMPLE_MS;
+  }
+}
+
+/** Teams of a match in the order home, away. An event without them is an outright. */
+function simEvent({ event, eventName, home, away, selections, ...tape }: EventTape): SimEvent {
+  const isMatch = home !== null && away !== null;
+  const [homeId, awayId] = isMatch ? event.eventId.split(',').slice(1).map(Number) : [0, 0];
+  return {
+    ...{ sport: event.sport, eventId: event.eventId, eventName },
+    eventType: isMatch ? 'normal' : 'multirunner',
+    ...{ competitionId: tape.competitionId, competitionName: tape.competitionName, competitionCountry: '' },
+    ...{ home: home ?? '', away: away ?? '', homeId: homeId ?? 0, awayId: awayId ?? 0 },
+    teams: isMatch ? [] : runnersOf(selections),
+    ...{ startTimeMs: tape.startMs, endTimeMs: null },
+  };
+}
+
+/** The runners of an outright, whose outcomes end in their number. */
+function runnersOf(selections: EventTape['selections']): SimEvent['teams'] {
+  return selections.flatMap(({ outcome, name }) => {
+    const teamId = Number(outcome.split(',').at(-1));
+    return Number.isSafeInteger(teamId) ? [{ teamId, name }] : [];
+  });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/lib/random.ts';
+import { PRICE_TIME } from '../../../src/fills/price-time.ts';
+import { RecordedExchange } from '../../../src/research/fast/exchange/recorded-exchange.ts';
+import { fastSettings } from '../../../src/research/fast/settings.ts';
+import { modelledEvening } from '../../../src/research/tapes/modelled.ts';
+import { type EventTape, OP } from '../../../src/research/tape.ts';
+
+const EVENING = {
+  ...{ seed: 4, startMs: Date.parse('2026-01-03T17:00:00Z'), eveningMs: 140 * 60_000 },
+  ...{ events: 1, leadMinutes: 70, marketTypes: ['wdw'] },
+};
+
+const nothing = (): void => undefined;
+
+/** Applies the whole tape to a recorded market, and counts the instants at which a selection had a crossed book. */
+function played(tape: EventTape): { crossed: number; traded: number; overTraded: number } {
+  const listener = {
+    onFill: nothing,
+    onClosed: nothing,
+    onQuotes: nothing,
+    onState: nothing,
+    onInPlay: nothing,
+  };
+  const market = new RecordedExchange(tape, PRICE_TIME, fastSettings(), seededRandom(1), listener);
+  const { updates } = tape;
+  let [crossed, traded, overTraded] = [0, 0, 0];
+  for (let at = 0; at < updates.length; at++) {
+    const op = updates.op[at] ?? -1;
+    const book = market.books[updates.of[at] ?? -1];
+    if (op === OP.tradedFor || op === OP.tradedAgainst) {
+      traded++;
+      const held = (op === OP.tradedFor ? book?.for : book?.against)?.stakes[updates.tick[at] ?? -1] ?? 0;
+      if ((updates.micros[at] ?? 0) > held) overTraded++;
+    }
+    market.apply(updates, at);
+    if (updates.atMs[at + 1] === updates.atMs[at]) continue;
+    for (const { for: lay, against: back } of market.books)
+      if (lay.best >= 0 && back.best >= 0 && back.best >= lay.best) crossed++;
+  }
+  return { crossed, traded, overTraded };
+}
+
+describe('a tape of the modelled market', () => {
+  const [tape, ...more] = modelledEvening(EVENING);
+  if (tape === undefined) throw new Error('no event ended');
+
+  it('covers an event from before its start to its result', () => {
+    expect(more).toEqual([]);
+    const { updates, selections, markets, inPlayMs, startMs } = tape;
+    expect(markets.map(({ marketType }) => marketType)).toEqual(['wdw']);
+    expect(selections.map(({ outcome }) => outcome).toSorted()).toEqual(['a', 'd', 'h']);
+    expect(selections.reduce((sum, { settlement }) => sum + (settlement?.won ?? NaN), 0)).toBe(1);
+    expect(inPlayMs).toBeGreaterThanOrEqual(startMs);
+    expect(updates.atMs[0]).toBeLessThan(startMs);
+    expect([...updates.atMs]).toEqual([...updates.atMs.toSorted()]);
+  });
+
+  it('trades only what rests, and is never left crossed', () => {
+    const { crossed, traded, overTraded } = played(tape);
+    expect(traded).toBeGreaterThan(100);
+    expect({ crossed, overTraded }).toEqual({ crossed: 0, overTraded: 0 });
+  });
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(modelledEvening(EVENING)).toEqual([tape]);
+    expect(modelledEvening({ ...EVENING, seed: 5 })).not.toEqual([tape]);
+  });
+});
