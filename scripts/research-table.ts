@@ -6,22 +6,16 @@
  * Backtests all of them with their default parameters over each recording, and over evenings of the modelled market. Prints the tables of
  * `docs/research.md`. `--evenings 0` leaves out the modelled market.
  */
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { systemClock } from '../src/app/adapters/system-clock.ts';
-import { bundledConfig } from '../src/app/adapters/own-files.ts';
-import { loadConfig } from '../src/app/config/load.ts';
-import { backtest } from '../src/app/research/backtest.ts';
 import { fromMicros, type Micros } from '../src/domain/money.ts';
 import type { Scenario, ScenarioResult } from '../src/research/result.ts';
 import { summarise } from '../src/research/statistics/summarise.ts';
 import type { Estimate, ScenarioSummary } from '../src/research/summary.ts';
-import { type EveningDone, type EveningsPart, limitsOfResearch, TERMS } from './research/evenings.ts';
+import { STRATEGIES, type Task, type TaskDone, TERMS } from './research/worker.ts';
 
-const STRATEGIES = ['symmetric', 'inventory', 'consensus', 'score-grid', 'guarded-ladder'];
 const THREADS = 2;
 
 const { values: options } = parseArgs({
@@ -68,75 +62,86 @@ const rowOf = (strategy: string, scenario: Scenario, summary: ScenarioSummary): 
   `${(100 * summary.twoSided).toFixed(0)} %`,
 ];
 
-async function recording(file: string): Promise<void> {
-  const { values: config } = loadConfig({
-    files: [bundledConfig('recorded')],
-    environment: {},
-    settings: {},
-  });
-  const rows: Row[] = [];
-  let about = '';
-  for (const strategy of STRATEGIES) {
-    const { report } = await backtest({
-      ...{ ...TERMS, strategy, parameters: {}, data: [file], engine: 'fast', config },
-      ...{ limits: limitsOfResearch(), commission: null, clock: systemClock },
-      ledger: join(tmpdir(), 'touchline-research'),
-      onProgress: () => undefined,
-    });
-    const { coverage } = report.result;
-    about = `${coverage.events} events, ${coverage.selections} selections, ${coverage.updates} updates, ${coverage.trades} trades`;
-    for (const summary of report.summaries) rows.push(rowOf(strategy, summary.scenario, summary));
-  }
-  print(`\n${basename(file)}: ${about}\n`);
-  printTable(rows);
-}
-
-/** The results of all threads, by strategy and scenario. */
-class Gathered {
-  events = 0;
-  updates = 0;
+/** A block of the table: one recording, or all evenings. */
+class Section {
+  readonly #title: string;
   readonly #results = new Map<string, ScenarioResult[]>();
+  readonly #about = { events: 0, selections: 0, updates: 0, trades: 0 };
 
-  add({ events, updates, results }: EveningDone): void {
-    this.events += events;
-    this.updates += updates;
-    for (const [strategy, scenarios] of Object.entries(results))
-      for (const result of scenarios) {
-        const key = `${strategy} ${result.scenario}`;
-        this.#results.set(key, [...(this.#results.get(key) ?? []), result]);
-      }
+  constructor(title: string) {
+    this.#title = title;
   }
 
-  rows(): Row[] {
-    return STRATEGIES.flatMap((strategy) =>
-      TERMS.scenarios.map((scenario) => {
-        const results = this.#results.get(`${strategy} ${scenario}`) ?? [];
-        const whole: ScenarioResult = {
-          scenario,
-          fills: results.flatMap(({ fills }) => fills),
-          events: results.flatMap(({ events }) => events).toSorted((a, b) => a.startMs - b.startMs),
-          equity: results.flatMap(({ equity }) => equity),
-        };
-        return rowOf(strategy, scenario, summarise(whole, seed));
-      }),
+  add({ strategy, about, scenarios }: TaskDone): void {
+    if (strategy === STRATEGIES[0])
+      for (const name of ['events', 'selections', 'updates', 'trades'] as const)
+        this.#about[name] += about[name];
+    for (const result of scenarios) {
+      const key = `${strategy} ${result.scenario}`;
+      this.#results.set(key, [...(this.#results.get(key) ?? []), result]);
+    }
+  }
+
+  print(): void {
+    const { events, selections, updates, trades } = this.#about;
+    const traded = trades === 0 ? '' : `, ${trades} trades`;
+    print(`\n${this.#title}: ${events} events, ${selections} selections, ${updates} updates${traded}\n`);
+    printTable(
+      STRATEGIES.flatMap((strategy) =>
+        TERMS.scenarios.map((scenario) =>
+          rowOf(strategy, scenario, summarise(this.#whole(strategy, scenario), seed)),
+        ),
+      ),
     );
   }
+
+  #whole(strategy: string, scenario: Scenario): ScenarioResult {
+    const results = this.#results.get(`${strategy} ${scenario}`) ?? [];
+    return {
+      scenario,
+      fills: results.flatMap(({ fills }) => fills),
+      events: results.flatMap(({ events }) => events).toSorted((a, b) => a.startMs - b.startMs),
+      equity: results.flatMap(({ equity }) => equity),
+    };
+  }
 }
 
-function thread(part: number, gathered: Gathered): Promise<void> {
-  const workerData: EveningsPart = { strategies: STRATEGIES, evenings, seed, part, parts: THREADS };
-  const worker = new Worker(new URL('research/evenings.ts', import.meta.url), { workerData });
-  worker.on('message', (done: EveningDone) => gathered.add(done));
+interface Job {
+  readonly task: Task;
+  readonly section: Section;
+}
+
+/** Does jobs, one after the other, until none is left. */
+function thread(jobs: Job[]): Promise<void> {
+  const worker = new Worker(new URL('research/worker.ts', import.meta.url));
   return new Promise((resolve, reject) => {
+    let job: Job | undefined;
+    const next = (): void => {
+      job = jobs.shift();
+      if (job === undefined) void worker.terminate().then(() => resolve());
+      else worker.postMessage(job.task);
+    };
+    worker.on('message', (done: readonly TaskDone[]) => {
+      for (const each of done) job?.section.add(each);
+      next();
+    });
     worker.on('error', reject);
-    worker.on('exit', () => resolve());
+    next();
   });
 }
 
-for (const file of options.data) await recording(file);
-if (evenings > 0) {
-  const gathered = new Gathered();
-  await Promise.all(Array.from({ length: THREADS }, (_, part) => thread(part, gathered)));
-  print(`\n${evenings} modelled evenings: ${gathered.events} events, ${gathered.updates} updates\n`);
-  printTable(gathered.rows());
-}
+const recordings = options.data.map((file) => ({ file, section: new Section(basename(file)) }));
+const modelled = new Section(`${evenings} modelled evenings`);
+// The longest first.
+const jobs: Job[] = [
+  ...recordings.flatMap(({ file, section }) =>
+    STRATEGIES.map((strategy) => ({ task: { kind: 'recording', file, strategy } as const, section })),
+  ),
+  ...Array.from({ length: evenings }, (_, number) => ({
+    task: { kind: 'evening', number, seed } as const,
+    section: modelled,
+  })),
+];
+await Promise.all(Array.from({ length: THREADS }, () => thread(jobs)));
+for (const { section } of recordings) section.print();
+if (evenings > 0) modelled.print();

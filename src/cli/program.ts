@@ -48,6 +48,7 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['heartbeats', async () => (await account()).heartbeatsCommand()],
   ['record', async () => (await import('./commands/record.ts')).recordCommand()],
   ['data', async () => (await import('./commands/data.ts')).dataCommand()],
+  ['replay', async () => (await import('./commands/replay.ts')).replayCommand()],
   ['backtest', async () => (await import('./commands/backtest.ts')).backtestCommand()],
   ['strategy', async () => (await import('./commands/strategy.ts')).strategyCommand()],
   ['notify', async () => (await import('./commands/daemon/notify.ts')).notifyCommand()],

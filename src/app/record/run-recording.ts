@@ -6,8 +6,10 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Note } from '../../recording/note.ts';
 import { Recorder, recordingMetrics } from '../../recording/recorder.ts';
+import type { SessionStart } from '../../recording/writer.ts';
 import type { Config } from '../config/load.ts';
 import type { Engine } from '../engine.ts';
+import { type DecidingSettings, decidingSettings } from './deciding.ts';
 import { openWriter, plainAddress } from './open-writer.ts';
 import { recordedWires, type Wires } from './wire.ts';
 
@@ -82,8 +84,12 @@ const sessionOf = ({ config, runId, strategies, version, clock }: RunRecordingPa
   program: `touchline ${version}`,
   mode: config.mode,
   exchange: plainAddress(config.exchange.restUrl),
-  about: { runId, strategies: [...strategies] },
+  about: { runId, strategies: [...strategies], deciding: plain(decidingSettings(config)) },
 });
+
+/** As it stands in the manifest. */
+const plain = (settings: DecidingSettings): SessionStart['about'] =>
+  JSON.parse(JSON.stringify(settings)) as SessionStart['about'];
 
 /** Orders, fills and prices reach the engine as inputs of turns. */
 function followTurns(

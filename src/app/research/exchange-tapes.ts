@@ -10,12 +10,19 @@ const KINDS = ['connection', 'frame', 'gap', 'result'] as const;
 const nobodyCounts = { note: (): void => undefined };
 
 /**
- * The events of a recording of the exchange, session by session, and by their start within one. Rejects with RecordingError.
+ * The events of a recording of the exchange, session by session, and by their start within one. `sessions`: only those. Rejects with
+ * RecordingError.
  */
-export async function* exchangeEvents(folder: RecordingFolder): AsyncGenerator<ImportedEvent> {
+export async function* exchangeEvents(
+  folder: RecordingFolder,
+  sessions?: readonly number[],
+): AsyncGenerator<ImportedEvent> {
   const reader = await RecordingReader.open(folder);
   let session: Session | null = null;
-  for await (const { block, records } of reader.blocks({ kinds: [...KINDS] })) {
+  for await (const { block, records } of reader.blocks({
+    kinds: KINDS,
+    ...(sessions === undefined ? {} : { sessions }),
+  })) {
     if (session !== null && session.number !== block.index.session) {
       yield* session.events();
       session = null;

@@ -71,8 +71,8 @@ interface Arriving {
   readonly showing: Showing;
 }
 
-/** When nothing changed for so long, a strategy that reads the time is asked again as seldom. */
-const IDLE_MS = 10_000;
+/** When nothing changed for so long, a strategy that reads the time is asked again as seldom: the longest first. */
+const IDLE_MS = [600_000, 60_000, 10_000] as const;
 /** While a position is held, the account is sampled this often. */
 const SAMPLE_MS = 60_000;
 
@@ -347,8 +347,9 @@ class EventRun {
     let neededMs = Math.min(this.#trader.renewMs, this.#trader.retryMs);
     if (!this.#hasStarted) neededMs = Math.min(neededMs, this.#input.tape.startMs + 1);
     if (this.#isStream || this.#views.readsTime) {
-      const isIdle = this.#lastShownMs - this.#lastChangeMs > IDLE_MS;
-      neededMs = Math.min(neededMs, this.#lastShownMs + (isIdle ? IDLE_MS : quoteIntervalMs));
+      const idleMs = this.#lastShownMs - this.#lastChangeMs;
+      const pauseMs = IDLE_MS.find((ms) => idleMs > ms) ?? quoteIntervalMs;
+      neededMs = Math.min(neededMs, this.#lastShownMs + pauseMs);
     }
     if (neededMs === Infinity) return this.#toMs;
     const steps = Math.max(1, Math.ceil((neededMs - this.#lastShownMs) / quoteIntervalMs));

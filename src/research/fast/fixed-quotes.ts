@@ -82,8 +82,8 @@ export function fillsOfQuotes(
   }));
 }
 
-/** Plays a tape through its exchange: tasks of orders before the updates of an instant. */
-export function play(tape: EventTape, exchange: RecordedExchange): void {
+/** Plays a tape through its exchange: tasks of orders before the updates of an instant. `onInstant`: an instant is over. */
+export function play(tape: EventTape, exchange: RecordedExchange, onInstant?: () => void): void {
   const updates = explicitLevels(tape.updates);
   const edges = tape.gaps.flatMap(({ fromMs, toMs }) => [
     { atMs: fromMs, isGap: true },
@@ -100,6 +100,7 @@ export function play(tape: EventTape, exchange: RecordedExchange): void {
     if (nowMs !== updates.atMs[at - 1]) while (exchange.nextTaskMs <= nowMs) exchange.runTask();
     exchange.nowMs = nowMs;
     exchange.apply(updates, at);
+    if (onInstant !== undefined && updates.atMs[at + 1] !== nowMs) onInstant();
   }
 }
 

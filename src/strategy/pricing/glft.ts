@@ -58,6 +58,20 @@ export type GlftValue = Float64Array;
  */
 export function glftValue(model: GlftModel, remaining: number): GlftValue {
   const { aversion, volatility, arrivals, decay, bound } = model;
+  const key = `${aversion} ${volatility} ${arrivals} ${decay} ${bound} ${remaining}`;
+  const known = SOLVED.get(key);
+  if (known !== undefined) return known;
+  const value = solve(model, remaining);
+  if (SOLVED.size >= MOST_SOLVED) SOLVED.clear();
+  SOLVED.set(key, value);
+  return value;
+}
+
+/** A strategy asks again at each turn, and most turns change the price of one selection at most. */
+const SOLVED = new Map<string, GlftValue>();
+const MOST_SOLVED = 256;
+
+function solve({ aversion, volatility, arrivals, decay, bound }: GlftModel, remaining: number): GlftValue {
   const alpha = (decay * aversion * volatility ** 2) / 2;
   const eta = arrivals * (1 + aversion / decay) ** -(1 + decay / aversion);
   const grown = exponentialOf(halvedMatrix(alpha, eta, bound), bound + 1, remaining);

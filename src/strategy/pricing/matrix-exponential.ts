@@ -40,24 +40,42 @@ function series(matrix: Float64Array, size: number): [Float64Array, Float64Array
   for (let i = 0; i < size; i++) result[i * size + i] = 1;
   let term: Float64Array = result.slice();
   let spare: Float64Array = new Float64Array(size * size);
+  const factors = nonZero(matrix, size);
   for (let n = 1; n <= SERIES_TERMS; n++) {
-    // The matrix comes first, because most of its entries are zero and `multiply` skips those.
-    multiply(spare, matrix, term, 1 / n, size);
+    multiply(spare, factors, term, 1 / n, size);
     [term, spare] = [spare, term];
     for (let i = 0; i < term.length; i++) result[i] = (result[i] as number) + (term[i] as number);
   }
   return [result, spare];
 }
 
-/** Puts a × b × `share` into `to`. */
-function multiply(to: Float64Array, a: Float64Array, b: Float64Array, share: number, size: number): void {
-  to.fill(0);
-  for (let row = 0; row < size; row++) {
-    for (let k = 0; k < size; k++) {
-      const factor = (a[row * size + k] as number) * share;
-      if (factor !== 0) addRow(to, row * size, b, k * size, factor, size);
-    }
+/** An entry of a matrix. */
+interface Factor {
+  readonly row: number;
+  readonly column: number;
+  readonly value: number;
+}
+
+/** Most entries are zero. */
+function nonZero(matrix: Float64Array, size: number): Factor[] {
+  const factors: Factor[] = [];
+  for (let at = 0; at < matrix.length; at++) {
+    const value = matrix[at] as number;
+    if (value !== 0) factors.push({ row: Math.floor(at / size), column: at % size, value });
   }
+  return factors;
+}
+
+/** Puts a × b × `share` into `to`, where a has these entries. */
+function multiply(
+  to: Float64Array,
+  a: readonly Factor[],
+  b: Float64Array,
+  share: number,
+  size: number,
+): void {
+  to.fill(0);
+  for (const { row, column, value } of a) addRow(to, row * size, b, column * size, value * share, size);
 }
 
 function addRow(

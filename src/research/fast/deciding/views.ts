@@ -198,8 +198,12 @@ export class Views {
   /** The view as plain data. */
   #copy(): EventView {
     const nowMs = this.#nowMs;
+    // Each member by its name: a spread of getters is several times slower.
     const selections = this.#selections.map(({ view, mids, fills, market }) => ({
-      ...view,
+      ...{ selectionId: view.selectionId, marketType: view.marketType, outcome: view.outcome },
+      ...{ name: view.name, grid: view.grid ?? null, sourcePrices: view.sourcePrices },
+      position: view.position,
+      quotes: view.quotes,
       market: { for: copyOf(market.for), against: copyOf(market.against) },
       mids: mids.slice(),
       recentFills: fills.map((fill) => ({ ...fill, ageMs: nowMs - fill.atMs })),
@@ -240,7 +244,11 @@ function filled(side: Mutable<MarketSide>, shown: ShownSide | null, ageMs: numbe
   return side;
 }
 
-const copyOf = (side: MarketSide | null): MarketSide | null => (side === null ? null : { ...side });
+function copyOf(side: MarketSide | null): MarketSide | null {
+  if (side === null) return null;
+  const { source, ageMs, priceList, best } = side;
+  return best === undefined ? { source, ageMs, priceList } : { source, ageMs, priceList, best };
+}
 
 const NO_QUOTES: SelectionView['quotes'] = [];
 

@@ -1,0 +1,44 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import { loadConfig } from '../../app/config/load.ts';
+import { diskFolder } from '../../app/record/disk-folder.ts';
+import { replaySession } from '../../app/research/replay-session.ts';
+import { collectParameters, parseInteger } from '../input/arguments.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { printAll } from '../output/output.ts';
+import { replayJson, replayLines } from '../output/replay-view.ts';
+
+interface ReplayOptions extends ConfigOptions {
+  readonly strategy?: string;
+  readonly param?: Readonly<Record<string, unknown>>;
+  readonly session?: number;
+  readonly json?: boolean;
+}
+
+/** `touchline replay` */
+export function replayCommand(): Command {
+  const command = new Command('replay')
+    .description(
+      'decide a recorded run again, and tell what another strategy or parameter would have changed',
+    )
+    .argument('<recording>', 'a recording of a run, made with record.path and record.turns')
+    .option('--strategy <name>', 'another strategy: a bundled one, or a file')
+    .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
+    .option('--session <n>', 'which session; default: the last one of a run', parseInteger(1, 2 ** 31 - 1))
+    .option('--json', 'the last line is one JSON object');
+  return withConfigOptions(command).action(run);
+}
+
+async function run(folder: string, options: ReplayOptions): Promise<void> {
+  const { strategy = null, param = {}, session = null } = options;
+  const isConfigured = (options.config ?? []).length > 0 || Object.keys(options.set ?? {}).length > 0;
+  const config = isConfigured ? loadConfig(sourcesOf(options, process.env)).values : null;
+  const report = await replaySession({
+    folder: diskFolder(folder),
+    session,
+    strategy,
+    parameters: param,
+    config,
+  });
+  await printAll(options.json === true ? [JSON.stringify(replayJson(report))] : replayLines(report));
+}
