@@ -1,7 +1,7 @@
 /**
  * `npm run research`: what the bundled strategies earn, in the three fill scenarios.
  *
- *     npm run research -- --data cricket.jsonl.gz football.jsonl.gz --evenings 200
+ *     npm run research -- cricket.jsonl.gz football.jsonl.gz --evenings 200
  *
  * Backtests all of them with their default parameters over each recording, and over evenings of the modelled market. Prints the tables of
  * `docs/research.md`. `--evenings 0` leaves out the modelled market.
@@ -18,9 +18,9 @@ import { STRATEGIES, type Task, type TaskDone, TERMS } from './research/worker.t
 
 const THREADS = 2;
 
-const { values: options } = parseArgs({
+const { values: options, positionals: files } = parseArgs({
+  allowPositionals: true,
   options: {
-    data: { type: 'string', multiple: true, default: [] },
     evenings: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
   },
@@ -130,7 +130,7 @@ function thread(jobs: Job[]): Promise<void> {
   });
 }
 
-const recordings = options.data.map((file) => ({ file, section: new Section(basename(file)) }));
+const recordings = files.map((file) => ({ file, section: new Section(basename(file)) }));
 const modelled = new Section(`${evenings} modelled evenings`);
 // The longest first.
 const jobs: Job[] = [

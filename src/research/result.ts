@@ -118,7 +118,8 @@ export interface BacktestResult {
   readonly version: 1;
   readonly strategy: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly engine: 'fast' | 'full';
+  /** `session`: the orders of a recorded session. */
+  readonly engine: 'fast' | 'full' | 'session';
   readonly seed: number;
   readonly latencyMs: number;
   readonly commission: number | 'recorded';

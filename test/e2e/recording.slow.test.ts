@@ -1,19 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bundledConfig } from '../../src/app/adapters/own-files.ts';
-import { loadConfig } from '../../src/app/config/load.ts';
 import { diskFolder } from '../../src/app/record/disk-folder.ts';
 import type { RecordKind } from '../../src/recording/format.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import { describeRecording, verifyRecording } from '../../src/recording/verify.ts';
 import { launchExchange } from '../support/exchange.ts';
 import { type Exit, type Run, touchline } from '../support/process.ts';
-import { decideAgain } from '../support/recorded-day.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'touchline-recordings-'));
 afterAll(() => rmSync(root, { recursive: true }));
+
+interface Replayed {
+  readonly decisions: number;
+  readonly differences: readonly { readonly worth: object | null }[];
+}
+
+async function replayed(path: string, ...options: readonly string[]): Promise<Replayed> {
+  const { code, stdout } = await touchline(['replay', path, '--json', ...options]).exit;
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as Replayed;
+}
 
 async function texts(path: string, kind: RecordKind): Promise<readonly string[]> {
   const found: string[] = [];
@@ -36,10 +44,20 @@ describe.concurrent('a recording', () => {
       expect(summary.kinds[kind], kind).toBeGreaterThan(0);
     for (const kind of ['connection', 'request', 'answer'] as const)
       expect((await texts(path, kind)).some((text) => text.includes('simulated-key'))).toBe(false);
-    const config = loadConfig({ files: [bundledConfig('simulated')], environment: {}, settings: {} }).values;
-    const verdict = await decideAgain({ config, lines: await texts(path, 'turn') });
-    expect(verdict).toMatchObject({ changed: null, differences: [] });
-    expect(verdict.decisions).toBeGreaterThan(10);
+    const same = await replayed(path);
+    expect(same).toMatchObject({ session: 1, differing: 0, differences: [] });
+    expect(same.decisions).toBeGreaterThan(10);
+    const report = join(root, 'report');
+    await replayed(path, '--out', report);
+    const { real, result } = JSON.parse(readFileSync(join(report, 'backtest.json'), 'utf8')) as {
+      readonly real: readonly object[];
+      readonly result: { readonly engine: string; readonly scenarios: readonly object[] };
+    };
+    expect(result).toMatchObject({ engine: 'session', scenarios: [{}, {}, {}] });
+    expect(real).toHaveLength(summary.kinds['fill'] ?? 0);
+    const wider = await replayed(path, '--param', 'halfSpread=0.06');
+    expect(wider.differences.length).toBeGreaterThan(0);
+    expect(wider.differences[0]?.worth).toMatchObject({ touch: expect.any(Number) as number });
   });
 
   it('loses at most the last second of a killed process, and gets a further session', async () => {

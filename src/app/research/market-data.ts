@@ -30,7 +30,7 @@ export async function marketData(paths: readonly string[]): Promise<MarketData> 
 }
 
 /** Sums up tapes as they pass. */
-class CoverageOfTapes {
+export class CoverageOfTapes {
   readonly #hash = createHash('sha256');
   readonly #tapes: Pick<EventTape, 'hasTrades'>[] = [];
   #events = 0;

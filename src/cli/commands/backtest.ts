@@ -1,13 +1,16 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
+import { diskFolder } from '../../app/record/disk-folder.ts';
 import { loadConfig } from '../../app/config/load.ts';
 import { riskLimitsOf } from '../../app/config/part-options.ts';
 import { backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
+import { feedLatencies, requestLatencies } from '../../app/research/recorded-latency.ts';
 import { writeBacktest, writeComparison } from '../../app/research/report-files.ts';
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { toMicros } from '../../domain/money.ts';
+import type { Latency } from '../../research/backtest-engine.ts';
 import { type Scenario, SCENARIOS } from '../../research/result.ts';
 import {
   checkSpan,
@@ -30,8 +33,9 @@ interface BacktestOptions extends ConfigOptions {
   readonly to?: number;
   readonly param?: Readonly<Record<string, unknown>>;
   readonly fills: readonly Scenario[];
-  readonly latency: number;
-  readonly feedLatency: number;
+  /** A number of milliseconds, or a recording. */
+  readonly latency: number | string;
+  readonly feedLatency: number | string;
   readonly commission?: number;
   readonly engine: EngineName;
   readonly seed: number;
@@ -59,8 +63,18 @@ export function backtestCommand(): Command {
         .argParser(parseScenarios)
         .default(SCENARIOS),
     )
-    .option('--latency <ms>', 'from a decision to the exchange', parseFromZero, USUAL_LATENCY_MS)
-    .option('--feed-latency <ms>', 'from the market to a decision', parseFromZero, USUAL_LATENCY_MS)
+    .option(
+      '--latency <ms>',
+      'from a decision to the exchange, or the recording of a run to draw it from',
+      parseLatency,
+      USUAL_LATENCY_MS,
+    )
+    .option(
+      '--feed-latency <ms>',
+      'from the market to a decision, or a recording to draw it from',
+      parseLatency,
+      USUAL_LATENCY_MS,
+    )
     .option(
       '--commission <rate>',
       'on the net winnings of each market, such as 0.05; default: as recorded',
@@ -96,8 +110,8 @@ async function run(options: BacktestOptions): Promise<void> {
     scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),
     limits: riskLimitsOf(values, complaint),
     balanceMicros: toMicros(options.balance),
-    requestLatencyMs: options.latency,
-    feedLatencyMs: options.feedLatency,
+    requestLatencyMs: await latencyOf(options.latency, requestLatencies),
+    feedLatencyMs: await latencyOf(options.feedLatency, feedLatencies),
     commission: options.commission ?? null,
     fromMs: options.from ?? null,
     toMs: options.to ?? null,
@@ -132,6 +146,14 @@ function parseScenarios(text: string): readonly Scenario[] {
       throw new InvalidArgumentError(`${name} is not known; known are ${SCENARIOS.join(', ')}`);
     return known;
   });
+}
+
+/** Anything that is no number names a recording. */
+const parseLatency = (text: string): number | string =>
+  Number.isNaN(Number(text)) ? text : parseFromZero(text);
+
+async function latencyOf(given: number | string, read: typeof requestLatencies): Promise<Latency> {
+  return typeof given === 'number' ? given : read(diskFolder(given));
 }
 
 function parseRate(text: string): number {

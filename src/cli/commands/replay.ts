@@ -2,7 +2,9 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import { diskFolder } from '../../app/record/disk-folder.ts';
-import { replaySession } from '../../app/research/replay-session.ts';
+import { type ReplayReport, replaySession } from '../../app/research/replay/replay-session.ts';
+import { writeBacktest } from '../../app/research/report-files.ts';
+import { sessionReport } from '../../app/research/replay/session-report.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { printAll } from '../output/output.ts';
@@ -12,6 +14,7 @@ interface ReplayOptions extends ConfigOptions {
   readonly strategy?: string;
   readonly param?: Readonly<Record<string, unknown>>;
   readonly session?: number;
+  readonly out?: string;
   readonly json?: boolean;
 }
 
@@ -25,6 +28,10 @@ export function replayCommand(): Command {
     .option('--strategy <name>', 'another strategy: a bundled one, or a file')
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
     .option('--session <n>', 'which session; default: the last one of a run', parseInteger(1, 2 ** 31 - 1))
+    .option(
+      '--out <folder>',
+      'write a report of the session there: its orders in the fill scenarios, and as they were really filled',
+    )
     .option('--json', 'the last line is one JSON object');
   return withConfigOptions(command).action(run);
 }
@@ -40,5 +47,17 @@ async function run(folder: string, options: ReplayOptions): Promise<void> {
     parameters: param,
     config,
   });
+  if (options.out !== undefined) await writeSession(options.out, folder, report);
   await printAll(options.json === true ? [JSON.stringify(replayJson(report))] : replayLines(report));
+}
+
+/** The recorded session, whatever would have been decided otherwise. */
+async function writeSession(out: string, folder: string, { session, settings }: ReplayReport): Promise<void> {
+  const { strategy, parameters, limits } = settings;
+  const report = await sessionReport({
+    ...{ folder: diskFolder(folder), session, strategy, limits },
+    parameters: parameters as Record<string, unknown>,
+  });
+  const missing = writeBacktest(out, report);
+  if (missing !== null) process.stderr.write(`touchline: ${missing}\n`);
 }

@@ -1,7 +1,11 @@
 import { eventKey } from '../../domain/events.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
-import type { ReplayDifference, ReplayedQuote, ReplayReport } from '../../app/research/replay-session.ts';
+import type {
+  ReplayDifference,
+  ReplayedQuote,
+  ReplayReport,
+} from '../../app/research/replay/replay-session.ts';
 import type { Worth } from '../../research/replay/worth.ts';
 import { SCENARIOS } from '../../research/result.ts';
 import { renderTable, type Row } from './output.ts';

@@ -82,8 +82,18 @@ export function fillsOfQuotes(
   }));
 }
 
-/** Plays a tape through its exchange: tasks of orders before the updates of an instant. `onInstant`: an instant is over. */
-export function play(tape: EventTape, exchange: RecordedExchange, onInstant?: () => void): void {
+/** Called around the updates of each instant, after the tasks of orders that were due. */
+export interface AroundInstants {
+  readonly before?: (nowMs: number) => void;
+  readonly after?: (nowMs: number) => void;
+}
+
+/** Plays a tape through its exchange: tasks of orders before the updates of an instant. */
+export function play(
+  tape: EventTape,
+  exchange: RecordedExchange,
+  { before, after }: AroundInstants = {},
+): void {
   const updates = explicitLevels(tape.updates);
   const edges = tape.gaps.flatMap(({ fromMs, toMs }) => [
     { atMs: fromMs, isGap: true },
@@ -97,10 +107,13 @@ export function play(tape: EventTape, exchange: RecordedExchange, onInstant?: ()
       exchange.nowMs = next.atMs;
       exchange.setGap(next.isGap);
     }
-    if (nowMs !== updates.atMs[at - 1]) while (exchange.nextTaskMs <= nowMs) exchange.runTask();
+    if (nowMs !== updates.atMs[at - 1]) {
+      while (exchange.nextTaskMs <= nowMs) exchange.runTask();
+      before?.(nowMs);
+    }
     exchange.nowMs = nowMs;
     exchange.apply(updates, at);
-    if (onInstant !== undefined && updates.atMs[at + 1] !== nowMs) onInstant();
+    if (updates.atMs[at + 1] !== nowMs) after?.(nowMs);
   }
 }
 

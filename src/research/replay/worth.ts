@@ -156,6 +156,6 @@ function lastMidsOf(tape: EventTape): (number | null)[] {
     for (const [at, { market }] of tape.selections.entries())
       if (exchange.open[market] === true) mids[at] = exchange.books[at]?.mid() ?? mids[at] ?? null;
   };
-  play(tape, exchange, note);
+  play(tape, exchange, { after: note });
   return mids;
 }

@@ -1,31 +1,32 @@
 /** Decides a recorded session again, with its own settings or with others, and values what differs. */
-import { Replay, NO_TIME, timersOf } from '../replay.ts';
-import { ConfigError, RecordingError } from '../../domain/errors.ts';
-import { eventKey, type EventName, eventNameOf } from '../../domain/events.ts';
-import type { SelectionId } from '../../domain/ids.ts';
-import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
-import { intentKey, type IntentKey } from '../../domain/quote-intent.ts';
-import type { Direction } from '../../domain/selection.ts';
-import { Strategies } from '../../engine/strategies.ts';
-import { TurnClock } from '../../engine/turn-clock.ts';
-import { ChangedRecord, recordIn, type TurnRecord } from '../../engine/turn-record.ts';
-import { tradingDays } from '../../lib/trading-day.ts';
-import { silentLogger } from '../../ports/logger.ts';
-import { noMetrics } from '../../ports/metrics.ts';
-import type { RecordingFolder } from '../../ports/recording-folder.ts';
-import { RecordingReader } from '../../recording/reader.ts';
-import { QuoteLines } from '../../research/replay/quote-lines.ts';
-import { type BothWays, type Worth, worthOf } from '../../research/replay/worth.ts';
-import type { Config } from '../config/load.ts';
-import { riskLimitsOf } from '../config/part-options.ts';
-import { configuredPriceSources } from '../config/price-sources.ts';
-import { strategyLimitsOf } from '../config/strategy-options.ts';
-import { configuredStrategies } from '../config/validate.ts';
-import { createDeciders } from '../deciders.ts';
-import type { DecidingSettings } from '../record/deciding.ts';
-import { runningOf } from '../running-strategies.ts';
-import { exchangeEvents } from './exchange-tapes.ts';
+import { Replay, NO_TIME, timersOf } from '../../replay.ts';
+import { ConfigError, RecordingError } from '../../../domain/errors.ts';
+import { eventKey, type EventName, eventNameOf } from '../../../domain/events.ts';
+import type { SelectionId } from '../../../domain/ids.ts';
+import type { Micros } from '../../../domain/money.ts';
+import type { Tick } from '../../../domain/odds.ts';
+import { intentKey, type IntentKey } from '../../../domain/quote-intent.ts';
+import type { Direction } from '../../../domain/selection.ts';
+import { Strategies } from '../../../engine/strategies.ts';
+import { TurnClock } from '../../../engine/turn-clock.ts';
+import { ChangedRecord, recordIn, type TurnRecord } from '../../../engine/turn-record.ts';
+import { tradingDays } from '../../../lib/trading-day.ts';
+import { silentLogger } from '../../../ports/logger.ts';
+import { noMetrics } from '../../../ports/metrics.ts';
+import type { RecordingFolder } from '../../../ports/recording-folder.ts';
+import { RecordingReader } from '../../../recording/reader.ts';
+import { QuoteLines } from '../../../research/replay/quote-lines.ts';
+import { type BothWays, type Worth, worthOf } from '../../../research/replay/worth.ts';
+import type { RiskLimits } from '../../../risk/index.ts';
+import type { Config } from '../../config/load.ts';
+import { riskLimitsOf } from '../../config/part-options.ts';
+import { configuredPriceSources } from '../../config/price-sources.ts';
+import { strategyLimitsOf } from '../../config/strategy-options.ts';
+import { configuredStrategies } from '../../config/validate.ts';
+import { createDeciders } from '../../deciders.ts';
+import type { DecidingSettings } from '../../record/deciding.ts';
+import { runningOf } from '../../running-strategies.ts';
+import { exchangeEvents } from '../exchange-tapes.ts';
 
 export interface ReplayChoice {
   readonly folder: RecordingFolder;
@@ -72,6 +73,8 @@ export interface ReplayReport {
   readonly recorded: Worth;
   readonly now: Worth;
   readonly remarks: readonly string[];
+  /** What the session ran, for its report. */
+  readonly settings: { readonly strategy: string; readonly parameters: object; readonly limits: RiskLimits };
 }
 
 /** Rejects with RecordingError if the session cannot be decided again, and with ConfigError for strategy and parameters. */
@@ -118,6 +121,18 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
     differing: redecided.differing,
     differences: differences.map((difference, at) => ({ ...difference, worth: worth.changes[at] ?? null })),
     ...{ recorded: worth.recorded, now: worth.now },
+    settings: settingsOf(config),
+  };
+}
+
+function settingsOf(config: Config): ReplayReport['settings'] {
+  const { strategy, tables } = config;
+  const [first = strategy] = tables.strategy;
+  const names = (tables.strategy.length === 0 ? [strategy] : tables.strategy).map(({ name }) => name);
+  return {
+    strategy: names.join(', '),
+    parameters: first.parameters as object,
+    limits: riskLimitsOf(config),
   };
 }
 

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { bundledConfig } from '../../../../src/app/adapters/own-files.ts';
+import { loadConfig } from '../../../../src/app/config/load.ts';
+import { decidingSettings } from '../../../../src/app/record/deciding.ts';
+import { type ReplayChoice, replaySession } from '../../../../src/app/research/replay/replay-session.ts';
+import { recordIn } from '../../../../src/engine/turn-record.ts';
+import { RecordingWriter, type SessionStart } from '../../../../src/recording/writer.ts';
+import { type MemoryFolder, memoryFolder } from '../../../recording/memory-folder.ts';
+import { recordDay } from '../../../support/recorded-day.ts';
+
+const { values: config } = loadConfig({ files: [bundledConfig('simulated')], environment: {}, settings: {} });
+
+const about = (settings: object): SessionStart['about'] =>
+  JSON.parse(JSON.stringify({ deciding: settings })) as SessionStart['about'];
+
+async function recordingOf(
+  lines: readonly string[],
+  start: Partial<SessionStart> = {},
+): Promise<MemoryFolder> {
+  const folder = memoryFolder();
+  const session: SessionStart = {
+    ...{ startedWallMs: 0, source: 'run', program: 'touchline test', mode: 'simulated', exchange: '' },
+    about: about(decidingSettings(config)),
+    ...start,
+  };
+  const writer = await RecordingWriter.open(folder, session, { maxBytes: null });
+  await writer.append(
+    lines.map((line) => {
+      const { wallMs, monotonicMs } = recordIn(line).turn;
+      return { kind: 'turn', wallMs, monotonicMs, channel: 0, events: [], payload: Buffer.from(line) };
+    }),
+  );
+  await writer.close();
+  return folder;
+}
+
+const replay = (folder: MemoryFolder, choice: Partial<ReplayChoice> = {}) =>
+  replaySession({ ...{ folder, session: null, strategy: null, parameters: {}, config: null }, ...choice });
+
+describe('a recorded run', () => {
+  it('is decided alike from its own settings, and otherwise with other parameters or another strategy', async () => {
+    const day = await recordDay(1, 60);
+    const folder = await recordingOf(day.lines, { about: about(decidingSettings(day.config)) });
+    const same = await replay(folder);
+    expect(same).toMatchObject({ session: 1, turns: day.lines.length, differing: 0, differences: [] });
+    const wider = await replay(folder, { parameters: { stake: 31 } });
+    expect(wider.differing).toBeGreaterThan(0);
+    const [first] = wider.differences;
+    expect(first?.recorded?.stakeMicros).not.toBe(first?.now?.stakeMicros);
+    expect(first?.worth).toBeNull();
+    const other = await replay(folder, { strategy: 'score-grid' });
+    expect(other.differing).toBeGreaterThan(0);
+    await expect(replay(folder, { parameters: { noSuch: 1 } })).rejects.toThrow(/noSuch/);
+  });
+
+  it.each<[string, Partial<SessionStart>, Partial<ReplayChoice>, RegExp]>([
+    ['without turns', {}, {}, /session 1 has no turns.*record\.turns/],
+    ['that did not trade', { source: 'record' }, {}, /no session of a run that trades.*record\.path/],
+    ['without that session', {}, { session: 7 }, /no session 7 .*sessions of runs: 1/],
+    ['without its settings', { about: {} }, {}, /name them with --config/],
+    [
+      'with price sources',
+      { about: about({ ...decidingSettings(config), priceSources: 1 }) },
+      {},
+      /price sources.*--config/,
+    ],
+  ])('%s is refused', async (_, start, choice, message) => {
+    await expect(replay(await recordingOf([], start), choice)).rejects.toThrow(message);
+  });
+});
