@@ -93,6 +93,8 @@ function matching(account: Account, filters: OrderFilters, events: EventsById): 
   let first: OrderRecord | null = null;
   for (const orders of candidates(account, filters, events)) {
     for (const order of orders) {
+      // Most orders have no bet, and another order of the event is known: they change nothing.
+      if (order.bets.length === 0 && first !== null && isOfSameEvent(order, first)) continue;
       if (order.account !== account || !orderMatches(order, filters)) continue;
       first ??= order;
       if (!isOfSameEvent(order, first)) return { first, isMixed: true, bets };
