@@ -34,7 +34,7 @@ export const fullEngine =
       const events: EventRunResult[] = [];
       for await (const tapes of sessionsOf(input.tapes())) {
         const { fromMs, toMs } = spanOf(tapes, input);
-        const played = await playSession({
+        const { events: played } = await playSession({
           ...input,
           ...{ config, tapes, fillModel: FILL_MODELS[scenario] },
           ...(choice.settings === undefined ? {} : { settings: choice.settings }),

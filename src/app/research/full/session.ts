@@ -1,7 +1,7 @@
 /** Events that overlap in time, played to a whole daemon on an exchange of their own, in virtual time. */
 import type { AccountClaim } from '../../../domain/installation.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
-import { fromMicros } from '../../../domain/money.ts';
+import { fromMicros, type Micros } from '../../../domain/money.ts';
 import { Secret } from '../../../domain/secret.ts';
 import type { FillModel } from '../../../fills/fill-model.ts';
 import { seededRandom, uuidFrom } from '../../../lib/random.ts';
@@ -15,7 +15,7 @@ import { RecordedResults } from '../../../research/full/recorded-results.ts';
 import type { EventRunResult } from '../../../research/records/event-records.ts';
 import type { EventTape } from '../../../research/tape.ts';
 import type { InspectedOrder } from '../../../simulator/core/api.ts';
-import { createExchange } from '../../../simulator/core/exchange.ts';
+import { createExchange, type Exchange } from '../../../simulator/core/exchange.ts';
 import type { ExchangeSettings } from '../../../simulator/core/settings.ts';
 import { type InProcessExchange, inProcessTransports } from '../../../simulator/in-process/transports.ts';
 import { createVenue } from '../../../venue/index.ts';
@@ -60,8 +60,14 @@ const STEP_MS = 1000;
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 30_000;
 
+export interface PlayedSession {
+  readonly events: readonly EventRunResult[];
+  /** The balance on the exchange in the end, micros. */
+  readonly balanceMicros: Micros;
+}
+
 /** Runs the session. Rejects with TouchlineError if the daemon cannot start or continue. */
-export async function playSession(input: SessionInput): Promise<readonly EventRunResult[]> {
+export async function playSession(input: SessionInput): Promise<PlayedSession> {
   const session = new Session(input);
   try {
     return await session.play();
@@ -74,6 +80,7 @@ class Session {
   readonly #input: SessionInput;
   readonly #clock: VirtualClock;
   readonly #events: readonly RecordedEvent[];
+  readonly #exchange: Exchange;
   readonly #wires: InProcessExchange;
   readonly #requests = new CountedRequests();
   readonly #ids: Ids;
@@ -102,7 +109,7 @@ class Session {
       byOrder.set(order.orderId, event);
       event.onOrder(order, this.#clock.wallMs());
     };
-    const core = createExchange({
+    this.#exchange = createExchange({
       accounts: accountsOf([KEY], fromMicros(balanceMicros)),
       feeds: [new RecordedFeed(this.#events)],
       parseBetType: results.parse,
@@ -116,23 +123,24 @@ class Session {
       toExchangeMs: latencyOf(input.requestLatencyMs, seededRandom(seed, 'requests')),
       toClientMs: latencyOf(input.feedLatencyMs, seededRandom(seed, 'feed')),
     };
-    this.#wires = inProcessTransports({ core, clock: this.#clock, latency });
+    this.#wires = inProcessTransports({ core: this.#exchange, clock: this.#clock, latency });
     this.#journal = openJournal('', this.#clock);
     const ids = seededRandom(seed, 'ids');
     this.#ids = { uuid: () => uuidFrom(ids) };
   }
 
-  async play(): Promise<readonly EventRunResult[]> {
+  async play(): Promise<PlayedSession> {
     const { toMs } = this.#input;
     const daemon = await this.#daemon();
     await this.#until(daemon.start(), START_WITHIN_MS);
     await this.#moveTo(Math.min(toMs ?? Infinity, this.#endMs));
     await this.#until(daemon.stop('the window is over', STOP_WITHIN_MS), 2 * STOP_WITHIN_MS);
     await this.#moveTo(this.#endMs);
-    return this.#events.map((event) => {
+    const events = this.#events.map((event) => {
       const { sport, eventId } = event.name;
       return event.finish(this.#input.commission, this.#requests.of(sport, eventId));
     });
+    return { events, balanceMicros: this.#exchange.inspectAccounts()[0]?.balanceMicros ?? 0 };
   }
 
   close(): void {

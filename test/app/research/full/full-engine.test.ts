@@ -4,6 +4,8 @@ import { bundledConfig } from '../../../../src/app/adapters/own-files.ts';
 import { loadConfig } from '../../../../src/app/config/load.ts';
 import { riskLimitsOf } from '../../../../src/app/config/part-options.ts';
 import { fullEngine } from '../../../../src/app/research/full/engine.ts';
+import { type PlayedSession, playSession } from '../../../../src/app/research/full/session.ts';
+import { FILL_MODELS } from '../../../../src/fills/scenarios.ts';
 import { strategyNamed } from '../../../../src/app/strategies/load.ts';
 import { LOSS, WIN } from '../../../../src/domain/payoff.ts';
 import type { BacktestInput } from '../../../../src/research/backtest-engine.ts';
@@ -21,6 +23,7 @@ import {
 } from '../../../support/tapes.ts';
 
 const MINUTE_MS = 60_000;
+const START_MICROS = 10_000e6;
 const DAY_MS = 86_400_000;
 const RESULT: TapeOptions = {
   selections: [
@@ -74,6 +77,20 @@ async function run(
   });
 }
 
+/** The session of a tape under `queue`, without the engine around it. */
+function session(tape: EventTape): Promise<PlayedSession> {
+  const { values: config } = loadConfig({
+    files: [bundledConfig('simulated')],
+    environment: {},
+    settings: { 'universe.marketTypes': '', 'strategy.parameters.halfSpread': '0.03' },
+  });
+  return playSession({
+    ...{ config, tapes: [tape], fillModel: FILL_MODELS.queue, limits: riskLimitsOf(config) },
+    ...{ balanceMicros: START_MICROS, requestLatencyMs: 20, feedLatencyMs: 20, commission: null },
+    ...{ fromMs: null, toMs: null, seed: 3, onTime: () => undefined },
+  });
+}
+
 const within = ({ fills }: ScenarioResult, fromMs: number, toMs: number): number =>
   fills.filter(({ atMs }) => atMs - TAPE_START_MS >= fromMs && atMs - TAPE_START_MS < toMs).length;
 
@@ -94,6 +111,14 @@ describe('the full engine', () => {
     expect(event).toMatchObject({ fills: fills.length, settledMicros: settled, refusals: 0 });
     expect(event?.betslips).toBeGreaterThanOrEqual(4);
     expect(event?.twoSidedMs).toBeGreaterThan(0.6 * (event?.openMs ?? Infinity));
+  });
+
+  it('finds the profit that the exchange has paid, to the micro', async () => {
+    const { events, balanceMicros } = await session(tapeOf(MARKET, RESULT));
+    const [event] = events;
+    expect(event?.fills.length).toBeGreaterThan(5);
+    expect(event?.outcome.settledMicros).toBe(balanceMicros - START_MICROS);
+    expect(event?.outcome.settledMicros).not.toBe(0);
   });
 
   it('gives the same result again, and another one for another seed', async () => {
