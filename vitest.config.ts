@@ -16,7 +16,7 @@ const WHOLE_PROCESSES = {
 const PACKED = 'test/packed/**/*.test.ts';
 
 /** Whole daemons wait for prices, for quotes and for the exchange to answer. */
-const MOSTLY_WAITING = { maxWorkers: 5, maxConcurrency: 3 };
+const MOSTLY_WAITING = { maxWorkers: 6, maxConcurrency: 3 };
 
 /** Depend on libraries that nothing else in their process has used, so each has a process of its own. */
 const ALONE = ['test/venue/answer-timeouts.test.ts'];
