@@ -38,7 +38,7 @@ const LAYOUT = {
   notify: ['ports', 'domain'],
   testing: ['strategy', 'engine', 'domain'],
   // Pages in a browser. A build puts them together; no other folder imports them.
-  web: ['research', 'domain'],
+  web: ['read-model', 'ops', 'research', 'domain'],
   cli: ['app', 'read-model', 'recording', 'research', 'ops', 'ports', 'domain'],
 };
 

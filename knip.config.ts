@@ -8,6 +8,8 @@ const config: KnipConfig = {
     'src/app/research/sweep-thread.ts',
     'src/app/watchdog/watchdog-thread.ts',
     'src/web/report/main.tsx',
+    'src/web/dashboard/main.tsx',
+    'src/web/dashboard/stream/worker.ts',
     'strategies/**/*.ts',
     'bench/**/*.bench.ts',
     'bench/{run,rate,papers,exchange/*,load/*}.ts',

@@ -77,7 +77,8 @@ async function compile(): Promise<void> {
 
 /** Builds the pages that commands write. */
 function buildPages(): void {
-  run(process.execPath, ['scripts/report-page.ts', path.join(STAGING, 'lib/report.html')], ROOT);
+  for (const file of ['report.html', 'dashboard.html', 'dashboard-worker.js'])
+    run(process.execPath, ['scripts/page.ts', file, path.join(STAGING, 'lib', file)], ROOT);
 }
 
 /** Writes the declarations of the exported modules and of all that these mention. */

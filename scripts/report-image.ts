@@ -17,7 +17,7 @@ const SHOWN = { width: 1000, height: 1100 };
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'touchline-report-'));
 const file = path.join(folder, 'report.html');
-writeFileSync(file, reportHtml(generatedReport({ events: 40, fillsPerEvent: 30 }), shellText()));
+writeFileSync(file, reportHtml(generatedReport({ events: 40, fillsPerEvent: 30 }), await shellText()));
 const browser = await launchChromium();
 const page = await browser.newPage({ viewport: SHOWN, colorScheme: 'light', reducedMotion: 'reduce' });
 await page.goto(pathToFileURL(file).href);

@@ -40,7 +40,7 @@ import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory
 import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
-import { type FactSources, feedReadModel } from './read-model-feed.ts';
+import { type FactSources, feedReadModel, observedBy } from './read-model-feed.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -81,6 +81,8 @@ export interface Composed {
   readonly readModel: ReadModel;
   /** The run before this one; null if the journal could not be read. */
   readonly previousRun: PreviousRun | null;
+  /** The time after which the exchange cancels everything, counted from each heartbeat. */
+  readonly heartbeatS: number;
   /** Null if no history is kept. */
   readonly history: AccountHistory | null;
   /** For writers other than order manager and risk. A failed write ends quoting. */
@@ -118,7 +120,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
     strategyLimits: strategyLimitsOf(configured, limits),
-    ...{ days: tradingDays(config.tradingDay), ledgerObserver: history?.feed },
+    ...{ days: tradingDays(config.tradingDay), ledgerObserver: observedBy(readModel, history?.feed) },
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
@@ -157,7 +159,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
   return {
     ...{ engine, parts, risk, readModel, history, journal, prepare },
-    ...{ previousRun: earlier, fatal: fatal.promise },
+    ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
   };
 }
 

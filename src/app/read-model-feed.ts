@@ -1,4 +1,4 @@
-import { filter, map, merge, type Observable, tap } from 'rxjs';
+import { map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
@@ -8,11 +8,14 @@ import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { Market } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
+import type { LedgerObserver } from '../ledger/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
+import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
+import type { LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
-import type { Risk } from '../risk/index.ts';
+import { ACCOUNT, type Risk } from '../risk/index.ts';
 import type { EngineParts } from './engine.ts';
 
 /** The sources of the read model's facts. */
@@ -53,8 +56,11 @@ function facts(
     order$.pipe(map((change): Fact => ({ kind: 'order', change, ...instantOf(clock) }))),
     fill$.pipe(map((fill): Fact => ({ kind: 'fill', fill }))),
     signal$.pipe(
-      filter(isOfConnection),
-      map((signal): Fact => ({ kind: 'connection', signal })),
+      map((signal): Fact =>
+        isOfConnection(signal)
+          ? { kind: 'connection', signal }
+          : { kind: 'frame', atMs: signal.receivedMonotonicMs },
+      ),
     ),
   );
 }
@@ -72,6 +78,18 @@ function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<Ev
   }
   return titles;
 }
+
+const MARKED_AFTER_S = 10;
+
+/** Tells the read model what the ledger finds out of fills, and another observer everything. */
+export const observedBy = (model: ReadModel, other: LedgerObserver | undefined): LedgerObserver => ({
+  onBooked: (fill, fair) => other?.onBooked(fill, fair),
+  onMarked(fill, horizonS, micros) {
+    other?.onMarked(fill, horizonS, micros);
+    if (horizonS !== MARKED_AFTER_S) return;
+    model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / fill.stakeMicros });
+  },
+});
 
 export type ReadParts = EngineParts & { readonly risk: Risk };
 
@@ -102,6 +120,34 @@ export function readingsOf(parts: ReadParts, run: Omit<Readings['run'], 'mode'>)
     outcomeOf: (id) => selectionFrom(id)?.outcome ?? id,
     depthOf: once((id: SelectionId) => market.marketOf(id), asIs),
   };
+}
+
+/** The same for pages, with what they show beyond the status. */
+export function liveReadingsOf(parts: ReadParts, readings: Readings, heartbeatS: number): LiveReadings {
+  const { market, risk } = parts;
+  return {
+    ...{ ...readings, heartbeatS },
+    play: once((name: EventName) => playOf(market, name), eventKey),
+    risk: (name) => risk.eventRisk(name),
+    trading: tradingOf(risk),
+  };
+}
+
+function tradingOf(risk: Risk): LiveTrading {
+  const { killed } = risk;
+  if (killed !== null)
+    return { state: 'killed', by: killed.by, why: killed.reason, sinceMs: Math.round(killed.atMs) };
+  const { state, record } = risk.effectiveState(ACCOUNT);
+  if (record === null) return { state, by: null, why: null, sinceMs: null };
+  return { state, by: record.by, why: record.why, sinceMs: Math.round(record.atMs) };
+}
+
+function playOf(market: Market, name: EventName): EventPlay | null {
+  const state = market.event(name);
+  if (state === undefined) return null;
+  const { inRunning, score, redCards, time, suspended } = state;
+  const { startTimeMs, home, away, teams } = state.event;
+  return { startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
 }
 
 /**

@@ -27,6 +27,7 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['config', async () => (await import('./commands/config.ts')).configCommand()],
   ['journal', async () => (await import('./commands/journal.ts')).journalCommand()],
   ['status', async () => (await import('./commands/daemon/status.ts')).statusCommand()],
+  ['dashboard', async () => (await import('./commands/daemon/dashboard.ts')).dashboardCommand()],
   ['kill', async () => (await operate()).killCommand()],
   ['pause', async () => (await operate()).pauseCommand()],
   ['resume', async () => (await operate()).resumeCommand()],

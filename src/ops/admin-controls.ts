@@ -18,6 +18,8 @@ export interface AdminControls {
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
+  /** The matched bets of an event that its final score decides, and what each pays in one score. Null if there are none. */
+  payoff(eventKey: string, home: number, away: number): unknown;
   /** Compares the balance with results and deposits. The answer has the result, or tells why it takes longer. */
   reconcile(by: string): Promise<unknown>;
   /** The last comparison of the balance, and whether another is pending. */
@@ -94,6 +96,24 @@ const WHY_SCHEMA = {
   properties: { selection: { type: 'string', description: 'The name of a selection, or the end of one.' } },
 } as const;
 
+const GOALS = { type: 'integer', minimum: 0, maximum: 19 } as const;
+
+const PAYOFF_SCHEMA = {
+  type: 'object',
+  required: ['event', 'home', 'away'],
+  properties: {
+    event: { type: 'string', maxLength: 200, description: 'The key of an event: `SPORT|ID`.' },
+    home: GOALS,
+    away: GOALS,
+  },
+} as const;
+
+interface PayoffQuery {
+  readonly event: string;
+  readonly home: number;
+  readonly away: number;
+}
+
 /** Options of a route: the scope that it needs, and its description for programs. */
 export const described = <S extends object>(scope: AccessScope, what: string, schema: S) => ({
   config: { scope },
@@ -108,8 +128,8 @@ export const authorOf = ({ access, ip }: FastifyRequest, by: string | undefined)
   access === null ? (by ?? UNNAMED_AUTHOR) : `${by ?? UNNAMED_AUTHOR} (${access} token, ${ip})`;
 
 /**
- * Serves `POST /pause`, `POST /close` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`
- * and `GET /risk`.
+ * Serves `POST /pause`, `POST /close` and `POST /resume` (`{reason, by?}`), `POST /state` (`{state, event? | selection?, reason, by?}`), `GET /why[?selection=]`,
+ * `GET /payoff?event=&home=&away=` and `GET /risk`.
  */
 export function addControlRoutes(server: FastifyInstance, controls: AdminControls): void {
   const pause = described('reduce', 'Closes the orders and places none until a resume.', {
@@ -153,6 +173,13 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
   server.get<{ Querystring: { selection?: string } }>('/why', why, async ({ query }, reply) => {
     const answer = controls.why(query.selection ?? null);
     return answer === null ? reply.code(404).send({ error: 'no such selection' }) : answer;
+  });
+  const payoff = described('read', 'What each matched bet of an event pays in a final score.', {
+    querystring: PAYOFF_SCHEMA,
+  });
+  server.get<{ Querystring: PayoffQuery }>('/payoff', payoff, async ({ query }, reply) => {
+    const answer = controls.payoff(query.event, query.home, query.away);
+    return answer === null ? reply.code(404).send({ error: 'no bets on such an event' }) : answer;
   });
   server.get('/risk', reading('Exposure, trading states, guards in force, refusals.'), async () =>
     controls.risk(),

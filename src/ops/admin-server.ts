@@ -6,21 +6,32 @@ import { addControlRoutes, type AdminControls, reading } from './admin-controls.
 import { addKillRoute } from './kill-route.ts';
 import { addMoneyRoutes } from './money-routes.ts';
 import type { Address } from './addresses.ts';
+import { LiveHub, type LiveSource } from './dashboard/live-hub.ts';
+import { addLiveRoute } from './dashboard/live-route.ts';
+import { addPageRoutes, type Pages } from './dashboard/page-routes.ts';
+import { addSessionRoutes, type SessionRouteParts } from './dashboard/session-routes.ts';
+import type { Sessions } from './dashboard/sessions.ts';
 import { guard, type Guard, listen, type Listener, shortRequestServer, type Transport } from './listener.ts';
 
 export interface AdminSources {
   /** The whole status, as the terminal view shows it. */
   status(): unknown;
   readonly controls: AdminControls;
+  /** What the dashboard shows. */
+  readonly live: LiveSource;
+  readonly pages: Pages;
   readonly clock: Clock;
 }
 
 export interface AdminAccess extends Omit<Guard, 'access'>, Transport {
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
+  /** Learns of each code for the dashboard that was made or revoked. */
+  readonly onCode: SessionRouteParts['onCode'];
 }
 
 /**
- * Serves `/status` and the controls. Every request needs a token, on this machine too: other users have accounts here. Throws
+ * Serves `/status`, the controls and the dashboard. Every request needs a token, on this machine too: other users have accounts here. Throws
  * TouchlineError as `listen` does.
  */
 export async function startAdminServer(
@@ -34,17 +45,21 @@ export async function startAdminServer(
 /** The server before it listens. */
 async function adminServer(
   sources: AdminSources,
-  { tokens, ...access }: AdminAccess,
+  { tokens, sessions, onCode, ...access }: AdminAccess,
 ): Promise<FastifyInstance> {
-  const { controls, clock } = sources;
+  const { controls, live, pages, clock } = sources;
   const server = shortRequestServer(access);
-  guard(server, { ...access, access: new AccessCheck(tokens) });
+  const check = new AccessCheck(tokens, (token) => sessions.grantOf(token)?.scope ?? null);
+  guard(server, { ...access, access: check });
   await describe(server);
   server.get('/status', reading('The live view as JSON.'), async () => sources.status());
   server.get('/openapi.json', reading('This description.'), async () => server.swagger());
   addControlRoutes(server, controls);
   addMoneyRoutes(server, controls);
   addKillRoute(server, controls, clock);
+  addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
+  addLiveRoute(server, new LiveHub(live, clock), check);
+  addPageRoutes(server, pages);
   return server;
 }
 

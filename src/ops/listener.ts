@@ -19,7 +19,7 @@ export interface Certificate {
 }
 
 /** Why a request was refused. */
-export type RefusalReason = 'host' | 'origin' | 'no_token' | 'wrong_token' | 'scope';
+export type RefusalReason = 'host' | 'origin' | 'no_token' | 'wrong_token' | 'wrong_code' | 'scope';
 
 /** A request that was refused before anything was done. */
 export interface RefusedRequest {
@@ -121,14 +121,16 @@ const ANSWERS: Readonly<Record<RefusalReason, readonly [status: number, error: s
   origin: [403, 'requests do not come from pages of other sites'],
   no_token: [401, 'send a token: Authorization: Bearer …'],
   wrong_token: [401, 'the token is not valid here'],
+  wrong_code: [401, 'this code was used or has expired: touchline dashboard makes another'],
   scope: [403, 'the scope of the token does not allow this'],
 };
 
-async function refuse(reply: FastifyReply, reason: RefusalReason): Promise<void> {
+/** Answers a request that is refused. */
+export function refuse(reply: FastifyReply, reason: RefusalReason): FastifyReply {
   const [status, error] = ANSWERS[reason];
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   // The body may be long, or never end.
-  await reply.header('connection', 'close').code(status).send({ error });
+  return reply.header('connection', 'close').code(status).send({ error });
 }
 
 function isKnownHost(host: string | undefined, names: ReadonlySet<string>): boolean {

@@ -13,6 +13,7 @@ import type { ReadModel } from './read-model.ts';
 import { usdt, usdtOrNull } from './usdt.ts';
 
 export interface EventStatus {
+  readonly key: EventKey;
   readonly name: string;
   readonly sport: string;
   readonly startsInMs: number | null;
@@ -124,6 +125,7 @@ function eventStatus(
 ): Omit<EventStatus, 'quoted' | 'selections'> {
   const { startTimeMs = null, inRunning = false, score = null } = reading ?? {};
   return {
+    key: eventKey(event),
     name: nameOf(event, reading, model),
     sport: event.sport,
     startsInMs: startTimeMs === null ? null : startTimeMs - wallMs,

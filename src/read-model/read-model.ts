@@ -23,6 +23,10 @@ export type Fact =
   /** `atMs` is monotonic, `wallMs` of the wall clock. */
   | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number; readonly wallMs: number }
   | { readonly kind: 'fill'; readonly fill: Fill }
+  /** The worth of a fill ten seconds later. */
+  | { readonly kind: 'markout10'; readonly betId: BetId; readonly ratio: number }
+  /** A frame of the stream; `atMs` is monotonic. */
+  | { readonly kind: 'frame'; readonly atMs: number }
   /** A fault of a strategy outside of its answers. `atMs` is monotonic. */
   | { readonly kind: 'fault'; readonly problem: StrategyProblem; readonly atMs: number }
   /** The exchange's commission on the net winnings of an event, from 0 to 1; 0 until one is given. */
@@ -53,6 +57,7 @@ export class ReadModel {
   #chosen: readonly ChosenEvent[] = [];
   readonly #recentOrders = new RecentOrders();
   readonly #recentFills = new RecentFills();
+  #lastFrameMs: number | null = null;
   #commissionRate = 0;
   #stakeMatchedMicros: Micros = 0;
   #ordersRefused = 0;
@@ -72,6 +77,11 @@ export class ReadModel {
         return this.#onOrder(fact);
       case 'fill':
         return this.#onFill(fact.fill);
+      case 'markout10':
+        return this.#recentFills.mark(fact.betId, fact.ratio);
+      case 'frame':
+        this.#lastFrameMs = fact.atMs;
+        return;
       case 'fault':
         return this.#errors.take(fact.problem, fact.atMs);
       case 'commission':
@@ -87,6 +97,11 @@ export class ReadModel {
   /** The last reported state of the stream's connection. */
   get stream(): string {
     return this.#stream;
+  }
+
+  /** Monotonic instant of the last frame of the stream; null before the first. */
+  get lastFrameMs(): number | null {
+    return this.#lastFrameMs;
   }
 
   /** Number of reconnects after the first connection. */
@@ -145,6 +160,11 @@ export class ReadModel {
   /** The newest fills, newest first. */
   get recentFills(): readonly Fill[] {
     return this.#recentFills.all();
+  }
+
+  /** What one of the newest fills had gained ten seconds later, as a share of its stake; null while that is not known. */
+  markout10(betId: BetId): number | null {
+    return this.#recentFills.markout10(betId);
   }
 
   /** The exchange's commission on the net winnings of an event. */

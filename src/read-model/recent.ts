@@ -1,4 +1,4 @@
-import type { RequestUuid } from '../domain/ids.ts';
+import type { BetId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 
@@ -49,10 +49,26 @@ export class RecentOrders {
 /** The newest fills, in whatever order they are reported. */
 export class RecentFills {
   #fills: readonly Fill[] = [];
+  readonly #markouts10 = new Map<BetId, number>();
 
   /** Takes each bet once. */
   take(fill: Fill): void {
     this.#fills = [...this.#fills, fill].toSorted(newestFirst).slice(0, SHOWN);
+    for (const betId of this.#markouts10.keys()) if (!this.#isKept(betId)) this.#markouts10.delete(betId);
+  }
+
+  /** Takes what a fill had gained ten seconds later, as a share of its stake. */
+  mark(betId: BetId, ratio: number): void {
+    if (this.#isKept(betId)) this.#markouts10.set(betId, ratio);
+  }
+
+  /** Null while it is not known. */
+  markout10(betId: BetId): number | null {
+    return this.#markouts10.get(betId) ?? null;
+  }
+
+  #isKept(betId: BetId): boolean {
+    return this.#fills.some((fill) => fill.betId === betId);
   }
 
   /** Newest first. */

@@ -29,10 +29,14 @@ import { type LimitUse, limitUses } from './limit-uses.ts';
 import {
   type AccountExposure,
   accountExposure,
+  betsAtScore,
+  type EventRisk,
+  eventRisk,
   type ExposureReport,
   type HeldEvent,
   heldEvents,
   reportExposure,
+  type ScoredBet,
 } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import { LossWatch, type ResultOf } from './states/loss-watch.ts';
@@ -257,6 +261,14 @@ class AccountRisk implements Risk {
 
   heldEvents(): readonly HeldEvent[] {
     return heldEvents(this.#book);
+  }
+
+  eventRisk(event: EventName): EventRisk | null {
+    return eventRisk(this.#book, event);
+  }
+
+  betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[] {
+    return betsAtScore(this.#book, event, home, away);
   }
 
   limitUses(): readonly LimitUse[] {

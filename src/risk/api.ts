@@ -15,7 +15,7 @@ import type { Guards } from './guards/index.ts';
 import type { LimitUse } from './limit-uses.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
-import type { AccountExposure, ExposureReport, HeldEvent } from './report.ts';
+import type { AccountExposure, EventRisk, ExposureReport, HeldEvent, ScoredBet } from './report.ts';
 import type { KillRecord } from './states/kill-switch.ts';
 import type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 import type { EffectiveState, Scope, StateRecord, TradingState } from './states/trading-states.ts';
@@ -142,6 +142,10 @@ export interface Risk {
   accountExposure(): AccountExposure;
   /** Every event with bets that are not settled, and the least that these pay over its outcomes; cheap. */
   heldEvents(): readonly HeldEvent[];
+  /** What the bets and orders of one event can pay; null if it has none. */
+  eventRisk(event: EventName): EventRisk | null;
+  /** The held bets of an event that its final score decides, and what each pays in one score. */
+  betsAtScore(event: EventName, home: number, away: number): readonly ScoredBet[];
   /** Each limit of the whole account beside its use, always the same limits in the same order; cheap. */
   limitUses(): readonly LimitUse[];
   /** Stake matched today, as the limit on turnover counts it. */

@@ -16,7 +16,14 @@ export type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 export { seenResults } from './states/loss-watch.ts';
 export type { RefusalCode } from './refusal-codes.ts';
 export { REFUSAL_CODES } from './refusal-codes.ts';
-export type { EventExposure, ExposureReport, HeldEvent, ScopeExposure } from './report.ts';
+export type {
+  EventExposure,
+  EventRisk,
+  ScoredBet,
+  ExposureReport,
+  HeldEvent,
+  ScopeExposure,
+} from './report.ts';
 export type { LimitUse } from './limit-uses.ts';
 export type { Risk, RiskDeps, RiskNotice } from './api.ts';
 export type { RiskSnapshot } from './api.ts';

@@ -1,8 +1,11 @@
 import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
+import { GRID_SIZE } from '../domain/payoff.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
 import type { EventBets, Exposure } from './exposure/event-bets.ts';
+import { payoffIn } from './exposure/groups.ts';
 import type { ExposedOrder, OrderTracker } from './exposure/tracker.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each bet or order could lose, at least 0. */
@@ -22,6 +25,16 @@ export interface AccountExposure extends Exposure {
 export interface HeldEvent extends EventName {
   /** The least profit of these bets over the outcomes of the event. Above 0 if a gain is certain in every final score. */
   readonly leastMicros: Micros;
+}
+
+/** What the bets and orders of an event can pay. */
+export interface EventRisk {
+  /** The least, every open order counted as matched where that is worse; at most 0. */
+  readonly worstMicros: Micros;
+  /** What held bets pay in each final score, row by row (index home × 20 + away); null if no bet is in the grid. */
+  readonly cells: readonly Micros[] | null;
+  /** The least that the held bets pay that no score decides. */
+  readonly besidesMicros: Micros;
 }
 
 export interface ScopeExposure extends Exposure {
@@ -59,6 +72,44 @@ export const heldEvents = (book: ExposureBook): readonly HeldEvent[] =>
     .events()
     .filter((bets) => bets.isHeld())
     .map((bets) => ({ ...bets.event, leastMicros: bets.least() }));
+
+/** Null for an event without bets and orders. */
+export function eventRisk(book: ExposureBook, event: EventName): EventRisk | null {
+  const bets = book.event(event);
+  if (bets === null) return null;
+  const onGrid = bets.scoreGroup();
+  return {
+    worstMicros: bets.worst(),
+    cells: onGrid?.held() ?? null,
+    besidesMicros: bets.least() - (onGrid?.least() ?? 0),
+  };
+}
+
+/** A held bet that a final score decides, and what it pays there. */
+export interface ScoredBet {
+  readonly selectionId: SelectionId;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stakeMicros: Micros;
+  readonly paysMicros: Micros;
+}
+
+/** The held bets that the final score decides, those that pay most first. */
+export function betsAtScore(
+  book: ExposureBook,
+  event: EventName,
+  home: number,
+  away: number,
+): readonly ScoredBet[] {
+  const cell = home * GRID_SIZE + away;
+  const entries = Array.from(book.event(event)?.entries() ?? [], ([, entry]) => entry);
+  return entries
+    .filter(({ held, outcomes }) => held && outcomes !== null)
+    .map(({ bet: { selectionId, direction, price, stakeMicros }, payoffs, outcomes }) => ({
+      ...{ selectionId, direction, price, stakeMicros, paysMicros: payoffIn(cell, payoffs, outcomes) },
+    }))
+    .toSorted((a, b) => b.paysMicros - a.paysMicros);
+}
 
 function reportEvent(bets: EventBets, open: readonly ExposedOrder[]): EventExposure {
   const entries = Array.from(bets.entries(), ([, entry]) => entry);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LiveView } from '../../src/cli/output/live-view.ts';
-import type { SelectionId } from '../../src/domain/ids.ts';
+import type { EventKey, SelectionId } from '../../src/domain/ids.ts';
 import type { EventStatus } from '../../src/read-model/status.ts';
 import { adminServing, IDLE } from '../support/admin-serving.ts';
 import { commanded } from '../support/run-command.ts';
@@ -10,6 +10,7 @@ import { aStatus } from '../support/status.ts';
 const SIZE = { columns: 80, rows: 60 };
 
 const event = (name: string, startsInMs: number, ifLose: number): EventStatus => ({
+  key: `fb|2026-01-01,${startsInMs},2` as EventKey,
   ...{ name, sport: 'fb', startsInMs, inRunning: false, score: null, quoted: true, strategyThrows: null },
   selections: [
     {

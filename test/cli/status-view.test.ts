@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
-import type { BetId, OrderId, SelectionId } from '../../src/domain/ids.ts';
+import type { BetId, EventKey, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { Status } from '../../src/read-model/status.ts';
 import { aProfit, aStatus } from '../support/status.ts';
 
@@ -55,6 +55,7 @@ const status: Status = aStatus({
   throttledResponses: 0,
   events: [
     {
+      key: 'fb|2026-01-01,1,2' as EventKey,
       name: 'Northgate v Harbour',
       sport: 'fb',
       startsInMs: 720_000,

@@ -20,6 +20,7 @@ import { type Readings, type Status, statusOf } from '../../src/read-model/statu
 import { summaryOf } from '../../src/read-model/summary.ts';
 import type { StrategyProblem } from '../../src/strategy/host.ts';
 import { liveOrder } from '../support/orders.ts';
+import { readings } from '../support/readings.ts';
 
 const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 /** Shares the event id. */
@@ -97,32 +98,6 @@ const look = (events: readonly EventName[], titles: Record<string, string> = {})
   kind: 'look',
   look: { events, chosen: new Map(events.map((event) => [eventKey(event), [selectionOn(event)]])) },
   titles: new Map(Object.entries(titles) as [EventKey, string][]),
-});
-
-const readings = (over: Partial<Readings> = {}): Readings => ({
-  ...{ monotonicMs: 10_000, wallMs: 1_010_000 },
-  run: {
-    ...{ mode: 'simulated', strategy: 'mine', runningS: 10, hasStarted: true, stopping: null },
-    ...{ version: '0.1.0', runId: '1-0a1b2c3d', previousRun: null, today: null },
-  },
-  ...{
-    heartbeatRemainingMs: 2_500,
-    blocked: null,
-    strategiesOff: [],
-    profitByStrategy: new Map([['mine', 1_500_000]]),
-    ordersPlaced: 3,
-    throttledResponses: 0,
-  },
-  budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
-  profitLossMicros: 1_500_000,
-  ...{ money: [], markouts: [], fairOf: () => null, balance: null, turnoverMicros: 0, limits: [] },
-  sources: { spreadMicros: 0, moveMicros: 0, luckMicros: 0, unattributedMicros: 0 },
-  ownerOf: () => 'mine',
-  ...{ positions: new Map(), missing: new Map() },
-  event: () => ({ title: 'A v B', startTimeMs: 1_070_000, inRunning: false, score: null }),
-  outcomeOf: (id) => id.split('|')[2]!,
-  depthOf: () => ({ for: [2, -1, 80e6, 1.9, -1, 20e6], against: [] }),
-  ...over,
 });
 
 function modelOf(...facts: readonly Fact[]): ReadModel {

@@ -1,9 +1,12 @@
+import { randomToken } from '../../src/app/adapters/this-machine.ts';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { leaveTokens } from '../../src/app/admin/rendezvous.ts';
 import { randomTokens } from '../../src/app/admin/tokens.ts';
 import type { AdminControls, Kill } from '../../src/ops/admin-controls.ts';
 import { type AdminSources, startAdminServer } from '../../src/ops/admin-server.ts';
+import { Sessions } from '../../src/ops/dashboard/sessions.ts';
 import { type Listener, PLAIN } from '../../src/ops/listener.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 
 /** Ignores a reason that arrives after a kill. */
 export const unexplained = (answer: object = {}): Kill => ({
@@ -22,6 +25,7 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
     loosens: () => false,
     why: () => null,
     risk: () => null,
+    payoff: () => null,
     reconcile: async () => null,
     reconciliation: () => null,
     deposit: () => null,
@@ -32,17 +36,27 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
 /** Tokens of all servers in this process. */
 export const TOKENS = randomTokens();
 
+/** Sessions of browsers that end with this process. */
+export function sessionsInMemory(clock: Pick<Clock, 'wallMs'> = systemClock): Sessions {
+  return new Sessions({ file: null, clock, token: randomToken, onProblem: () => undefined });
+}
+
 /** The header with a scope's token. */
 export const bearing = (scope: keyof typeof TOKENS = 'control') => ({
   authorization: `Bearer ${TOKENS[scope]}`,
 });
 
 /** Access with the tokens above, which ignores refused requests. */
-export const ACCESS = { ...PLAIN, hosts: [], tokens: TOKENS, onRefused: () => undefined };
+export const ACCESS = {
+  ...{ ...PLAIN, hosts: [], tokens: TOKENS, onRefused: () => undefined, onCode: () => undefined },
+  sessions: sessionsInMemory(),
+};
 
 /** The answers of a server whose daemon can do nothing. */
 export const IDLE: AdminSources = {
   status: () => ({ mode: 'simulated' }),
+  live: () => ({ atMs: 0, frameAtMs: null, pieces: [] }),
+  pages: { page: async () => ({ missing: 'not built' }), worker: async () => ({ missing: 'not built' }) },
   controls: controlsWith({}),
   clock: systemClock,
 };

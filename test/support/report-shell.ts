@@ -1,8 +1,8 @@
-import { pageShell } from '../../src/app/research/report-files.ts';
+import { builtText } from '../../src/app/pages/built-pages.ts';
 
-/** The built page of a report. Throws if it cannot be built. */
-export function shellText(): string {
-  const shell = pageShell();
+/** The built page of a report. Rejects if it cannot be built. */
+export async function shellText(): Promise<string> {
+  const shell = await builtText('report.html');
   if ('missing' in shell) throw new Error(shell.missing);
   return shell.text;
 }

@@ -3,7 +3,7 @@ import { ambientUses } from './ambient.ts';
 import { parse, PRODUCT_MODULES, read } from './project.ts';
 
 /** The one place at which the outside world's time and chance enter. */
-const ADAPTERS = /^src\/app\/adapters\//;
+const ADAPTERS = /^src\/(app|web)\/adapters\//;
 
 const PLANTED = [
   'const t = Date.now();',

@@ -19,7 +19,7 @@ describe.runIf(HAS_CHROMIUM)('the report in a browser, at length', () => {
   const large = generatedReport({ events: 100, fillsPerEvent: 455 });
   let pages: Pages;
   beforeAll(async () => {
-    const shell = shellText();
+    const shell = await shellText();
     pages = await pagesInBrowser({
       'report.html': reportHtml(
         { ...report, real: report.result.scenarios[1]?.fills.slice(10) ?? [] },

@@ -19,7 +19,7 @@ const queueFills = queue?.fills ?? [];
 describe.runIf(HAS_CHROMIUM)('the report in a browser', () => {
   let pages: Pages;
   beforeAll(async () => {
-    const shell = shellText();
+    const shell = await shellText();
     pages = await pagesInBrowser({
       'report.html': reportHtml(report, shell),
       'real.html': reportHtml({ ...report, real: queueFills.slice(10) }, shell),

@@ -14,6 +14,7 @@ export interface Question<T> {
 export interface AdminClient {
   get<T>(question: Question<T>): Promise<T>;
   post<T>(question: Question<T>, body: object): Promise<T>;
+  remove<T>(question: Question<T>): Promise<T>;
 }
 
 export interface AdminClientOptions {
@@ -76,6 +77,7 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
   };
   return {
     get: (question) => ask(question, { method: 'GET' }),
+    remove: (question) => ask(question, { method: 'DELETE' }),
     post: (question, body) => {
       const headers = { 'content-type': 'application/json' };
       return ask(question, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -92,7 +94,7 @@ function unauthorised(url: string, isFound: boolean): TouchlineError {
 }
 
 interface Asking {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }

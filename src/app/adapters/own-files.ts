@@ -34,11 +34,11 @@ export const bundledPriceSourceUrl = (name: string): string => bundledStrategyUr
 const BUILT = 'node_modules/.cache/touchline/';
 
 /**
- * Absolute path of a built page. The package holds it; a clone builds it there, under the name that `version` gives the text of its
- * sources.
+ * Absolute path of a built page or script. The package holds it; a clone builds it there, in the folder that `version` names for the
+ * text of its sources.
  */
-export const builtPage = (name: 'report', version: () => string): string =>
-  fileURLToPath(new URL(RUNS_FROM_SOURCE ? `${BUILT}${name}-${version()}.html` : `lib/${name}.html`, ROOT));
+export const builtPage = (name: string, version: () => string): string =>
+  fileURLToPath(new URL(RUNS_FROM_SOURCE ? `${BUILT}${version()}/${name}` : `lib/${name}`, ROOT));
 
 /** Address of the program of a thread, by its path in a clone. The package holds it under its file name. */
 export const threadProgram = (source: `src/${string}.ts`): URL =>

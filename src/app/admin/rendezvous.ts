@@ -30,6 +30,15 @@ export function noteTokens(port: number, folder: string): () => void {
   return () => rmSync(note, { force: true });
 }
 
+/**
+ * A folder for the tokens of a daemon at `port` that has no folder of its own. It outlives the daemon, so that its pages reach the next one at
+ * the port. Throws if another user could enter it.
+ */
+export function runtimeTokens(port: number): string {
+  ownFolder();
+  return `${notePath(port)}.tokens`;
+}
+
 /** Keeps the tokens themselves beside the note, for a daemon that has no folder of its own. Returns their removal. */
 export function leaveTokens(port: number, tokens: Tokens): () => void {
   ownFolder();

@@ -3,13 +3,17 @@ import { ConfigError } from '../../domain/errors.ts';
 import { LineLimit } from '../../lib/line-limit.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Tokens } from '../../ops/access.ts';
-import { type AdminSources, startAdminServer } from '../../ops/admin-server.ts';
+import { type AdminAccess, type AdminSources, startAdminServer } from '../../ops/admin-server.ts';
+import { linkOf } from '../../ops/dashboard/links.ts';
+import { type CodeWish, Sessions } from '../../ops/dashboard/sessions.ts';
 import type { Certificate, Listener, RefusalReason, RefusedRequest } from '../../ops/listener.ts';
 import { type MetricsSources, startMetricsServer } from '../../ops/metrics-server.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { knownValues, type Metrics } from '../../ports/metrics.ts';
+import { randomToken } from '../adapters/this-machine.ts';
 import type { Config } from '../config/load.ts';
-import { leaveTokens, noteTokens } from './rendezvous.ts';
+import { leaveTokens, noteTokens, runtimeTokens } from './rendezvous.ts';
+import { sessionFile } from './session-file.ts';
 import { configuredTokens, openTokens, randomTokens } from './tokens.ts';
 
 export interface Served {
@@ -17,6 +21,8 @@ export interface Served {
   readonly adminUrl: string;
   /** Address of metrics and health. */
   readonly metricsUrl: string;
+  /** An address of the dashboard with a new code. */
+  link(wish: CodeWish): string;
   close(): Promise<void>;
 }
 
@@ -35,16 +41,22 @@ type Settings = Pick<Config, 'admin' | 'ops' | 'journal'>;
 export async function serve(config: Settings, parts: ServeParts): Promise<Served> {
   const { sources, logger } = parts;
   const { admin, ops } = config;
-  const folder = configuredTokens(config);
+  const folder = tokensFolder(config, logger);
   const tokens = folder === null ? randomTokens() : openTokens(folder, config.journal.path || folder);
+  const sessions = sessionsIn(folder, parts);
+  const onCode: AdminAccess['onCode'] = (what, scope, from) =>
+    logger.info('a link to the dashboard', { what, scope, from });
   const guarded = { hosts: admin.hosts, tokens, onRefused: refusals(parts) };
   const transport = { certificate: certificateOf(config), isBehindProxy: admin.behindProxy };
   const metricsServer = await startMetricsServer(ops, sources, guarded);
   try {
-    const adminServer = await startAdminServer(admin, sources, { ...guarded, ...transport });
+    const adminServer = await startAdminServer(admin, sources, {
+      ...{ ...guarded, ...transport, sessions, onCode },
+    });
     const forget = announce(adminServer.port, { folder, tokens, logger });
     return {
       ...{ adminUrl: adminServer.url, metricsUrl: metricsServer.url },
+      link: (wish) => linkOf(adminServer.url, sessions.issue(wish).code),
       close: async () => {
         forget();
         await closeAll(adminServer, metricsServer);
@@ -59,6 +71,24 @@ export async function serve(config: Settings, parts: ServeParts): Promise<Served
 const closeAll = async (...servers: readonly Listener[]): Promise<void> => {
   for (const server of servers) await server.close();
 };
+
+/** The folder of the tokens; null if there is none and none can be had. */
+function tokensFolder(config: Settings, logger: Logger): string | null {
+  const configured = configuredTokens(config);
+  if (configured !== null || config.admin.port === 0) return configured;
+  try {
+    return runtimeTokens(config.admin.port);
+  } catch (error) {
+    logger.warn('links to the dashboard are not kept', { reason: reasonOf(error) });
+    return null;
+  }
+}
+
+const sessionsIn = (folder: string | null, { logger, sources }: ServeParts): Sessions =>
+  new Sessions({
+    ...{ file: folder === null ? null : sessionFile(folder), clock: sources.clock, token: randomToken },
+    onProblem: (reason) => logger.warn('links to the dashboard are not kept', { reason }),
+  });
 
 interface Announced {
   readonly folder: string | null;
@@ -99,6 +129,7 @@ const REASONS = [
   'origin',
   'no_token',
   'wrong_token',
+  'wrong_code',
   'scope',
 ] as const satisfies readonly RefusalReason[];
 

@@ -22,11 +22,17 @@ export interface Operation {
 
 const ANSWER_WITHIN_MS = 3_000;
 
-/** A client of the daemon. Rejects with ConfigError if the address is not known and the configuration is invalid. */
-export async function clientOf(operation: Operation): Promise<AdminClient> {
+/** A client of the daemon, and its address. Rejects with ConfigError if the address is not known and the configuration is invalid. */
+export async function reach(
+  operation: Operation,
+): Promise<{ readonly client: AdminClient; readonly url: string }> {
   const url = operation.url ?? adminUrlOf(await operation.config());
-  return adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens: () => tokensFor(url, operation) });
+  const tokens = () => tokensFor(url, operation);
+  return { client: adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens }), url };
 }
+
+/** The client alone. */
+export const clientOf = async (operation: Operation): Promise<AdminClient> => (await reach(operation)).client;
 
 const adminUrlOf = ({ admin: { host, port, certFile } }: Config): string =>
   urlOf(certFile === '' ? 'http' : 'https', { host, port });

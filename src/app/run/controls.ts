@@ -2,6 +2,8 @@ import { TouchlineError } from '../../domain/errors.ts';
 import { eventKey, type EventName, writtenEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { fromMicros, toMicros } from '../../domain/money.ts';
+import { selectionName } from '../../domain/selection-name.ts';
+import { selectionFrom } from '../../domain/selection.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import { usdt } from '../../read-model/status.ts';
 import {
@@ -72,21 +74,37 @@ export function controlsOf(composed: Composed, risk: Risk): AdminControls {
       const reason = `universe.${rejected}`;
       return [{ ...answer, reason: { for: reason, against: reason } }];
     },
-    risk: () => ({
-      killed: risk.killed,
-      latchedIn: parts.riskInputs.latchedIn,
-      openOrders: openOrders(),
-      remaining: parts.riskInputs.obstacles(),
-      states: risk.states,
-      alarms: risk.guards.active(),
-      refusals: Object.fromEntries(risk.refusals()),
-      blocked: Object.fromEntries(risk.reasons()),
-      exposure: exposureOf(risk.exposure()),
-      markouts: parts.ledger.markouts(),
-      attribution: parts.ledger.attribution(),
-    }),
+    risk: () => riskReport(composed, risk),
+    payoff: (key, home, away) => payoffOf(composed, key, home, away),
     ...moneyControls(composed),
   };
+}
+
+/** Exposure, and what stops trading. Amounts in USDT. */
+const riskReport = ({ parts }: Composed, risk: Risk) => ({
+  killed: risk.killed,
+  latchedIn: parts.riskInputs.latchedIn,
+  openOrders: parts.orders.openOrders(),
+  remaining: parts.riskInputs.obstacles(),
+  states: risk.states,
+  alarms: risk.guards.active(),
+  refusals: Object.fromEntries(risk.refusals()),
+  blocked: Object.fromEntries(risk.reasons()),
+  exposure: exposureOf(risk.exposure()),
+  markouts: parts.ledger.markouts(),
+  attribution: parts.ledger.attribution(),
+});
+
+/** Amounts in USDT. */
+function payoffOf({ parts, risk }: Composed, key: string, home: number, away: number) {
+  const event = risk.heldEvents().find((held) => eventKey(held) === key);
+  if (event === undefined) return null;
+  const who = parts.market.event(event)?.event ?? { home: '', away: '', teams: [] };
+  return risk.betsAtScore(event, home, away).map(({ stakeMicros, paysMicros, selectionId, ...bet }) => ({
+    ...bet,
+    ...{ selectionId, name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who) },
+    ...{ stakeUsdt: usdt(stakeMicros), paysUsdt: usdt(paysMicros) },
+  }));
 }
 
 const moneyControls = ({

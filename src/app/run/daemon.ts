@@ -3,10 +3,12 @@ import { OPEN_STATUSES } from '../../domain/orders.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
 import type { DrainReport } from '../../orders/api.ts';
-import { type Status, statusOf } from '../../read-model/status.ts';
+import { liveState } from '../../read-model/live/live-state.ts';
+import type { LiveState } from '../../read-model/live/message.ts';
+import { type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
-import { readingsOf } from '../read-model-feed.ts';
+import { liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { controlsOf } from './controls.ts';
 import type { RunId } from './run-id.ts';
 
@@ -57,7 +59,18 @@ export class Daemon {
   }
 
   status(): Status {
-    const { readModel, parts, risk, history, previousRun } = this.#composed;
+    return statusOf(this.#composed.readModel, this.#readings());
+  }
+
+  /** The state for pages, with the details of some events. */
+  live(events: ReadonlySet<string>): LiveState {
+    const { readModel, parts, risk, heartbeatS } = this.#composed;
+    const readings = liveReadingsOf({ ...parts, risk }, this.#readings(), heartbeatS);
+    return liveState(readModel, readings, events);
+  }
+
+  #readings(): Readings {
+    const { parts, risk, history, previousRun } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
       ...{ version, runId, previousRun, today: history?.today() ?? null },
@@ -66,7 +79,7 @@ export class Daemon {
       ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
     };
     const reconciliation = history?.reconciliation ?? null;
-    return statusOf(readModel, { ...readingsOf({ ...parts, risk }, run), reconciliation });
+    return { ...readingsOf({ ...parts, risk }, run), reconciliation };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */

@@ -33,6 +33,7 @@ import { openRunRecording, type RunRecording } from '../record/run-recording.ts'
 import { notified, type NotifiedRun } from '../notify/notified-run.ts';
 import { openChannels } from '../notify/open-channels.ts';
 import { latchOffline } from '../operate/offline.ts';
+import { dashboardPages } from '../pages/built-pages.ts';
 import { latchHang } from '../watchdog/latch-hang.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
@@ -57,6 +58,8 @@ export interface DaemonRun {
   readonly takesOver: boolean;
   /** Settles when an exchange within this process ends; null for any other exchange. */
   readonly exchangeEnded: Promise<TouchlineError> | null;
+  /** How a person gets to the dashboard; null: by `touchline dashboard` alone. */
+  readonly shows: ((link: string) => void) | null;
   readonly console: RunConsole;
   readonly force: (exitCode: number) => void;
 }
@@ -196,6 +199,9 @@ async function serveWithHistory(
   const served = await serveDaemonAt(run, { daemon, journal, metrics });
   run.console.logger.info('metrics and health are served', { url: served.metricsUrl });
   run.console.logger.info('the admin interface is served', { url: served.adminUrl });
+  run.shows?.(
+    served.link({ scope: 'control', ttlMs: LINK_MS, isReusable: false, note: 'printed at the start' }),
+  );
   const drainTimeoutMs = run.config.orders.drainTimeoutS * 1000;
   const { killFile } = run.config.ops;
   const killByFile = (line: string): void => void daemon.controls().kill(line || killFile, 'kill file');
@@ -212,6 +218,9 @@ async function serveWithHistory(
     await served.close();
   }
 }
+
+/** A person may come back to the terminal only later. */
+const LINK_MS = 3_600_000;
 
 /** The commands of a person at the daemon's own terminal. */
 function keyCommandsOf(controls: AdminControls): KeyCommands {
@@ -266,6 +275,8 @@ async function serveDaemonAt(
     ready: () => daemon.ready(),
     metrics: (format: ExpositionFormat) => (showStatus(daemon.status()), metrics.expose(format)),
     status: () => daemon.status(),
+    live: (events: ReadonlySet<string>) => daemon.live(events),
+    pages: dashboardPages(),
     controls: audited(daemon.controls(), { journal, logger }),
     clock: systemClock,
   };

@@ -29,7 +29,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   console.banner(judged.config.mode);
   const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
   const { takesOver } = run;
-  const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null };
+  const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null, shows: null };
   return runDaemon({ ...judged, ...by, readAgain, apiKey, console, force: leaveAtOnce });
 }
 

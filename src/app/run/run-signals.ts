@@ -24,6 +24,8 @@ export interface RunConsole {
   show(status: Status): void;
   /** Takes keys for these commands from now on. Does nothing without a terminal. */
   command(commands: KeyCommands): void;
+  /** Shows the address of the dashboard, which works once. */
+  dashboard(link: string): void;
   /** Shows the summary at the end. */
   finish(summary: RunSummary): void;
   /** Logs the error that ends the run. */

@@ -6,6 +6,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { leaveAtOnce, onStopSignals } from '../adapters/system-process.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
+import { openBrowser } from '../pages/open-browser.ts';
 import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
 import { exchangeSettingsOf } from '../simulated/exchange-choices.ts';
 import type { ExchangeChoice } from '../simulated/exchange-messages.ts';
@@ -25,6 +26,8 @@ export interface SimulatedRun extends MarketChoice {
   readonly readAgain: () => LoadedConfig;
   readonly port: number;
   readonly durationMs: number | null;
+  /** Whether to open the dashboard in a browser. */
+  readonly opensBrowser: boolean;
   readonly console: RunConsole;
 }
 
@@ -58,6 +61,10 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       isSoleUser: true,
       takesOver: false,
       exchangeEnded: exchange.ended,
+      shows(link) {
+        run.console.dashboard(link);
+        if (run.opensBrowser) openBrowser(link);
+      },
       force: leaveAtOnce,
     });
   } finally {

@@ -92,7 +92,7 @@ export function backtestCommand(): Command {
 
 async function run(options: BacktestOptions): Promise<void> {
   if (options.compare !== undefined) {
-    compare(options, options.compare);
+    await compare(options, options.compare);
     return;
   }
   const { strategy, data } = options;
@@ -122,16 +122,16 @@ async function run(options: BacktestOptions): Promise<void> {
   });
   progress.end();
   const { report, speed } = done;
-  if (options.out !== undefined) complainOf(writeBacktest(options.out, report));
+  if (options.out !== undefined) complainOf(await writeBacktest(options.out, report));
   await printAll(
     options.json === true ? [JSON.stringify(backtestJson(report, speed))] : backtestLines(report, speed),
   );
 }
 
-function compare({ out }: BacktestOptions, [a, b, ...more]: readonly string[]): void {
+async function compare({ out }: BacktestOptions, [a, b, ...more]: readonly string[]): Promise<void> {
   if (out === undefined || a === undefined || b === undefined || more.length > 0)
     throw new TouchlineError('usage', '--compare needs two folders, and --out for the page');
-  complainOf(writeComparison(out, a, b));
+  complainOf(await writeComparison(out, a, b));
 }
 
 /** The result is complete without its page, so a page that is missing is no failure. */

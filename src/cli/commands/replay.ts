@@ -58,6 +58,6 @@ async function writeSession(out: string, folder: string, { session, settings }: 
     ...{ folder: diskFolder(folder), session, strategy, limits },
     parameters: parameters as Record<string, unknown>,
   });
-  const missing = writeBacktest(out, report);
+  const missing = await writeBacktest(out, report);
   if (missing !== null) process.stderr.write(`touchline: ${missing}\n`);
 }

@@ -56,12 +56,14 @@ interface StartOptions extends ConfigOptions {
   readonly speed?: number;
   readonly seed?: number;
   readonly port: number;
+  readonly open?: boolean;
 }
 
 const EXAMPLES = `
 Examples:
   npm start                                     trade on the modelled market until Ctrl-C
-  npm start -- --for 60s --json                 the same for a minute, then one JSON summary
+  npm start -- --open                           the same, with the dashboard in a browser
+  npm start -- --for 60s --json                 for a minute, then one JSON summary
   npm start -- --feed betfair:FILE --feed-from 2022-07-11T10:30:00Z --speed 60 --for 120s --json
                                                 trade on a recorded market`;
 
@@ -75,6 +77,7 @@ export function startCommand(): Command {
     .addOption(feedFromOption())
     .option('--speed <n>', 'the market runs this many times faster', parsePositive)
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
+    .option('--open', 'open the dashboard in a browser')
     .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)
     .addHelpText('after', EXAMPLES);
   return withConfigOptions(command).action(start);
@@ -96,6 +99,7 @@ async function start(options: StartOptions): Promise<void> {
     seed: options.seed ?? loaded.values.simulator.seed,
     port: options.port,
     durationMs: options.for ?? null,
+    opensBrowser: options.open ?? false,
     console,
   });
   process.exitCode = await failuresLogged(console, run);

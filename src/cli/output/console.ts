@@ -40,6 +40,7 @@ async function plainConsole({ json, level }: ConsoleOptions): Promise<Shown> {
     banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
     command: () => undefined,
+    dashboard: (link) => logger.info('the dashboard is served', { link }),
     finish: (summary) => {
       if (json) process.stdout.write(JSON.stringify(summary) + '\n');
       else logger.info('run ended', { ...summary });
@@ -85,6 +86,7 @@ function terminalConsole(level: LogLevel): Shown {
         if (command !== null && command !== 'quit') view.notice(commands[command]());
       });
     },
+    dashboard: (link) => view.link(link),
     finish: (summary) => {
       leave();
       process.stdout.write('\n' + renderSummary(summary).join('\n') + '\n' + SHOW_CURSOR);

@@ -20,6 +20,7 @@ export class LiveView {
   #asks: 'kill' | 'resume' | null = null;
   #helps = false;
   #notice: string | null = null;
+  #link: string | null = null;
 
   /** `quits`: the view can be left while what it shows goes on. */
   constructor(quits: boolean) {
@@ -46,9 +47,16 @@ export class LiveView {
     this.#notice = text;
   }
 
+  /** Shows the address of the dashboard above the last line. */
+  link(address: string): void {
+    this.#link = address;
+  }
+
   render(status: Status, recent: readonly string[], size: TerminalSize): string[] {
-    const lines = renderStatus(status, recent, { ...size, rows: size.rows - 1 }, this.#sorted(status.events));
-    return [...lines, this.#lastLine()]
+    const foot = [...(this.#link === null ? [] : [`dashboard: ${this.#link}`]), this.#lastLine()];
+    const rows = size.rows - foot.length;
+    const lines = renderStatus(status, recent, { ...size, rows }, this.#sorted(status.events));
+    return [...lines.slice(0, rows), ...foot]
       .slice(0, size.rows)
       .map((line, i, all) => (i === all.length - 1 ? line.slice(0, size.columns) : line));
   }

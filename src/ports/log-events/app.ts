@@ -84,6 +84,25 @@ export const APP_EVENTS = {
     fields: ['url'],
     meaning: 'The address for commands.',
   },
+  dashboard_served: {
+    level: 'info',
+    message: 'the dashboard is served',
+    fields: ['link'],
+    meaning:
+      'Its address on the embedded exchange. It works once, within an hour; `touchline dashboard` makes another.',
+  },
+  dashboard_link: {
+    level: 'info',
+    message: 'a link to the dashboard',
+    fields: ['what', 'scope', 'from'],
+    meaning: 'A person made a code for the dashboard, or revoked one.',
+  },
+  dashboard_links_lost: {
+    level: 'warn',
+    message: 'links to the dashboard are not kept',
+    fields: ['reason'],
+    meaning: 'Pages work until this run ends, then `touchline dashboard` makes new links.',
+  },
   tokens_unannounced: {
     level: 'warn',
     message: 'commands cannot find the tokens by the port: name the configuration or a token',

@@ -68,6 +68,11 @@ export class ScoreGroup implements Group {
     return least;
   }
 
+  /** What is held pays in each final score, row by row. */
+  held(): readonly Micros[] {
+    return Array.from(this.matched, (micros, cell) => micros + (this.#doubtful[cell] as number));
+  }
+
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
     let ifOpen = 0;
     let ifFilled = 0;
@@ -111,7 +116,8 @@ export class ScoreGroup implements Group {
   }
 }
 
-function payoffIn(cell: number, payoffs: Payoffs, outcomes: OutcomeGrid | null): Micros {
+/** What a bet pays in a cell of the grid of final scores. */
+export function payoffIn(cell: number, payoffs: Payoffs, outcomes: OutcomeGrid | null): Micros {
   return payoffs[outcomes?.[cell] ?? OUTCOME.unknown] as number;
 }
 

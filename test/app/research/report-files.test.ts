@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pageShell, writeBacktest, writeComparison } from '../../../src/app/research/report-files.ts';
+import { builtText } from '../../../src/app/pages/built-pages.ts';
+import { writeBacktest, writeComparison } from '../../../src/app/research/report-files.ts';
 import { generatedReport } from '../../support/backtest-report.ts';
 
 const report = generatedReport({ events: 2, fillsPerEvent: 5 });
@@ -17,8 +18,8 @@ describe('the files of a backtest', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are the result, its tables and a page of its own', () => {
-    expect(writeBacktest(inFolder('a'), report)).toBeNull();
+  it('are the result, its tables and a page of its own', async () => {
+    expect(await writeBacktest(inFolder('a'), report)).toBeNull();
     expect(readdirSync(inFolder('a'))).toEqual(
       expect.arrayContaining(['backtest.json', 'fills.csv', 'fills.parquet', 'report.html']),
     );
@@ -29,10 +30,10 @@ describe('the files of a backtest', () => {
     expect(html).toMatch(/Content-Security-Policy" content="default-src 'none'; script-src 'sha256-[^']+';/);
   });
 
-  it('give a comparison of two folders', () => {
-    writeBacktest(inFolder('a'), report);
-    writeBacktest(inFolder('b'), { ...report, tries: 4 });
-    expect(writeComparison(inFolder('c'), inFolder('a'), inFolder('b'))).toBeNull();
+  it('give a comparison of two folders', async () => {
+    await writeBacktest(inFolder('a'), report);
+    await writeBacktest(inFolder('b'), { ...report, tries: 4 });
+    expect(await writeComparison(inFolder('c'), inFolder('a'), inFolder('b'))).toBeNull();
     expect(readFileSync(inFolder('c/compare.html'), 'utf8')).toContain('"kind":"compare"');
   });
 
@@ -40,16 +41,16 @@ describe('the files of a backtest', () => {
     ['nothing', null, /backtest\.json cannot be read: ENOENT.*touchline backtest --out writes it/],
     ['half a file', '{"result": ', /backtest\.json cannot be read: /],
     ['another file', '{"result": {"format": "x"}}', /backtest\.json is not the result of a backtest/],
-  ])('cannot be compared where there is %s', (_, text, complaint) => {
+  ])('cannot be compared where there is %s', async (_, text, complaint) => {
     mkdirSync(inFolder('bad'));
     if (text !== null) writeFileSync(inFolder('bad/backtest.json'), text);
-    expect(() => writeComparison(inFolder('c'), inFolder('bad'), inFolder('bad'))).toThrow(complaint);
+    await expect(writeComparison(inFolder('c'), inFolder('bad'), inFolder('bad'))).rejects.toThrow(complaint);
   });
 });
 
 describe('the built page', () => {
-  it('is built once, and then the same', () => {
-    const [first, second] = [pageShell(), pageShell()];
+  it('is built once, and then the same', async () => {
+    const [first, second] = [await builtText('report.html'), await builtText('report.html')];
     expect(first).toEqual(second);
     expect(first).toHaveProperty('text', expect.stringMatching(/^<!doctype html>/));
   });

@@ -13,7 +13,7 @@ type Settings = Readonly<Record<string, string>>;
 const console: RunConsole = {
   ...{ logger: silentLogger, isTerminal: false, outputLost: new Promise(() => undefined) },
   ...{ setLogLevel: () => undefined, bindLog: () => undefined, banner: () => undefined },
-  ...{ show: () => undefined, command: () => undefined },
+  ...{ show: () => undefined, command: () => undefined, dashboard: () => undefined },
   ...{ finish: () => undefined, failed: () => undefined },
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
@@ -41,7 +41,7 @@ const startOf = (settings: Settings): Promise<number> =>
       takesOver: false,
       console,
     },
-    ...{ feed: { kind: 'model' }, feedFromMs: null, speed: 1, seed: 1, port: 0 },
+    ...{ feed: { kind: 'model' }, feedFromMs: null, opensBrowser: false, speed: 1, seed: 1, port: 0 },
   });
 
 const at = (rest: string, stream: string) => ({

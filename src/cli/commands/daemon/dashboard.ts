@@ -1,0 +1,75 @@
+import process from 'node:process';
+import { type Command, Option } from 'commander';
+import { makeLink, revokeLink, sharedLinks } from '../../../app/operate/dashboard-links.ts';
+import { openBrowser } from '../../../app/pages/open-browser.ts';
+import { type AccessScope, SCOPES } from '../../../ops/access.ts';
+import { parseDurationMs, parseText } from '../../input/arguments.ts';
+import { renderTable } from '../../output/output.ts';
+import { type OperateOptions, operatingCommand, operationOf } from './operate.ts';
+
+interface DashboardOptions extends OperateOptions {
+  readonly scope?: AccessScope;
+  readonly share?: boolean;
+  readonly ttl: number;
+  readonly note: string;
+  readonly open?: boolean;
+  readonly list?: boolean;
+  readonly revoke?: string;
+}
+
+const SHARED_FOR_MS = 12 * 3_600_000;
+
+const EXAMPLES = `
+Examples:
+  touchline dashboard --open                             in this machine's browser, with all rights
+  touchline dashboard --share --scope reduce --ttl 10h   for a phone: it may pause, close and kill
+  touchline dashboard --share --note Anna                for somebody who only looks, for 12 hours
+  touchline dashboard --list                             the shared links that still work
+  touchline dashboard --revoke 3fkQ9xZa                  end one of them, and every page that uses it`;
+
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+/** `touchline dashboard`: an address that opens the dashboard of a running daemon. */
+export function dashboardCommand(): Command {
+  return operatingCommand('dashboard', 'print an address that opens the dashboard of the running daemon')
+    .addOption(
+      new Option('--scope <scope>', 'what the page may do (default: control; with --share: read)').choices(
+        SCOPES,
+      ),
+    )
+    .option('--share', 'a link that works until it expires, instead of once')
+    .option('--ttl <duration>', 'how long a shared link works', parseDurationMs, SHARED_FOR_MS)
+    .option('--note <text>', 'whom a shared link is for', parseText, '')
+    .option('--open', 'open it in a browser')
+    .option('--list', 'list the shared links')
+    .option('--revoke <name>', 'end a shared link', parseText)
+    .addHelpText('after', EXAMPLES)
+    .action(dashboard);
+}
+
+async function dashboard(options: DashboardOptions): Promise<void> {
+  const operation = operationOf(options);
+  if (options.list === true) {
+    const rows = (await sharedLinks(operation)).map(({ expiresMs, ...link }) => ({
+      ...{ ...link, until: new Date(expiresMs).toISOString() },
+    }));
+    if (rows.length === 0) print('no link is shared');
+    for (const line of renderTable(rows)) print(line);
+    return;
+  }
+  if (options.revoke !== undefined) {
+    await revokeLink(operation, options.revoke);
+    print(`revoked: ${options.revoke}`);
+    return;
+  }
+  const isShared = options.share ?? false;
+  const { id, link } = await makeLink(operation, {
+    scope: options.scope ?? (isShared ? 'read' : 'control'),
+    ttlS: isShared ? Math.max(1, Math.round(options.ttl / 1_000)) : null,
+    note: options.note,
+  });
+  print(link);
+  if (isShared) process.stderr.write(`touchline dashboard --revoke ${id} ends it\n`);
+  else process.stderr.write('it works once, within two minutes\n');
+  if (options.open === true) openBrowser(link);
+}

@@ -1,0 +1,5 @@
+/** The address of the dashboard with a code. The code stands in the fragment, which browsers send to no server. */
+export const linkOf = (url: string, code: string): string => `${url}/#code=${code}`;
+
+/** The code in the fragment of an address; null if there is none. */
+export const codeIn = (fragment: string): string | null => /^#code=([\w-]+)$/.exec(fragment)?.[1] ?? null;

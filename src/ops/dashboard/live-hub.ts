@@ -1,0 +1,135 @@
+import type { LiveMessage, LiveState } from '../../read-model/live/message.ts';
+import { type Clock, repeat } from '../../ports/clock.ts';
+
+/** The present state, with the details of these events. */
+export type LiveSource = (events: ReadonlySet<string>) => LiveState;
+
+/** A page that follows the daemon. */
+export interface Viewer {
+  /** Keys of the events whose details it shows. */
+  readonly events: ReadonlySet<string>;
+  /** Sends a message. Returns false if it waits in this process: then `drained` tells when it has left. */
+  write(message: string): boolean;
+  /** Whether its token is still good. */
+  isAllowed(): boolean;
+  end(): void;
+}
+
+export interface Seat {
+  /** The last message has left. */
+  drained(): void;
+  left(): void;
+}
+
+/** Pages need no more, and a stranger's tabs must not cost the engine time. */
+export const MOST_VIEWERS = 16;
+/** Changes are collected for so long. */
+const EVERY_MS = 100;
+/** A page learns at least so often that the daemon lives. */
+const HEARTBEAT_MS = 1_000;
+/** A page that takes nothing for so long is let go. It may connect again. */
+const STALLED_MS = 10_000;
+
+interface Seated {
+  readonly viewer: Viewer;
+  /** The text of each piece as last sent. */
+  sent: ReadonlyMap<string, string>;
+  lastMs: number;
+  /** Since when a message waits; null while none does. */
+  waitingMs: number | null;
+}
+
+interface WrittenPiece {
+  readonly name: string;
+  readonly event: string | null;
+  readonly text: string;
+}
+
+/**
+ * Sends each page what changed. One state serves all pages. A page that cannot keep up misses states, never a change: its next message
+ * holds whatever differs from what it was last sent. While no page looks, nothing is computed.
+ */
+export class LiveHub {
+  readonly #source: LiveSource;
+  readonly #clock: Clock;
+  readonly #seats = new Set<Seated>();
+  #stop: (() => void) | null = null;
+
+  constructor(source: LiveSource, clock: Clock) {
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** Sends a viewer everything, then the changes. Null if there are too many viewers. */
+  join(viewer: Viewer): Seat | null {
+    if (this.#seats.size >= MOST_VIEWERS) return null;
+    const seated: Seated = { viewer, sent: new Map(), lastMs: -Infinity, waitingMs: null };
+    this.#seats.add(seated);
+    this.#send([seated]);
+    this.#stop ??= repeat(this.#clock, EVERY_MS, () => this.#send([...this.#seats]));
+    return {
+      drained: () => {
+        seated.waitingMs = null;
+      },
+      left: () => this.#leave(seated),
+    };
+  }
+
+  /** Lets every viewer go. */
+  close(): void {
+    for (const seated of this.#seats) this.#dismiss(seated);
+  }
+
+  #send(seats: readonly Seated[]): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const seated of seats) this.#judge(seated, nowMs);
+    const ready = seats.filter((seated) => this.#seats.has(seated) && seated.waitingMs === null);
+    if (ready.length === 0) return;
+    const state = this.#source(new Set(ready.flatMap(({ viewer }) => [...viewer.events])));
+    const pieces = state.pieces.map(({ name, event, value }) => ({
+      ...{ name, event, text: JSON.stringify(value) },
+    }));
+    for (const seated of ready) sendTo(seated, state, pieces, nowMs);
+  }
+
+  #judge(seated: Seated, nowMs: number): void {
+    const isStalled = seated.waitingMs !== null && nowMs - seated.waitingMs > STALLED_MS;
+    if (isStalled || !seated.viewer.isAllowed()) this.#dismiss(seated);
+  }
+
+  #dismiss(seated: Seated): void {
+    this.#leave(seated);
+    seated.viewer.end();
+  }
+
+  #leave(seated: Seated): void {
+    this.#seats.delete(seated);
+    if (this.#seats.size > 0) return;
+    this.#stop?.();
+    this.#stop = null;
+  }
+}
+
+function sendTo(seated: Seated, state: LiveState, pieces: readonly WrittenPiece[], nowMs: number): void {
+  const { viewer, sent } = seated;
+  const seen = new Map<string, string>();
+  const changed: string[] = [];
+  for (const { name, event, text } of pieces) {
+    if (event !== null && !viewer.events.has(event)) continue;
+    seen.set(name, text);
+    if (sent.get(name) !== text) changed.push(`${JSON.stringify(name)}:${text}`);
+  }
+  const gone = [...sent.keys()].filter((name) => !seen.has(name));
+  const isFirst = sent.size === 0;
+  const isQuiet = changed.length === 0 && gone.length === 0;
+  if (isQuiet && nowMs - seated.lastMs < HEARTBEAT_MS) return;
+  const { atMs, frameAtMs } = state;
+  const head: Omit<LiveMessage, 'set'> = {
+    ...{ atMs, frameAtMs, isFirst },
+    ...(gone.length === 0 ? {} : { gone }),
+  };
+  const set = changed.length === 0 ? '' : `,"set":{${changed.join(',')}}`;
+  seated.sent = seen;
+  seated.lastMs = nowMs;
+  if (!viewer.write(`data: ${JSON.stringify(head).slice(0, -1)}${set}}\n\n`)) seated.waitingMs = nowMs;
+}

@@ -1,0 +1,238 @@
+import type { EventKey, SelectionId } from '../../domain/ids.ts';
+import { eventKey, type EventName, type Score } from '../../domain/events.ts';
+import { type LiveOrder as OwnOrder, unfilledMicros } from '../../domain/live-order.ts';
+import type { Micros } from '../../domain/money.ts';
+import { GRID_SIZE } from '../../domain/payoff.ts';
+import { type Participants, selectionName } from '../../domain/selection-name.ts';
+import { selectionFrom } from '../../domain/selection.ts';
+import type { EventTime } from '../../domain/stream.ts';
+import { throwInWords } from '../../engine/strategy-faults.ts';
+import type { ReadModel } from '../read-model.ts';
+import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
+import { usdt } from '../usdt.ts';
+import { liveSelections } from './live-selections.ts';
+import {
+  type LiveEvent,
+  type LiveFill,
+  type LiveMoney,
+  type LiveOrder,
+  type LivePayoffs,
+  type LiveQuoting,
+  type LiveRun,
+  type LiveState,
+  type LiveStrategies,
+  type LiveTrading,
+  type Piece,
+} from './message.ts';
+import { PIECES } from './pieces.ts';
+
+/** What the exchange says of an event, beyond what the status shows. */
+export interface EventPlay extends Participants {
+  readonly startTimeMs: number | null;
+  readonly inRunning: boolean;
+  readonly score: Score | null;
+  readonly redCards: Score | null;
+  readonly time: EventTime | null;
+  readonly suspended: boolean | null;
+}
+
+/** What the bets of an event can pay. */
+export interface EventRisk {
+  /** The least, every open order counted as matched where that is worse. */
+  readonly worstMicros: Micros;
+  /** What matched bets pay in each final score, row by row; null if no bet is in the grid. */
+  readonly cells: readonly Micros[] | null;
+  /** The least that the bets pay that no score decides. */
+  readonly besidesMicros: Micros;
+}
+
+export interface LiveReadings extends Readings {
+  /** Null for an event that the exchange does not describe. */
+  readonly play: (event: EventName) => EventPlay | null;
+  /** Null for an event without bets and orders. */
+  readonly risk: (event: EventName) => EventRisk | null;
+  readonly trading: LiveTrading;
+  /** The time after which the exchange cancels everything, counted from each heartbeat. */
+  readonly heartbeatS: number;
+}
+
+/** Instants that are computed from two clocks are rounded, so that they do not change with every reading. */
+const SECOND_MS = 1_000;
+
+/** The state for pages, with the selections and payoffs of some events. */
+export function liveState(
+  model: ReadModel,
+  readings: LiveReadings,
+  detailed: ReadonlySet<string>,
+): LiveState {
+  const status = statusOf(model, readings);
+  const orders = Map.groupBy(model.openOrders, eventKey);
+  const frameMs = model.lastFrameMs;
+  const ageMs = frameMs === null ? null : readings.monotonicMs - frameMs;
+  return {
+    atMs: readings.wallMs,
+    frameAtMs: ageMs === null ? null : Math.round(readings.wallMs - ageMs),
+    pieces: [
+      piece(PIECES.run, runOf(status, readings)),
+      piece(PIECES.money, moneyOf(status)),
+      piece(PIECES.quoting, quotingOf(status, model, readings)),
+      piece(PIECES.strategies, strategiesOf(status)),
+      piece(PIECES.fills, fillsOf(status, model, readings)),
+      piece(PIECES.orders, ordersOf(status, readings)),
+      ...status.events.flatMap((event) => piecesOf(event, status, orders, readings, detailed)),
+    ],
+  };
+}
+
+const piece = (name: string, value: unknown, event: EventKey | null = null): Piece => ({
+  name,
+  event,
+  value,
+});
+
+function piecesOf(
+  event: EventStatus,
+  status: Status,
+  orders: ReadonlyMap<EventKey, readonly OwnOrder[]>,
+  readings: LiveReadings,
+  detailed: ReadonlySet<string>,
+): readonly Piece[] {
+  const { key } = event;
+  const own = orders.get(key) ?? [];
+  const name = nameFrom(key);
+  const risk = readings.risk(name);
+  const shown = piece(PIECES.event(key), eventOf(event, name, { status, own, readings, risk }));
+  if (!detailed.has(key)) return [shown];
+  const payoffs = payoffsOf(risk);
+  return [
+    shown,
+    piece(PIECES.selections(key), liveSelections(event, own, readings, nameIn(name, readings)), key),
+    ...(payoffs === null ? [] : [piece(PIECES.payoffs(key), payoffs, key)]),
+  ];
+}
+
+function nameFrom(key: EventKey): EventName {
+  const [sport, eventId] = key.split('|');
+  return { sport, eventId } as EventName;
+}
+
+const sinceSecond = (wallMs: number, forS: number): number =>
+  Math.round(wallMs / SECOND_MS - forS) * SECOND_MS;
+
+function runOf(status: Status, { wallMs, heartbeatS, trading }: LiveReadings): LiveRun {
+  const { mode, state, version, runId, strategy, stream, stopping, blocked, strategiesOff } = status;
+  const remainingS = status.heartbeatRemainingS;
+  return {
+    ...{ mode, state, version, runId, strategy, stream, stopping, blocked, strategiesOff, heartbeatS },
+    trading,
+    startedMs: sinceSecond(wallMs, status.runningS),
+    heartbeatUntilMs: remainingS === null ? null : sinceSecond(wallMs, -remainingS),
+  };
+}
+
+function moneyOf({ profit, account, turnover, limits, reconciliation }: Status): LiveMoney {
+  const { run, today, markouts, sources } = profit;
+  const { balance, openStake } = account;
+  return { run, today, markouts, sources, account: { balance, openStake }, turnover, limits, reconciliation };
+}
+
+function quotingOf(status: Status, model: ReadModel, { wallMs, missing }: LiveReadings): LiveQuoting {
+  const { quoting, ordersOpen, ordersPlaced, ordersRefused, fills, budgets, oldestUnknownOrderS } = status;
+  const { wanted, quoted, twoSided, notQuotingS } = quoting;
+  const reasons: Record<string, number> = {};
+  for (const reason of missing.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  return {
+    ...{
+      wanted,
+      quoted,
+      twoSided,
+      ordersOpen,
+      ordersPlaced,
+      ordersRefused,
+      fills,
+      budgets,
+      missing: reasons,
+    },
+    openStake: usdt(model.openOrders.reduce((sum, order) => sum + unfilledMicros(order), 0)),
+    notQuotingSinceMs: notQuotingS === null ? null : sinceSecond(wallMs, notQuotingS),
+    unknownSinceMs: oldestUnknownOrderS === null ? null : sinceSecond(wallMs, oldestUnknownOrderS),
+  };
+}
+
+const strategiesOf = ({ strategies }: Status): LiveStrategies => ({
+  strategies: strategies.map(({ name, profitLoss, errors }) => ({ name, profitLoss, errors })),
+});
+
+/** Names the outcomes of an event for people. */
+function nameIn(event: EventName, { play }: LiveReadings): (id: SelectionId) => string {
+  const who = play(event) ?? { home: '', away: '', teams: [] };
+  return (id) => {
+    const outcome = selectionFrom(id)?.outcome;
+    return outcome === undefined ? id : selectionName(outcome, who);
+  };
+}
+
+function nameOfSelection(id: SelectionId, readings: LiveReadings): { eventKey: EventKey; name: string } {
+  const selection = selectionFrom(id);
+  if (selection === null) return { eventKey: '' as EventKey, name: id };
+  return { eventKey: eventKey(selection), name: nameIn(selection, readings)(id) };
+}
+
+const fillsOf = ({ recentFills }: Status, model: ReadModel, readings: LiveReadings): readonly LiveFill[] =>
+  recentFills.map(({ betId, event, selectionId, direction, price, stake, role, atMs, strategy }) => ({
+    ...{ betId, event, selectionId, direction, price, stake, role, atMs, strategy },
+    ...nameOfSelection(selectionId, readings),
+    markout10: model.markout10(betId),
+  }));
+
+const ordersOf = ({ recentOrders }: Status, readings: LiveReadings): readonly LiveOrder[] =>
+  recentOrders.map(
+    ({ requestUuid, event, selectionId, direction, price, stake, filled, state, atMs, strategy }) => ({
+      ...{ requestUuid, event, selectionId, direction, price, stake, filled, state, atMs, strategy },
+      ...nameOfSelection(selectionId, readings),
+    }),
+  );
+
+interface EventParts {
+  readonly status: Status;
+  readonly own: readonly OwnOrder[];
+  readonly readings: LiveReadings;
+  readonly risk: EventRisk | null;
+}
+
+/** The play of an event that the exchange does not describe. */
+const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards' | 'suspended'> = {
+  ...{ startTimeMs: null, time: null, score: null, redCards: null, suspended: null },
+};
+
+function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEvent {
+  const { key, sport, quoted, selections, strategyThrows } = event;
+  const { status, own, readings, risk } = parts;
+  const play = readings.play(name) ?? UNDESCRIBED;
+  const profit = status.profit.byEvent.find((each) => each.eventKey === key);
+  return {
+    ...{ key, name: event.name, sport, quoted },
+    ...{ startMs: play.startTimeMs, inRunning: event.inRunning, clock: play.time },
+    ...{ score: play.score, redCards: play.redCards, suspended: play.suspended },
+    owner: readings.ownerOf(name),
+    throws: strategyThrows === null ? null : throwInWords(strategyThrows),
+    selections: selections.length,
+    twoSided: selections.filter((each) => each.quoted.for !== null && each.quoted.against !== null).length,
+    ordersOpen: own.length,
+    worst: usdt(risk?.worstMicros ?? 0),
+    profit: profit === undefined ? null : wordsOf(profit),
+  };
+}
+
+const wordsOf = ({ settled, locked, expected, closeNow, commission }: LiveEvent['profit'] & object) => ({
+  ...{ settled, locked, expected, closeNow, commission },
+});
+
+function payoffsOf(risk: EventRisk | null): LivePayoffs | null {
+  const { cells = null, besidesMicros = 0 } = risk ?? {};
+  if (cells === null) return null;
+  const rows = Array.from({ length: GRID_SIZE }, (_, home) =>
+    cells.slice(home * GRID_SIZE, (home + 1) * GRID_SIZE).map(usdt),
+  );
+  return { cells: rows, besides: usdt(besidesMicros) };
+}

@@ -1,0 +1,177 @@
+/**
+ * What the dashboard is sent. Amounts in USDT, prices decimal, instants in wall-clock milliseconds of the daemon. Instants instead of
+ * ages: a piece that does not change is not sent again, and the page lets ages grow by itself.
+ */
+import type { EventKey, SelectionId } from '../../domain/ids.ts';
+import type { Direction } from '../../domain/selection.ts';
+import type {
+  AccountStatus,
+  Budgets,
+  FillRow,
+  LimitUse,
+  OrderRow,
+  ProfitReport,
+  ProfitWords,
+  QuotingStatus,
+  ReconciliationStatus,
+  Status,
+  StrategyOff,
+  StrategyStatus,
+} from '../status.ts';
+
+/** A message of the stream. */
+export interface LiveMessage {
+  /** When the daemon made it. */
+  readonly atMs: number;
+  /** When the last frame of the exchange's stream arrived; null before the first. */
+  readonly frameAtMs: number | null;
+  /** Whether it holds everything: then nothing else remains. */
+  readonly isFirst: boolean;
+  /** Pieces by their names. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Names of pieces that are no more. */
+  readonly gone?: readonly string[];
+}
+
+/** A part of the state. Pages get it again only when its value changed. */
+export interface Piece {
+  readonly name: string;
+  /** Only pages that show this event get it; null: all do. */
+  readonly event: EventKey | null;
+  readonly value: unknown;
+}
+
+export interface LiveState {
+  readonly atMs: number;
+  readonly frameAtMs: number | null;
+  readonly pieces: readonly Piece[];
+}
+
+export interface LiveRun extends Pick<
+  Status,
+  'mode' | 'state' | 'version' | 'runId' | 'strategy' | 'stream' | 'stopping' | 'blocked'
+> {
+  readonly startedMs: number;
+  /** The state of the whole account in force, who set it and why; the author is null if nobody did. */
+  readonly trading: LiveTrading;
+  /** When the exchange cancels every order unless it hears from the daemon before; null without a heartbeat. */
+  readonly heartbeatUntilMs: number | null;
+  readonly heartbeatS: number;
+  readonly strategiesOff: readonly StrategyOff[];
+}
+
+export interface LiveTrading {
+  readonly state: 'active' | 'reducing' | 'halted' | 'killed';
+  readonly by: string | null;
+  readonly why: string | null;
+  readonly sinceMs: number | null;
+}
+
+export interface LiveMoney {
+  readonly run: ProfitWords;
+  readonly today: ProfitWords | null;
+  readonly markouts: ProfitReport['markouts'];
+  readonly sources: ProfitReport['sources'];
+  readonly account: Omit<AccountStatus, 'ageS'>;
+  readonly turnover: number;
+  readonly limits: readonly LimitUse[];
+  readonly reconciliation: ReconciliationStatus | null;
+}
+
+export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | 'twoSided'> {
+  /** Since when something has been wanted while nothing was quoted; null while that is not so. */
+  readonly notQuotingSinceMs: number | null;
+  readonly ordersOpen: number;
+  readonly openStake: number;
+  /** Since when the outcome of an order has been unknown, the longest; null if no outcome is. */
+  readonly unknownSinceMs: number | null;
+  readonly ordersPlaced: number;
+  readonly ordersRefused: number;
+  readonly fills: number;
+  readonly budgets: Budgets;
+  /** Why quotes are missing: how often each reason stands. */
+  readonly missing: Readonly<Record<string, number>>;
+}
+
+export interface LiveStrategies {
+  readonly strategies: readonly Omit<StrategyStatus, 'lastError'>[];
+}
+
+/** An event, quoted or with something held or open on it. */
+export interface LiveEvent {
+  readonly key: EventKey;
+  readonly name: string;
+  readonly sport: string;
+  readonly startMs: number | null;
+  readonly inRunning: boolean;
+  /** Period and minutes, in the exchange's own words; null before the start. */
+  readonly clock: { readonly period: string; readonly minutes: number | null } | null;
+  readonly score: readonly [home: number, away: number] | null;
+  readonly redCards: readonly [home: number, away: number] | null;
+  readonly suspended: boolean | null;
+  readonly quoted: boolean;
+  readonly owner: string | null;
+  readonly throws: string | null;
+  readonly selections: number;
+  readonly twoSided: number;
+  readonly ordersOpen: number;
+  /** The least profit over the outcomes, every open order counted as matched where that is worse. */
+  readonly worst: number;
+  readonly profit: ProfitWords | null;
+}
+
+/** The selections of an event, those at most risk first. */
+export type LiveSelections = readonly LiveSelection[];
+
+export interface LiveSelection {
+  readonly id: SelectionId;
+  readonly name: string;
+  readonly ifWin: number;
+  readonly ifLose: number;
+  /** The fair probability; null when not known. */
+  readonly fair: number | null;
+  /** Prices that takers of each direction get, the best first, without our own stake; null if they are not fresh. */
+  readonly market: Readonly<Record<Direction, readonly Level[] | null>>;
+  readonly quotes: readonly LiveQuote[];
+  /** Why a wanted quote is not open; null if none is missing. */
+  readonly missing: string | null;
+}
+
+export type Level = readonly [price: number, stake: number];
+
+/** An order of ours that may still be matched. */
+export interface LiveQuote {
+  readonly id: string;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stake: number;
+  readonly unfilled: number;
+  /** Stake of others at better prices, and at ours: at most so much is matched before us. Null if prices are not fresh. */
+  readonly ahead: number | null;
+  readonly sinceMs: number;
+  /** False until the exchange has confirmed it. */
+  readonly isConfirmed: boolean;
+}
+
+/** What the matched bets of an event pay in each final score. */
+export interface LivePayoffs {
+  /** Rows of home goals, columns of away goals. */
+  readonly cells: readonly (readonly number[])[];
+  /** Sum of what bets pay that no score decides, at their worst; 0 if all are in the grid. */
+  readonly besides: number;
+}
+
+export type LiveFill = Pick<
+  FillRow,
+  'betId' | 'event' | 'selectionId' | 'direction' | 'price' | 'stake' | 'role' | 'atMs' | 'strategy'
+> & {
+  readonly eventKey: EventKey;
+  readonly name: string;
+  /** What it gained within 10 s, as a share of its stake; null while not known. */
+  readonly markout10: number | null;
+};
+
+export type LiveOrder = Pick<
+  OrderRow,
+  'requestUuid' | 'event' | 'direction' | 'price' | 'stake' | 'filled' | 'state' | 'atMs' | 'strategy'
+> & { readonly eventKey: EventKey; readonly selectionId: SelectionId; readonly name: string };

@@ -1,0 +1,43 @@
+import { codeIn } from '../../ops/dashboard/links.ts';
+
+export type Scope = 'read' | 'reduce' | 'control';
+
+/** What this tab may do. The token stays in the tab: a cookie would reach every port of this host. */
+export interface Session {
+  readonly token: string;
+  readonly scope: Scope;
+}
+
+const KEY = 'touchline-token';
+
+/**
+ * The session of this tab: from the code in the address, which is then removed from it, or else the one that the tab has. Null if it has
+ * none, or none that the daemon knows. Rejects with the browser's error if no daemon answers.
+ */
+export async function openSession(): Promise<Session | null> {
+  const code = codeIn(location.hash);
+  if (code !== null) {
+    history.replaceState(null, '', location.pathname);
+    const response = await fetch('/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    if (response.ok) {
+      const { token, scope } = (await response.json()) as Session;
+      sessionStorage.setItem(KEY, token);
+      return { token, scope };
+    }
+  }
+  const token = sessionStorage.getItem(KEY);
+  if (token === null) return null;
+  const response = await fetch('/session', { headers: { authorization: `Bearer ${token}` } });
+  if (!response.ok) return null;
+  const { scope } = (await response.json()) as Pick<Session, 'scope'>;
+  return { token, scope };
+}
+
+const KNOWN: readonly Scope[] = ['read', 'reduce', 'control'];
+
+/** Whether a scope contains another. */
+export const permits = (held: Scope, needed: Scope): boolean => KNOWN.indexOf(held) >= KNOWN.indexOf(needed);

@@ -1,0 +1,180 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { browserTime } from '../adapters/browser-time.ts';
+import { type Answer, command } from '../adapters/commands.ts';
+import { permits, type Session } from '../adapters/session.ts';
+import { usdt } from './numbers.ts';
+import { isStale, type Shown } from './stream/view.ts';
+
+interface ActionsProps {
+  readonly session: Session;
+  readonly shown: Shown;
+}
+
+/** The second press of a kill must follow within this time. */
+const SECOND_PRESS_MS = 2_000;
+/** RESUME is held down for so long. */
+const HOLD_MS = 1_000;
+const REASON = 'pressed on the dashboard';
+
+/**
+ * The commands, in reach of a thumb. Those that reduce stay enabled whatever the page knows: the daemon may be there although its messages
+ * do not come.
+ */
+export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
+  const [notice, setNotice] = useState('');
+  const send = (path: string, done: string): void => {
+    setNotice('sent …');
+    void command(session, path, REASON).then((answer) => setNotice(inWords(answer, done)));
+  };
+  const isStopped = ['halted', 'killed'].includes(shown.run.trading.state);
+  if (!permits(session.scope, 'reduce'))
+    return (
+      <footer class="actions">
+        <p class="quiet">This link shows everything and changes nothing.</p>
+      </footer>
+    );
+  return (
+    <footer class="actions" aria-label="Commands">
+      <p role="status" class="notice-line">
+        {notice}
+      </p>
+      <button type="button" class="pause" onClick={() => send('/pause', 'paused: every order is closed')}>
+        PAUSE
+      </button>
+      <CloseAll shown={shown} onConfirm={() => send('/close', 'orders are being closed')} />
+      {permits(session.scope, 'control') ? (
+        <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send('/resume', 'resumed')} />
+      ) : null}
+      <KillButton onKill={() => send('/kill', 'KILLED')} />
+    </footer>
+  );
+}
+
+const inWords = (answer: Answer, done: string): string => (answer.done ? done : `FAILED: ${answer.why}`);
+
+/** Closes every open order after a look at what that is. */
+function CloseAll({
+  shown,
+  onConfirm,
+}: {
+  readonly shown: Shown;
+  readonly onConfirm: () => void;
+}): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  const { ordersOpen, openStake } = shown.quoting;
+  if (!isAsking)
+    return (
+      <button type="button" onClick={() => setAsking(true)}>
+        CLOSE ALL …
+      </button>
+    );
+  return (
+    <span class="preview" role="group" aria-label="Close all orders">
+      <span>
+        {ordersOpen} orders with {usdt(openStake)} stake. What is still wanted is quoted again.
+      </span>
+      <button
+        type="button"
+        onClick={() => {
+          setAsking(false);
+          onConfirm();
+        }}
+      >
+        CLOSE THEM
+      </button>
+      <button type="button" onClick={() => setAsking(false)}>
+        no
+      </button>
+    </span>
+  );
+}
+
+/** A button that acts when it was held down: by a finger, a mouse, or the keys Enter and space. */
+function HeldButton({
+  isEnabled,
+  onHeld,
+}: {
+  readonly isEnabled: boolean;
+  readonly onHeld: () => void;
+}): JSX.Element {
+  const [isHeld, setHeld] = useState(false);
+  const cancel = useRef(() => undefined as void);
+  const start = (): void => {
+    if (isHeld || !isEnabled) return;
+    setHeld(true);
+    cancel.current = browserTime.after(HOLD_MS, () => {
+      setHeld(false);
+      onHeld();
+    });
+  };
+  const stop = (): void => {
+    cancel.current();
+    setHeld(false);
+  };
+  useEffect(() => () => cancel.current(), []);
+  const isKey = ({ key }: KeyboardEvent): boolean => key === 'Enter' || key === ' ';
+  return (
+    <button
+      type="button"
+      class={`resume ${isHeld ? 'held' : ''}`}
+      disabled={!isEnabled}
+      aria-label="Resume: hold down for one second"
+      onPointerDown={start}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onContextMenu={(event) => event.preventDefault()}
+      onKeyDown={(event) => (isKey(event) ? start() : undefined)}
+      onKeyUp={(event) => (isKey(event) ? stop() : undefined)}
+      onBlur={stop}
+    >
+      {isHeld ? 'HOLD …' : 'RESUME (hold)'}
+    </button>
+  );
+}
+
+/** Kills at the second press, or at the second press of the key K. */
+function KillButton({ onKill }: { readonly onKill: () => void }): JSX.Element {
+  const [isArmed, setArmed] = useState(false);
+  const cancel = useRef(() => undefined as void);
+  const armed = useRef(false);
+  const arm = (is: boolean): void => {
+    armed.current = is;
+    setArmed(is);
+  };
+  const press = (): void => {
+    cancel.current();
+    if (armed.current) {
+      arm(false);
+      onKill();
+      return;
+    }
+    arm(true);
+    cancel.current = browserTime.after(SECOND_PRESS_MS, () => arm(false));
+  };
+  const latest = useRef(press);
+  latest.current = press;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+      if (isPlain && event.key.toLowerCase() === 'k' && !isTyping(event)) latest.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <button
+      type="button"
+      class={`kill ${isArmed ? 'armed' : ''}`}
+      onClick={press}
+      aria-label="Kill: press twice, or press the key K twice"
+    >
+      {isArmed ? 'AGAIN TO KILL' : 'KILL'}
+    </button>
+  );
+}
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement;

@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import type { Session } from '../adapters/session.ts';
+import { ThemeVersion, useTheme } from '../components/theme.tsx';
+import { Actions } from './actions.tsx';
+import { MatchScreen } from './match/match-screen.tsx';
+import { NightScreen } from './night-screen.tsx';
+import { type Screen, useScreen } from './screens.ts';
+import { eventsOf, isStale, type Shown, shownAt } from './stream/view.ts';
+import { TopBar } from './top-bar.tsx';
+import { useLive, useSession } from './use-live.ts';
+
+/** The dashboard. */
+export function App(): JSX.Element {
+  const [session] = useSession();
+  if (session === undefined) return <Notice title="Connecting">No daemon has answered yet.</Notice>;
+  if (session === null) return <NeedsLink />;
+  return <Dashboard session={session} />;
+}
+
+const NeedsLink = (): JSX.Element => (
+  <Notice title="This page needs a link">
+    Run <code>touchline dashboard</code> where the daemon runs, and open the address that it prints. A link
+    works once, or until it expires if it is shared.
+  </Notice>
+);
+
+interface NoticeProps {
+  readonly title: string;
+  readonly children: (string | JSX.Element)[] | string;
+}
+
+const Notice = ({ title, children }: NoticeProps): JSX.Element => (
+  <main class="notice">
+    <h1>{title}</h1>
+    <p>{children}</p>
+  </main>
+);
+
+function Dashboard({ session }: { readonly session: Session }): JSX.Element {
+  const screen = useScreen();
+  const { version, ...theme } = useTheme();
+  const { view, isRefused, nowMs } = useLive(session, screen.kind === 'match' ? [screen.key] : []);
+  const shown = view === null ? null : shownAt(view, nowMs);
+  if (isRefused && (shown === null || isStale(shown))) return <NeedsLink />;
+  if (shown === null) return <Notice title="Connecting">The daemon has sent nothing yet.</Notice>;
+  return (
+    <ThemeVersion.Provider value={version}>
+      <div class={`frame mode-${shown.run.mode} ${isStale(shown) ? 'stale' : ''}`}>
+        <TopBar shown={shown} theme={theme} isHome={screen.kind === 'night'} />
+        <main class={isStale(shown) ? 'hatched' : ''}>
+          <Shows screen={screen} shown={shown} session={session} />
+        </main>
+        <Actions session={session} shown={shown} />
+      </div>
+    </ThemeVersion.Provider>
+  );
+}
+
+interface ShowsProps {
+  readonly screen: Screen;
+  readonly shown: Shown;
+  readonly session: Session;
+}
+
+function Shows({ screen, shown, session }: ShowsProps): JSX.Element {
+  if (screen.kind === 'night') return <NightScreen shown={shown} isMissing={false} />;
+  const event = eventsOf(shown.view).find(({ key }) => key === screen.key);
+  if (event === undefined) return <NightScreen shown={shown} isMissing />;
+  return <MatchScreen event={event} shown={shown} session={session} />;
+}

@@ -1,0 +1,7 @@
+import { render } from 'preact';
+import '../components/theme.css';
+import { App } from './app.tsx';
+import './dashboard.css';
+
+const place = document.getElementById('dashboard');
+if (place !== null) render(<App />, place);

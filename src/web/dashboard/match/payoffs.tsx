@@ -1,0 +1,114 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { LiveEvent, LivePayoffs } from '../../../read-model/live/message.ts';
+import { ask, type Answer } from '../../adapters/commands.ts';
+import type { Session } from '../../adapters/session.ts';
+import { gain, price, usdt, whole } from '../numbers.ts';
+
+interface PayoffsProps {
+  readonly event: LiveEvent;
+  readonly payoffs: LivePayoffs | null;
+  readonly session: Session;
+}
+
+/** Scores that are shown beyond the present one. */
+const BEYOND = 5;
+const MOST = 8;
+
+/** What the matched bets pay in each final score: a heat map with its numbers. A press lists the bets behind a cell. */
+export function Payoffs({ event, payoffs, session }: PayoffsProps): JSX.Element {
+  const [cell, setCell] = useState<readonly [number, number] | null>(null);
+  if (payoffs === null)
+    return (
+      <section class="payoffs" aria-label="Payoffs by final score">
+        <h2>Payoffs by final score</h2>
+        <p class="quiet">No matched bet here depends on the score.</p>
+      </section>
+    );
+  const [home, away] = event.score ?? [0, 0];
+  const size = Math.min(MOST, Math.max(home, away) + BEYOND, payoffs.cells.length);
+  const rows = payoffs.cells.slice(0, size).map((row) => row.slice(0, size));
+  const most = Math.max(1, ...rows.flat().map((amount) => Math.abs(amount)));
+  return (
+    <section class="payoffs" aria-label="Payoffs by final score">
+      <h2>Payoffs by final score</h2>
+      <table>
+        <caption>
+          home goals down, away goals across
+          {payoffs.besides === 0 ? '' : `; other bets at worst ${usdt(payoffs.besides)}`}
+        </caption>
+        <thead>
+          <tr>
+            <td />
+            {rows.map((_, at) => (
+              <th scope="col">{at}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, atHome) => (
+            <tr>
+              <th scope="row">{atHome}</th>
+              {row.map((amount, atAway) => (
+                <td class={atHome === home && atAway === away ? 'now' : ''}>
+                  <button
+                    type="button"
+                    aria-label={`${atHome}:${atAway} pays ${whole(amount)}`}
+                    aria-pressed={cell?.[0] === atHome && cell[1] === atAway}
+                    class={amount > 0 ? 'gain' : amount < 0 ? 'loss' : ''}
+                    style={{ '--heat': `${Math.round((100 * Math.abs(amount)) / most)}%` }}
+                    onClick={() => setCell([atHome, atAway])}
+                  >
+                    {whole(amount)}
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {cell === null ? null : <Bets key={cell.join(':')} event={event} cell={cell} session={session} />}
+    </section>
+  );
+}
+
+interface BetRow {
+  readonly name: string;
+  readonly direction: string;
+  readonly price: number;
+  readonly stakeUsdt: number;
+  readonly paysUsdt: number;
+}
+
+interface BetsProps {
+  readonly event: LiveEvent;
+  readonly cell: readonly [number, number];
+  readonly session: Session;
+}
+
+/** The bets behind a cell, those that pay most first. */
+function Bets({ event, cell: [home, away], session }: BetsProps): JSX.Element {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  if (answer === null)
+    void ask(
+      session,
+      `/payoff?${new URLSearchParams({ event: event.key, home: String(home), away: String(away) })}`,
+    ).then(setAnswer);
+  if (answer === null) return <p class="explanation">Asking …</p>;
+  if (!answer.done) return <p class="explanation">{answer.why}</p>;
+  const bets = answer.body as readonly BetRow[];
+  return (
+    <div class="explanation">
+      <h3>
+        Bets at {home}:{away}
+      </h3>
+      <ul>
+        {bets.map((bet) => (
+          <li>
+            {usdt(bet.stakeUsdt)} {bet.direction} {bet.name} at {price(bet.price)} pays {gain(bet.paysUsdt)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { browserTime } from '../../adapters/browser-time.ts';
+import { liveMessages } from '../../adapters/live-stream.ts';
+import { StreamHolder } from './holder.ts';
+import type { FromHolder, FromTab } from './protocol.ts';
+
+/** The way from a tab to the holder of the stream, and back. */
+export interface Line {
+  send(message: FromTab): void;
+}
+
+/** The path under which the daemon serves the worker. */
+const WORKER = '/dashboard-worker.js';
+const CHANNEL = 'touchline-stream';
+
+/**
+ * Joins this tab to the browser's one stream: held by a worker, or, where there are no shared workers, by the tab that has the lock. Tabs
+ * then talk over a channel, without their tokens: the tab that holds the stream uses its own.
+ */
+export function openLine(token: string, onMessage: (message: FromHolder) => void): Line {
+  if ('SharedWorker' in globalThis) {
+    const { port } = new SharedWorker(WORKER);
+    port.addEventListener('message', ({ data }: MessageEvent<FromHolder>) => onMessage(data));
+    port.start();
+    return {
+      send: (message) => port.postMessage(message.kind === 'follow' ? { ...message, token } : message),
+    };
+  }
+  return lineOverChannel(token, onMessage);
+}
+
+type OnChannel =
+  | { readonly to: 'tabs'; readonly message: FromHolder }
+  | { readonly to: 'holder'; readonly message: FromTab };
+
+function lineOverChannel(token: string, onMessage: (message: FromHolder) => void): Line {
+  const channel = new BroadcastChannel(CHANNEL);
+  let holder: StreamHolder | null = null;
+  let last: FromTab | null = null;
+  const withToken = (message: FromTab): FromTab =>
+    message.kind === 'follow' ? { ...message, token } : message;
+  channel.addEventListener('message', ({ data }: MessageEvent<OnChannel>) => {
+    if (data.to === 'tabs') onMessage(data.message);
+    else holder?.take(data.message);
+  });
+  void navigator.locks.request(CHANNEL, () => {
+    holder = new StreamHolder({
+      open: liveMessages,
+      time: browserTime,
+      tell(message) {
+        onMessage(message);
+        channel.postMessage({ to: 'tabs', message } satisfies OnChannel);
+      },
+    });
+    if (last !== null) holder.take(withToken(last));
+    // The lock is held for as long as this tab exists.
+    return Promise.withResolvers<never>().promise;
+  });
+  return {
+    send(message) {
+      last = message;
+      if (holder === null) channel.postMessage({ to: 'holder', message } satisfies OnChannel);
+      else holder.take(withToken(message));
+    },
+  };
+}

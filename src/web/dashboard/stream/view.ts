@@ -1,0 +1,72 @@
+import type {
+  LiveEvent,
+  LiveFill,
+  LiveMessage,
+  LiveMoney,
+  LiveOrder,
+  LivePayoffs,
+  LiveQuoting,
+  LiveRun,
+  LiveSelections,
+} from '../../../read-model/live/message.ts';
+import { PIECES } from '../../../read-model/live/pieces.ts';
+
+/** What the page knows, and since when. */
+export interface View {
+  readonly pieces: ReadonlyMap<string, unknown>;
+  /** The daemon's clock at the last message. */
+  readonly atMs: number;
+  readonly frameAtMs: number | null;
+  /** The page's own clock at the last message. */
+  readonly receivedMs: number;
+}
+
+/** The view after a message; null while no message that holds everything has come. */
+export function afterMessage(view: View | null, message: LiveMessage, receivedMs: number): View | null {
+  if (view === null && !message.isFirst) return null;
+  const { atMs, frameAtMs, isFirst, set = {}, gone = [] } = message;
+  const pieces = new Map(isFirst ? [] : view?.pieces);
+  for (const name of gone) pieces.delete(name);
+  for (const [name, value] of Object.entries(set)) pieces.set(name, value);
+  return { pieces, atMs, frameAtMs, receivedMs };
+}
+
+/** Older data is shown as old. */
+export const STALE_MS = 2_000;
+
+/** A view at an instant of the page's clock. */
+export interface Shown {
+  readonly view: View;
+  readonly run: LiveRun;
+  readonly money: LiveMoney;
+  readonly quoting: LiveQuoting;
+  /** How long ago the last message came. */
+  readonly ageMs: number;
+  /** The daemon's clock now. */
+  readonly atMs: number;
+}
+
+/** Null while the pieces that every message of a daemon begins with are not there. */
+export function shownAt(view: View, nowMs: number): Shown | null {
+  const run = read<LiveRun>(view, PIECES.run);
+  const money = read<LiveMoney>(view, PIECES.money);
+  const quoting = read<LiveQuoting>(view, PIECES.quoting);
+  if (run === null || money === null || quoting === null) return null;
+  const ageMs = Math.max(0, nowMs - view.receivedMs);
+  return { view, run, money, quoting, ageMs, atMs: view.atMs + ageMs };
+}
+
+export const isStale = ({ ageMs }: Shown): boolean => ageMs > STALE_MS;
+
+const read = <T>({ pieces }: View, name: string): T | null => (pieces.get(name) as T | undefined) ?? null;
+
+/** Other pieces of a view by their types. */
+export const fillsOf = (view: View): readonly LiveFill[] => read(view, PIECES.fills) ?? [];
+export const ordersOf = (view: View): readonly LiveOrder[] => read(view, PIECES.orders) ?? [];
+export const selectionsOf = (view: View, key: string): LiveSelections | null =>
+  read(view, PIECES.selections(key));
+export const payoffsOf = (view: View, key: string): LivePayoffs | null => read(view, PIECES.payoffs(key));
+
+/** The events in the daemon's order. */
+export const eventsOf = ({ pieces }: View): readonly LiveEvent[] =>
+  [...pieces].flatMap(([name, value]) => (name.startsWith(PIECES.event('')) ? [value as LiveEvent] : []));

@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { type Theme, ThemeChoice } from '../components/theme.tsx';
+import { isStale, type Shown, STALE_MS } from './stream/view.ts';
+import { modeInWords, sentenceOf } from './words.ts';
+
+interface TopBarProps {
+  readonly shown: Shown;
+  readonly isHome: boolean;
+  readonly theme: { readonly theme: Theme; readonly setTheme: (theme: Theme) => void };
+}
+
+/** Mode, the sentence, and what tells that everything is alive. */
+export function TopBar({ shown, isHome, theme }: TopBarProps): JSX.Element {
+  const { text, tone } = sentenceOf(shown);
+  return (
+    <header class="top">
+      <div class="mode" title="What this daemon trades with">
+        {isHome ? null : (
+          <a href="#" class="home">
+            ← all events
+          </a>
+        )}
+        <strong>{modeInWords(shown.run.mode)}</strong>
+      </div>
+      <p class={`sentence tone-${tone}`} role="status" aria-live="polite">
+        {text}
+      </p>
+      <div class="pulse">
+        <Heartbeat {...shown} />
+        <Feed {...shown} />
+        <Bar
+          name="this page"
+          text={`${(shown.ageMs / 1_000).toFixed(1)} s old`}
+          share={1 - shown.ageMs / (2 * STALE_MS)}
+          isBad={isStale(shown)}
+        />
+        <Budgets {...shown} />
+        <ThemeChoice theme={theme.theme} onChange={theme.setTheme} />
+      </div>
+    </header>
+  );
+}
+
+/** How long until the exchange closes every order by itself. */
+function Heartbeat({ run, atMs }: Shown): JSX.Element {
+  const { heartbeatUntilMs, heartbeatS } = run;
+  if (heartbeatUntilMs === null) return <Bar name="heartbeat" text="none" share={0} isBad />;
+  const leftS = Math.max(0, (heartbeatUntilMs - atMs) / 1_000);
+  return (
+    <Bar
+      name="heartbeat"
+      text={`${Math.ceil(leftS)} s left`}
+      share={leftS / heartbeatS}
+      isBad={leftS === 0}
+    />
+  );
+}
+
+/** Offers come every two seconds; without any for so long, the bar is empty. */
+const FEED_EMPTY_MS = 10_000;
+
+/** The age of the exchange's last frame. */
+function Feed({ view, atMs }: Shown): JSX.Element {
+  if (view.frameAtMs === null) return <Bar name="feed" text="no frame yet" share={0} isBad />;
+  const ms = Math.max(0, atMs - view.frameAtMs);
+  const text = `${(ms / 1_000).toFixed(1)} s old`;
+  return <Bar name="feed" text={text} share={1 - ms / FEED_EMPTY_MS} isBad={ms > FEED_EMPTY_MS} />;
+}
+
+interface BarProps {
+  readonly name: string;
+  readonly text: string;
+  /** From 0 to 1; beyond is cut. */
+  readonly share: number;
+  readonly isBad: boolean;
+}
+
+/** A quantity that a person watches without reading it. */
+const Bar = ({ name, text, share, isBad }: BarProps): JSX.Element => (
+  <div class={`meter ${isBad ? 'bad' : ''}`}>
+    <span>
+      {name} <b>{text}</b>
+    </span>
+    <span class="track" aria-hidden="true">
+      <span class="fill" style={{ width: `${Math.round(100 * Math.min(1, Math.max(0, share)))}%` }} />
+    </span>
+  </div>
+);
+
+/** Requests that the exchange's limits leave. */
+function Budgets({ quoting }: Shown): JSX.Element {
+  const { ordersNow, betslipsNow, betslipsToday } = quoting.budgets;
+  const meaning = 'Requests that the limits of the exchange leave: at once, and of the day';
+  return (
+    <div class="meter" title={meaning}>
+      <span>
+        orders <b>{Math.floor(ordersNow)}</b> · betslips <b>{Math.floor(betslipsNow)}</b>, today{' '}
+        <b>{Math.floor(betslipsToday)}</b>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { browserTime, tabName } from '../adapters/browser-time.ts';
+import { openSession, type Session } from '../adapters/session.ts';
+import { openLine } from './stream/line.ts';
+import { FOLLOW_EVERY_MS, type FromHolder } from './stream/protocol.ts';
+import { afterMessage, type View } from './stream/view.ts';
+
+const RETRY_MS = 1_000;
+const TICK_MS = 250;
+
+/** The session of this tab. `undefined` while the daemon has not answered, null if a new link is needed. */
+export function useSession(): readonly [session: Session | null | undefined, end: () => void] {
+  const [session, setSession] = useState<Session | null>();
+  useEffect(() => {
+    let cancel = (): void => undefined;
+    const attempt = (): void => {
+      openSession().then(setSession, () => {
+        cancel = browserTime.after(RETRY_MS, attempt);
+      });
+    };
+    attempt();
+    return () => cancel();
+  }, []);
+  return [session, () => setSession(null)];
+}
+
+export interface Live {
+  /** Null before the first message. */
+  readonly view: View | null;
+  /** Whether no link to the daemon is good any more. */
+  readonly isRefused: boolean;
+  /** The page's clock. It moves several times a second, so that ages grow. */
+  readonly nowMs: number;
+}
+
+/** The daemon's state, with the details of these events. */
+export function useLive(session: Session, events: readonly string[]): Live {
+  const [view, setView] = useState<View | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const nowMs = useNow();
+  const wanted = useRef(events);
+  wanted.current = events;
+  const line = useMemo(() => {
+    const tab = tabName();
+    const onMessage = (message: FromHolder): void => {
+      setRefused(message.kind === 'refused');
+      if (message.kind !== 'message') return;
+      setView((before) => afterMessage(before, message.message, browserTime.nowMs()));
+    };
+    const opened = openLine(session.token, onMessage);
+    const follow = (): void => opened.send({ kind: 'follow', tab, token: null, events: [...wanted.current] });
+    return { follow, leave: () => opened.send({ kind: 'leave', tab }) };
+  }, [session]);
+  useEffect(() => {
+    line.follow();
+  }, [line, events.join(' ')]);
+  useEffect(() => {
+    let cancel = (): void => undefined;
+    const again = (): void => {
+      line.follow();
+      cancel = browserTime.after(FOLLOW_EVERY_MS, again);
+    };
+    cancel = browserTime.after(FOLLOW_EVERY_MS, again);
+    addEventListener('pagehide', line.leave);
+    return () => {
+      cancel();
+      removeEventListener('pagehide', line.leave);
+    };
+  }, [line]);
+  return { view, isRefused, nowMs };
+}
+
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(browserTime.nowMs());
+  useEffect(() => {
+    let cancel = (): void => undefined;
+    const tick = (): void => {
+      setNowMs(browserTime.nowMs());
+      cancel = browserTime.after(TICK_MS, tick);
+    };
+    cancel = browserTime.after(TICK_MS, tick);
+    return () => cancel();
+  }, []);
+  return nowMs;
+}

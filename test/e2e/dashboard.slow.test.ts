@@ -1,0 +1,203 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Status } from '../../src/read-model/status.ts';
+import { chromiumProgram, launchChromium } from '../support/chromium.ts';
+import {
+  newLink,
+  openDashboard,
+  openFirstEvent,
+  openTab,
+  seriousFindings,
+  shown,
+} from '../support/dashboard.ts';
+import { temporaryFolder } from '../support/exchange.ts';
+import { adminOf, makePlace, reported, runAt } from '../support/place.ts';
+import { type Run, touchline } from '../support/process.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const sentence = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('.sentence', { hasText: text }).waitFor({ timeout: 30_000 });
+
+const statusAt = async (admin: string): Promise<Status> => (await reported(admin, '/status')) as Status;
+
+/** What a script of the page gets for a request with the token of its tab. */
+function tries(page: Page, method: string, path: string, body: object = { reason: 'x' }): Promise<number> {
+  const sent = method === 'GET' ? '' : `body: ${JSON.stringify(JSON.stringify(body))},`;
+  return page.evaluate<number>(`fetch(${JSON.stringify(path)}, {
+    method: ${JSON.stringify(method)},
+    headers: { authorization: 'Bearer ' + sessionStorage.getItem('touchline-token'), 'content-type': 'application/json' },
+    ${sent}
+  }).then((answer) => answer.status)`);
+}
+
+describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
+  let browser: Browser;
+  let daemon: Run;
+  let admin: string;
+  beforeAll(async () => {
+    daemon = touchline(['start', '--json', '--seed', '7']);
+    browser = await launchChromium();
+    admin = await adminOf(daemon);
+    await daemon.until(/order live/);
+  });
+  afterAll(async () => {
+    await browser.close();
+    daemon.kill('SIGTERM');
+    await daemon.exit;
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it('has no serious finding of axe, and is not wider than a phone', async () => {
+      const options = { colorScheme, bypassCSP: true, viewport: { width: 390, height: 844 } };
+      const { page } = await openDashboard(browser, await newLink(admin), options);
+      await page.locator('a.event').first().waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await openFirstEvent(page);
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.context().close();
+    });
+  });
+
+  it('is complete by keyboard', async () => {
+    const { page } = await openDashboard(browser, await newLink(admin));
+    await page.locator('a.event').first().waitFor();
+    const focusOn = async (selector: string): Promise<void> => {
+      for (let presses = 0; presses < 80; presses++) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`))
+          return;
+      }
+      throw new Error(`the key Tab does not reach ${selector}`);
+    };
+    await focusOn('a.event');
+    await page.keyboard.press('Enter');
+    await page.locator('.ladder').first().waitFor();
+    await focusOn('.selections button');
+    await page.keyboard.press('Enter');
+    await focusOn('.quiet-button');
+    await page.keyboard.press('Enter');
+    await page.locator('.explanation').first().waitFor();
+    await focusOn('.pause');
+    await page.keyboard.press('Enter');
+    await sentence(page, 'PAUSED');
+    await focusOn('.resume');
+    await page.keyboard.down('Enter');
+    await page.waitForTimeout(1_300);
+    await page.keyboard.up('Enter');
+    await sentence(page, /quoting [1-9]/);
+    await page.context().close();
+  });
+
+  it('shows a reader everything, and lets a script of its page change nothing', async () => {
+    const { page } = await openDashboard(browser, await newLink(admin, '--share', '--ttl', '1h'));
+    await shown(page);
+    await page.locator('.actions', { hasText: 'changes nothing' }).waitFor();
+    expect(await page.getByRole('button', { name: 'PAUSE' }).count()).toBe(0);
+    const attempts: [string, string, number, object?][] = [
+      ['GET', '/status', 200],
+      ['POST', '/kill', 403],
+      ['POST', '/pause', 403],
+      ['POST', '/resume', 403],
+      ['POST', '/codes', 403, { scope: 'control' }],
+      ['POST', '/codes', 403, { scope: 'read' }],
+      ['GET', '/codes', 403],
+    ];
+    for (const [method, path, status, body] of attempts)
+      expect([method, path, await tries(page, method, path, body)]).toEqual([method, path, status]);
+    expect((await statusAt(admin)).blocked).toBeNull();
+    await page.context().close();
+  });
+
+  it('gives a phone what reduces, and no resume', async () => {
+    const link = await newLink(admin, '--share', '--scope', 'reduce', '--ttl', '1h');
+    const { page } = await openDashboard(browser, link);
+    await page.getByRole('button', { name: 'PAUSE' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(await tries(page, 'POST', '/resume')).toBe(403);
+    await page.getByRole('button', { name: 'CLOSE ALL' }).click();
+    await page.locator('.preview', { hasText: /\d+ orders with .* stake/ }).waitFor();
+    await page.getByRole('button', { name: 'no', exact: true }).click();
+    await page.context().close();
+  });
+
+  it('shows nothing more once its link is revoked', async () => {
+    const link = await newLink(admin, '--share', '--ttl', '1h');
+    const { page } = await openDashboard(browser, link);
+    await shown(page);
+    const listed = await touchline(['dashboard', '--url', admin, '--list']).exit;
+    const ids = [...listed.stdout.matchAll(/^\s*([\w-]{8})\s/gm)].map(([, id]) => id ?? '');
+    expect(ids.length).toBeGreaterThan(0);
+    for (const id of ids)
+      expect((await touchline(['dashboard', '--url', admin, '--revoke', id]).exit).code).toBe(0);
+    await page.getByRole('heading', { name: 'This page needs a link' }).waitFor({ timeout: 15_000 });
+    await page.context().close();
+  });
+
+  it.each(['with a worker', 'without shared workers'])('holds one stream for two tabs, %s', async (how) => {
+    const context = await browser.newContext();
+    if (how === 'without shared workers') await context.addInitScript('delete globalThis.SharedWorker');
+    const [first, second] = [
+      await openTab(context, await newLink(admin)),
+      await openTab(context, await newLink(admin)),
+    ];
+    await shown(first.page);
+    await shown(second.page);
+    await openFirstEvent(second.page);
+    await first.page.close();
+    // The stream goes on although the tab that opened it is gone.
+    await second.page.locator('.ladder').first().waitFor();
+    await second.page.waitForTimeout(3_000);
+    expect(await second.page.locator('.stale').count()).toBe(0);
+    await context.close();
+  });
+
+  it('kills from the eighth tab', async () => {
+    const context = await browser.newContext();
+    const tabs: Page[] = [];
+    for (let tab = 0; tab < 8; tab++) tabs.push((await openTab(context, await newLink(admin))).page);
+    for (const page of tabs) await shown(page);
+    const last = tabs.at(-1);
+    await last?.getByRole('button', { name: 'Kill' }).dblclick();
+    await expect.poll(async () => (await statusAt(admin)).ordersOpen, { timeout: 10_000 }).toBe(0);
+    expect((await statusAt(admin)).blocked).not.toBeNull();
+    for (const page of tabs) await sentence(page, 'KILLED');
+    await last?.getByRole('button', { name: 'Resume' }).click({ delay: 1_300 });
+    await sentence(tabs[0] as Page, /quoting [1-9]/);
+    await context.close();
+  });
+});
+
+describe.runIf(chromiumProgram() !== null)('the dashboard of a service', () => {
+  it('survives a restart, and shows old data as old meanwhile', async () => {
+    const browser = await launchChromium();
+    const place = await makePlace(folder, 'restart');
+    const port = ['--set', 'admin.port=19465'];
+    const options = { ...place, options: [...place.options, ...port] };
+    const first = runAt(options);
+    const admin = await adminOf(first);
+    await first.until(/order live/);
+    const { page } = await openDashboard(browser, await newLink(admin, ...place.options, ...port));
+    await page.locator('a.event').first().waitFor();
+    const runOf = async (): Promise<string> => (await statusAt(admin)).runId;
+    const firstRun = await runOf();
+    first.kill('SIGTERM');
+    await first.exit;
+    await page.locator('main.hatched').waitFor();
+    await sentence(page, 'NO CONTACT');
+    expect(await page.getByRole('button', { name: 'PAUSE' }).isEnabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Resume' }).isEnabled()).toBe(false);
+    const second = runAt(options);
+    await adminOf(second);
+    await sentence(page, /quoting [1-9]/);
+    expect(await page.locator('main.hatched').count()).toBe(0);
+    expect(await runOf()).not.toBe(firstRun);
+    second.kill('SIGTERM');
+    await second.exit;
+    place.exchange.run.kill('SIGTERM');
+    await browser.close();
+  });
+});

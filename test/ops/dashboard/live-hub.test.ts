@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import type { EventKey } from '../../../src/domain/ids.ts';
+import { LiveHub, MOST_VIEWERS, type Seat } from '../../../src/ops/dashboard/live-hub.ts';
+import type { LiveMessage, Piece } from '../../../src/read-model/live/message.ts';
+import { afterMessage, type View } from '../../../src/web/dashboard/stream/view.ts';
+
+const piece = (name: string, value: unknown, event: string | null = null): Piece => ({
+  ...{ name, value, event: event as EventKey | null },
+});
+
+/** A hub over a state that the test sets. */
+function hubOver(first: readonly Piece[]) {
+  const clock = new VirtualClock();
+  const state = { pieces: first, asked: 0, frameAtMs: null as number | null };
+  const hub = new LiveHub(() => {
+    state.asked++;
+    return { atMs: clock.wallMs(), frameAtMs: state.frameAtMs, pieces: state.pieces };
+  }, clock);
+  return { hub, clock, state };
+}
+
+/** A viewer that keeps what it is sent. */
+function viewerOf(hub: LiveHub, events: readonly string[] = []) {
+  const messages: LiveMessage[] = [];
+  const is = { ready: true, allowed: true, ended: false };
+  const seat: Seat | null = hub.join({
+    events: new Set(events),
+    write(text) {
+      expect(text).toMatch(/^data: .*\n\n$/);
+      messages.push(JSON.parse(text.slice('data: '.length)) as LiveMessage);
+      return is.ready;
+    },
+    isAllowed: () => is.allowed,
+    end: () => void (is.ended = true),
+  });
+  return { messages, is, seat };
+}
+
+describe('the live hub', () => {
+  it('sends everything first, then what changed or is no more', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 1), piece('b', { x: 1 })]);
+    const { messages } = viewerOf(hub);
+    expect(messages).toMatchObject([{ isFirst: true, set: { a: 1, b: { x: 1 } } }]);
+    state.pieces = [piece('a', 2)];
+    await clock.advance(100);
+    expect(messages[1]).toMatchObject({ isFirst: false, set: { a: 2 }, gone: ['b'] });
+  });
+
+  it('is silent while nothing changes, but for a heartbeat each second', async () => {
+    const { hub, clock } = hubOver([piece('a', 1)]);
+    const { messages } = viewerOf(hub);
+    await clock.advance(900);
+    expect(messages).toHaveLength(1);
+    await clock.advance(100);
+    expect(messages).toHaveLength(2);
+    expect(messages[1]).toEqual({ atMs: clock.wallMs(), frameAtMs: null, isFirst: false });
+  });
+
+  it('sends the details of an event only to those who show it', () => {
+    const { hub } = hubOver([piece('a', 1), piece('deep', 2, 'fb|1')]);
+    expect(viewerOf(hub).messages[0]?.set).toEqual({ a: 1 });
+    expect(viewerOf(hub, ['fb|1']).messages[0]?.set).toEqual({ a: 1, deep: 2 });
+  });
+
+  it('computes nothing while nobody looks, and one state for all who do', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 1)]);
+    await clock.advance(5_000);
+    expect(state.asked).toBe(0);
+    const seats = [viewerOf(hub), viewerOf(hub), viewerOf(hub)].map(({ seat }) => seat);
+    state.asked = 0;
+    await clock.advance(1_000);
+    expect(state.asked).toBe(10);
+    for (const seat of seats) seat?.left();
+    await clock.advance(5_000);
+    expect(state.asked).toBe(10);
+  });
+
+  it('spares a viewer that cannot keep up, and later sends it all that it missed', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 1), piece('b', 1)]);
+    const { messages, is, seat } = viewerOf(hub);
+    is.ready = false;
+    state.pieces = [piece('a', 2), piece('b', 1)];
+    await clock.advance(100);
+    state.pieces = [piece('a', 2), piece('b', 2)];
+    await clock.advance(500);
+    expect(messages).toHaveLength(2);
+    is.ready = true;
+    seat?.drained();
+    await clock.advance(100);
+    expect(messages[2]).toMatchObject({ isFirst: false, set: { b: 2 } });
+  });
+
+  it('lets a viewer go that takes nothing for ten seconds, and no other', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 0)]);
+    const [stalled, other] = [viewerOf(hub), viewerOf(hub)];
+    stalled.is.ready = false;
+    for (let i = 1; i <= 102; i++) {
+      state.pieces = [piece('a', i)];
+      await clock.advance(100);
+    }
+    expect([stalled.is.ended, other.is.ended]).toEqual([true, false]);
+    expect(other.messages.at(-1)?.set).toEqual({ a: 102 });
+  });
+
+  it('lets a viewer go when its token ends', async () => {
+    const { hub, clock } = hubOver([piece('a', 1)]);
+    const { is, messages } = viewerOf(hub);
+    is.allowed = false;
+    await clock.advance(100);
+    expect(is.ended).toBe(true);
+    await clock.advance(5_000);
+    expect(messages).toHaveLength(1);
+  });
+
+  it('has places for a number of viewers', () => {
+    const { hub } = hubOver([]);
+    const seats = Array.from({ length: MOST_VIEWERS }, () => viewerOf(hub).seat);
+    expect(seats).not.toContain(null);
+    expect(viewerOf(hub).seat).toBeNull();
+    seats[0]?.left();
+    expect(viewerOf(hub).seat).not.toBeNull();
+  });
+
+  it('leaves a page with the last state, whatever happened and whenever it stalled', async () => {
+    const someState = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 3 }));
+    const steps = fc.array(fc.record({ state: someState, ready: fc.boolean() }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(someState, steps, async (first, then) => {
+        const inPieces = (of: Record<string, number>) => Object.entries(of).map(([k, v]) => piece(k, v));
+        const { hub, clock, state } = hubOver(inPieces(first));
+        const { messages, is, seat } = viewerOf(hub);
+        for (const step of then) {
+          is.ready = step.ready;
+          state.pieces = inPieces(step.state);
+          if (step.ready) seat?.drained();
+          await clock.advance(100);
+        }
+        is.ready = true;
+        seat?.drained();
+        await clock.advance(100);
+        const view = messages.reduce<View | null>(
+          (before, message) => afterMessage(before, message, 0),
+          null,
+        );
+        expect(Object.fromEntries(view?.pieces ?? [])).toEqual(then.at(-1)?.state ?? first);
+        hub.close();
+      }),
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { eventKey, type EventName } from '../../src/domain/events.ts';
+import {
+  betId,
+  betType,
+  eventId,
+  orderId,
+  requestUuid,
+  type SelectionId,
+  sport,
+} from '../../src/domain/ids.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
+import { tickOf } from '../../src/domain/odds.ts';
+import { type LiveReadings, liveState } from '../../src/read-model/live/live-state.ts';
+import type { LiveEvent, LiveFill, LiveSelections } from '../../src/read-model/live/message.ts';
+import { PIECES } from '../../src/read-model/live/pieces.ts';
+import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
+import { statusOf } from '../../src/read-model/status.ts';
+import { liveOrder } from '../support/orders.ts';
+import { readings } from '../support/readings.ts';
+
+const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
+const KEY = eventKey(EVENT);
+const HOME = `${KEY}|h` as SelectionId;
+
+const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
+  ...readings(),
+  heartbeatS: 30,
+  play: () => ({
+    ...{ home: 'Northgate', away: 'Harbour', teams: [], startTimeMs: 1_070_000, inRunning: true },
+    ...{ score: [1, 0], redCards: [0, 1], time: { period: '1h', minutes: 31 }, suspended: false },
+  }),
+  risk: () => ({
+    ...{ worstMicros: -7_500_000, besidesMicros: -2_000_000 },
+    cells: Array.from({ length: 400 }, (_, cell) => cell * 1e6),
+  }),
+  trading: { state: 'active', by: null, why: null, sinceMs: null },
+  ...over,
+});
+
+function modelWith(...facts: readonly Fact[]): ReadModel {
+  const model = new ReadModel(0);
+  const chosen = new Map([[KEY, [HOME]]]);
+  model.take({ kind: 'look', look: { events: [EVENT], chosen }, titles: new Map() });
+  for (const fact of facts) model.take(fact);
+  return model;
+}
+
+const ordered = (direction: 'for' | 'against', price: number, createdMonotonicMs = 4_000): Fact => ({
+  kind: 'order',
+  change: {
+    order: liveOrder({
+      requestUuid: requestUuid(`${direction} ${price}`),
+      ...{ ...EVENT, selectionId: HOME, direction, tick: tickOf(price) ?? 0 },
+      ...{ stakeMicros: 8e6, filledMicros: 3e6, state: 'live', createdMonotonicMs },
+    }),
+    before: null,
+  },
+  ...{ atMs: 4_000, wallMs: 1_004_000 },
+});
+
+const FILL: Fill = {
+  ...{ ...EVENT, betId: betId(7), orderId: orderId(1), requestUuid: null, selectionId: HOME },
+  ...{
+    betType: betType('for,h'),
+    direction: 'for',
+    price: 2.5,
+    stakeMicros: 4e6,
+    role: 'maker',
+    atMs: 1_003_000,
+  },
+};
+
+function piecesOf(model: ReadModel, given: LiveReadings, detailed: readonly string[] = []) {
+  const { pieces } = liveState(model, given, new Set(detailed));
+  return new Map(pieces.map(({ name, value }) => [name, value]));
+}
+
+describe('the live state', () => {
+  it('says what the status says', () => {
+    const model = modelWith(ordered('for', 2.2));
+    const given = live();
+    const pieces = piecesOf(model, given);
+    const status = statusOf(model, given);
+    expect(pieces.get(PIECES.run)).toMatchObject({
+      mode: status.mode,
+      state: status.state,
+      runId: status.runId,
+    });
+    expect(pieces.get(PIECES.money)).toMatchObject({ run: status.profit.run, limits: status.limits });
+    expect(pieces.get(PIECES.quoting)).toMatchObject({
+      ...{
+        ordersOpen: status.ordersOpen,
+        wanted: status.quoting.wanted,
+        budgets: status.budgets,
+        openStake: 5,
+      },
+    });
+  });
+
+  it('shows the play and the risk of an event', () => {
+    const event = piecesOf(modelWith(ordered('for', 2.2)), live()).get(PIECES.event(KEY)) as LiveEvent;
+    expect(event).toMatchObject({
+      ...{ name: 'A v B', score: [1, 0], redCards: [0, 1], clock: { period: '1h', minutes: 31 } },
+      ...{ worst: -7.5, ordersOpen: 1, selections: 1, twoSided: 0, owner: 'mine', suspended: false },
+    });
+  });
+
+  it('gives ladders and payoffs of the asked events alone', () => {
+    const model = modelWith(ordered('for', 2.2));
+    expect([...piecesOf(model, live()).keys()]).not.toContain(PIECES.selections(KEY));
+    const pieces = piecesOf(model, live(), [KEY]);
+    expect(pieces.get(PIECES.payoffs(KEY))).toMatchObject({ besides: -2 });
+    const { cells } = pieces.get(PIECES.payoffs(KEY)) as { cells: number[][] };
+    expect([cells.length, cells[2]?.[3]]).toEqual([20, 43]);
+    const [selection] = pieces.get(PIECES.selections(KEY)) as LiveSelections;
+    expect(selection).toMatchObject({ id: HOME, name: 'Northgate' });
+  });
+
+  it('counts what stands before our order: better prices for takers, and the same one', () => {
+    const depth: LiveReadings['depthOf'] = () => ({
+      for: [2.1, -1, 30e6, 2.0, -1, 20e6, 1.9, -1, 10e6],
+      against: [2.4, -1, 40e6, 2.3, -1, 50e6, 2.2, -1, 60e6],
+    });
+    const model = modelWith(ordered('for', 2.3), ordered('against', 2));
+    const [selection] = piecesOf(model, live({ depthOf: depth }), [KEY]).get(
+      PIECES.selections(KEY),
+    ) as LiveSelections;
+    expect(selection?.market).toEqual({
+      for: [
+        [2.1, 30],
+        [2, 20],
+        [1.9, 10],
+      ],
+      against: [
+        [2.2, 60],
+        [2.3, 50],
+        [2.4, 40],
+      ],
+    });
+    expect(
+      selection?.quotes.map(({ direction, price, ahead, unfilled }) => [direction, price, ahead, unfilled]),
+    ).toEqual([
+      ['against', 2, 50, 5],
+      ['for', 2.3, 110, 5],
+    ]);
+  });
+
+  it('does not change while nothing does, although time passes', () => {
+    const model = modelWith(ordered('for', 2.2));
+    const [now, later] = [0, 4_000].map((ms) => {
+      const at = { monotonicMs: 10_000 + ms, wallMs: 1_010_000 + ms };
+      const run = { ...readings().run, runningS: 10 + ms / 1_000 };
+      return liveState(model, live({ ...at, run, heartbeatRemainingMs: 12_500 - ms }), new Set([KEY])).pieces;
+    });
+    expect(later).toEqual(now);
+  });
+
+  it('tells of a fill what it was worth ten seconds later, once that is known', () => {
+    const fill = (...facts: readonly Fact[]): LiveFill | undefined =>
+      (
+        piecesOf(modelWith({ kind: 'fill', fill: FILL }, ...facts), live()).get(PIECES.fills) as LiveFill[]
+      )[0];
+    expect(fill()).toMatchObject({ name: 'Northgate', eventKey: KEY, stake: 4, markout10: null });
+    expect(fill({ kind: 'markout10', betId: betId(7), ratio: -0.02 })?.markout10).toBe(-0.02);
+    expect(fill({ kind: 'markout10', betId: betId(8), ratio: -0.02 })?.markout10).toBeNull();
+  });
+
+  it('knows when the last frame arrived', () => {
+    const { frameAtMs } = liveState(modelWith({ kind: 'frame', atMs: 9_400 }), live(), new Set());
+    expect(frameAtMs).toBe(1_009_400);
+    expect(liveState(modelWith(), live(), new Set()).frameAtMs).toBeNull();
+  });
+});

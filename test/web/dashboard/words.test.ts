@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { SelectionId } from '../../../src/domain/ids.ts';
+import type { LiveMoney, LiveQuote, LiveQuoting, LiveRun } from '../../../src/read-model/live/message.ts';
+import { PIECES } from '../../../src/read-model/live/pieces.ts';
+import { rungsOf, skewOf } from '../../../src/web/dashboard/match/rungs.ts';
+import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
+import { lengthInWords, limitInWords, reasonInWords, sentenceOf } from '../../../src/web/dashboard/words.ts';
+import { aProfit } from '../../support/status.ts';
+
+const RUN: LiveRun = {
+  ...{ mode: 'live', state: 'quoting', version: '1', runId: '1-0', strategy: 's', stream: 'synced' },
+  ...{ stopping: null, blocked: null, startedMs: 0, heartbeatUntilMs: null, heartbeatS: 30 },
+  trading: { state: 'active', by: null, why: null, sinceMs: null },
+  strategiesOff: [],
+};
+const QUOTING: LiveQuoting = {
+  ...{ wanted: 8, quoted: 6, twoSided: 6, notQuotingSinceMs: null, ordersOpen: 12, openStake: 60 },
+  ...{ unknownSinceMs: null, ordersPlaced: 0, ordersRefused: 0, fills: 0, missing: {} },
+  budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
+};
+const { run, markouts, sources } = aProfit();
+const MONEY: LiveMoney = {
+  ...{ run, today: null, markouts, sources, turnover: 0, reconciliation: null },
+  account: { balance: 100, openStake: 0 },
+  limits: [{ name: 'worstCase.accountUsdt', use: 10, limit: 100, unit: 'usdt' }],
+};
+const NOW_MS = 100_000;
+
+interface Changes {
+  readonly run?: Partial<LiveRun>;
+  readonly quoting?: Partial<LiveQuoting>;
+  readonly money?: Partial<LiveMoney>;
+  readonly ageMs?: number;
+}
+
+function shownWith({ run: r, quoting, money, ageMs = 0 }: Changes): Shown {
+  const set = {
+    [PIECES.run]: { ...RUN, ...r },
+    [PIECES.quoting]: { ...QUOTING, ...quoting },
+    [PIECES.money]: { ...MONEY, ...money },
+  };
+  const view = afterMessage(null, { atMs: 500_000, frameAtMs: null, isFirst: true, set }, NOW_MS - ageMs);
+  const shown = view === null ? null : shownAt(view, NOW_MS);
+  if (shown === null) throw new Error('a first message with these pieces can be shown');
+  return shown;
+}
+
+describe('the sentence', () => {
+  it.each<[string, Changes, string]>([
+    ['LIVE · quoting 6 of 8 · nothing wrong', {}, 'good'],
+    [
+      'SIMULATED · nothing to quote · nothing wrong',
+      { run: { mode: 'simulated' }, quoting: { wanted: 0 } },
+      'good',
+    ],
+    ['NO CONTACT for 7 s: what you see is old', { ageMs: 7_000 }, 'bad'],
+    [
+      'KILLED by anna: enough',
+      { run: { trading: { state: 'killed', by: 'anna', why: 'enough', sinceMs: 1 }, blocked: 'killed' } },
+      'bad',
+    ],
+    [
+      'PAUSED by anna: lunch',
+      { run: { trading: { state: 'halted', by: 'anna', why: 'lunch', sinceMs: 1 } } },
+      'warn',
+    ],
+    ['NOT TRADING: the journal failed', { run: { blocked: 'the journal failed' } }, 'bad'],
+    ['STOPPING: SIGTERM', { run: { stopping: 'SIGTERM' } }, 'warn'],
+    ['LIVE · starting', { run: { state: 'starting' } }, 'warn'],
+    [
+      'NOT QUOTING for 4 min: betslips used up',
+      { quoting: { notQuotingSinceMs: 260_000, missing: { betslip_budget: 7, quote_pending: 1 } } },
+      'bad',
+    ],
+    [
+      'LIVE · quoting 6 of 8 · the stream is closed; an order is unknown for 90 s; account worst case at 85.00 of 100.00; the balance differs by −3.00',
+      {
+        run: { stream: 'closed' },
+        quoting: { unknownSinceMs: 410_000 },
+        money: {
+          limits: [{ name: 'worstCase.accountUsdt', use: 85, limit: 100, unit: 'usdt' }],
+          reconciliation: {
+            ...{ atMs: 1, sinceMs: 0, balance: 97, change: -3, settled: 0, commission: 0, deposits: 0 },
+            residual: -3,
+          },
+        },
+      },
+      'warn',
+    ],
+  ])('is: %s', (text, changes, tone) => {
+    expect(sentenceOf(shownWith(changes))).toEqual({ text, tone });
+  });
+});
+
+describe('words', () => {
+  it('name lengths, reasons and limits for people', () => {
+    expect([0, 119_000, 120_000, 7_200_000].map(lengthInWords)).toEqual(['0 s', '119 s', '2 min', '2 h']);
+    expect(reasonInWords('betslip_cap: 40')).toBe('all betslips are in use');
+    expect(reasonInWords('risk.event_worst_case')).toBe('event worst case');
+    expect(limitInWords('loss.fromPeakUsdt')).toBe('from peak loss');
+  });
+});
+
+const quote = (direction: 'for' | 'against', price: number): LiveQuote => ({
+  ...{
+    id: `${direction} ${price}`,
+    direction,
+    price,
+    stake: 5,
+    unfilled: 5,
+    ahead: 0,
+    sinceMs: 0,
+    isConfirmed: true,
+  },
+});
+
+describe('a ladder', () => {
+  it('has a rung for each price of the market and of ours, the highest first', () => {
+    const rungs = rungsOf({
+      market: { for: [[2.1, 30]], against: [[2.2, 40]] },
+      quotes: [quote('against', 2.12), quote('for', 2.2)],
+    });
+    expect(
+      rungs.map(({ price, toBack, toLay, against, for: ours }) => [
+        price,
+        toBack,
+        toLay,
+        against.length,
+        ours.length,
+      ]),
+    ).toEqual([
+      [2.2, 0, 40, 0, 1],
+      [2.12, 0, 0, 1, 0],
+      [2.1, 30, 0, 0, 0],
+    ]);
+  });
+
+  it('has a skew only where both sides are quoted and a fair price is known', () => {
+    const both = [quote('against', 1.9), quote('against', 1.8), quote('for', 2.1), quote('for', 2.3)];
+    expect(skewOf(both, 2)).toBeCloseTo(0, 10);
+    expect(skewOf(both, 1.9)).toBeCloseTo(0.05263, 4);
+    expect(skewOf(both, null)).toBeNull();
+    expect(skewOf(both.slice(0, 2), 2)).toBeNull();
+  });
+});
+
+describe('the view of a page', () => {
+  it('starts with a message that holds everything', () => {
+    expect(afterMessage(null, { atMs: 1, frameAtMs: null, isFirst: false, set: { a: 1 } }, 0)).toBeNull();
+  });
+
+  it('can be shown only with what every daemon sends', () => {
+    const view = afterMessage(null, { atMs: 1, frameAtMs: null, isFirst: true }, 0);
+    expect(view === null ? null : shownAt(view, 0)).toBeNull();
+  });
+
+  it('forgets everything that an earlier daemon said', () => {
+    const id = 'x' as SelectionId;
+    const first = afterMessage(null, { atMs: 1, frameAtMs: null, isFirst: true, set: { old: id } }, 0);
+    const next = afterMessage(first, { atMs: 2, frameAtMs: null, isFirst: true, set: { new: 1 } }, 5);
+    expect([...(next?.pieces.keys() ?? [])]).toEqual(['new']);
+  });
+});
