@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import { AccessCheck, type Tokens } from './access.ts';
 import { addControlRoutes, type AdminControls, reading } from './admin-controls.ts';
 import { addKillRoute } from './kill-route.ts';
@@ -26,6 +27,8 @@ export interface AdminSources {
 export interface AdminAccess extends Omit<Guard, 'access'>, Transport {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
+  /** Measures what pages cost. */
+  readonly metrics: Metrics;
   /** Learns of each code for the dashboard that was made or revoked. */
   readonly onCode: SessionRouteParts['onCode'];
 }
@@ -45,7 +48,7 @@ export async function startAdminServer(
 /** The server before it listens. */
 async function adminServer(
   sources: AdminSources,
-  { tokens, sessions, onCode, ...access }: AdminAccess,
+  { tokens, sessions, onCode, metrics, ...access }: AdminAccess,
 ): Promise<FastifyInstance> {
   const { controls, live, pages, clock } = sources;
   const server = shortRequestServer(access);
@@ -58,9 +61,24 @@ async function adminServer(
   addMoneyRoutes(server, controls);
   addKillRoute(server, controls, clock);
   addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
-  addLiveRoute(server, new LiveHub(live, clock), check);
+  addLiveRoute(server, measuredHub(live, clock, metrics), check);
   addPageRoutes(server, pages);
   return server;
+}
+
+/** Buckets in seconds: a state must not delay an order by more than a millisecond. */
+const SENT_BUCKETS_S = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05];
+
+function measuredHub(live: LiveSource, clock: Clock, metrics: Metrics): LiveHub {
+  const sent = metrics.histogram(
+    'touchline_dashboard_seconds',
+    'Time to compute and send a state to the pages of the dashboard',
+    SENT_BUCKETS_S,
+  );
+  const viewers = metrics.gauge('touchline_dashboard_viewers', 'Pages of the dashboard that follow');
+  const hub = new LiveHub(live, clock, (tookMs) => sent.observe(tookMs / 1_000));
+  metrics.beforeExposing(() => viewers.set(hub.viewers));
+  return hub;
 }
 
 /** The OpenAPI description of the admin interface. */

@@ -158,9 +158,7 @@ describe('the live state', () => {
 
   it('tells of a fill what it was worth ten seconds later, once that is known', () => {
     const fill = (...facts: readonly Fact[]): LiveFill | undefined =>
-      (
-        piecesOf(modelWith({ kind: 'fill', fill: FILL }, ...facts), live()).get(PIECES.fills) as LiveFill[]
-      )[0];
+      piecesOf(modelWith({ kind: 'fill', fill: FILL }, ...facts), live()).get(PIECES.fill(7)) as LiveFill;
     expect(fill()).toMatchObject({ name: 'Northgate', eventKey: KEY, stake: 4, markout10: null });
     expect(fill({ kind: 'markout10', betId: betId(7), ratio: -0.02 })?.markout10).toBe(-0.02);
     expect(fill({ kind: 'markout10', betId: betId(8), ratio: -0.02 })?.markout10).toBeNull();

@@ -7,6 +7,7 @@ import { type AdminSources, startAdminServer } from '../../src/ops/admin-server.
 import { Sessions } from '../../src/ops/dashboard/sessions.ts';
 import { type Listener, PLAIN } from '../../src/ops/listener.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { noMetrics } from '../../src/ports/metrics.ts';
 
 /** Ignores a reason that arrives after a kill. */
 export const unexplained = (answer: object = {}): Kill => ({
@@ -50,6 +51,7 @@ export const bearing = (scope: keyof typeof TOKENS = 'control') => ({
 export const ACCESS = {
   ...{ ...PLAIN, hosts: [], tokens: TOKENS, onRefused: () => undefined, onCode: () => undefined },
   sessions: sessionsInMemory(),
+  metrics: noMetrics,
 };
 
 /** The answers of a server whose daemon can do nothing. */

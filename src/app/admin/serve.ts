@@ -51,7 +51,7 @@ export async function serve(config: Settings, parts: ServeParts): Promise<Served
   const metricsServer = await startMetricsServer(ops, sources, guarded);
   try {
     const adminServer = await startAdminServer(admin, sources, {
-      ...{ ...guarded, ...transport, sessions, onCode },
+      ...{ ...guarded, ...transport, sessions, onCode, metrics: parts.metrics },
     });
     const forget = announce(adminServer.port, { folder, tokens, logger });
     return {

@@ -8,6 +8,8 @@ export type LiveSource = (events: ReadonlySet<string>) => LiveState;
 export interface Viewer {
   /** Keys of the events whose details it shows. */
   readonly events: ReadonlySet<string>;
+  /** It gets changes at most so often. */
+  readonly everyMs: number;
   /** Sends a message. Returns false if it waits in this process: then `drained` tells when it has left. */
   write(message: string): boolean;
   /** Whether its token is still good. */
@@ -23,8 +25,10 @@ export interface Seat {
 
 /** Pages need no more, and a stranger's tabs must not cost the engine time. */
 export const MOST_VIEWERS = 16;
-/** Changes are collected for so long. */
-const EVERY_MS = 100;
+/** Changes are collected for so long at least. */
+export const EVERY_MS = 100;
+/** Timers are not exact. */
+const SLACK_MS = 20;
 /** A page learns at least so often that the daemon lives. */
 const HEARTBEAT_MS = 1_000;
 /** A page that takes nothing for so long is let go. It may connect again. */
@@ -52,12 +56,20 @@ interface WrittenPiece {
 export class LiveHub {
   readonly #source: LiveSource;
   readonly #clock: Clock;
+  readonly #onSent: (tookMs: number) => void;
   readonly #seats = new Set<Seated>();
   #stop: (() => void) | null = null;
 
-  constructor(source: LiveSource, clock: Clock) {
+  /** `onSent` learns how long each state took to be computed and sent: for so long nothing else happened. */
+  constructor(source: LiveSource, clock: Clock, onSent: (tookMs: number) => void = () => undefined) {
     this.#source = source;
     this.#clock = clock;
+    this.#onSent = onSent;
+  }
+
+  /** The number of pages that follow. */
+  get viewers(): number {
+    return this.#seats.size;
   }
 
   /** Sends a viewer everything, then the changes. Null if there are too many viewers. */
@@ -83,13 +95,17 @@ export class LiveHub {
   #send(seats: readonly Seated[]): void {
     const nowMs = this.#clock.monotonicMs();
     for (const seated of seats) this.#judge(seated, nowMs);
-    const ready = seats.filter((seated) => this.#seats.has(seated) && seated.waitingMs === null);
+    const isDue = ({ viewer, lastMs }: Seated): boolean => nowMs - lastMs >= viewer.everyMs - SLACK_MS;
+    const ready = seats.filter(
+      (seated) => this.#seats.has(seated) && seated.waitingMs === null && isDue(seated),
+    );
     if (ready.length === 0) return;
     const state = this.#source(new Set(ready.flatMap(({ viewer }) => [...viewer.events])));
     const pieces = state.pieces.map(({ name, event, value }) => ({
       ...{ name, event, text: JSON.stringify(value) },
     }));
     for (const seated of ready) sendTo(seated, state, pieces, nowMs);
+    this.#onSent(this.#clock.monotonicMs() - nowMs);
   }
 
   #judge(seated: Seated, nowMs: number): void {

@@ -15,7 +15,7 @@ import {
   type LiveEvent,
   type LiveFill,
   type LiveMoney,
-  type LiveOrder,
+  type LiveRefused,
   type LivePayoffs,
   type LiveQuoting,
   type LiveRun,
@@ -77,8 +77,8 @@ export function liveState(
       piece(PIECES.money, moneyOf(status)),
       piece(PIECES.quoting, quotingOf(status, model, readings)),
       piece(PIECES.strategies, strategiesOf(status)),
-      piece(PIECES.fills, fillsOf(status, model, readings)),
-      piece(PIECES.orders, ordersOf(status, readings)),
+      ...fillsOf(status, model, readings).map((fill) => piece(PIECES.fill(fill.betId), fill)),
+      ...refusedOf(status, readings).map((order) => piece(PIECES.refused(order.requestUuid), order)),
       ...status.events.flatMap((event) => piecesOf(event, status, orders, readings, detailed)),
     ],
   };
@@ -185,13 +185,13 @@ const fillsOf = ({ recentFills }: Status, model: ReadModel, readings: LiveReadin
     markout10: model.markout10(betId),
   }));
 
-const ordersOf = ({ recentOrders }: Status, readings: LiveReadings): readonly LiveOrder[] =>
-  recentOrders.map(
-    ({ requestUuid, event, selectionId, direction, price, stake, filled, state, atMs, strategy }) => ({
-      ...{ requestUuid, event, selectionId, direction, price, stake, filled, state, atMs, strategy },
+const refusedOf = ({ recentOrders }: Status, readings: LiveReadings): readonly LiveRefused[] =>
+  recentOrders
+    .filter(({ state }) => state === 'refused')
+    .map(({ requestUuid, event, selectionId, direction, price, stake, atMs, strategy }) => ({
+      ...{ requestUuid, event, selectionId, direction, price, stake, atMs, strategy },
       ...nameOfSelection(selectionId, readings),
-    }),
-  );
+    }));
 
 interface EventParts {
   readonly status: Status;

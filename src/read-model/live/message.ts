@@ -171,7 +171,8 @@ export type LiveFill = Pick<
   readonly markout10: number | null;
 };
 
-export type LiveOrder = Pick<
+/** An order that the exchange refused to create. */
+export type LiveRefused = Pick<
   OrderRow,
-  'requestUuid' | 'event' | 'direction' | 'price' | 'stake' | 'filled' | 'state' | 'atMs' | 'strategy'
-> & { readonly eventKey: EventKey; readonly selectionId: SelectionId; readonly name: string };
+  'requestUuid' | 'event' | 'direction' | 'price' | 'stake' | 'atMs' | 'strategy' | 'selectionId'
+> & { readonly eventKey: EventKey; readonly name: string };

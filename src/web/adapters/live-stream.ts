@@ -1,5 +1,13 @@
 import type { LiveMessage } from '../../read-model/live/message.ts';
 
+/** What a page wants of the stream. */
+export interface Wants {
+  /** Keys of the events whose details it shows. */
+  readonly events: readonly string[];
+  /** It needs changes at most so often. */
+  readonly everyMs: number;
+}
+
 /** Why a stream did not open: the token is not good (any more), or anything else. */
 export class StreamRefused extends Error {
   readonly isToken: boolean;
@@ -16,10 +24,11 @@ export class StreamRefused extends Error {
  */
 export async function* liveMessages(
   token: string,
-  events: readonly string[],
+  { events, everyMs }: Wants,
   signal: AbortSignal,
 ): AsyncGenerator<LiveMessage> {
   const query = new URLSearchParams(events.map((event): [string, string] => ['event', event]));
+  query.append('everyMs', String(everyMs));
   const response = await fetch(`/live?${query}`, { headers: { authorization: `Bearer ${token}` }, signal });
   if (!response.ok || response.body === null) throw new StreamRefused(response.status);
   let rest = '';

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Wants } from '../adapters/live-stream.ts';
 import type { Session } from '../adapters/session.ts';
 import { ThemeVersion, useTheme } from '../components/theme.tsx';
 import { Actions } from './actions.tsx';
@@ -39,13 +40,16 @@ const Notice = ({ title, children }: NoticeProps): JSX.Element => (
 function Dashboard({ session }: { readonly session: Session }): JSX.Element {
   const screen = useScreen();
   const { version, ...theme } = useTheme();
-  const { view, isRefused, nowMs } = useLive(session, screen.kind === 'match' ? [screen.key] : []);
+  const { view, isRefused, nowMs } = useLive(session, wantsOf(screen));
   const shown = view === null ? null : shownAt(view, nowMs);
   if (isRefused && (shown === null || isStale(shown))) return <NeedsLink />;
   if (shown === null) return <Notice title="Connecting">The daemon has sent nothing yet.</Notice>;
   return (
     <ThemeVersion.Provider value={version}>
-      <div class={`frame mode-${shown.run.mode} ${isStale(shown) ? 'stale' : ''}`}>
+      <div
+        class={`frame mode-${shown.run.mode} ${isStale(shown) ? 'stale' : ''}`}
+        data-frame-at={shown.view.frameAtMs}
+      >
         <TopBar shown={shown} theme={theme} isHome={screen.kind === 'night'} />
         <main class={isStale(shown) ? 'hatched' : ''}>
           <Shows screen={screen} shown={shown} session={session} />
@@ -55,6 +59,12 @@ function Dashboard({ session }: { readonly session: Session }): JSX.Element {
     </ThemeVersion.Provider>
   );
 }
+
+/** A ladder moves with the market; a glance in the night needs less, and a phone has little. */
+const [LADDER_MS, GLANCE_MS] = [100, 500];
+
+const wantsOf = (screen: Screen): Wants =>
+  screen.kind === 'match' ? { events: [screen.key], everyMs: LADDER_MS } : { events: [], everyMs: GLANCE_MS };
 
 interface ShowsProps {
   readonly screen: Screen;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { LiveFill, LiveOrder } from '../../read-model/live/message.ts';
+import type { LiveFill, LiveRefused } from '../../read-model/live/message.ts';
 import { percent, price, timeOfDay, usdt } from './numbers.ts';
-import { fillsOf, ordersOf, type View } from './stream/view.ts';
+import { fillsOf, refusedOf, type View } from './stream/view.ts';
 
 type Entry =
   | { readonly kind: 'fill'; readonly atMs: number; readonly id: string; readonly fill: LiveFill }
-  | { readonly kind: 'refused'; readonly atMs: number; readonly id: string; readonly order: LiveOrder };
+  | { readonly kind: 'refused'; readonly atMs: number; readonly id: string; readonly order: LiveRefused };
 
 interface TickerProps {
   readonly view: View;
@@ -46,9 +46,9 @@ function entriesOf(view: View): readonly Entry[] {
   const fills = fillsOf(view).map((fill): Entry => ({
     ...{ kind: 'fill', atMs: fill.atMs, id: `fill ${fill.betId}`, fill },
   }));
-  const refused = ordersOf(view)
-    .filter(({ state }) => state === 'refused')
-    .map((order): Entry => ({ kind: 'refused', atMs: order.atMs, id: `order ${order.requestUuid}`, order }));
+  const refused = refusedOf(view).map((order): Entry => ({
+    ...{ kind: 'refused', atMs: order.atMs, id: `order ${order.requestUuid}`, order },
+  }));
   return [...fills, ...refused].sort((a, b) => b.atMs - a.atMs);
 }
 

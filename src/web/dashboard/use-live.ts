@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { browserTime, tabName } from '../adapters/browser-time.ts';
+import type { Wants } from '../adapters/live-stream.ts';
 import { openSession, type Session } from '../adapters/session.ts';
 import { openLine } from './stream/line.ts';
 import { FOLLOW_EVERY_MS, type FromHolder } from './stream/protocol.ts';
@@ -33,13 +34,13 @@ export interface Live {
   readonly nowMs: number;
 }
 
-/** The daemon's state, with the details of these events. */
-export function useLive(session: Session, events: readonly string[]): Live {
+/** The daemon's state. */
+export function useLive(session: Session, wants: Wants): Live {
   const [view, setView] = useState<View | null>(null);
   const [isRefused, setRefused] = useState(false);
   const nowMs = useNow();
-  const wanted = useRef(events);
-  wanted.current = events;
+  const wanted = useRef(wants);
+  wanted.current = wants;
   const line = useMemo(() => {
     const tab = tabName();
     const onMessage = (message: FromHolder): void => {
@@ -48,12 +49,12 @@ export function useLive(session: Session, events: readonly string[]): Live {
       setView((before) => afterMessage(before, message.message, browserTime.nowMs()));
     };
     const opened = openLine(session.token, onMessage);
-    const follow = (): void => opened.send({ kind: 'follow', tab, token: null, events: [...wanted.current] });
+    const follow = (): void => opened.send({ kind: 'follow', tab, token: null, ...wanted.current });
     return { follow, leave: () => opened.send({ kind: 'leave', tab }) };
   }, [session]);
   useEffect(() => {
     line.follow();
-  }, [line, events.join(' ')]);
+  }, [line, JSON.stringify(wants)]);
   useEffect(() => {
     let cancel = (): void => undefined;
     const again = (): void => {

@@ -22,11 +22,12 @@ function hubOver(first: readonly Piece[]) {
 }
 
 /** A viewer that keeps what it is sent. */
-function viewerOf(hub: LiveHub, events: readonly string[] = []) {
+function viewerOf(hub: LiveHub, events: readonly string[] = [], everyMs = 100) {
   const messages: LiveMessage[] = [];
   const is = { ready: true, allowed: true, ended: false };
   const seat: Seat | null = hub.join({
     events: new Set(events),
+    everyMs,
     write(text) {
       expect(text).toMatch(/^data: .*\n\n$/);
       messages.push(JSON.parse(text.slice('data: '.length)) as LiveMessage);
@@ -56,6 +57,16 @@ describe('the live hub', () => {
     await clock.advance(100);
     expect(messages).toHaveLength(2);
     expect(messages[1]).toEqual({ atMs: clock.wallMs(), frameAtMs: null, isFirst: false });
+  });
+
+  it('sends changes as often as a viewer asks for, and never leaves one out', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 0)]);
+    const { messages } = viewerOf(hub, [], 500);
+    for (let i = 1; i <= 10; i++) {
+      state.pieces = [piece('a', i)];
+      await clock.advance(100);
+    }
+    expect(messages.map(({ set }) => set)).toEqual([{ a: 0 }, { a: 5 }, { a: 10 }]);
   });
 
   it('sends the details of an event only to those who show it', () => {

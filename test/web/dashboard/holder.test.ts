@@ -21,7 +21,7 @@ function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
   const opened: Opened[] = [];
   const told: FromHolder[] = [];
   const holder = new StreamHolder({
-    async *open(token, events, signal) {
+    async *open(token, { events }, signal) {
       opened.push({ token, events, signal });
       const behaviour = behaviourOf(token);
       if (behaviour === 'refuses') throw new StreamRefused(401);
@@ -39,7 +39,7 @@ function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
     },
   });
   const follow = (tab: string, events: readonly string[] = [], token: string | null = 'good'): void =>
-    holder.take({ kind: 'follow', tab, token, events });
+    holder.take({ kind: 'follow', tab, token, events, everyMs: 100 });
   const live = (): number => opened.filter(({ signal }) => !signal.aborted).length;
   return { holder, clock, opened, told, follow, live };
 }

@@ -1,22 +1,17 @@
 import type { LiveMessage } from '../../../read-model/live/message.ts';
 import type { BrowserTime } from '../../adapters/browser-time.ts';
-import { StreamRefused } from '../../adapters/live-stream.ts';
+import { StreamRefused, type Wants } from '../../adapters/live-stream.ts';
 import { FORGOTTEN_MS, type FromHolder, type FromTab } from './protocol.ts';
 
 export interface HolderParts {
   /** Opens the stream. */
-  readonly open: (
-    token: string,
-    events: readonly string[],
-    signal: AbortSignal,
-  ) => AsyncIterable<LiveMessage>;
+  readonly open: (token: string, wants: Wants, signal: AbortSignal) => AsyncIterable<LiveMessage>;
   readonly tell: (message: FromHolder) => void;
   readonly time: BrowserTime;
 }
 
-interface Tab {
+interface Tab extends Wants {
   readonly token: string | null;
-  readonly events: readonly string[];
   readonly seenMs: number;
 }
 
@@ -30,7 +25,7 @@ const LONGEST_RETRY_MS = 4_000;
 export class StreamHolder {
   readonly #parts: HolderParts;
   readonly #tabs = new Map<string, Tab>();
-  #events = '';
+  #wants = '';
   #open: AbortController | null = null;
   #cancelRetry = (): void => undefined;
   #retryMs = FIRST_RETRY_MS;
@@ -45,19 +40,23 @@ export class StreamHolder {
       if (this.#tabs.size === 0) this.#close();
       return;
     }
-    const { tab, token, events } = message;
+    const { tab, token, events, everyMs } = message;
     const nowMs = this.#parts.time.nowMs();
     const isNew = !this.#tabs.has(tab);
     this.#tabs.delete(tab);
     // The tab that was heard last comes last.
-    this.#tabs.set(tab, { token, events, seenMs: nowMs });
+    this.#tabs.set(tab, { token, events, everyMs, seenMs: nowMs });
     for (const [name, { seenMs }] of this.#tabs) if (nowMs - seenMs > FORGOTTEN_MS) this.#tabs.delete(name);
-    if (isNew || this.#open === null || this.#union().join(' ') !== this.#events) this.#reopen();
+    if (isNew || this.#open === null || JSON.stringify(this.#union()) !== this.#wants) this.#reopen();
   }
 
-  /** The events that any tab shows. */
-  #union(): readonly string[] {
-    return [...new Set([...this.#tabs.values()].flatMap(({ events }) => events))].sort();
+  /** What any tab wants. */
+  #union(): Wants {
+    const tabs = [...this.#tabs.values()];
+    return {
+      events: [...new Set(tabs.flatMap(({ events }) => events))].sort(),
+      everyMs: Math.min(...tabs.map(({ everyMs }) => everyMs)),
+    };
   }
 
   #reopen(): void {
@@ -75,12 +74,12 @@ export class StreamHolder {
 
   async #follow(aborter: AbortController): Promise<void> {
     const { open, tell } = this.#parts;
-    const events = this.#union();
-    this.#events = events.join(' ');
+    const wants = this.#union();
+    this.#wants = JSON.stringify(wants);
     const tokens = new Set([...this.#tabs.values()].reverse().flatMap(({ token }) => token ?? []));
     let isRefused = true;
     for (const token of tokens) {
-      isRefused = await this.#passOn(open(token, events, aborter.signal), aborter.signal);
+      isRefused = await this.#passOn(open(token, wants, aborter.signal), aborter.signal);
       if (!isRefused) break;
     }
     if (aborter.signal.aborted) return;

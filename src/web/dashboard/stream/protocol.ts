@@ -9,6 +9,8 @@ export type FromTab =
       readonly token: string | null;
       /** Keys of the events whose details the tab shows. */
       readonly events: readonly string[];
+      /** It needs changes at most so often. */
+      readonly everyMs: number;
     }
   | { readonly kind: 'leave'; readonly tab: string };
 

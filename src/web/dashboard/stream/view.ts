@@ -3,7 +3,7 @@ import type {
   LiveFill,
   LiveMessage,
   LiveMoney,
-  LiveOrder,
+  LiveRefused,
   LivePayoffs,
   LiveQuoting,
   LiveRun,
@@ -61,12 +61,18 @@ export const isStale = ({ ageMs }: Shown): boolean => ageMs > STALE_MS;
 const read = <T>({ pieces }: View, name: string): T | null => (pieces.get(name) as T | undefined) ?? null;
 
 /** Other pieces of a view by their types. */
-export const fillsOf = (view: View): readonly LiveFill[] => read(view, PIECES.fills) ?? [];
-export const ordersOf = (view: View): readonly LiveOrder[] => read(view, PIECES.orders) ?? [];
 export const selectionsOf = (view: View, key: string): LiveSelections | null =>
   read(view, PIECES.selections(key));
 export const payoffsOf = (view: View, key: string): LivePayoffs | null => read(view, PIECES.payoffs(key));
 
-/** The events in the daemon's order. */
-export const eventsOf = ({ pieces }: View): readonly LiveEvent[] =>
-  [...pieces].flatMap(([name, value]) => (name.startsWith(PIECES.event('')) ? [value as LiveEvent] : []));
+/** All pieces whose names begin so. */
+const all = <T>({ pieces }: View, prefix: string): readonly T[] =>
+  [...pieces].flatMap(([name, value]) => (name.startsWith(prefix) ? [value as T] : []));
+
+const newestFirst = (a: { readonly atMs: number }, b: { readonly atMs: number }): number => b.atMs - a.atMs;
+
+export const eventsOf = (view: View): readonly LiveEvent[] => all(view, 'event ');
+/** The newest first. */
+export const fillsOf = (view: View): readonly LiveFill[] =>
+  all<LiveFill>(view, 'fill ').toSorted(newestFirst);
+export const refusedOf = (view: View): readonly LiveRefused[] => all(view, 'refused ');
