@@ -112,7 +112,7 @@ async function follow(place: Place, events: readonly string[], reads = true) {
   const query = new URLSearchParams(events.map((event): [string, string] => ['event', event]));
   // As the page asks for its two screens.
   query.append('everyMs', events.length === 0 ? '500' : '100');
-  const url = new URL(`/live?${query}`, place.admin);
+  const url = new URL(`/live?${query.toString()}`, place.admin);
   const headers = { authorization: `Bearer ${place.token}` };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest(url, { headers }, resolve).on('error', reject).end();

@@ -6,7 +6,7 @@ import { selectionFrom } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
-import type { Market } from '../market/index.ts';
+import type { EventState, Market } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
 import type { LedgerObserver } from '../ledger/index.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -94,7 +94,11 @@ export const observedBy = (model: ReadModel, other: LedgerObserver | undefined):
 export type ReadParts = EngineParts & { readonly risk: Risk };
 
 /** The present state that the parts own and the read model does not count. */
-export function readingsOf(parts: ReadParts, run: Omit<Readings['run'], 'mode'>): Readings {
+export function readingsOf(
+  parts: ReadParts,
+  run: Omit<Readings['run'], 'mode'>,
+  stateOf = eventStates(parts.market),
+): Readings {
   const { venue, market, orders, ledger, strategies, risk, riskInputs, clock } = parts;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
   const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
@@ -116,21 +120,36 @@ export function readingsOf(parts: ReadParts, run: Omit<Readings['run'], 'mode'>)
     ownerOf: (event) => strategies.ownerOf(event),
     positions: new Map(ledger.selections().map((id) => [id, ledger.position(id)])),
     missing: new Map(waiting.map((each) => [each.intent.selectionId, reasonCode(each)])),
-    event: once((name: EventName) => eventReading(market, name), eventKey),
+    event: (name) => eventReading(stateOf(name)),
     outcomeOf: (id) => selectionFrom(id)?.outcome ?? id,
     depthOf: once((id: SelectionId) => market.marketOf(id), asIs),
   };
 }
 
+/** Reads the state of each event once: within one status, it is the same wherever it is shown. */
+export const eventStates = (market: Market): StateOf => once((name) => market.event(name), eventKey);
+
+type StateOf = (name: EventName) => EventState | undefined;
+
 /** The same for pages, with what they show beyond the status. */
-export function liveReadingsOf(parts: ReadParts, readings: Readings, heartbeatS: number): LiveReadings {
-  const { market, risk } = parts;
+export function liveReadingsOf(
+  { risk }: ReadParts,
+  readings: Readings,
+  { heartbeatS, stateOf }: { readonly heartbeatS: number; readonly stateOf: StateOf },
+): LiveReadings {
   return {
     ...{ ...readings, heartbeatS },
-    play: once((name: EventName) => playOf(market, name), eventKey),
+    play: (name) => playOf(stateOf(name)),
     risk: (name) => risk.eventRisk(name),
     trading: tradingOf(risk),
   };
+}
+
+function playOf(state: EventState | undefined): EventPlay | null {
+  if (state === undefined) return null;
+  const { inRunning, score, redCards, time, suspended } = state;
+  const { startTimeMs, home, away, teams } = state.event;
+  return { startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
 }
 
 function tradingOf(risk: Risk): LiveTrading {
@@ -140,14 +159,6 @@ function tradingOf(risk: Risk): LiveTrading {
   const { state, record } = risk.effectiveState(ACCOUNT);
   if (record === null) return { state, by: null, why: null, sinceMs: null };
   return { state, by: record.by, why: record.why, sinceMs: Math.round(record.atMs) };
-}
-
-function playOf(market: Market, name: EventName): EventPlay | null {
-  const state = market.event(name);
-  if (state === undefined) return null;
-  const { inRunning, score, redCards, time, suspended } = state;
-  const { startTimeMs, home, away, teams } = state.event;
-  return { startTimeMs, home, away, teams, inRunning, score, redCards, time, suspended };
 }
 
 /**
@@ -186,8 +197,7 @@ function once<T, K, V>(read: (of: T) => V, keyOf: (of: T) => K): (of: T) => V {
 
 const asIs = <T>(value: T): T => value;
 
-function eventReading(market: Market, name: EventName): EventReading | null {
-  const state = market.event(name);
+function eventReading(state: EventState | undefined): EventReading | null {
   if (state === undefined) return null;
   const { event, inRunning, score } = state;
   return { title: event.eventName, startTimeMs: event.startTimeMs, inRunning, score };

@@ -71,10 +71,16 @@ interface Shown {
   readonly selections: ReadonlySet<SelectionId>;
 }
 
-/** Events and selections that are quoted, or on which something is held or open. */
-export function eventStatuses(model: ReadModel, readings: EventReadings): readonly EventStatus[] {
+/** Events and selections that are quoted, or on which something is held or open; `all`: events with no chosen selection, too. */
+export function eventStatuses(
+  model: ReadModel,
+  readings: EventReadings,
+  all: boolean,
+): readonly EventStatus[] {
   const orders = Map.groupBy(model.openOrders, ({ selectionId }) => selectionId);
-  return shownEvents(model, readings, orders.keys()).flatMap(({ event, quoted, selections }) => {
+  const shown = shownEvents(model, readings, orders.keys());
+  return shown.flatMap(({ event, quoted, selections }) => {
+    if (!all && selections.size === 0) return [];
     const reading = readings.event(event);
     const isHeld = Array.from(selections).some((id) => orders.has(id) || isPosition(readings, id));
     if (reading === null && !isHeld) return [];

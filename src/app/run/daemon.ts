@@ -8,7 +8,7 @@ import type { LiveState } from '../../read-model/live/message.ts';
 import { type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
-import { liveReadingsOf, readingsOf } from '../read-model-feed.ts';
+import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { controlsOf } from './controls.ts';
 import type { RunId } from './run-id.ts';
 
@@ -65,11 +65,12 @@ export class Daemon {
   /** The state for pages, with the details of some events. */
   live(events: ReadonlySet<string>): LiveState {
     const { readModel, parts, risk, heartbeatS } = this.#composed;
-    const readings = liveReadingsOf({ ...parts, risk }, this.#readings(), heartbeatS);
+    const stateOf = eventStates(parts.market);
+    const readings = liveReadingsOf({ ...parts, risk }, this.#readings(stateOf), { heartbeatS, stateOf });
     return liveState(readModel, readings, events);
   }
 
-  #readings(): Readings {
+  #readings(stateOf?: ReturnType<typeof eventStates>): Readings {
     const { parts, risk, history, previousRun } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
@@ -79,7 +80,7 @@ export class Daemon {
       ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
     };
     const reconciliation = history?.reconciliation ?? null;
-    return { ...readingsOf({ ...parts, risk }, run), reconciliation };
+    return { ...readingsOf({ ...parts, risk }, run, stateOf), reconciliation };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */

@@ -65,7 +65,7 @@ export function liveState(
   readings: LiveReadings,
   detailed: ReadonlySet<string>,
 ): LiveState {
-  const status = statusOf(model, readings);
+  const status = statusOf(model, readings, false);
   const orders = Map.groupBy(model.openOrders, eventKey);
   const frameMs = model.lastFrameMs;
   const ageMs = frameMs === null ? null : readings.monotonicMs - frameMs;
