@@ -63,7 +63,7 @@ describe('documents', () => {
     ['[a](missing.md)', 1],
     ['[a](README.md#nowhere)', 1],
     ['[a](#nowhere)', 1],
-    ['[a](README.md#two-commands) and [b](LICENSE)', 0],
+    ['[a](README.md#see-it-work-in-a-minute) and [b](LICENSE)', 0],
     ['[a](https://example.com/missing)', 0],
     ['```\n[a](missing.md)\n```', 0],
   ])('the search for broken links reads %j', (text, count) => {
