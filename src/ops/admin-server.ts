@@ -10,6 +10,7 @@ import type { Address } from './addresses.ts';
 import { LiveHub, type LiveSource } from './dashboard/live-hub.ts';
 import { addLiveRoute } from './dashboard/live-route.ts';
 import { addPageRoutes, type Pages } from './dashboard/page-routes.ts';
+import { addParameterRoutes, type ParameterControls } from './dashboard/parameter-routes.ts';
 import { addSessionRoutes, type SessionRouteParts } from './dashboard/session-routes.ts';
 import type { Sessions } from './dashboard/sessions.ts';
 import { guard, type Guard, listen, type Listener, shortRequestServer, type Transport } from './listener.ts';
@@ -20,6 +21,7 @@ export interface AdminSources {
   readonly controls: AdminControls;
   /** What the dashboard shows. */
   readonly live: LiveSource;
+  readonly parameters: ParameterControls;
   readonly pages: Pages;
   readonly clock: Clock;
 }
@@ -50,7 +52,7 @@ async function adminServer(
   sources: AdminSources,
   { tokens, sessions, onCode, metrics, ...access }: AdminAccess,
 ): Promise<FastifyInstance> {
-  const { controls, live, pages, clock } = sources;
+  const { controls, live, pages, parameters, clock } = sources;
   const server = shortRequestServer(access);
   const check = new AccessCheck(tokens, (token) => sessions.grantOf(token)?.scope ?? null);
   guard(server, { ...access, access: check });
@@ -62,6 +64,7 @@ async function adminServer(
   addKillRoute(server, controls, clock);
   addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
   addLiveRoute(server, measuredHub(live, clock, metrics), check);
+  addParameterRoutes(server, parameters);
   addPageRoutes(server, pages);
   return server;
 }

@@ -155,6 +155,34 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await context.close();
   });
 
+  it('changes a parameter, after a look at the difference, and with it the quotes', async () => {
+    const { page } = await openDashboard(browser, await newLink(admin));
+    await page.getByRole('link', { name: 'Strategies' }).click();
+    const stake = page.getByRole('textbox', { name: 'stake', exact: true });
+    await stake.fill('-1');
+    await page.getByRole('button', { name: 'Show the difference' }).click();
+    await page.getByRole('alert').filter({ hasText: 'stake = -1' }).waitFor();
+    await stake.fill('3');
+    await page.getByRole('button', { name: 'Show the difference' }).click();
+    await page.locator('.difference', { hasText: /strategy\.parameters\.stake: .*3/ }).waitFor();
+    await page.getByRole('textbox', { name: 'Why' }).fill('less while I sleep');
+    await page.getByRole('button', { name: 'CHANGE', exact: true }).click();
+    await page.locator('.changed').waitFor();
+    const stakes = async (): Promise<number[]> =>
+      (await statusAt(admin)).recentOrders
+        .filter(({ state }) => state === 'live')
+        .map((order) => order.stake);
+    await expect
+      .poll(async () => (await stakes()).some((each) => each > 0 && each <= 3.5), { timeout: 60_000 })
+      .toBe(true);
+    await page.getByRole('button', { name: 'drop the change' }).click();
+    await page.getByRole('button', { name: 'Show the difference' }).click();
+    await page.getByRole('textbox', { name: 'Why' }).fill('as it was');
+    await page.getByRole('button', { name: 'CHANGE', exact: true }).click();
+    await expect.poll(() => page.locator('.changed').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('kills from the eighth tab', async () => {
     const context = await browser.newContext();
     const tabs: Page[] = [];

@@ -57,6 +57,11 @@ export const ACCESS = {
 /** The answers of a server whose daemon can do nothing. */
 export const IDLE: AdminSources = {
   status: () => ({ mode: 'simulated' }),
+  parameters: {
+    list: () => ({ where: 'memory', strategies: [] }),
+    preview: async () => [],
+    change: async () => [],
+  },
   live: () => ({ atMs: 0, frameAtMs: null, pieces: [] }),
   pages: { page: async () => ({ missing: 'not built' }), worker: async () => ({ missing: 'not built' }) },
   controls: controlsWith({}),

@@ -28,6 +28,9 @@ export const markPath = (path: string): string => `${realName(path)}.mark`;
 /** The history of the account, beside the journal at `path`. */
 export const historyPath = (path: string): string => `${realName(path)}.history`;
 
+/** The parameters that a person changed while the daemon ran, beside the journal at `path`. */
+export const overridesPath = (path: string): string => `${realName(path)}.overrides.toml`;
+
 /** The folder of the admin interface's tokens, beside the journal at `path`. */
 export const tokensPath = (path: string): string => `${realName(path)}.tokens`;
 

@@ -51,6 +51,11 @@ export class Reloader {
     );
   }
 
+  /** The configuration in force. */
+  get config(): Config {
+    return this.#config;
+  }
+
   /**
    * Changes nothing, and never throws, if a file is invalid or the journal cannot be written. Reloads run one at a time, so that
    * an older reading never replaces a newer one.

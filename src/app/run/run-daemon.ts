@@ -4,6 +4,7 @@ import type { AccountClaim, InstallationId } from '../../domain/installation.ts'
 import type { Secret } from '../../domain/secret.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
 import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
 import { statusMetrics } from '../../ops/status-metrics.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -22,6 +23,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import { signalsHeard } from '../adapters/system-process.ts';
 import { compose } from '../compose.ts';
 import type { Config } from '../config/load.ts';
+import type { Overrides, OverridesFile } from '../config/overrides.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
 import type { ConfiguredStrategy } from '../config/validate.ts';
 import { hangBeside, killFileOf } from '../journal/account-files.ts';
@@ -37,6 +39,7 @@ import { dashboardPages } from '../pages/built-pages.ts';
 import { latchHang } from '../watchdog/latch-hang.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
+import { parameterControls } from './parameters.ts';
 import { Reloader } from './reload.ts';
 import { newRunId, type RunId } from './run-id.ts';
 import { runToEnd } from './run-loop.ts';
@@ -45,8 +48,13 @@ import { type KeyCommands, type RunConsole, RunSignals } from './run-signals.ts'
 
 export interface DaemonRun {
   readonly config: Config;
-  /** Reads the configuration again from its original sources and validates it as a start does. Throws ConfigError. */
-  readonly readAgain: () => Promise<Config>;
+  /**
+   * Reads the configuration again from its original sources, with the kept overrides or others, and validates it as a start does. Throws
+   * ConfigError.
+   */
+  readonly readAgain: (overrides?: Overrides) => Promise<Config>;
+  /** Keeps the parameters that a person changes while it runs. */
+  readonly overrides: OverridesFile;
   readonly limits: RiskLimits;
   /** The strategies that the configuration names. */
   readonly strategies: readonly ConfiguredStrategy[];
@@ -196,7 +204,11 @@ async function serveWithHistory(
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
   run.console.command(keyCommandsOf(audited(daemon.controls(), { journal, logger: run.console.logger })));
-  const served = await serveDaemonAt(run, { daemon, journal, metrics });
+  const parameters = parameterControls({
+    ...{ strategies: run.strategies, overrides: run.overrides, reloader, logger: run.console.logger },
+    read: run.readAgain,
+  });
+  const served = await serveDaemonAt(run, { daemon, journal, metrics, parameters });
   run.console.logger.info('metrics and health are served', { url: served.metricsUrl });
   run.console.logger.info('the admin interface is served', { url: served.adminUrl });
   run.shows?.(
@@ -264,10 +276,17 @@ function notifiedRunOf(
   };
 }
 
+interface ServedParts {
+  readonly daemon: Daemon;
+  readonly journal: Journal;
+  readonly metrics: PrometheusMetrics;
+  readonly parameters: ParameterControls;
+}
+
 /** A daemon that cannot be commanded must not run. It may already have begun to close orders of an earlier run. */
 async function serveDaemonAt(
   { config, console: { logger } }: DaemonRun,
-  { daemon, journal, metrics }: { daemon: Daemon; journal: Journal; metrics: PrometheusMetrics },
+  { daemon, journal, metrics, parameters }: ServedParts,
 ): Promise<Served> {
   const showStatus = statusMetrics(metrics);
   const sources = {
@@ -277,6 +296,7 @@ async function serveDaemonAt(
     status: () => daemon.status(),
     live: (events: ReadonlySet<string>) => daemon.live(events),
     pages: dashboardPages(),
+    parameters,
     controls: audited(daemon.controls(), { journal, logger }),
     clock: systemClock,
   };
@@ -332,7 +352,13 @@ async function makeDaemon(
     daemon: new Daemon(composed, {
       ...{ strategies: strategies.map(({ name }) => name), exchange, version: VERSION, runId },
     }),
-    reloader: new Reloader(config, { read: readAgain, prepare, journal: composed.journal, logger, metrics }),
+    reloader: new Reloader(config, {
+      read: () => readAgain(),
+      prepare,
+      journal: composed.journal,
+      logger,
+      metrics,
+    }),
   };
 }
 

@@ -3,16 +3,19 @@ import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
 import { isFirstProcess } from '../adapters/last-resort.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
-import type { Config, LoadedConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { overridesOf, withOverrides } from '../config/overrides.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { checkExchange, checkSimulated, readApiKey } from '../exchange/open-exchange.ts';
-import { runDaemon } from './run-daemon.ts';
+import { type DaemonRun, runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
 
 export interface ServiceRun {
   readonly loaded: LoadedConfig;
   /** Reads the configuration again from its original sources. Throws ConfigError. */
   readonly readAgain: () => LoadedConfig;
+  /** Whether to drop the parameters that a person changed while an earlier run traded. */
+  readonly resets: boolean;
   /** The explicit switch that real money requires beside `mode = "live"`. */
   readonly live: boolean;
   readonly durationMs: number | null;
@@ -24,13 +27,16 @@ export interface ServiceRun {
 /** Runs the daemon against the configured exchange. Resolves to the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { live, durationMs, console } = run;
-  const judged = await judgeRun(run.loaded, live);
+  const overrides = overridesOf(run.loaded.values);
+  if (run.resets) overrides.write({});
+  const judged = await judgeRun(withOverrides(run.loaded, overrides.read()), live);
   const apiKey = readApiKey(judged.config.exchange, process.env);
   console.banner(judged.config.mode);
-  const readAgain = async (): Promise<Config> => (await judgeRun(run.readAgain(), live)).config;
+  const readAgain: DaemonRun['readAgain'] = async (over = overrides.read()) =>
+    (await judgeRun(withOverrides(run.readAgain(), over), live)).config;
   const { takesOver } = run;
   const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null, shows: null };
-  return runDaemon({ ...judged, ...by, readAgain, apiKey, console, force: leaveAtOnce });
+  return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, console, force: leaveAtOnce });
 }
 
 /** Real money requires both the switch and the configuration. Only one of them is a mistake, and is reported. */

@@ -5,6 +5,7 @@ import { Secret } from '../../domain/secret.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { leaveAtOnce, onStopSignals } from '../adapters/system-process.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
+import { overridesOf, withOverrides } from '../config/overrides.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { openBrowser } from '../pages/open-browser.ts';
 import { openEmbeddedExchange } from '../simulated/embedded-exchange.ts';
@@ -24,6 +25,8 @@ export interface SimulatedRun extends MarketChoice {
   readonly loaded: LoadedConfig;
   /** Reads the configuration again from its original sources. Throws ConfigError. */
   readonly readAgain: () => LoadedConfig;
+  /** Whether to drop the parameters that a person changed while an earlier run traded. */
+  readonly resets: boolean;
   readonly port: number;
   readonly durationMs: number | null;
   /** Whether to open the dashboard in a browser. */
@@ -39,7 +42,9 @@ const SIMULATED_KEY = 'simulated-key';
  * ConfigError.
  */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
-  const judged = await judgeSimulated(run.loaded);
+  const overrides = overridesOf(run.loaded.values);
+  if (run.resets) overrides.write({});
+  const judged = await judgeSimulated(withOverrides(run.loaded, overrides.read()));
   run.console.banner(judged.config.mode);
   const exchange = await openEmbeddedExchange({
     choice: choiceOf(run, judged.config),
@@ -52,7 +57,9 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
     return await runDaemon({
       config: here(judged.config),
       strategies: judged.strategies,
-      readAgain: async () => here((await judgeSimulated(run.readAgain())).config),
+      readAgain: async (over = overrides.read()) =>
+        here((await judgeSimulated(withOverrides(run.readAgain(), over))).config),
+      overrides,
       // Guards run in the time of the market if a recording is played faster.
       limits: run.feed.kind === 'model' ? judged.limits : limitsAt(run.speed, judged.limits),
       apiKey: new Secret(SIMULATED_KEY),

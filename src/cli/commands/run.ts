@@ -22,7 +22,10 @@ interface RunOptions extends ConfigOptions {
   readonly for?: number;
   readonly json?: boolean;
   readonly takeOver?: boolean;
+  readonly reset?: boolean;
 }
+
+const RESET = 'drop the parameters that were changed while an earlier run traded';
 
 /** `touchline run`: runs the daemon against the configured exchange. */
 export function runCommand(): Command {
@@ -30,6 +33,7 @@ export function runCommand(): Command {
     .description('trade on the exchange that the configuration names')
     .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
     .option('--take-over', 'trade although another installation was seen: you confirm that it is gone')
+    .option('--reset', RESET)
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {
@@ -39,6 +43,7 @@ export function runCommand(): Command {
     const run = runOnExchange({
       loaded,
       readAgain: read,
+      resets: options.reset ?? false,
       live: options.live ?? false,
       durationMs: options.for ?? null,
       takesOver: options.takeOver ?? false,
@@ -57,6 +62,7 @@ interface StartOptions extends ConfigOptions {
   readonly seed?: number;
   readonly port: number;
   readonly open?: boolean;
+  readonly reset?: boolean;
 }
 
 const EXAMPLES = `
@@ -77,6 +83,7 @@ export function startCommand(): Command {
     .addOption(feedFromOption())
     .option('--speed <n>', 'the market runs this many times faster', parsePositive)
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
+    .option('--reset', RESET)
     .option('--open', 'open the dashboard in a browser')
     .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)
     .addHelpText('after', EXAMPLES);
@@ -93,6 +100,7 @@ async function start(options: StartOptions): Promise<void> {
   const run = runOnSimulator({
     loaded,
     readAgain: read,
+    resets: options.reset ?? false,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,
     speed: options.speed ?? loaded.values.simulator.speed,

@@ -91,6 +91,13 @@ export const APP_EVENTS = {
     meaning:
       'Its address on the embedded exchange. It works once, within an hour; `touchline dashboard` makes another.',
   },
+  parameters_changed: {
+    level: 'info',
+    message: 'parameters were changed',
+    fields: ['by', 'strategy', 'changes'],
+    meaning:
+      'A person changed parameters of a strategy while it traded. `--reset` at the next start drops them.',
+  },
   dashboard_link: {
     level: 'info',
     message: 'a link to the dashboard',

@@ -1,3 +1,4 @@
+import { browserTime } from './browser-time.ts';
 import type { Session } from './session.ts';
 
 /** The answer to a command: what happened, or why nothing did. */
@@ -9,20 +10,23 @@ const BY = 'dashboard';
 const ANSWER_WITHIN_MS = 5_000;
 
 /** Sends a command of a person. Never rejects. */
-export function command(session: Session, path: string, reason: string): Promise<Answer> {
-  return send(session, path, {
+export const command = (session: Session, path: string, reason: string): Promise<Answer> =>
+  post(session, path, { reason, by: BY });
+
+/** Posts a body. Never rejects. */
+export const post = (session: Session, path: string, body: object): Promise<Answer> =>
+  send(session, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ reason, by: BY }),
+    body: JSON.stringify(body),
   });
-}
 
 /** Asks a question. Never rejects. */
 export const ask = (session: Session, path: string): Promise<Answer> => send(session, path, {});
 
 async function send({ token }: Session, path: string, init: RequestInit): Promise<Answer> {
   const aborter = new AbortController();
-  const timer = setTimeout(() => aborter.abort(), ANSWER_WITHIN_MS);
+  const cancel = browserTime.after(ANSWER_WITHIN_MS, () => aborter.abort());
   try {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
     const response = await fetch(path, { ...init, headers, signal: aborter.signal });
@@ -31,7 +35,7 @@ async function send({ token }: Session, path: string, init: RequestInit): Promis
   } catch (error) {
     return { done: false, why: `no answer: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -6,6 +6,7 @@ import { Actions } from './actions.tsx';
 import { MatchScreen } from './match/match-screen.tsx';
 import { NightScreen } from './night-screen.tsx';
 import { type Screen, useScreen } from './screens.ts';
+import { StrategiesScreen } from './strategies/strategies-screen.tsx';
 import { eventsOf, isStale, type Shown, shownAt } from './stream/view.ts';
 import { TopBar } from './top-bar.tsx';
 import { useLive, useSession } from './use-live.ts';
@@ -50,7 +51,7 @@ function Dashboard({ session }: { readonly session: Session }): JSX.Element {
         class={`frame mode-${shown.run.mode} ${isStale(shown) ? 'stale' : ''}`}
         data-frame-at={shown.view.frameAtMs}
       >
-        <TopBar shown={shown} theme={theme} isHome={screen.kind === 'night'} />
+        <TopBar shown={shown} theme={theme} screen={screen} />
         <main class={isStale(shown) ? 'hatched' : ''}>
           <Shows screen={screen} shown={shown} session={session} />
         </main>
@@ -73,7 +74,8 @@ interface ShowsProps {
 }
 
 function Shows({ screen, shown, session }: ShowsProps): JSX.Element {
-  if (screen.kind === 'night') return <NightScreen shown={shown} isMissing={false} />;
+  if (screen.kind === 'strategies') return <StrategiesScreen shown={shown} session={session} />;
+  if (screen.kind !== 'match') return <NightScreen shown={shown} isMissing={false} />;
   const event = eventsOf(shown.view).find(({ key }) => key === screen.key);
   if (event === undefined) return <NightScreen shown={shown} isMissing />;
   return <MatchScreen event={event} shown={shown} session={session} />;

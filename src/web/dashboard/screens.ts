@@ -1,14 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What the page shows: everything at a glance, or one event. */
-export type Screen = { readonly kind: 'night' } | { readonly kind: 'match'; readonly key: string };
+/** What the page shows: everything at a glance, one event, or a page of its own. */
+export type Screen =
+  | { readonly kind: 'night' | 'strategies' | 'history' | 'log' }
+  | { readonly kind: 'match'; readonly key: string };
 
 const MATCH = '#match/';
 
-const screenIn = (hash: string): Screen =>
-  hash.startsWith(MATCH)
-    ? { kind: 'match', key: decodeURIComponent(hash.slice(MATCH.length)) }
-    : { kind: 'night' };
+function screenIn(hash: string): Screen {
+  if (hash.startsWith(MATCH)) return { kind: 'match', key: decodeURIComponent(hash.slice(MATCH.length)) };
+  const named = PAGES.find(({ address }) => address === hash);
+  return { kind: named?.kind ?? 'night' };
+}
+
+/** The screens that every screen leads to. */
+export const PAGES = [
+  { kind: 'night', address: '#', name: 'Events' },
+  { kind: 'strategies', address: '#strategies', name: 'Strategies' },
+] as const;
 
 /** The address of an event's screen. */
 export const matchHash = (key: string): string => MATCH + encodeURIComponent(key);

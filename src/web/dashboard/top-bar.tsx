@@ -1,27 +1,30 @@
 import type { JSX } from 'preact';
 import { type Theme, ThemeChoice } from '../components/theme.tsx';
+import { PAGES, type Screen } from './screens.ts';
 import { isStale, type Shown, STALE_MS } from './stream/view.ts';
 import { modeInWords, sentenceOf } from './words.ts';
 
 interface TopBarProps {
   readonly shown: Shown;
-  readonly isHome: boolean;
+  readonly screen: Screen;
   readonly theme: { readonly theme: Theme; readonly setTheme: (theme: Theme) => void };
 }
 
 /** Mode, the sentence, and what tells that everything is alive. */
-export function TopBar({ shown, isHome, theme }: TopBarProps): JSX.Element {
+export function TopBar({ shown, screen, theme }: TopBarProps): JSX.Element {
   const { text, tone } = sentenceOf(shown);
   return (
     <header class="top">
       <div class="mode" title="What this daemon trades with">
-        {isHome ? null : (
-          <a href="#" class="home">
-            ← all events
-          </a>
-        )}
         <strong>{modeInWords(shown.run.mode)}</strong>
       </div>
+      <nav aria-label="Screens">
+        {PAGES.map(({ kind, address, name }) => (
+          <a href={address} aria-current={kind === screen.kind ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
       <p class={`sentence tone-${tone}`} role="status" aria-live="polite">
         {text}
       </p>

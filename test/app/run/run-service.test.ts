@@ -25,6 +25,7 @@ function runOf(settings: Settings, live = false): Promise<number> {
   return runOnExchange({
     loaded,
     readAgain: () => loaded,
+    resets: false,
     live,
     durationMs: null,
     takesOver: false,
@@ -37,6 +38,7 @@ const startOf = (settings: Settings): Promise<number> =>
     ...{
       loaded: read(settings),
       readAgain: () => read(settings),
+      resets: false,
       durationMs: null,
       takesOver: false,
       console,
@@ -80,6 +82,7 @@ describe('a key', () => {
     return runOnExchange({
       loaded,
       readAgain: () => loaded,
+      resets: false,
       live: true,
       durationMs: null,
       takesOver: false,

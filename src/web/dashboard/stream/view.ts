@@ -8,6 +8,7 @@ import type {
   LiveQuoting,
   LiveRun,
   LiveSelections,
+  LiveStrategies,
 } from '../../../read-model/live/message.ts';
 import { PIECES } from '../../../read-model/live/pieces.ts';
 
@@ -61,6 +62,8 @@ export const isStale = ({ ageMs }: Shown): boolean => ageMs > STALE_MS;
 const read = <T>({ pieces }: View, name: string): T | null => (pieces.get(name) as T | undefined) ?? null;
 
 /** Other pieces of a view by their types. */
+export const strategiesOf = (view: View): LiveStrategies['strategies'] =>
+  read<LiveStrategies>(view, PIECES.strategies)?.strategies ?? [];
 export const selectionsOf = (view: View, key: string): LiveSelections | null =>
   read(view, PIECES.selections(key));
 export const payoffsOf = (view: View, key: string): LivePayoffs | null => read(view, PIECES.payoffs(key));
