@@ -4,7 +4,7 @@ import type { Micros } from '../domain/money.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import { sourcesOf } from '../ledger/index.ts';
-import type { HistoryFact, HistoryFill, HistoryResult } from './facts.ts';
+import type { HistoryFact, HistoryFill, HistoryResult, Sample } from './facts.ts';
 import { numberIn, numberOrNull, type Row, textIn, textOrNull } from './rows.ts';
 
 type Values = Readonly<Record<string, SQLInputValue>>;
@@ -47,6 +47,8 @@ export class FactWriter {
       case 'run_seen':
       case 'run_ended':
         return this.#writeRun(fact);
+      case 'sample':
+        return this.#writeSample(fact.sample);
       default:
         return this.#writeMoney(fact);
     }
@@ -151,6 +153,15 @@ export class FactWriter {
     this.#run(`UPDATE runs SET how = 'not clean' WHERE how = 'running' AND run_id <> ?`, runId);
     this.#insert('keep', 'runs', {
       ...{ run_id: runId, version, mode, start_ms: atMs, seen_ms: atMs, how: 'running', profit: 0 },
+    });
+  }
+
+  #writeSample(sample: Sample): void {
+    this.#insert('replace', 'samples', {
+      ...{ at_ms: sample.atMs, settled: sample.settledMicros, expected: sample.expectedMicros },
+      ...{ worst: sample.worstMicros, gross: sample.grossMicros, open_stake: sample.openStakeMicros },
+      ...{ orders_open: sample.ordersOpen, wanted: sample.wanted, quoted: sample.quoted },
+      two_sided: sample.twoSided,
     });
   }
 

@@ -67,6 +67,24 @@ export interface Reconciliation {
   readonly residualMicros: Micros;
 }
 
+/** How the account and the quotes stood at one instant. Amounts in micros. */
+export interface Sample {
+  readonly atMs: number;
+  /** Profit of the run, after commission: settled, and with the open bets at their fair worth. */
+  readonly settledMicros: Micros;
+  readonly expectedMicros: Micros;
+  /** The worst case of the account, at most 0. */
+  readonly worstMicros: Micros;
+  /** What all bets and orders could lose, each by itself. */
+  readonly grossMicros: Micros;
+  readonly openStakeMicros: Micros;
+  readonly ordersOpen: number;
+  /** Numbers of selections. */
+  readonly wanted: number;
+  readonly quoted: number;
+  readonly twoSided: number;
+}
+
 /** A fact that the history keeps. Each may be reported again: the second time changes nothing. */
 export type HistoryFact =
   | { readonly kind: 'fill'; readonly fill: HistoryFill }
@@ -103,7 +121,8 @@ export type HistoryFact =
     }
   | { readonly kind: 'balance'; readonly balance: Balance; readonly atMs: number }
   | { readonly kind: 'reconciliation'; readonly reconciliation: Reconciliation }
-  | { readonly kind: 'deposit'; readonly deposit: Deposit };
+  | { readonly kind: 'deposit'; readonly deposit: Deposit }
+  | { readonly kind: 'sample'; readonly sample: Sample };
 
 /** A fill as the history shows it. */
 export interface FillRow extends HistoryFill {

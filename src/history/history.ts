@@ -8,6 +8,7 @@ import type {
   HistorySums,
   Reconciliation,
   RunRow,
+  Sample,
   StrategySums,
 } from './facts.ts';
 
@@ -31,6 +32,14 @@ export interface FillQuery {
   readonly limit: number;
 }
 
+export interface SampleQuery {
+  /** Wall-clock milliseconds, included. */
+  readonly fromMs: number;
+  /** Wall-clock milliseconds, not included. */
+  readonly toMs: number;
+  readonly points: number;
+}
+
 /** Reads of the history. They throw HistoryError if the file cannot be read. */
 export interface HistoryReader {
   /** The sums of a range of days. */
@@ -48,6 +57,8 @@ export interface HistoryReader {
   reconciliations(limit: number): readonly Reconciliation[];
   /** The newest first. */
   deposits(limit: number): readonly Deposit[];
+  /** At most `points` samples of a span, evenly over it, the oldest first. */
+  samples(query: SampleQuery): readonly Sample[];
   /** The last balance reading; null before the first. */
   lastBalance(): BalanceReading | null;
   close(): void;
@@ -72,4 +83,6 @@ export interface History extends HistoryReader {
    * was deleted change nothing. Throws HistoryError.
    */
   prune(beforeDay: string): void;
+  /** Keeps of the samples before an instant one in five minutes. Throws HistoryError. */
+  thinSamples(beforeMs: number): void;
 }

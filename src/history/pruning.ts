@@ -6,6 +6,9 @@ import { textIn, textOrNull } from './rows.ts';
 /** Fills of unsettled orders stay so many days longer: the winner of a season is settled after up to a year. */
 const UNSETTLED_STAY_DAYS = 366;
 
+/** The distance of old samples. */
+const THINNED_MS = 300_000;
+
 const GOING = `day < :before AND (day < :older OR order_id IN (SELECT order_id FROM results WHERE day < :before))`;
 
 /**
@@ -25,11 +28,20 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   db.prepare('DELETE FROM results WHERE day < ?').run(beforeDay);
   for (const [day, sums] of before) keepDifference(db, day, sums);
   db.prepare('DELETE FROM balances WHERE at_ms < ?').run(beforeMs);
+  db.prepare('DELETE FROM samples WHERE at_ms < ?').run(beforeMs);
   db.exec(
     `DELETE FROM events WHERE NOT EXISTS (
        SELECT 1 FROM fills WHERE fills.sport = events.sport AND fills.event_id = events.event_id)`,
   );
   db.prepare('UPDATE pruned SET before_day = max(before_day, ?)').run(beforeDay);
+}
+
+/** Of samples before an instant, one in five minutes stays. Call within a transaction. */
+export function thinSamples(db: DatabaseSync, beforeMs: number): void {
+  db.prepare(
+    `DELETE FROM samples WHERE at_ms < ? AND at_ms NOT IN (
+       SELECT MIN(at_ms) FROM samples GROUP BY at_ms / CAST(? AS INTEGER))`,
+  ).run(Math.round(beforeMs), THINNED_MS);
 }
 
 type Sums = ReadonlyMap<string, number>;

@@ -10,9 +10,10 @@ import type {
   HistorySums,
   Reconciliation,
   RunRow,
+  Sample,
   StrategySums,
 } from './facts.ts';
-import type { BalanceReading, FillQuery, Terms } from './history.ts';
+import type { BalanceReading, FillQuery, SampleQuery, Terms } from './history.ts';
 import { numberIn, numberOrNull, type Row, textIn, textOrNull } from './rows.ts';
 
 /** Columns that group sums: the key of a group. */
@@ -225,6 +226,23 @@ export const deposits = (db: DatabaseSync, limit: number): readonly Deposit[] =>
       ...{ id: textIn(row, 'id'), atMs: numberIn(row, 'at_ms'), amountMicros: numberIn(row, 'amount') },
       ...{ note: textIn(row, 'note'), by: textIn(row, 'author') },
     }));
+
+export function samples(db: DatabaseSync, { fromMs, toMs, points }: SampleQuery): readonly Sample[] {
+  const everyMs = Math.max(1, Math.ceil((toMs - fromMs) / points));
+  const rows = db
+    .prepare(
+      `SELECT * FROM samples WHERE at_ms IN (
+         SELECT MAX(at_ms) FROM samples WHERE at_ms >= ? AND at_ms < ? GROUP BY (at_ms - CAST(? AS INTEGER)) / CAST(? AS INTEGER)) ORDER BY at_ms`,
+    )
+    .all(fromMs, toMs, fromMs, everyMs);
+  return rows.map((row) => ({
+    ...{ atMs: numberIn(row, 'at_ms'), settledMicros: numberIn(row, 'settled') },
+    ...{ expectedMicros: numberIn(row, 'expected'), worstMicros: numberIn(row, 'worst') },
+    ...{ grossMicros: numberIn(row, 'gross'), openStakeMicros: numberIn(row, 'open_stake') },
+    ...{ ordersOpen: numberIn(row, 'orders_open'), wanted: numberIn(row, 'wanted') },
+    ...{ quoted: numberIn(row, 'quoted'), twoSided: numberIn(row, 'two_sided') },
+  }));
+}
 
 export function lastBalance(db: DatabaseSync): BalanceReading | null {
   const row = db.prepare('SELECT * FROM balances ORDER BY at_ms DESC LIMIT 1').get();

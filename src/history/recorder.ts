@@ -1,11 +1,12 @@
 import { HistoryError } from '../domain/errors.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { dayName, type TradingDays } from '../lib/trading-day.ts';
 import type { Clock } from '../ports/clock.ts';
 import { repeat } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { DaySums, HistoryFact } from './facts.ts';
-import type { History } from './history.ts';
+import type { History, HistoryReader } from './history.ts';
 
 export interface RecorderParts {
   readonly history: History;
@@ -21,6 +22,8 @@ export interface RecorderParts {
 const WRITE_EVERY_MS = 1_000;
 /** Waiting facts beyond this number are dropped, the oldest first: an hour of a busy account. */
 const MOST_WAITING = 100_000;
+/** Samples of so long stay as close together as they were taken. */
+const CLOSE_SAMPLES_MS = 2 * DAY_MS;
 /** Facts that change the sums of a day. */
 const COUNTED: ReadonlySet<HistoryFact['kind']> = new Set([
   'fill',
@@ -76,6 +79,11 @@ export class HistoryRecorder {
     return this.#readToday();
   }
 
+  /** For questions of people. It lacks at most the facts of the last second. */
+  get reader(): HistoryReader {
+    return this.#parts.history;
+  }
+
   /** Writes the waiting facts. */
   flush(): void {
     const facts = this.#waiting;
@@ -121,7 +129,10 @@ export class HistoryRecorder {
     const today = days.numberOf(clock.wallMs());
     if (today === this.#prunedDay) return;
     this.#prunedDay = today;
-    this.#guarded(() => history.prune(dayName(today - Math.ceil(retentionDays))));
+    this.#guarded(() => {
+      history.prune(dayName(today - Math.ceil(retentionDays)));
+      history.thinSamples(clock.wallMs() - CLOSE_SAMPLES_MS);
+    });
   }
 
   /** Returns whether the work was done. One line is logged when writing begins to fail, and one when it works again. */

@@ -50,6 +50,11 @@ const STEPS: readonly string[] = [
    ) STRICT;
    CREATE TABLE pruned (id INTEGER PRIMARY KEY CHECK (id = 1), before_day TEXT NOT NULL) STRICT;
    INSERT INTO pruned VALUES (1, '');`,
+  `CREATE TABLE samples (
+     at_ms INTEGER PRIMARY KEY, settled INTEGER NOT NULL, expected INTEGER NOT NULL, worst INTEGER NOT NULL,
+     gross INTEGER NOT NULL, open_stake INTEGER NOT NULL, orders_open INTEGER NOT NULL, wanted INTEGER NOT NULL,
+     quoted INTEGER NOT NULL, two_sided INTEGER NOT NULL
+   ) STRICT;`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

@@ -4,7 +4,7 @@ import { reasonOf } from '../lib/reason.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import { FactWriter } from './fact-writer.ts';
 import type { History, HistoryReader } from './history.ts';
-import { prune } from './pruning.ts';
+import { prune, thinSamples } from './pruning.ts';
 import * as queries from './queries.ts';
 import { migrate, mustBeCurrent } from './schema.ts';
 
@@ -61,6 +61,7 @@ function historyOn(db: DatabaseSync, days: TradingDays): History {
       inTransaction('cannot delete old history', () => prune(db, beforeDay));
       writer.forgetBefore(beforeDay);
     },
+    thinSamples: (beforeMs) => inTransaction('cannot delete old history', () => thinSamples(db, beforeMs)),
   };
 }
 
@@ -74,6 +75,7 @@ function readerOf(db: DatabaseSync): HistoryReader {
     runs: (limit) => reading(() => queries.runs(db, limit)),
     reconciliations: (limit) => reading(() => queries.reconciliations(db, limit)),
     deposits: (limit) => reading(() => queries.deposits(db, limit)),
+    samples: (query) => reading(() => queries.samples(db, query)),
     lastBalance: () => reading(() => queries.lastBalance(db)),
     close: () => {
       if (db.isOpen) db.close();

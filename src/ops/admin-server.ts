@@ -11,6 +11,7 @@ import { LiveHub, type LiveSource } from './dashboard/live-hub.ts';
 import { addLiveRoute } from './dashboard/live-route.ts';
 import { addPageRoutes, type Pages } from './dashboard/page-routes.ts';
 import { addParameterRoutes, type ParameterControls } from './dashboard/parameter-routes.ts';
+import { addRecordRoutes, type RecordSource } from './dashboard/record-routes.ts';
 import { addSessionRoutes, type SessionRouteParts } from './dashboard/session-routes.ts';
 import type { Sessions } from './dashboard/sessions.ts';
 import { guard, type Guard, listen, type Listener, shortRequestServer, type Transport } from './listener.ts';
@@ -22,6 +23,7 @@ export interface AdminSources {
   /** What the dashboard shows. */
   readonly live: LiveSource;
   readonly parameters: ParameterControls;
+  readonly records: RecordSource;
   readonly pages: Pages;
   readonly clock: Clock;
 }
@@ -52,7 +54,7 @@ async function adminServer(
   sources: AdminSources,
   { tokens, sessions, onCode, metrics, ...access }: AdminAccess,
 ): Promise<FastifyInstance> {
-  const { controls, live, pages, parameters, clock } = sources;
+  const { controls, live, pages, parameters, records, clock } = sources;
   const server = shortRequestServer(access);
   const check = new AccessCheck(tokens, (token) => sessions.grantOf(token)?.scope ?? null);
   guard(server, { ...access, access: check });
@@ -65,6 +67,7 @@ async function adminServer(
   addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
   addLiveRoute(server, measuredHub(live, clock, metrics), check);
   addParameterRoutes(server, parameters);
+  addRecordRoutes(server, records);
   addPageRoutes(server, pages);
   return server;
 }

@@ -14,6 +14,8 @@ export interface LevelledLogger extends Logger {
   bind(fields: LogFields): void;
   /** Lines written so far, those of its children included. */
   readonly lines: LogLines;
+  /** The last lines as JSON, the newest last, those of its children included. */
+  tail(): readonly string[];
 }
 
 /** Lines by level, and lines that were dropped because the reader is too slow. They only grow. */
@@ -34,6 +36,7 @@ interface CountingLogger extends LevelledLogger {
  * under `msg`.
  */
 export function createLogger(level: LogLevel, destination: DestinationStream): CountingLogger {
+  const tail: string[] = [];
   const lines = { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 };
   const shared: Shared = { level, lines };
   const common: Record<string, unknown> = {};
@@ -47,17 +50,27 @@ export function createLogger(level: LogLevel, destination: DestinationStream): C
         serializers: { error: describeError },
         mixin: () => ({ ...common }),
       },
-      destination,
+      {
+        write(line) {
+          tail.push(line.trimEnd());
+          if (tail.length > 2 * TAIL_LINES) tail.splice(0, tail.length - TAIL_LINES);
+          destination.write(line);
+        },
+      },
     ),
     shared,
   );
   return {
     ...logger,
     lines,
+    tail: () => tail.slice(-TAIL_LINES),
     setLevel: (next) => void (shared.level = next),
     bind: (fields) => void Object.assign(common, fields),
   };
 }
+
+/** As many lines are kept for the dashboard. */
+const TAIL_LINES = 300;
 
 /** Maximum of log output held for a slow reader: about twenty thousand lines. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;

@@ -154,7 +154,12 @@ export class ReadModel {
 
   /** The newest orders of this run, newest first. */
   get recentOrders(): readonly RecentOrder[] {
-    return this.#recentOrders.all();
+    return this.#recentOrders.newest();
+  }
+
+  /** As many orders of this run as are kept, newest first. */
+  get keptOrders(): readonly RecentOrder[] {
+    return this.#recentOrders.newest(Infinity);
   }
 
   /** The newest fills, newest first. */

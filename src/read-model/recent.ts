@@ -4,6 +4,8 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 
 /** Each list of the status has at most so many rows. */
 const SHOWN = 20;
+/** So many orders are kept for the list of a page. */
+const KEPT = 500;
 
 /** An order in its present state. */
 export interface RecentOrder {
@@ -31,12 +33,12 @@ export class RecentOrders {
     if (known === undefined && (UNSENT.includes(state) || isTerminal(state))) return;
     this.#orders.set(requestUuid, { order, atMs: known?.atMs ?? wallMs });
     const [oldest] = this.#orders.keys();
-    if (this.#orders.size > SHOWN && oldest !== undefined) this.#orders.delete(oldest);
+    if (this.#orders.size > KEPT && oldest !== undefined) this.#orders.delete(oldest);
   }
 
-  /** Newest first. */
-  all(): readonly RecentOrder[] {
-    return [...this.#orders.values()].reverse();
+  /** The newest of the kept ones, newest first. */
+  newest(count = SHOWN): readonly RecentOrder[] {
+    return [...this.#orders.values()].slice(-count).reverse();
   }
 
   /** Milliseconds for which the outcome of an order has been unknown, the longest; null if no outcome is. */

@@ -262,6 +262,10 @@ export function statusOf(model: ReadModel, readings: Readings, allEvents = true)
   };
 }
 
+/** As many orders of this run as are kept, newest first. */
+export const ordersOf = (model: ReadModel, readings: Readings): readonly OrderRow[] =>
+  model.keptOrders.map((recent) => orderRow(recent, model, readings));
+
 function stateOf(hasStarted: boolean, stopping: string | null, blocked: string | null): RunState {
   if (stopping !== null) return 'stopping';
   if (!hasStarted) return 'starting';

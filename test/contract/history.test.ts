@@ -187,6 +187,32 @@ function historyContract(name: string, open: () => History): void {
       expect(history.reconciliations(9)).toEqual([reconciliation]);
     });
 
+    it('gives samples of a span, evenly, and keeps old ones further apart', () => {
+      const history = empty();
+      const at = (n: number): HistoryFact => ({
+        kind: 'sample',
+        sample: {
+          ...{ atMs: DAY_1 + n * 10_000, settledMicros: n, expectedMicros: 2 * n, worstMicros: 0 - n },
+          ...{ grossMicros: 1, openStakeMicros: 2, ordersOpen: 3, wanted: 6, quoted: 5, twoSided: 4 },
+        },
+      });
+      const taken = Array.from({ length: 100 }, (_, n) => at(n));
+      history.write(taken);
+      history.write(taken.slice(0, 3));
+      const all = { fromMs: DAY_1, toMs: DAY_1 + 1_000_000, points: 1_000 };
+      expect(history.samples(all)).toEqual(taken.map((fact) => 'sample' in fact && fact.sample));
+      const few = history.samples({ ...all, points: 10 }).map(({ settledMicros }) => settledMicros);
+      expect(few).toEqual([9, 19, 29, 39, 49, 59, 69, 79, 89, 99]);
+      expect(history.samples({ ...all, fromMs: DAY_1 + 20_000, toMs: DAY_1 + 40_000 })).toHaveLength(2);
+      history.thinSamples(DAY_1 + 600_000);
+      expect(history.samples(all).map(({ settledMicros }) => settledMicros)).toEqual([
+        ...[0, 30],
+        ...Array.from({ length: 40 }, (_, n) => 60 + n),
+      ]);
+      history.prune('2026-03-02');
+      expect(history.samples(all)).toEqual([]);
+    });
+
     it('writes all facts of a batch or none', () => {
       const history = empty();
       const broken = fill(2, { price: NaN });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
+import { generatedReport } from '../support/backtest-report.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
 import {
   newLink,
@@ -37,7 +38,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
   let daemon: Run;
   let admin: string;
   beforeAll(async () => {
-    daemon = touchline(['start', '--json', '--seed', '7']);
+    daemon = touchline(['start', '--json', '--seed', '7', '--speed', '20']);
     browser = await launchChromium();
     admin = await adminOf(daemon);
     await daemon.until(/order live/);
@@ -153,6 +154,54 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await second.page.waitForTimeout(3_000);
     expect(await second.page.locator('.stale').count()).toBe(0);
     await context.close();
+  });
+
+  it('shows what happened, and agrees with the records', async () => {
+    const { page, noise } = await openDashboard(browser, await newLink(admin), { bypassCSP: true });
+    await expect.poll(async () => (await statusAt(admin)).fills, { timeout: 60_000 }).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Over time' }).click();
+    await page.locator('.history canvas').first().waitFor({ timeout: 30_000 });
+    const kept = page.getByRole('region', { name: 'Fills' }).getByRole('status');
+    await expect
+      .poll(
+        async () =>
+          (await kept.textContent()) ===
+          `${(await statusAt(admin)).fills} of ${(await statusAt(admin)).fills}`,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe(true);
+    await page.getByRole('region', { name: 'Fills' }).getByRole('searchbox').fill('no such thing');
+    await expect.poll(() => kept.textContent()).toMatch(/^0 of [1-9]/);
+    const saved = page.waitForEvent('download');
+    await page
+      .getByRole('region', { name: 'Orders of this run' })
+      .getByRole('button', { name: 'CSV' })
+      .click();
+    expect((await saved).suggestedFilename()).toBe('orders.csv');
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(noise.filter((line) => !line.startsWith('blob:'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the log, and opens a report', async () => {
+    const { page } = await openDashboard(browser, await newLink(admin), { bypassCSP: true });
+    await page.getByRole('link', { name: 'Log' }).click();
+    await page.getByRole('searchbox').fill('order live');
+    await page.locator('.log tbody tr').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Reports' }).click();
+    const report = generatedReport({ events: 3, fillsPerEvent: 4 });
+    await page.getByLabel('Open backtest.json').setInputFiles({
+      ...{ name: 'backtest.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(report)) },
+    });
+    await page.getByRole('heading', { name: `Backtest of ${report.result.strategy}` }).waitFor();
+    await page.getByLabel('Open backtest.json').setInputFiles({
+      ...{ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('{}') },
+    });
+    await page.getByRole('alert').filter({ hasText: 'other.json is not the result' }).waitFor();
+    await page.context().close();
   });
 
   it('changes a parameter, after a look at the difference, and with it the quotes', async () => {

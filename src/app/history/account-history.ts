@@ -5,7 +5,8 @@ import { SETTLED_MS } from '../../domain/order-listing.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { HistoryRecorder } from '../../history/recorder.ts';
 import type { BalanceReading } from '../../history/money.ts';
-import type { DaySums, RunStart } from '../../history/facts.ts';
+import type { DaySums, RunStart, Sample } from '../../history/facts.ts';
+import type { HistoryReader } from '../../history/history.ts';
 import type { TradingDays } from '../../lib/trading-day.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -109,6 +110,16 @@ export class AccountHistory {
       throw new TouchlineError('journal', 'the journal cannot be read: no deposit can be entered');
     const atMs = Math.round(clock.wallMs());
     this.#reconciler.deposit({ id: ids.uuid(), atMs, amountMicros, note, by });
+  }
+
+  /** Keeps how things stand now. */
+  sample(sample: Sample): void {
+    this.#parts.recorder.note({ kind: 'sample', sample });
+  }
+
+  /** Answers questions of people; throws HistoryError. */
+  get reader(): HistoryReader {
+    return this.#parts.recorder.reader;
   }
 
   /** The run ended as it should. */

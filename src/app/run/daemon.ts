@@ -1,15 +1,20 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import { toMicros } from '../../domain/money.ts';
 import { OPEN_STATUSES } from '../../domain/orders.ts';
+import type { Sample } from '../../history/facts.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
+import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
 import type { Probe } from '../../ops/metrics-server.ts';
+import { repeat } from '../../ports/clock.ts';
 import type { DrainReport } from '../../orders/api.ts';
 import { liveState } from '../../read-model/live/live-state.ts';
 import type { LiveState } from '../../read-model/live/message.ts';
-import { type Readings, type Status, statusOf } from '../../read-model/status.ts';
+import { ordersOf, type Readings, type Status, statusOf } from '../../read-model/status.ts';
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
 import { controlsOf } from './controls.ts';
+import { recordsOf } from './records.ts';
 import type { RunId } from './run-id.ts';
 
 /** The facts that name a run for people. */
@@ -34,6 +39,7 @@ export class Daemon {
   readonly #facts: DaemonFacts;
   #startedMs: number | null = null;
   #stopping: string | null = null;
+  #stopSampling = (): void => undefined;
 
   constructor(composed: Composed, facts: DaemonFacts) {
     this.#composed = composed;
@@ -50,6 +56,7 @@ export class Daemon {
     if (this.#stopping !== null) return false;
     await this.#composed.engine.start();
     this.#startedMs = this.#composed.parts.clock.monotonicMs();
+    this.#sampleRegularly();
     return true;
   }
 
@@ -143,11 +150,39 @@ export class Daemon {
 
   /** Releases everything without another request to the exchange, for a daemon that never traded. */
   async abandon(): Promise<void> {
+    this.#stopSampling();
     const { engine, parts, history } = this.#composed;
     history?.stop();
     engine.stop();
     parts.orders.stop();
     await parts.venue.close();
+  }
+
+  /** Keeps how things stand, for charts over hours and days. */
+  #sampleRegularly(): void {
+    const { history, parts } = this.#composed;
+    if (history === null) return;
+    const take = (): void => history.sample(this.#sample());
+    take();
+    this.#stopSampling = repeat(parts.clock, SAMPLE_EVERY_MS, take);
+  }
+
+  #sample(): Sample {
+    const { profit, ordersOpen, quoting } = this.status();
+    const { worstMicros, grossMicros, openMicros } = this.#composed.risk.accountExposure();
+    const { wanted, quoted, twoSided } = quoting;
+    return {
+      atMs: Math.round(this.#composed.parts.clock.wallMs()),
+      settledMicros: toMicros(profit.run.settled),
+      expectedMicros: toMicros(profit.run.expected),
+      ...{ worstMicros, grossMicros, openStakeMicros: openMicros, ordersOpen, wanted, quoted, twoSided },
+    };
+  }
+
+  /** What the run left behind, for lists of people. */
+  records(): Omit<RecordSource, 'log'> {
+    const { history, readModel } = this.#composed;
+    return recordsOf(history?.reader ?? null, () => ordersOf(readModel, this.#readings()));
   }
 
   async #checkKey(): Promise<void> {
@@ -208,6 +243,8 @@ export class Daemon {
     return this.#startedMs === null ? 0 : this.#composed.parts.clock.monotonicMs() - this.#startedMs;
   }
 }
+
+const SAMPLE_EVERY_MS = 10_000;
 
 /** Time limit of the last request to the exchange. */
 const LAST_QUESTION_MS = 5000;

@@ -285,9 +285,10 @@ interface ServedParts {
 
 /** A daemon that cannot be commanded must not run. It may already have begun to close orders of an earlier run. */
 async function serveDaemonAt(
-  { config, console: { logger } }: DaemonRun,
+  { config, console }: DaemonRun,
   { daemon, journal, metrics, parameters }: ServedParts,
 ): Promise<Served> {
+  const { logger } = console;
   const showStatus = statusMetrics(metrics);
   const sources = {
     health: () => daemon.health(),
@@ -297,6 +298,7 @@ async function serveDaemonAt(
     live: (events: ReadonlySet<string>) => daemon.live(events),
     pages: dashboardPages(),
     parameters,
+    records: { ...daemon.records(), log: () => console.logTail() },
     controls: audited(daemon.controls(), { journal, logger }),
     clock: systemClock,
   };

@@ -15,6 +15,8 @@ export interface RunConsole {
   readonly outputLost: Promise<unknown>;
   /** Log lines written so far. */
   readonly logLines: LogLines;
+  /** The last lines of the log as JSON, the newest last. */
+  logTail(): readonly string[];
   setLogLevel(level: LogLevel): void;
   /** Adds the fields to every line of the log from now on. A live view shows no common fields. */
   bindLog(fields: LogFields): void;

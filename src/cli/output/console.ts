@@ -36,6 +36,7 @@ async function plainConsole({ json, level }: ConsoleOptions): Promise<Shown> {
     isTerminal: false,
     bindLog: (fields) => logger.bind(fields),
     logLines: logger.lines,
+    logTail: () => logger.tail(),
     setLogLevel: (next) => logger.setLevel(next),
     banner: (mode) => logger.info(`TOUCHLINE ${MODES[mode].banner}`, { mode }),
     show: () => undefined,
@@ -74,6 +75,7 @@ function terminalConsole(level: LogLevel): Shown {
     isTerminal: true,
     bindLog: () => undefined,
     logLines: logger.lines,
+    logTail: () => logger.tail(),
     setLogLevel: (next) => logger.setLevel(next),
     banner: clearScreen,
     show: (status) => {

@@ -3,8 +3,11 @@ import type { Wants } from '../adapters/live-stream.ts';
 import type { Session } from '../adapters/session.ts';
 import { ThemeVersion, useTheme } from '../components/theme.tsx';
 import { Actions } from './actions.tsx';
+import { HistoryScreen } from './history/history-screen.tsx';
+import { LogScreen } from './log/log-screen.tsx';
 import { MatchScreen } from './match/match-screen.tsx';
 import { NightScreen } from './night-screen.tsx';
+import { ReportsScreen } from './reports-screen.tsx';
 import { type Screen, useScreen } from './screens.ts';
 import { StrategiesScreen } from './strategies/strategies-screen.tsx';
 import { eventsOf, isStale, type Shown, shownAt } from './stream/view.ts';
@@ -74,9 +77,28 @@ interface ShowsProps {
 }
 
 function Shows({ screen, shown, session }: ShowsProps): JSX.Element {
-  if (screen.kind === 'strategies') return <StrategiesScreen shown={shown} session={session} />;
-  if (screen.kind !== 'match') return <NightScreen shown={shown} isMissing={false} />;
-  const event = eventsOf(shown.view).find(({ key }) => key === screen.key);
+  switch (screen.kind) {
+    case 'history':
+      return <HistoryScreen shown={shown} session={session} />;
+    case 'strategies':
+      return <StrategiesScreen shown={shown} session={session} />;
+    case 'log':
+      return <LogScreen session={session} />;
+    case 'reports':
+      return <ReportsScreen />;
+    case 'night':
+      return <NightScreen shown={shown} isMissing={false} />;
+    case 'match':
+      return <OneEvent eventKey={screen.key} shown={shown} session={session} />;
+  }
+}
+
+function OneEvent({
+  eventKey,
+  shown,
+  session,
+}: Omit<ShowsProps, 'screen'> & { readonly eventKey: string }): JSX.Element {
+  const event = eventsOf(shown.view).find(({ key }) => key === eventKey);
   if (event === undefined) return <NightScreen shown={shown} isMissing />;
   return <MatchScreen event={event} shown={shown} session={session} />;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** What the page shows: everything at a glance, one event, or a page of its own. */
 export type Screen =
-  | { readonly kind: 'night' | 'strategies' | 'history' | 'log' }
+  | { readonly kind: 'night' | 'history' | 'strategies' | 'log' | 'reports' }
   | { readonly kind: 'match'; readonly key: string };
 
 const MATCH = '#match/';
@@ -16,7 +16,10 @@ function screenIn(hash: string): Screen {
 /** The screens that every screen leads to. */
 export const PAGES = [
   { kind: 'night', address: '#', name: 'Events' },
+  { kind: 'history', address: '#history', name: 'Over time' },
   { kind: 'strategies', address: '#strategies', name: 'Strategies' },
+  { kind: 'log', address: '#log', name: 'Log' },
+  { kind: 'reports', address: '#reports', name: 'Reports' },
 ] as const;
 
 /** The address of an event's screen. */

@@ -10,38 +10,57 @@ import { Markouts } from './markouts.tsx';
 import { Money } from './money.tsx';
 import { RealFills } from './real-fills.tsx';
 
+interface ReportProps {
+  readonly report: BacktestReport;
+}
+
 /** The report of one backtest. */
-export function ReportPage({ report }: { readonly report: BacktestReport }): JSX.Element {
+export function ReportPage({ report }: ReportProps): JSX.Element {
   const { theme, setTheme, version } = useTheme();
-  const { result, warnings, real } = report;
-  const { coverage } = result;
   return (
     <ThemeVersion.Provider value={version}>
       <header>
-        <div>
-          <h1>Backtest of {result.strategy}</h1>
-          <p class="quiet">
-            {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'},{' '}
-            {count(coverage.selections)} selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)}{' '}
-            UTC, {result.engine} engine
-          </p>
-        </div>
+        <ReportTitle report={report} />
         <div class="bar">
           <ThemeChoice theme={theme} onChange={setTheme} />
         </div>
       </header>
       <main>
-        <Warnings warnings={warnings} />
-        <Headline report={report} />
-        <Markouts scenarios={result.scenarios} />
-        <Money report={report} />
-        {real === undefined ? null : <RealFills report={report} real={real} />}
-        <Fills scenarios={result.scenarios} />
-        <About report={report} />
+        <ReportBody report={report} />
       </main>
       <footer>
         <p class="quiet">Amounts are in the account's currency, times in UTC.</p>
       </footer>
     </ThemeVersion.Provider>
+  );
+}
+
+/** What was tested. */
+export function ReportTitle({ report: { result } }: ReportProps): JSX.Element {
+  const { coverage } = result;
+  return (
+    <div>
+      <h1>Backtest of {result.strategy}</h1>
+      <p class="quiet">
+        {count(coverage.events)} {coverage.events === 1 ? 'event' : 'events'}, {count(coverage.selections)}{' '}
+        selections, {instant(coverage.fromMs)} to {instant(coverage.toMs)} UTC, {result.engine} engine
+      </p>
+    </div>
+  );
+}
+
+/** Everything below the title. */
+export function ReportBody({ report }: ReportProps): JSX.Element {
+  const { result, warnings, real } = report;
+  return (
+    <>
+      <Warnings warnings={warnings} />
+      <Headline report={report} />
+      <Markouts scenarios={result.scenarios} />
+      <Money report={report} />
+      {real === undefined ? null : <RealFills report={report} real={real} />}
+      <Fills scenarios={result.scenarios} />
+      <About report={report} />
+    </>
   );
 }

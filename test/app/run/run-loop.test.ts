@@ -15,6 +15,7 @@ const CONSOLE: RunConsole = {
   ...{ logger: silentLogger, isTerminal: false, outputLost: never },
   ...{ setLogLevel: nothing, bindLog: nothing, banner: nothing, show: nothing },
   ...{ command: nothing, dashboard: nothing, finish: nothing, failed: nothing },
+  logTail: () => [],
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
 

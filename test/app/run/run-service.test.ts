@@ -15,6 +15,7 @@ const console: RunConsole = {
   ...{ setLogLevel: () => undefined, bindLog: () => undefined, banner: () => undefined },
   ...{ show: () => undefined, command: () => undefined, dashboard: () => undefined },
   ...{ finish: () => undefined, failed: () => undefined },
+  logTail: () => [],
   logLines: { debug: 0, info: 0, warn: 0, error: 0, fatal: 0, dropped: 0 },
 };
 const read = (settings: Settings) => loadConfig({ files: [], environment: {}, settings });

@@ -1,0 +1,53 @@
+import { fromMicros, type Micros } from '../../domain/money.ts';
+import type { SelectionId } from '../../domain/ids.ts';
+import { selectionName } from '../../domain/selection-name.ts';
+import { selectionFrom } from '../../domain/selection.ts';
+import type { FillRow, Sample } from '../../history/facts.ts';
+import type { HistoryReader } from '../../history/history.ts';
+import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
+import type { RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
+
+/** The records of an account for pages; none without a history. Its questions throw HistoryError. */
+export function recordsOf(
+  reader: HistoryReader | null,
+  orders: RecordSource['orders'],
+): Omit<RecordSource, 'log'> {
+  return {
+    orders,
+    timeline: (query) => reader?.samples(query).map(pointOf) ?? [],
+    fills: (query) => reader?.fills(query).map(fillOf) ?? [],
+  };
+}
+
+/** The exchange may no longer describe an event, so its teams are called home and away. */
+function nameOf(id: SelectionId): string {
+  const outcome = selectionFrom(id)?.outcome;
+  return outcome === undefined ? id : selectionName(outcome, { home: '', away: '', teams: [] });
+}
+
+function pointOf(sample: Sample): TimelinePoint {
+  const { atMs, ordersOpen, wanted, quoted, twoSided } = sample;
+  return {
+    ...{ atMs, ordersOpen, wanted, quoted, twoSided },
+    settled: fromMicros(sample.settledMicros),
+    expected: fromMicros(sample.expectedMicros),
+    worst: fromMicros(sample.worstMicros),
+    gross: fromMicros(sample.grossMicros),
+    openStake: fromMicros(sample.openStakeMicros),
+  };
+}
+
+function fillOf(fill: FillRow): RecordedFill {
+  const { betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, price, role } = fill;
+  const share = (micros: Micros | null): number | null =>
+    micros === null || fill.stakeMicros === 0 ? null : micros / fill.stakeMicros;
+  return {
+    ...{ betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, price, role },
+    event: fill.title ?? eventId,
+    outcome: nameOf(selectionId),
+    stake: fromMicros(fill.stakeMicros),
+    voided: fill.voided,
+    ...{ markout1: share(fill.markouts[1]), markout10: share(fill.markouts[10]) },
+    markout60: share(fill.markouts[60]),
+  };
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { HistoryError } from '../../domain/errors.ts';
+import type { RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
+import type { OrderRow } from '../../read-model/status.ts';
+import { described } from '../admin-controls.ts';
+
+/** What an account did, for lists and charts. Questions about the past throw HistoryError. */
+export interface RecordSource {
+  /** At most `points` points of a span, the oldest first. */
+  timeline(query: { fromMs: number; toMs: number; points: number }): readonly TimelinePoint[];
+  /** The newest first. */
+  fills(query: { fromMs: number; toMs: number; limit: number }): readonly RecordedFill[];
+  /** The orders of this run, as many as are kept, the newest first. */
+  orders(): readonly OrderRow[];
+  /** The last lines of the log as JSON, the newest last. */
+  log(): readonly string[];
+}
+
+/** A question must not hold up the engine for long. */
+const [MOST_POINTS, MOST_FILLS] = [1_000, 2_000];
+
+const INSTANT = { type: 'integer', minimum: 0, description: 'Wall-clock milliseconds.' } as const;
+
+const TIMELINE_SCHEMA = {
+  type: 'object',
+  required: ['fromMs', 'toMs'],
+  properties: {
+    ...{ fromMs: INSTANT, toMs: INSTANT },
+    points: { type: 'integer', minimum: 1, maximum: MOST_POINTS, default: 300 },
+  },
+} as const;
+
+const FILLS_SCHEMA = {
+  type: 'object',
+  required: ['fromMs', 'toMs'],
+  properties: {
+    ...{ fromMs: INSTANT, toMs: INSTANT },
+    limit: { type: 'integer', minimum: 1, maximum: MOST_FILLS, default: MOST_FILLS },
+  },
+} as const;
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Serves `GET /timeline?fromMs=&toMs=[&points=]`, `GET /fills?fromMs=&toMs=[&limit=]`, `GET /orders` and `GET /log`. */
+export function addRecordRoutes(server: FastifyInstance, records: RecordSource): void {
+  const timeline = described('read', 'Profit, exposure and quotes over a span of time.', {
+    querystring: TIMELINE_SCHEMA,
+  });
+  server.get<{ Querystring: Span & { points: number } }>('/timeline', timeline, async ({ query }, reply) =>
+    readable(reply, () => records.timeline(query)),
+  );
+  const fills = described('read', 'The fills of a span of time, with their mark-outs.', {
+    querystring: FILLS_SCHEMA,
+  });
+  server.get<{ Querystring: Span & { limit: number } }>('/fills', fills, async ({ query }, reply) =>
+    readable(reply, () => records.fills(query)),
+  );
+  server.get('/orders', described('read', 'The last orders of this run.', {}), async () => records.orders());
+  server.get('/log', described('read', 'The last lines of the log.', {}), async () => records.log());
+}
+
+function readable(reply: FastifyReply, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error;
+    return reply.code(503).send({ error: error.message });
+  }
+}

@@ -1,0 +1,39 @@
+/** What the page asks for beside the stream. Amounts in USDT, instants in wall-clock milliseconds. */
+import type { BetId, EventId, OrderId, SelectionId, Sport } from '../../domain/ids.ts';
+import type { Direction } from '../../domain/selection.ts';
+
+/** How the account and the quotes stood at one instant. */
+export interface TimelinePoint {
+  readonly atMs: number;
+  readonly settled: number;
+  readonly expected: number;
+  readonly worst: number;
+  readonly gross: number;
+  readonly openStake: number;
+  readonly ordersOpen: number;
+  readonly wanted: number;
+  readonly quoted: number;
+  readonly twoSided: number;
+}
+
+/** A matched bet, of this run or an earlier one. */
+export interface RecordedFill {
+  readonly betId: BetId;
+  readonly orderId: OrderId;
+  readonly atMs: number;
+  readonly strategy: string | null;
+  readonly sport: Sport;
+  readonly eventId: EventId;
+  readonly event: string;
+  readonly selectionId: SelectionId;
+  readonly outcome: string;
+  readonly direction: Direction;
+  readonly price: number;
+  readonly stake: number;
+  readonly role: string;
+  readonly voided: boolean;
+  /** What it had gained so many seconds later, as shares of its stake; null if that was not observed. */
+  readonly markout1: number | null;
+  readonly markout10: number | null;
+  readonly markout60: number | null;
+}

@@ -1,0 +1,115 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { csvLine } from '../../../lib/csv.ts';
+import type { RecordedFill } from '../../../read-model/live/records.ts';
+import type { OrderRow } from '../../../read-model/status.ts';
+import { saveFile } from '../../adapters/save-file.ts';
+import { LongTable } from '../../components/long-table.tsx';
+import type { Column } from '../../components/table.tsx';
+import { percent, price, usdt } from '../numbers.ts';
+import { type BlotterRow, isKept } from './filter.ts';
+
+const instant = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 19).replace('T', ' ');
+
+const share = (value: number | null): string => (value === null ? '–' : percent(value, 2));
+
+const FILL_COLUMNS: readonly Column<RecordedFill>[] = [
+  { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
+  { title: 'event', cell: ({ event }) => event, sortBy: ({ event }) => event },
+  { title: 'selection', cell: ({ outcome }) => outcome, sortBy: ({ outcome }) => outcome },
+  { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
+  { title: 'price', number: true, cell: ({ price: at }) => price(at), sortBy: ({ price: at }) => at },
+  { title: 'stake', number: true, cell: ({ stake }) => usdt(stake), sortBy: ({ stake }) => stake },
+  {
+    title: 'after 1 s',
+    number: true,
+    cell: ({ markout1 }) => share(markout1),
+    sortBy: ({ markout1 }) => markout1 ?? 0,
+  },
+  {
+    title: '10 s',
+    number: true,
+    cell: ({ markout10 }) => share(markout10),
+    sortBy: ({ markout10 }) => markout10 ?? 0,
+  },
+  {
+    title: '60 s',
+    number: true,
+    cell: ({ markout60 }) => share(markout60),
+    sortBy: ({ markout60 }) => markout60 ?? 0,
+  },
+  { title: 'as', cell: ({ role, voided }) => (voided ? 'void' : role), sortBy: ({ role }) => role },
+  { title: 'strategy', cell: ({ strategy }) => strategy ?? '–', sortBy: ({ strategy }) => strategy ?? '' },
+];
+
+const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
+  { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
+  { title: 'event', cell: ({ event }) => event, sortBy: ({ event }) => event },
+  { title: 'selection', cell: ({ outcome }) => outcome, sortBy: ({ outcome }) => outcome },
+  { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
+  { title: 'price', number: true, cell: ({ price: at }) => price(at), sortBy: ({ price: at }) => at },
+  { title: 'stake', number: true, cell: ({ stake }) => usdt(stake), sortBy: ({ stake }) => stake },
+  { title: 'filled', number: true, cell: ({ filled }) => usdt(filled), sortBy: ({ filled }) => filled },
+  { title: 'state', cell: ({ state }) => state, sortBy: ({ state }) => state },
+  { title: 'strategy', cell: ({ strategy }) => strategy ?? '–', sortBy: ({ strategy }) => strategy ?? '' },
+];
+
+export const FillBlotter = ({ fills }: { readonly fills: readonly RecordedFill[] }): JSX.Element => (
+  <Blotter name="Fills" rows={fills} columns={FILL_COLUMNS} file="fills.csv" />
+);
+
+export const OrderBlotter = ({ orders }: { readonly orders: readonly OrderRow[] }): JSX.Element => (
+  <Blotter name="Orders of this run" rows={orders} columns={ORDER_COLUMNS} file="orders.csv" />
+);
+
+interface BlotterProps<T> {
+  readonly name: string;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly file: string;
+}
+
+/** A list that can be sorted, filtered and saved. */
+function Blotter<T extends BlotterRow>({ name, rows, columns, file }: BlotterProps<T>): JSX.Element {
+  const [text, setText] = useState('');
+  const [side, setSide] = useState('');
+  const kept = useMemo(() => rows.filter((row) => isKept(row, text, side)), [rows, text, side]);
+  return (
+    <section aria-label={name}>
+      <h2>{name}</h2>
+      <div class="bar">
+        <label>
+          Find
+          <input
+            type="search"
+            placeholder="event, selection, strategy"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Side
+          <select value={side} onChange={(event) => setSide(event.currentTarget.value)}>
+            <option value="">both</option>
+            <option value="for">for</option>
+            <option value="against">against</option>
+          </select>
+        </label>
+        <button type="button" onClick={() => saveFile(file, csvOf(kept))}>
+          Save as CSV
+        </button>
+        <span role="status" class="quiet">
+          {kept.length} of {rows.length}
+        </span>
+      </div>
+      <LongTable caption={name} columns={columns} rows={kept} />
+    </section>
+  );
+}
+
+/** Every field of every row, also those that the table does not show. */
+function csvOf(rows: readonly object[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const lines = rows.map((row) => columns.map((column) => (row as Record<string, unknown>)[column]));
+  return [columns, ...lines].map((cells) => `${csvLine(cells)}\r\n`).join('');
+}

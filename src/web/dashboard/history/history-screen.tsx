@@ -1,0 +1,135 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { RecordedFill, TimelinePoint } from '../../../read-model/live/records.ts';
+import type { OrderRow } from '../../../read-model/status.ts';
+import { ask } from '../../adapters/commands.ts';
+import type { Session } from '../../adapters/session.ts';
+import { Chart } from '../../components/chart.tsx';
+import { percent, usdt } from '../numbers.ts';
+import type { Shown } from '../stream/view.ts';
+import { FillBlotter, OrderBlotter } from './blotters.tsx';
+
+interface HistoryScreenProps {
+  readonly shown: Shown;
+  readonly session: Session;
+}
+
+const HOUR_MS = 3_600_000;
+
+const SPANS = [
+  { name: 'the last hour', ms: HOUR_MS },
+  { name: 'eight hours', ms: 8 * HOUR_MS },
+  { name: 'a day', ms: 24 * HOUR_MS },
+  { name: 'a week', ms: 7 * 24 * HOUR_MS },
+  { name: 'thirty days', ms: 30 * 24 * HOUR_MS },
+] as const;
+
+/** Records are asked for again so often, and when a fill arrives. */
+const REFRESH_MS = 15_000;
+
+interface Records {
+  readonly timeline: readonly TimelinePoint[];
+  readonly fills: readonly RecordedFill[];
+  readonly orders: readonly OrderRow[];
+}
+
+/** What happened: profit, exposure and quotes over time, and every fill and order. */
+export function HistoryScreen({ shown, session }: HistoryScreenProps): JSX.Element {
+  const [spanMs, setSpanMs] = useState<number>(HOUR_MS);
+  const { records, problem } = useRecords(shown, session, spanMs);
+  return (
+    <div class="history">
+      <h1>Over time</h1>
+      <div class="bar">
+        <label>
+          Show
+          <select value={spanMs} onChange={(event) => setSpanMs(Number(event.currentTarget.value))}>
+            {SPANS.map(({ name, ms }) => (
+              <option value={ms}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {problem === null ? null : <p class="warnings">{problem}</p>}
+      {records === null ? <p class="quiet">Asking …</p> : <Shows records={records} />}
+    </div>
+  );
+}
+
+function useRecords(
+  { atMs, quoting }: Shown,
+  session: Session,
+  spanMs: number,
+): { readonly records: Records | null; readonly problem: string | null } {
+  const [records, setRecords] = useState<Records | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const asked = `${Math.floor(atMs / REFRESH_MS)} ${quoting.fills} ${spanMs}`;
+  useEffect(() => {
+    let isCurrent = true;
+    const span = new URLSearchParams({
+      fromMs: String(Math.round(atMs - spanMs)),
+      toMs: String(Math.round(atMs)),
+    }).toString();
+    void Promise.all(
+      [`/timeline?${span}`, `/fills?${span}`, '/orders'].map((path) => ask(session, path)),
+    ).then(([timeline, fills, orders]) => {
+      if (!isCurrent || timeline === undefined || fills === undefined || orders === undefined) return;
+      if (timeline.done && fills.done && orders.done) {
+        setProblem(null);
+        setRecords({
+          timeline: timeline.body as readonly TimelinePoint[],
+          fills: fills.body as readonly RecordedFill[],
+          orders: orders.body as readonly OrderRow[],
+        });
+      } else setProblem([timeline, fills, orders].map((each) => (each.done ? '' : each.why)).join(' '));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [asked, session]);
+  return { records, problem };
+}
+
+const whole = (value: number): string => String(Math.round(value));
+
+function Shows({ records }: { readonly records: Records }): JSX.Element {
+  const { timeline, fills, orders } = records;
+  const lines = useMemo(() => linesOf(timeline), [timeline]);
+  return (
+    <>
+      {timeline.length < 2 ? (
+        <p class="quiet">There are too few readings for a line yet: one is taken every ten seconds.</p>
+      ) : (
+        <div class="charts">
+          <Chart title="Profit of the run" atS={lines.atS} lines={lines.equity} format={usdt} />
+          <Chart title="Exposure" atS={lines.atS} lines={lines.exposure} format={usdt} />
+          <Chart title="Both sides quoted" atS={lines.atS} lines={lines.twoSided} format={asPercent} />
+          <Chart title="Orders open" atS={lines.atS} lines={lines.orders} format={whole} />
+        </div>
+      )}
+      <FillBlotter fills={fills} />
+      <OrderBlotter orders={orders} />
+    </>
+  );
+}
+
+const asPercent = (share: number): string => percent(share, 0);
+
+function linesOf(timeline: readonly TimelinePoint[]) {
+  const of = (name: string, value: (point: TimelinePoint) => number | null) => ({
+    ...{ name, values: timeline.map(value) },
+  });
+  return {
+    atS: timeline.map(({ atMs }) => atMs / 1_000),
+    equity: [of('settled', ({ settled }) => settled), of('expected', ({ expected }) => expected)],
+    exposure: [
+      of('worst case', ({ worst }) => worst),
+      of('open stake', ({ openStake }) => openStake),
+      of('gross', ({ gross }) => gross),
+    ],
+    twoSided: [
+      of('of the wanted selections', ({ wanted, twoSided }) => (wanted === 0 ? null : twoSided / wanted)),
+    ],
+    orders: [of('orders', ({ ordersOpen }) => ordersOpen)],
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { isKept } from '../../../src/web/dashboard/history/filter.ts';
+import { readLine } from '../../../src/web/dashboard/log/log-lines.ts';
+import { parametersOf, textOf } from '../../../src/web/dashboard/strategies/edits.ts';
+
+const ROW = { event: 'Northgate v Harbour', outcome: 'Over 2.5', direction: 'for', strategy: 'symmetric' };
+
+describe('a filter of a list', () => {
+  it.each([
+    ['', '', true],
+    ['harbour OVER', '', true],
+    ['sym', 'for', true],
+    ['harbour under', '', false],
+    ['harbour', 'against', false],
+  ])('for "%s" and the side "%s" keeps the row: %s', (text, side, kept) => {
+    expect(isKept(ROW, text, side)).toBe(kept);
+  });
+
+  it('finds a row without a strategy', () => {
+    expect(isKept({ ...ROW, strategy: null }, 'north', '')).toBe(true);
+  });
+});
+
+describe('a line of the log', () => {
+  it('is shown with its own fields, without those of every line', () => {
+    const line = JSON.stringify({
+      ...{ level: 'warn', time: '2026-01-01T12:00:01.000Z', version: '1', runId: '1-a', logEvent: 'x' },
+      ...{ reason: 'no token', times: 3, msg: 'request refused' },
+    });
+    expect(readLine(line)).toEqual({
+      ...{ time: '12:00:01', level: 'warn', words: 'request refused  reason=no token  times=3' },
+    });
+  });
+
+  it('is shown as it is if it is no JSON', () => {
+    expect(readLine('plain')).toEqual({ time: '', level: 'info', words: 'plain' });
+  });
+});
+
+describe('edited parameters', () => {
+  const parameter = (name: string, value: unknown) => ({ name, value, isOverridden: false });
+  const strategy = {
+    ...{ name: 's', description: '' },
+    parameters: [parameter('stake', 5), parameter('placement', 'join'), parameter('levels', [1, 2])],
+  };
+
+  it('are those that differ, in the form of the value in force', () => {
+    const edits = { stake: '7', placement: '5', levels: '[1, 3]' };
+    expect(parametersOf(strategy, edits)).toEqual({ stake: 7, placement: '5', levels: [1, 3] });
+    expect(parametersOf(strategy, { stake: '5', levels: textOf([1, 2]) })).toEqual({});
+    expect(parametersOf(strategy, { stake: null })).toEqual({ stake: null });
+  });
+
+  it('pass on what makes no sense, so that the strategy can say so', () => {
+    expect(parametersOf(strategy, { stake: 'many', other: '1' })).toEqual({ stake: 'many' });
+  });
+});
