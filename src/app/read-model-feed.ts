@@ -131,14 +131,18 @@ export const eventStates = (market: Market): StateOf => once((name) => market.ev
 
 type StateOf = (name: EventName) => EventState | undefined;
 
+interface LiveParts extends Pick<LiveReadings, 'heartbeatS' | 'alertsAt'> {
+  readonly stateOf: StateOf;
+}
+
 /** The same for pages, with what they show beyond the status. */
 export function liveReadingsOf(
   { risk }: ReadParts,
   readings: Readings,
-  { heartbeatS, stateOf }: { readonly heartbeatS: number; readonly stateOf: StateOf },
+  { stateOf, ...around }: LiveParts,
 ): LiveReadings {
   return {
-    ...{ ...readings, heartbeatS },
+    ...{ ...readings, ...around },
     play: (name) => playOf(stateOf(name)),
     risk: (name) => risk.eventRisk(name),
     trading: tradingOf(risk),

@@ -18,6 +18,8 @@ export interface AdminControls {
   why(selectionId: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
+  /** Notes that a person has seen an alert; null if it is not in force. */
+  see(alert: string, by: string): unknown;
   /** The matched bets of an event that its final score decides, and what each pays in one score. Null if there are none. */
   payoff(eventKey: string, home: number, away: number): unknown;
   /** Compares the balance with results and deposits. The answer has the result, or tells why it takes longer. */
@@ -94,6 +96,13 @@ const STATE_SCHEMA = {
 const WHY_SCHEMA = {
   type: 'object',
   properties: { selection: { type: 'string', description: 'The name of a selection, or the end of one.' } },
+} as const;
+
+const SEE_SCHEMA = {
+  type: 'object',
+  required: ['alert'],
+  additionalProperties: false,
+  properties: { alert: { type: 'string', minLength: 1, maxLength: 100 }, by: BY },
 } as const;
 
 const GOALS = { type: 'integer', minimum: 0, maximum: 19 } as const;
@@ -180,6 +189,11 @@ export function addControlRoutes(server: FastifyInstance, controls: AdminControl
   server.get<{ Querystring: PayoffQuery }>('/payoff', payoff, async ({ query }, reply) => {
     const answer = controls.payoff(query.event, query.home, query.away);
     return answer === null ? reply.code(404).send({ error: 'no bets on such an event' }) : answer;
+  });
+  const see = described('reduce', 'Notes that a person has seen an alert.', { body: SEE_SCHEMA });
+  server.post<{ Body: { alert: string; by?: string } }>('/see', see, async (request, reply) => {
+    const { alert, by } = request.body;
+    return controls.see(alert, authorOf(request, by)) ?? reply.code(404).send({ error: 'no such alert' });
   });
   server.get('/risk', reading('Exposure, trading states, guards in force, refusals.'), async () =>
     controls.risk(),

@@ -58,6 +58,8 @@ export class ReadModel {
   readonly #recentOrders = new RecentOrders();
   readonly #recentFills = new RecentFills();
   #lastFrameMs: number | null = null;
+  /** The score of each event that is decided on, and the wall-clock instant of the decision that first saw it. */
+  readonly #scores = new Map<EventKey, { readonly score: string; readonly sinceMs: number }>();
   #commissionRate = 0;
   #stakeMatchedMicros: Micros = 0;
   #ordersRefused = 0;
@@ -102,6 +104,11 @@ export class ReadModel {
   /** Monotonic instant of the last frame of the stream; null before the first. */
   get lastFrameMs(): number | null {
     return this.#lastFrameMs;
+  }
+
+  /** Since when the present score of an event has been known, wall-clock milliseconds; null while none is. */
+  scoreSinceMs(event: EventName): number | null {
+    return this.#scores.get(eventKey(event))?.sinceMs ?? null;
   }
 
   /** Number of reconnects after the first connection. */
@@ -202,7 +209,16 @@ export class ReadModel {
     if (intents.length > 0) this.#wanted.add(eventKey(event));
     this.#uptime.want(event, intents, turn.monotonicMs);
     this.#throws.onDecision(decision);
+    this.#noteScore(decision);
     for (const problem of problems) this.#errors.take(problem, turn.monotonicMs);
+  }
+
+  #noteScore({ event, view, turn }: Decision): void {
+    const score = view?.score ?? null;
+    if (score === null) return;
+    const [key, written] = [eventKey(event), score.join(':')];
+    if (this.#scores.get(key)?.score === written) return;
+    this.#scores.set(key, { score: written, sinceMs: Math.round(turn.wallMs) });
   }
 
   #onOrder({ change: { order, before }, atMs, wallMs }: Extract<Fact, { readonly kind: 'order' }>): void {
@@ -235,5 +251,6 @@ export class ReadModel {
     // Titles are kept for the whole run: a position may remain on an event that is no longer quoted.
     for (const key of this.#titles.keys())
       if (!asked.has(key) && !this.#wanted.has(key)) this.#titles.delete(key);
+    for (const key of this.#scores.keys()) if (!asked.has(key)) this.#scores.delete(key);
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import { tickOf } from '../../src/domain/odds.ts';
+import type { Decision } from '../../src/engine/turn.ts';
 import { type LiveReadings, liveState } from '../../src/read-model/live/live-state.ts';
 import type { LiveEvent, LiveFill, LiveSelections } from '../../src/read-model/live/message.ts';
 import { PIECES } from '../../src/read-model/live/pieces.ts';
@@ -34,6 +35,7 @@ const live = (over: Partial<LiveReadings> = {}): LiveReadings => ({
     ...{ worstMicros: -7_500_000, besidesMicros: -2_000_000 },
     cells: Array.from({ length: 400 }, (_, cell) => cell * 1e6),
   }),
+  alertsAt: () => [],
   trading: { state: 'active', by: null, why: null, sinceMs: null },
   ...over,
 });
@@ -154,6 +156,22 @@ describe('the live state', () => {
       return liveState(model, live({ ...at, run, heartbeatRemainingMs: 12_500 - ms }), new Set([KEY])).pieces;
     });
     expect(later).toEqual(now);
+  });
+
+  it('knows since when the score has been so', () => {
+    const decided = (score: readonly [number, number], wallMs: number): Fact => ({
+      kind: 'decision',
+      decision: {
+        turn: { seq: 1, monotonicMs: wallMs, wallMs, inputs: [] },
+        ...{ event: EVENT, view: { score }, intents: [], problems: [] },
+        ...{ admission: { quotes: [], blocked: [] }, targets: [] },
+      } as unknown as Decision,
+    });
+    const since = (...facts: readonly Fact[]) =>
+      (piecesOf(modelWith(ordered('for', 2.2), ...facts), live()).get(PIECES.event(KEY)) as LiveEvent)
+        .scoreSinceMs;
+    expect(since()).toBeNull();
+    expect(since(decided([0, 0], 1_000), decided([1, 0], 2_000), decided([1, 0], 3_000))).toBe(2_000);
   });
 
   it('tells of a fill what it was worth ten seconds later, once that is known', () => {

@@ -27,6 +27,7 @@ export const controlsWith = (controls: Partial<AdminControls>): AdminControls =>
     why: () => null,
     risk: () => null,
     payoff: () => null,
+    see: () => null,
     reconcile: async () => null,
     reconciliation: () => null,
     deposit: () => null,

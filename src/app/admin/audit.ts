@@ -57,6 +57,11 @@ export function audited(controls: AdminControls, { journal, logger }: AuditParts
       if (answer !== null) note(`state ${state} of ${scope}`, by, wish.reason);
       return answer;
     },
+    see(alert, by) {
+      const answer = controls.see(alert, by);
+      if (answer !== null) note(`see ${alert}`, by, '');
+      return answer;
+    },
     async reconcile(by) {
       note('reconcile', by, '');
       return controls.reconcile(by);

@@ -19,7 +19,7 @@ import {
 import type { Composed } from '../compose.ts';
 
 /** The daemon's answers to operators, from its parts. */
-export function controlsOf(composed: Composed, risk: Risk): AdminControls {
+export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 'see'> {
   const { engine, parts } = composed;
   const openOrders = (): number | null => parts.orders.openOrders();
   return {

@@ -13,6 +13,7 @@ import { ordersOf, type Readings, type Status, statusOf } from '../../read-model
 import { type RunSummary, summaryOf } from '../../read-model/summary.ts';
 import { type Composed, WEDGED_MS } from '../compose.ts';
 import { eventStates, liveReadingsOf, readingsOf } from '../read-model-feed.ts';
+import { Alerts } from './alerts.ts';
 import { controlsOf } from './controls.ts';
 import { recordsOf } from './records.ts';
 import type { RunId } from './run-id.ts';
@@ -39,6 +40,7 @@ export class Daemon {
   readonly #facts: DaemonFacts;
   #startedMs: number | null = null;
   #stopping: string | null = null;
+  readonly #alerts = new Alerts();
   #stopSampling = (): void => undefined;
 
   constructor(composed: Composed, facts: DaemonFacts) {
@@ -73,7 +75,9 @@ export class Daemon {
   live(events: ReadonlySet<string>): LiveState {
     const { readModel, parts, risk, heartbeatS } = this.#composed;
     const stateOf = eventStates(parts.market);
-    const readings = liveReadingsOf({ ...parts, risk }, this.#readings(stateOf), { heartbeatS, stateOf });
+    const alertsAt = (status: Status) => this.#alerts.at({ status, ...this.failures() });
+    const around = { heartbeatS, stateOf, alertsAt };
+    const readings = liveReadingsOf({ ...parts, risk }, this.#readings(stateOf), around);
     return liveState(readModel, readings, events);
   }
 
@@ -106,7 +110,10 @@ export class Daemon {
 
   /** The commands of operators. */
   controls(): AdminControls {
-    return controlsOf(this.#composed, this.#composed.risk);
+    return {
+      ...controlsOf(this.#composed, this.#composed.risk),
+      see: (alert, by) => (this.#alerts.see(alert, by) ? { alert, seenBy: by } : null),
+    };
   }
 
   health(): Probe {

@@ -12,6 +12,7 @@ import { type EventStatus, type Readings, type Status, statusOf } from '../statu
 import { usdt } from '../usdt.ts';
 import { liveSelections } from './live-selections.ts';
 import {
+  type LiveAlert,
   type LiveEvent,
   type LiveFill,
   type LiveMoney,
@@ -54,6 +55,8 @@ export interface LiveReadings extends Readings {
   readonly trading: LiveTrading;
   /** The time after which the exchange cancels everything, counted from each heartbeat. */
   readonly heartbeatS: number;
+  /** The troubles in force at a status. */
+  readonly alertsAt: (status: Status) => readonly LiveAlert[];
 }
 
 /** Instants that are computed from two clocks are rounded, so that they do not change with every reading. */
@@ -77,9 +80,10 @@ export function liveState(
       piece(PIECES.money, moneyOf(status)),
       piece(PIECES.quoting, quotingOf(status, model, readings)),
       piece(PIECES.strategies, strategiesOf(status)),
+      piece(PIECES.alerts, readings.alertsAt(status)),
       ...fillsOf(status, model, readings).map((fill) => piece(PIECES.fill(fill.betId), fill)),
       ...refusedOf(status, readings).map((order) => piece(PIECES.refused(order.requestUuid), order)),
-      ...status.events.flatMap((event) => piecesOf(event, status, orders, readings, detailed)),
+      ...status.events.flatMap((event) => piecesOf(event, { status, model, orders, readings, detailed })),
     ],
   };
 }
@@ -90,18 +94,23 @@ const piece = (name: string, value: unknown, event: EventKey | null = null): Pie
   value,
 });
 
+interface PieceParts {
+  readonly status: Status;
+  readonly model: ReadModel;
+  readonly orders: ReadonlyMap<EventKey, readonly OwnOrder[]>;
+  readonly readings: LiveReadings;
+  readonly detailed: ReadonlySet<string>;
+}
+
 function piecesOf(
   event: EventStatus,
-  status: Status,
-  orders: ReadonlyMap<EventKey, readonly OwnOrder[]>,
-  readings: LiveReadings,
-  detailed: ReadonlySet<string>,
+  { status, model, orders, readings, detailed }: PieceParts,
 ): readonly Piece[] {
   const { key } = event;
   const own = orders.get(key) ?? [];
   const name = nameFrom(key);
   const risk = readings.risk(name);
-  const shown = piece(PIECES.event(key), eventOf(event, name, { status, own, readings, risk }));
+  const shown = piece(PIECES.event(key), eventOf(event, name, { status, model, own, readings, risk }));
   if (!detailed.has(key)) return [shown];
   const payoffs = payoffsOf(risk);
   return [
@@ -195,6 +204,7 @@ const refusedOf = ({ recentOrders }: Status, readings: LiveReadings): readonly L
 
 interface EventParts {
   readonly status: Status;
+  readonly model: ReadModel;
   readonly own: readonly OwnOrder[];
   readonly readings: LiveReadings;
   readonly risk: EventRisk | null;
@@ -207,13 +217,14 @@ const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards'
 
 function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEvent {
   const { key, sport, quoted, selections, strategyThrows } = event;
-  const { status, own, readings, risk } = parts;
+  const { status, model, own, readings, risk } = parts;
   const play = readings.play(name) ?? UNDESCRIBED;
   const profit = status.profit.byEvent.find((each) => each.eventKey === key);
   return {
     ...{ key, name: event.name, sport, quoted },
     ...{ startMs: play.startTimeMs, inRunning: event.inRunning, clock: play.time },
-    ...{ score: play.score, redCards: play.redCards, suspended: play.suspended },
+    ...{ score: play.score, scoreSinceMs: play.score === null ? null : model.scoreSinceMs(name) },
+    ...{ redCards: play.redCards, suspended: play.suspended },
     owner: readings.ownerOf(name),
     throws: strategyThrows === null ? null : throwInWords(strategyThrows),
     selections: selections.length,

@@ -60,6 +60,18 @@ export interface LiveRun extends Pick<
   readonly strategiesOff: readonly StrategyOff[];
 }
 
+/** A trouble in force. */
+export interface LiveAlert {
+  readonly kind: string;
+  /** `page`: it wakes a person. */
+  readonly severity: 'page' | 'warning' | 'info';
+  readonly title: string;
+  /** What is wrong, and what to do. */
+  readonly text: string;
+  /** Who has seen it; null while nobody has. */
+  readonly seenBy: string | null;
+}
+
 export interface LiveTrading {
   readonly state: 'active' | 'reducing' | 'halted' | 'killed';
   readonly by: string | null;
@@ -107,6 +119,8 @@ export interface LiveEvent {
   /** Period and minutes, in the exchange's own words; null before the start. */
   readonly clock: { readonly period: string; readonly minutes: number | null } | null;
   readonly score: readonly [home: number, away: number] | null;
+  /** Since when it has been so; null if the score is not known. */
+  readonly scoreSinceMs: number | null;
   readonly redCards: readonly [home: number, away: number] | null;
   readonly suspended: boolean | null;
   readonly quoted: boolean;

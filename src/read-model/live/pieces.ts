@@ -4,6 +4,7 @@ export const PIECES = {
   money: 'money',
   quoting: 'quoting',
   strategies: 'strategies',
+  alerts: 'alerts',
   fill: (betId: number) => `fill ${betId}`,
   refused: (requestUuid: string) => `refused ${requestUuid}`,
   event: (key: string) => `event ${key}`,

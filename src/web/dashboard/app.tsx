@@ -87,7 +87,7 @@ function Shows({ screen, shown, session }: ShowsProps): JSX.Element {
     case 'reports':
       return <ReportsScreen />;
     case 'night':
-      return <NightScreen shown={shown} isMissing={false} />;
+      return <NightScreen shown={shown} session={session} isMissing={false} />;
     case 'match':
       return <OneEvent eventKey={screen.key} shown={shown} session={session} />;
   }
@@ -99,6 +99,6 @@ function OneEvent({
   session,
 }: Omit<ShowsProps, 'screen'> & { readonly eventKey: string }): JSX.Element {
   const event = eventsOf(shown.view).find(({ key }) => key === eventKey);
-  if (event === undefined) return <NightScreen shown={shown} isMissing />;
+  if (event === undefined) return <NightScreen shown={shown} session={session} isMissing />;
   return <MatchScreen event={event} shown={shown} session={session} />;
 }

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import type { LiveEvent } from '../../read-model/live/message.ts';
+import type { Session } from '../adapters/session.ts';
+import { Alerts } from './alerts.tsx';
 import { FourNumbers } from './four-numbers.tsx';
 import { gain, usdt } from './numbers.ts';
 import { matchHash } from './screens.ts';
@@ -9,12 +11,13 @@ import { lengthInWords, problemsOf } from './words.ts';
 
 interface NightScreenProps {
   readonly shown: Shown;
+  readonly session: Session;
   /** Whether the page was asked for an event that the daemon no longer has. */
   readonly isMissing: boolean;
 }
 
 /** Everything at a glance: four numbers, what is wrong, and the events, those at risk first. */
-export function NightScreen({ shown, isMissing }: NightScreenProps): JSX.Element {
+export function NightScreen({ shown, session, isMissing }: NightScreenProps): JSX.Element {
   const { view, atMs } = shown;
   const problems = problemsOf(shown);
   const events = eventsOf(view).toSorted((a, b) => a.worst - b.worst || startOf(a) - startOf(b));
@@ -25,6 +28,7 @@ export function NightScreen({ shown, isMissing }: NightScreenProps): JSX.Element
         <p class="quiet">The daemon neither quotes nor holds anything on that event any more.</p>
       ) : null}
       <FourNumbers {...shown} />
+      <Alerts shown={shown} session={session} />
       {problems.length === 0 ? null : (
         <section class="warnings" aria-label="What is wrong">
           <ul>
@@ -74,9 +78,12 @@ function quotedInWords({ quoted, selections, twoSided }: LiveEvent): string {
 }
 
 /** The state of play in words. */
-export function playOf({ inRunning, startMs, clock, score, suspended }: LiveEvent, atMs: number): string {
+export function playOf(event: LiveEvent, atMs: number): string {
+  const { inRunning, startMs, clock, score, scoreSinceMs, suspended } = event;
   const parts = [
-    score === null ? null : score.join(':'),
+    score === null
+      ? null
+      : `${score.join(':')}${scoreSinceMs === null ? '' : ` for ${lengthInWords(atMs - scoreSinceMs)}`}`,
     clock === null ? null : `${clock.period}${clock.minutes === null ? '' : ` ${clock.minutes}′`}`,
     inRunning && clock === null ? 'in play' : null,
     !inRunning && startMs !== null && startMs > atMs ? `starts in ${lengthInWords(startMs - atMs)}` : null,

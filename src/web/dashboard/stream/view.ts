@@ -1,4 +1,5 @@
 import type {
+  LiveAlert,
   LiveEvent,
   LiveFill,
   LiveMessage,
@@ -75,6 +76,7 @@ const all = <T>({ pieces }: View, prefix: string): readonly T[] =>
 const newestFirst = (a: { readonly atMs: number }, b: { readonly atMs: number }): number => b.atMs - a.atMs;
 
 export const eventsOf = (view: View): readonly LiveEvent[] => all(view, 'event ');
+export const alertsOf = (view: View): readonly LiveAlert[] => read(view, PIECES.alerts) ?? [];
 /** The newest first. */
 export const fillsOf = (view: View): readonly LiveFill[] =>
   all<LiveFill>(view, 'fill ').toSorted(newestFirst);

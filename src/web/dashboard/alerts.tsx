@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import { post } from '../adapters/commands.ts';
+import { permits, type Session } from '../adapters/session.ts';
+import { alertsOf, type Shown } from './stream/view.ts';
+
+interface AlertsProps {
+  readonly shown: Shown;
+  readonly session: Session;
+}
+
+/** The alerts in force, each with what to do. Those that nobody has seen stand out until somebody has. */
+export function Alerts({ shown, session }: AlertsProps): JSX.Element | null {
+  const alerts = alertsOf(shown.view);
+  if (alerts.length === 0) return null;
+  const see = (alert: string): void => void post(session, '/see', { alert, by: 'dashboard' });
+  return (
+    <section class="alerts" aria-label="Alerts">
+      <ul>
+        {alerts.map(({ kind, severity, title, text, seenBy }) => (
+          <li key={kind} class={seenBy === null ? `unseen-alert ${severity}` : ''}>
+            <b>{title}</b> {text}{' '}
+            {seenBy === null && permits(session.scope, 'reduce') ? (
+              <button type="button" aria-label={`ACK: ${title}`} onClick={() => see(kind)}>
+                ACK
+              </button>
+            ) : (
+              <span class="quiet">{seenBy === null ? '' : `seen by ${seenBy}`}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
