@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { BacktestReport } from '../../src/research/summary.ts';
 import { FIRST_MS, type GivenMarket, closing, line, opening } from '../support/betfair-lines.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { type Exit, touchline } from '../support/process.ts';
@@ -39,6 +40,24 @@ const parsed = ({ stdout }: Exit): Record<string, unknown> =>
   JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
 
 describe('touchline backtest', () => {
+  it.each(['fast', 'full'])('writes the same bytes in two processes, with the %s engine', async (engine) => {
+    const [first, second] = ['first', 'second'].map((name) => join(folder.path, `${engine}-${name}`));
+    for (const out of [first, second]) {
+      const own = ['--out', out ?? '', '--ledger', `${out}-ledger`, '--engine', engine];
+      const done = await backtest('--data', file, ...own);
+      expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
+    }
+    const names = readdirSync(first ?? '').toSorted();
+    expect(names).toEqual(expect.arrayContaining(['backtest.json', 'fills.csv']));
+    expect(readdirSync(second ?? '').toSorted()).toEqual(names);
+    const differing = names.filter(
+      (name) => !readFileSync(join(first ?? '', name)).equals(readFileSync(join(second ?? '', name))),
+    );
+    expect(differing).toEqual([]);
+    const { result } = JSON.parse(readFileSync(join(first ?? '', 'backtest.json'), 'utf8')) as BacktestReport;
+    expect([result.engine, result.scenarios.some(({ fills }) => fills.length > 0)]).toEqual([engine, true]);
+  });
+
   it('gives the same object for files and for their import, in other processes, but for its speed', async () => {
     const recording = join(folder.path, 'recording');
     const done = await run('data', 'import', file, '--out', recording);
