@@ -109,10 +109,15 @@ describe('the holder of the stream', () => {
     expect(told.at(-1)?.kind).toBe('message');
   });
 
-  it('says that no token is good', async () => {
-    const { clock, told, follow } = holderOn(() => 'refuses');
-    follow('one');
+  it('says that no token is good, and asks again only for a tab with another one', async () => {
+    const { clock, opened, told, follow } = holderOn((token) => (token === 'good' ? 'follows' : 'refuses'));
+    follow('one', [], 'bad');
+    await clock.advance(60_000);
+    follow('one', [], 'bad');
+    await clock.advance(60_000);
+    expect([told, opened.length]).toEqual([[{ kind: 'refused' }], 1]);
+    follow('two');
     await clock.advance(0);
-    expect(told).toEqual([{ kind: 'refused' }]);
+    expect(told.at(-1)?.kind).toBe('message');
   });
 });

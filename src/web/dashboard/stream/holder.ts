@@ -84,7 +84,8 @@ export class StreamHolder {
     }
     if (aborter.signal.aborted) return;
     tell({ kind: isRefused ? 'refused' : 'lost' });
-    this.#retry(aborter);
+    // A token that is not good never becomes good: another tab may bring a better one.
+    if (!isRefused) this.#retry(aborter);
   }
 
   /** Passes on a stream's messages until it ends. Returns whether its token was refused. */
