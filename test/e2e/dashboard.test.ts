@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
@@ -7,6 +7,11 @@ import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
 
 const LIVE_WITHIN_MS = 2_000;
+
+const NUMBERS = ['Profit today', 'Worst case', 'Orders open', 'Balance'];
+
+const numberOf = async (page: Page, name: string): Promise<number> =>
+  Number((await page.locator(`[data-number="${name}"]`).textContent())?.replace('−', '-'));
 
 describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
   let browser: Browser;
@@ -49,6 +54,17 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await page.getByRole('button', { name: 'PAUSE' }).click();
     await page.locator('.sentence', { hasText: 'PAUSED by dashboard' }).waitFor();
     await expect.poll(async () => ((await reported(admin, '/status')) as Status).ordersOpen).toBe(0);
+    await page.getByRole('link', { name: 'Events' }).click();
+    await expect
+      .poll(async () => {
+        const { profit, limits, ordersOpen, account } = (await reported(admin, '/status')) as Status;
+        const worst = limits.find(({ name }) => name === 'worstCase.accountUsdt')?.use ?? NaN;
+        const shownNow = await Promise.all(NUMBERS.map((name) => numberOf(page, name)));
+        return shownNow.map((each, at) =>
+          Math.abs(each - ([profit.today?.settled, 0 - worst, ordersOpen, account.balance][at] ?? NaN)),
+        );
+      })
+      .toEqual(NUMBERS.map(() => expect.closeTo(0, 0)));
     const resume = page.getByRole('button', { name: 'Resume' });
     await resume.click({ delay: 1_300 });
     await page.locator('.sentence', { hasText: /quoting [1-9]/ }).waitFor();
