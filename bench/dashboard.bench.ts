@@ -11,9 +11,12 @@ import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { systemClock } from '../src/app/adapters/system-clock.ts';
 import { notedTokens } from '../src/app/admin/rendezvous.ts';
 import { strongestToken } from '../src/app/admin/tokens.ts';
+import { diskFolder } from '../src/app/record/disk-folder.ts';
 import { builtText } from '../src/app/pages/built-pages.ts';
+import { RecordingReader } from '../src/recording/reader.ts';
 import { linkOf } from '../src/ops/dashboard/links.ts';
 import type { LiveEvent, LiveMessage } from '../src/read-model/live/message.ts';
 import { launchChromium } from '../test/support/chromium.ts';
@@ -35,6 +38,7 @@ interface Place {
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'touchline-dashboard-'));
+const RECORDING = path.join(folder, 'recording');
 const children: Child[] = [];
 
 async function start(): Promise<Place> {
@@ -48,7 +52,8 @@ async function start(): Promise<Place> {
   // Every market type, so that the load's events are quoted, too.
   const settings = daemonSettings(rest, stream, path.join(folder, 'journal.sqlite'))
     .replace(/^marketTypes.*$/m, '')
-    .replace(/^maxSelections.*$/m, `maxSelections = ${SELECTIONS}`);
+    .replace(/^maxSelections.*$/m, `maxSelections = ${SELECTIONS}`)
+    .concat(`[record]\npath = "${RECORDING}"\n`);
   writeFileSync(config, settings);
   const daemon = startChild([MAIN, 'run', '--config', config], { TOUCHLINE_API_KEY: KEY }, nothing, nothing);
   children.push(daemon);
@@ -65,10 +70,12 @@ async function start(): Promise<Place> {
 
 /** What the daemon's metrics say. */
 interface Sample {
+  readonly atMs: number;
   readonly cpuS: number;
-  /** Cumulative counts by upper bound in seconds. */
-  readonly orders: ReadonlyMap<number, number>;
+  /** Cumulative counts of states by upper bound in seconds, their number, and the seconds of all of them. */
   readonly states: ReadonlyMap<number, number>;
+  readonly count: number;
+  readonly sumS: number;
 }
 
 async function sampleOf({ metrics }: Place): Promise<Sample> {
@@ -84,10 +91,13 @@ async function sampleOf({ metrics }: Place): Promise<Sample> {
     }
     return counts;
   };
+  const numberOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
-    cpuS: Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]),
-    orders: buckets('touchline_orders_create_seconds'),
+    atMs: systemClock.wallMs(),
+    cpuS: numberOf('process_cpu_seconds_total'),
     states: buckets('touchline_dashboard_seconds'),
+    count: numberOf('touchline_dashboard_seconds_count'),
+    sumS: numberOf('touchline_dashboard_seconds_sum'),
   };
 }
 
@@ -106,6 +116,29 @@ function quantileS(
   if (high === Infinity) return low;
   return upTo === below ? high : low + ((high - low) * (wanted - below)) / (upTo - below);
 }
+
+/** Milliseconds from each request for an order to its answer, as the daemon recorded it, by the instant of the request. */
+async function orderTimes(): Promise<readonly { readonly atMs: number; readonly tookMs: number }[]> {
+  const reader = await RecordingReader.open(diskFolder(RECORDING));
+  const asked = new Map<number, { readonly atMs: number; readonly monotonicMs: number }>();
+  const times: { atMs: number; tookMs: number }[] = [];
+  for await (const record of reader.records({ kinds: ['request', 'answer'] })) {
+    const { kind, channel, monotonicMs, wallMs, payload } = record;
+    if (kind === 'request') {
+      const { method, path: at } = JSON.parse(payload.toString()) as Record<'method' | 'path', string>;
+      if (method === 'POST' && at === '/v2/orders/')
+        asked.set(channel, { atMs: wallMs, monotonicMs });
+      continue;
+    }
+    const request = asked.get(channel);
+    if (request !== undefined) times.push({ atMs: request.atMs, tookMs: monotonicMs - request.monotonicMs });
+    asked.delete(channel);
+  }
+  return times;
+}
+
+const quantileOf = (values: readonly number[], q: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(q * values.length)] ?? NaN;
 
 /** Follows the stream as a page does. Without `reads` it takes nothing. */
 async function follow(place: Place, events: readonly string[], reads = true) {
@@ -160,7 +193,8 @@ async function pixelsMs(place: Place, event: string): Promise<number[]> {
   return seen.sort((a, b) => a - b);
 }
 
-async function measure(place: Place): Promise<void> {
+/** Returns the spans without pages and with them. */
+async function measure(place: Place): Promise<readonly (readonly [Sample, Sample])[]> {
   const quiet = await sampleOf(place);
   await delay(SECONDS * 1_000);
   const alone = await sampleOf(place);
@@ -184,12 +218,8 @@ async function measure(place: Place): Promise<void> {
   const share = (from: Sample, to: Sample): number => (to.cpuS - from.cpuS) / SECONDS;
   const [without, with5] = [share(quiet, alone), share(busy, watched)];
   const kBS = (bytes: number): number => bytes / SECONDS / 1_000;
-  const ms = (seconds: number): string => `${(1_000 * seconds).toFixed(2)} ms`;
-  const orders = [
-    quantileS(quiet.orders, alone.orders, 0.99),
-    quantileS(busy.orders, watched.orders, 0.99),
-  ] as const;
-  const state = quantileS(busy.states, watched.states, 0.99);
+  const state = 1_000 * quantileS(busy.states, watched.states, 0.99);
+  const stateMean = (1_000 * (watched.sumS - busy.sumS)) / (watched.count - busy.count);
   const pixels = await pixelsMs(place, event);
   const pixel95 = pixels[Math.floor(0.95 * pixels.length)] ?? NaN;
   const page = await builtText('dashboard.html');
@@ -200,22 +230,37 @@ async function measure(place: Place): Promise<void> {
   console.log(
     `processor: ${(100 * without).toFixed(1)} % of a core alone, ${(100 * with5).toFixed(1)} % with five pages`,
   );
-  console.log(`a state for all pages, 99 %: ${ms(state)}`);
-  console.log(`order to its answer, 99 %: ${ms(orders[0])} alone, ${ms(orders[1])} with five pages`);
+  console.log(`a state for all pages: ${stateMean.toFixed(2)} ms, 99 % under ${state.toFixed(1)} ms`);
+  const spans = [
+    [quiet, alone],
+    [busy, watched],
+  ] as const;
   console.log(
     `phone ${phoneKB.toFixed(1)} kB/s, match screen ${matchKB.toFixed(1)} kB/s, first load ${firstLoad.toFixed(1)} kB compressed`,
   );
   console.log(`frame to pixel, 95 % of ${pixels.length}: ${pixel95.toFixed(0)} ms`);
   figure('dashboard, share of a core', with5 - without, '', 'cost');
-  figure('dashboard, a state, 99 %', state * 1_000, 'ms', 'tail');
+  figure('dashboard, a state', stateMean, 'ms', 'cost');
   figure('dashboard, frame to pixel, 95 %', pixel95, 'ms', 'tail');
   figure('dashboard, phone', phoneKB, 'kB/s', 'cost');
+  return spans;
 }
 
 try {
   const place = await start();
   await delay(SETTLE_MS);
-  await measure(place);
+  const spans = await measure(place);
+  await children[1]?.stop();
+  const times = await orderTimes();
+  const [alone, watched] = spans.map(([from, to]) =>
+    times.flatMap(({ atMs, tookMs }) => (atMs >= from.atMs && atMs < to.atMs ? [tookMs] : [])),
+  ) as [number[], number[]];
+  const text = [alone, watched].map(
+    (each) =>
+      `${quantileOf(each, 0.5).toFixed(1)} and ${quantileOf(each, 0.99).toFixed(1)} ms (${each.length} orders)`,
+  );
+  console.log(`order to its answer, 50 % and 99 %: alone ${text[0]}, with five pages ${text[1]}`);
+  figure('dashboard, order 99 %, added', quantileOf(watched, 0.99) - quantileOf(alone, 0.99), 'ms', 'tail');
 } finally {
   for (const child of children) child.end();
   rmSync(folder, { recursive: true });
