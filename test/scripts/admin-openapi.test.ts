@@ -7,15 +7,27 @@ it('docs/reference/admin-openapi.json describes the interface (node scripts/admi
   const { paths } = JSON.parse(file) as { paths: Record<string, unknown> };
   expect(Object.keys(paths).sort()).toEqual([
     '/close',
+    '/codes',
+    '/codes/{id}',
     '/deposit',
+    '/fills',
     '/kill',
+    '/live',
+    '/log',
     '/openapi.json',
+    '/orders',
+    '/parameters',
+    '/parameters/preview',
     '/pause',
+    '/payoff',
     '/reconcile',
     '/resume',
     '/risk',
+    '/see',
+    '/session',
     '/state',
     '/status',
+    '/timeline',
     '/why',
   ]);
   expect(await adminOpenapi()).toBe(file);
