@@ -126,8 +126,7 @@ async function orderTimes(): Promise<readonly { readonly atMs: number; readonly 
     const { kind, channel, monotonicMs, wallMs, payload } = record;
     if (kind === 'request') {
       const { method, path: at } = JSON.parse(payload.toString()) as Record<'method' | 'path', string>;
-      if (method === 'POST' && at === '/v2/orders/')
-        asked.set(channel, { atMs: wallMs, monotonicMs });
+      if (method === 'POST' && at === '/v2/orders/') asked.set(channel, { atMs: wallMs, monotonicMs });
       continue;
     }
     const request = asked.get(channel);

@@ -58,9 +58,11 @@ interface PageSettings {
   readonly body: string;
   /** What the content security policy allows beside script and style. */
   readonly allows: string;
+  /** More elements of the head. */
+  readonly head?: string;
 }
 
-async function pageOf(entry: string, { title, body, allows }: PageSettings): Promise<string> {
+async function pageOf(entry: string, { title, body, allows, head = '' }: PageSettings): Promise<string> {
   const bundled = await bundle(entry);
   const script = bundled.script.replaceAll('</script', String.raw`<\/script`);
   const { style } = bundled;
@@ -72,7 +74,7 @@ async function pageOf(entry: string, { title, body, allows }: PageSettings): Pro
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title}</title>
+<title>${title}</title>${head}
 <style>${style}</style>
 </head>
 <body>
@@ -89,7 +91,8 @@ const FILES: Readonly<Record<string, () => Promise<string>>> = {
   'dashboard.html': () =>
     pageOf('src/web/dashboard/main.tsx', {
       ...{ title: 'Touchline', body: '<div id="dashboard"></div>' },
-      allows: " connect-src 'self'; worker-src 'self';",
+      head: '<link rel="icon" type="image/svg+xml" href="/icon.svg">',
+      allows: " connect-src 'self'; worker-src 'self'; img-src 'self';",
     }),
   'dashboard-worker.js': async () => (await bundle('src/web/dashboard/stream/worker.ts')).script,
 };

@@ -14,6 +14,13 @@ export interface Pages {
 /** The path under which the page starts its worker. */
 export const WORKER_PATH = '/dashboard-worker.js';
 
+/** The two sides of a ladder. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
+<path fill="#0072b2" d="M1 2h6v3H1zM3 6h4v3H3zM1 10h6v4H1z"/>
+<path fill="#c8486f" d="M9 2h4v3H9zM9 6h6v3H9zM9 10h5v4H9z"/>
+</svg>
+`;
+
 const HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': "frame-ancestors 'none'",
@@ -27,6 +34,9 @@ export function addPageRoutes(server: FastifyInstance, pages: Pages): void {
   const unlisted = { config: { scope: null }, schema: { hide: true } };
   server.get('/', unlisted, async (_request, reply) =>
     sendPage(reply, 'text/html; charset=utf-8', await pages.page()),
+  );
+  server.get('/icon.svg', unlisted, async (_request, reply) =>
+    sendPage(reply, 'image/svg+xml', { text: ICON }),
   );
   server.get(WORKER_PATH, unlisted, async (_request, reply) =>
     sendPage(reply, 'text/javascript; charset=utf-8', await pages.worker()),

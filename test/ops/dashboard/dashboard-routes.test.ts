@@ -189,6 +189,7 @@ describe('the page', () => {
       'content-security-policy': "frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     });
+    expect((await call('GET', `${url}/icon.svg`)).headers['content-type']).toBe('image/svg+xml');
     const worker = await call('GET', `${url}/dashboard-worker.js`);
     expect([worker.status, worker.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
   });
