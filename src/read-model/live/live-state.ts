@@ -68,7 +68,7 @@ export function liveState(
   readings: LiveReadings,
   detailed: ReadonlySet<string>,
 ): LiveState {
-  const status = statusOf(model, readings, false);
+  const status = statusOf(model, withFewDepths(readings, detailed), false);
   const orders = Map.groupBy(model.openOrders, eventKey);
   const frameMs = model.lastFrameMs;
   const ageMs = frameMs === null ? null : readings.monotonicMs - frameMs;
@@ -87,6 +87,19 @@ export function liveState(
     ],
   };
 }
+
+/**
+ * Prices are read only where a page shows them or a position is valued: to read them without our own stakes takes longer than all the
+ * rest.
+ */
+function withFewDepths(readings: LiveReadings, detailed: ReadonlySet<string>): LiveReadings {
+  const prefixes = Array.from(detailed, (key) => `${key}|`);
+  const isNeeded = (id: SelectionId): boolean =>
+    readings.positions.has(id) || prefixes.some((prefix) => id.startsWith(prefix));
+  return { ...readings, depthOf: (id) => (isNeeded(id) ? readings.depthOf(id) : NO_DEPTH) };
+}
+
+const NO_DEPTH: ReturnType<LiveReadings['depthOf']> = { for: null, against: null };
 
 const piece = (name: string, value: unknown, event: EventKey | null = null): Piece => ({
   name,
