@@ -29,7 +29,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends 'tini=0.19.0
 ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
 # With few arenas, threads use again what others have freed.
 ENV MALLOC_ARENA_MAX=2
-# With short-lived objects in little memory, the resident memory soon stops growing.
+# Short-lived objects get little memory, so the resident memory is lower.
 ENV NODE_OPTIONS=--max-semi-space-size=4
 ENV PATH=/opt/touchline/node_modules/.bin:$PATH
 WORKDIR /opt/touchline
