@@ -68,7 +68,7 @@ async function start(): Promise<Place> {
   return { metrics, admin, token: (tokens === null ? null : strongestToken(tokens)) ?? '' };
 }
 
-/** What the daemon's metrics say. */
+/** The daemon's metrics at one instant. */
 interface Sample {
   readonly atMs: number;
   readonly cpuS: number;

@@ -54,9 +54,9 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 interface PageSettings {
   readonly title: string;
-  /** What stands before the script. */
+  /** The elements before the script. */
   readonly body: string;
-  /** What the content security policy allows beside script and style. */
+  /** The content security policy allows this beside script and style. */
   readonly allows: string;
   /** More elements of the head. */
   readonly head?: string;

@@ -75,7 +75,7 @@ export interface Sample {
   readonly expectedMicros: Micros;
   /** The worst case of the account, at most 0. */
   readonly worstMicros: Micros;
-  /** What all bets and orders could lose, each by itself. */
+  /** The sum of the losses that each bet and order could bring by itself. */
   readonly grossMicros: Micros;
   readonly openStakeMicros: Micros;
   readonly ordersOpen: number;

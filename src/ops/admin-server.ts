@@ -20,7 +20,7 @@ export interface AdminSources {
   /** The whole status, as the terminal view shows it. */
   status(): unknown;
   readonly controls: AdminControls;
-  /** What the dashboard shows. */
+  /** The state that the dashboard shows. */
   readonly live: LiveSource;
   readonly parameters: ParameterControls;
   readonly records: RecordSource;

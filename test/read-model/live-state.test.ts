@@ -13,8 +13,12 @@ import type { Fill } from '../../src/domain/live-order.ts';
 import { tickOf } from '../../src/domain/odds.ts';
 import type { Decision } from '../../src/engine/turn.ts';
 import { type LiveReadings, liveState } from '../../src/read-model/live/live-state.ts';
-import type { LiveEvent, LiveFill, LiveSelections } from '../../src/read-model/live/message.ts';
-import { PIECES } from '../../src/read-model/live/pieces.ts';
+import {
+  PIECES,
+  type LiveEvent,
+  type LiveFill,
+  type LiveSelections,
+} from '../../src/read-model/live/message.ts';
 import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
 import { statusOf } from '../../src/read-model/status.ts';
 import { liveOrder } from '../support/orders.ts';

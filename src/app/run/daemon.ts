@@ -186,7 +186,7 @@ export class Daemon {
     };
   }
 
-  /** What the run left behind, for lists of people. */
+  /** The records of the account, for lists on a page. */
   records(): Omit<RecordSource, 'log'> {
     const { history, readModel } = this.#composed;
     return recordsOf(history?.reader ?? null, () => ordersOf(readModel, this.#readings()));

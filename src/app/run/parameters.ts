@@ -88,7 +88,7 @@ const property = z.looseObject({
 
 type Described = Omit<StrategyParameters['parameters'][number], 'name' | 'value' | 'isOverridden'>;
 
-/** What the strategy's schema says of each parameter, as far as that can be written down. */
+/** Each parameter as the strategy's schema describes it. A schema may hold checks that cannot be written down. */
 function propertiesOf({ plugin }: ConfiguredStrategy): Readonly<Record<string, Described>> {
   const written = z.toJSONSchema(plugin.parameters, { io: 'input', unrepresentable: 'any' });
   return Object.fromEntries(

@@ -3,3 +3,6 @@ export const linkOf = (url: string, code: string): string => `${url}/#code=${cod
 
 /** The code in the fragment of an address; null if there is none. */
 export const codeIn = (fragment: string): string | null => /^#code=([\w-]+)$/.exec(fragment)?.[1] ?? null;
+
+/** The path under which the page starts its worker. */
+export const WORKER_PATH = '/dashboard-worker.js';

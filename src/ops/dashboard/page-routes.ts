@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { WORKER_PATH } from './links.ts';
 
 /** A built file of the dashboard, or why there is none. */
 export type PageText = { readonly text: string } | { readonly missing: string };
@@ -10,9 +11,6 @@ export interface Pages {
   /** The script of the worker that holds the stream for all tabs. */
   worker(): Promise<PageText>;
 }
-
-/** The path under which the page starts its worker. */
-export const WORKER_PATH = '/dashboard-worker.js';
 
 /** The two sides of a ladder. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">

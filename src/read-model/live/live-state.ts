@@ -24,8 +24,8 @@ import {
   type LiveStrategies,
   type LiveTrading,
   type Piece,
+  PIECES,
 } from './message.ts';
-import { PIECES } from './pieces.ts';
 
 /** What the exchange says of an event, beyond what the status shows. */
 export interface EventPlay extends Participants {
@@ -89,8 +89,7 @@ export function liveState(
 }
 
 /**
- * Prices are read only where a page shows them or a position is valued: to read them without our own stakes takes longer than all the
- * rest.
+ * Prices are read only where a page shows them or a position is valued: each reading takes our own stakes out of a whole list.
  */
 function withFewDepths(readings: LiveReadings, detailed: ReadonlySet<string>): LiveReadings {
   const prefixes = Array.from(detailed, (key) => `${key}|`);

@@ -1,11 +1,10 @@
 import { codeIn } from '../../ops/dashboard/links.ts';
-
-export type Scope = 'read' | 'reduce' | 'control';
+import type { AccessScope } from '../../ops/scopes.ts';
 
 /** What this tab may do. The token stays in the tab: a cookie would reach every port of this host. */
 export interface Session {
   readonly token: string;
-  readonly scope: Scope;
+  readonly scope: AccessScope;
 }
 
 const KEY = 'touchline-token';
@@ -36,8 +35,3 @@ export async function openSession(): Promise<Session | null> {
   const { scope } = (await response.json()) as Pick<Session, 'scope'>;
   return { token, scope };
 }
-
-const KNOWN: readonly Scope[] = ['read', 'reduce', 'control'];
-
-/** Whether a scope contains another. */
-export const permits = (held: Scope, needed: Scope): boolean => KNOWN.indexOf(held) >= KNOWN.indexOf(needed);

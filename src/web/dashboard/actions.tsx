@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { browserTime } from '../adapters/browser-time.ts';
 import { type Answer, command } from '../adapters/commands.ts';
-import { permits, type Session } from '../adapters/session.ts';
+import type { Session } from '../adapters/session.ts';
+import { permits } from '../../ops/scopes.ts';
 import { usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { post } from '../adapters/commands.ts';
-import { permits, type Session } from '../adapters/session.ts';
+import type { Session } from '../adapters/session.ts';
+import { permits } from '../../ops/scopes.ts';
 import { alertsOf, type Shown } from './stream/view.ts';
 
 interface AlertsProps {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
-import type { LiveMoney, LiveQuote, LiveQuoting, LiveRun } from '../../../src/read-model/live/message.ts';
-import { PIECES } from '../../../src/read-model/live/pieces.ts';
+import {
+  PIECES,
+  type LiveMoney,
+  type LiveQuote,
+  type LiveQuoting,
+  type LiveRun,
+} from '../../../src/read-model/live/message.ts';
 import { rungsOf, skewOf } from '../../../src/web/dashboard/match/rungs.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
 import { lengthInWords, limitInWords, reasonInWords, sentenceOf } from '../../../src/web/dashboard/words.ts';

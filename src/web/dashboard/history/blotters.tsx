@@ -3,23 +3,35 @@ import { useMemo, useState } from 'preact/hooks';
 import { csvLine } from '../../../lib/csv.ts';
 import type { RecordedFill } from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
+import { instant } from '../../../research/report/formats.ts';
 import { saveFile } from '../../adapters/save-file.ts';
 import { LongTable } from '../../components/long-table.tsx';
 import type { Column } from '../../components/table.tsx';
 import { percent, price, usdt } from '../numbers.ts';
 import { type BlotterRow, isKept } from './filter.ts';
 
-const instant = (wallMs: number): string => new Date(wallMs).toISOString().slice(0, 19).replace('T', ' ');
-
 const share = (value: number | null): string => (value === null ? '–' : percent(value, 2));
 
-const FILL_COLUMNS: readonly Column<RecordedFill>[] = [
+/** A fill or an order, as far as both are listed alike. */
+type Bet = Pick<OrderRow, 'atMs' | 'event' | 'outcome' | 'direction' | 'price' | 'stake' | 'strategy'>;
+
+const BET_COLUMNS: readonly Column<Bet>[] = [
   { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
   { title: 'event', cell: ({ event }) => event, sortBy: ({ event }) => event },
   { title: 'selection', cell: ({ outcome }) => outcome, sortBy: ({ outcome }) => outcome },
   { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
   { title: 'price', number: true, cell: ({ price: at }) => price(at), sortBy: ({ price: at }) => at },
   { title: 'stake', number: true, cell: ({ stake }) => usdt(stake), sortBy: ({ stake }) => stake },
+];
+
+const STRATEGY_COLUMN: Column<Bet> = {
+  title: 'strategy',
+  cell: ({ strategy }) => strategy ?? '–',
+  sortBy: ({ strategy }) => strategy ?? '',
+};
+
+const FILL_COLUMNS: readonly Column<RecordedFill>[] = [
+  ...BET_COLUMNS,
   {
     title: 'after 1 s',
     number: true,
@@ -39,19 +51,14 @@ const FILL_COLUMNS: readonly Column<RecordedFill>[] = [
     sortBy: ({ markout60 }) => markout60 ?? 0,
   },
   { title: 'as', cell: ({ role, voided }) => (voided ? 'void' : role), sortBy: ({ role }) => role },
-  { title: 'strategy', cell: ({ strategy }) => strategy ?? '–', sortBy: ({ strategy }) => strategy ?? '' },
+  STRATEGY_COLUMN,
 ];
 
 const ORDER_COLUMNS: readonly Column<OrderRow>[] = [
-  { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
-  { title: 'event', cell: ({ event }) => event, sortBy: ({ event }) => event },
-  { title: 'selection', cell: ({ outcome }) => outcome, sortBy: ({ outcome }) => outcome },
-  { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
-  { title: 'price', number: true, cell: ({ price: at }) => price(at), sortBy: ({ price: at }) => at },
-  { title: 'stake', number: true, cell: ({ stake }) => usdt(stake), sortBy: ({ stake }) => stake },
+  ...BET_COLUMNS,
   { title: 'filled', number: true, cell: ({ filled }) => usdt(filled), sortBy: ({ filled }) => filled },
   { title: 'state', cell: ({ state }) => state, sortBy: ({ state }) => state },
-  { title: 'strategy', cell: ({ strategy }) => strategy ?? '–', sortBy: ({ strategy }) => strategy ?? '' },
+  STRATEGY_COLUMN,
 ];
 
 export const FillBlotter = ({ fills }: { readonly fills: readonly RecordedFill[] }): JSX.Element => (

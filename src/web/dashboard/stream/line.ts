@@ -1,3 +1,4 @@
+import { WORKER_PATH } from '../../../ops/dashboard/links.ts';
 import { browserTime } from '../../adapters/browser-time.ts';
 import { liveMessages } from '../../adapters/live-stream.ts';
 import { StreamHolder } from './holder.ts';
@@ -8,8 +9,6 @@ export interface Line {
   send(message: FromTab): void;
 }
 
-/** The path under which the daemon serves the worker. */
-const WORKER = '/dashboard-worker.js';
 const CHANNEL = 'touchline-stream';
 
 /**
@@ -18,7 +17,7 @@ const CHANNEL = 'touchline-stream';
  */
 export function openLine(token: string, onMessage: (message: FromHolder) => void): Line {
   if ('SharedWorker' in globalThis) {
-    const { port } = new SharedWorker(WORKER);
+    const { port } = new SharedWorker(WORKER_PATH);
     port.addEventListener('message', ({ data }: MessageEvent<FromHolder>) => onMessage(data));
     port.start();
     return {

@@ -1,17 +1,17 @@
-import type {
-  LiveAlert,
-  LiveEvent,
-  LiveFill,
-  LiveMessage,
-  LiveMoney,
-  LiveRefused,
-  LivePayoffs,
-  LiveQuoting,
-  LiveRun,
-  LiveSelections,
-  LiveStrategies,
+import {
+  PIECES,
+  type LiveAlert,
+  type LiveEvent,
+  type LiveFill,
+  type LiveMessage,
+  type LiveMoney,
+  type LiveRefused,
+  type LivePayoffs,
+  type LiveQuoting,
+  type LiveRun,
+  type LiveSelections,
+  type LiveStrategies,
 } from '../../../read-model/live/message.ts';
-import { PIECES } from '../../../read-model/live/pieces.ts';
 
 /** What the page knows, and since when. */
 export interface View {
@@ -75,9 +75,9 @@ const all = <T>({ pieces }: View, prefix: string): readonly T[] =>
 
 const newestFirst = (a: { readonly atMs: number }, b: { readonly atMs: number }): number => b.atMs - a.atMs;
 
-export const eventsOf = (view: View): readonly LiveEvent[] => all(view, 'event ');
+export const eventsOf = (view: View): readonly LiveEvent[] => all(view, PIECES.event(''));
 export const alertsOf = (view: View): readonly LiveAlert[] => read(view, PIECES.alerts) ?? [];
 /** The newest first. */
 export const fillsOf = (view: View): readonly LiveFill[] =>
-  all<LiveFill>(view, 'fill ').toSorted(newestFirst);
-export const refusedOf = (view: View): readonly LiveRefused[] => all(view, 'refused ');
+  all<LiveFill>(view, PIECES.fill('')).toSorted(newestFirst);
+export const refusedOf = (view: View): readonly LiveRefused[] => all(view, PIECES.refused(''));
