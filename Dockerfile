@@ -29,8 +29,8 @@ RUN apt-get update && apt-get install --yes --no-install-recommends 'tini=0.19.0
 ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
 # With few arenas, threads use again what others have freed.
 ENV MALLOC_ARENA_MAX=2
-# Short-lived objects get little memory, so the resident memory is lower.
-ENV NODE_OPTIONS=--max-semi-space-size=4
+# Bounds the part of the heap for short-lived objects.
+ENV NODE_OPTIONS=--max-semi-space-size=16
 ENV PATH=/opt/touchline/node_modules/.bin:$PATH
 WORKDIR /opt/touchline
 COPY --from=package /opt/touchline/node_modules node_modules

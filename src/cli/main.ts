@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { holdSignals } from '../app/adapters/early-signals.ts';
+import { boundHeapGrowth, leaveWithin } from '../app/adapters/system-process.ts';
 
 /** Time that a slow reader has for the last lines of a log. */
 const LEAVE_WITHIN_MS = 5_000;
@@ -7,7 +8,10 @@ const LEAVE_WITHIN_MS = 5_000;
 // Static imports load before any code runs. The rest is large, so it is imported dynamically once signals are held.
 const [command, ...args] = process.argv.slice(2);
 const isDaemon = ['run', 'start'].includes(command ?? '');
-if (isDaemon) holdSignals();
+if (isDaemon) {
+  holdSignals();
+  boundHeapGrowth();
+}
 const { leaveWhenNobodyReads } = await import('./output/output.ts');
 leaveWhenNobodyReads();
 
@@ -24,7 +28,4 @@ async function invokeAny(): Promise<number> {
 }
 
 process.exitCode = (await killAtOnce()) ?? (await invokeAny());
-if (isDaemon) {
-  const { leaveWithin } = await import('../app/adapters/system-process.ts');
-  leaveWithin(LEAVE_WITHIN_MS);
-}
+if (isDaemon) leaveWithin(LEAVE_WITHIN_MS);
