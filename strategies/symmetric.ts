@@ -46,7 +46,11 @@ export default defineStrategy<Parameters>({
   name: 'symmetric',
   description: 'constant log-odds half-spread around the weighted mid of the market without our own orders',
   parameters: schema,
-  quote: (view, parameters) => view.selections.flatMap((selection) => quoteSelection(selection, parameters)),
+  quote(view, parameters) {
+    const quotes: QuoteIntent[] = [];
+    for (const selection of view.selections) quotes.push(...quoteSelection(selection, parameters));
+    return quotes;
+  },
 });
 
 function quoteSelection(selection: SelectionView, parameters: Parameters): QuoteIntent[] {

@@ -51,6 +51,15 @@ const TICK_COUNT = LADDER.length;
  */
 export const LAST_TICK: Tick = TICK_COUNT - 1;
 
+/** The highest tick at or below each hundredth, up to the last: strategies look up several ticks for each quote. */
+const TICK_BY_HUNDREDTHS = tickByHundredths();
+
+function tickByHundredths(): Uint16Array {
+  const ticks = new Uint16Array((HUNDREDTHS[LAST_TICK] as number) + 1);
+  for (let tick = 0; tick < TICK_COUNT; tick++) ticks.fill(tick, HUNDREDTHS[tick]);
+  return ticks;
+}
+
 /**
  * The decimal price of a tick. Throws InvariantError outside the ladder.
  *
@@ -85,14 +94,12 @@ export function tickOf(price: number): Tick | null {
  */
 export function floorTick(price: number): Tick | null {
   if (!(price >= 1.01) || price === Infinity) return null;
-  let low = 0;
-  let high = LAST_TICK;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((LADDER[middle] as number) <= price) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  if (price >= 1000) return LAST_TICK;
+  // Rounding may put the product one hundredth off, so the neighbours are compared as prices.
+  let tick = TICK_BY_HUNDREDTHS[Math.floor(price * 100)] as number;
+  while ((LADDER[tick] as number) > price) tick--;
+  while ((LADDER[tick + 1] as number) <= price) tick++;
+  return tick;
 }
 
 /**

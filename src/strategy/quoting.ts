@@ -137,8 +137,15 @@ export const contractsFor = (stake: number, fairProbability: number): number =>
   contractsLosing(stake, Math.max(fairProbability, 1 - fairProbability));
 
 /** The most contracts of the ladder of sizes that lose at most `stake`. `loss` is that of a contract, above 0.5. */
-const contractsLosing = (stake: number, loss: number): number =>
-  stake * 2 ** (Math.floor(-SIZE_STEPS * Math.log2(loss)) / SIZE_STEPS);
+function contractsLosing(stake: number, loss: number): number {
+  const step = Math.floor(-SIZE_STEPS * Math.log2(loss));
+  return stake * (SIZES[step] ?? sizeOf(step));
+}
+
+const sizeOf = (step: number): number => 2 ** (step / SIZE_STEPS);
+
+/** Contracts per unit of stake at each step: powers are slow, and each quote needs one. */
+const SIZES = Array.from({ length: SIZE_STEPS + 1 }, (_, step) => sizeOf(step));
 
 /**
  * The quotes of a selection at one level, before the limits are applied.

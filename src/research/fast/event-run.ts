@@ -125,7 +125,7 @@ class EventRun {
     this.#feedMs = latencyOf(input.feedLatencyMs, seededRandom(seed, `${name}:feed`));
     this.#exchange = new RecordedExchange(tape, input.model, settings, seededRandom(seed, `${name}:delays`), {
       onFill: (order, tick, stakeMicros, cause) => this.#onFill(order, tick, stakeMicros, cause),
-      onClosed: (order) => this.#tell({ dueMs: 0, order, fill: null }),
+      onClosed: (order) => this.#tell(order, null),
       onQuotes: (selection) => this.#times.onQuotes(selection, this.#nowMs),
       onState: (market) => this.#onState(market),
       onInPlay: () => this.#onInPlay(),
@@ -250,7 +250,7 @@ class EventRun {
   /** The exchange tells at once, and before it tells of the orders that it closes. */
   #onInPlay(): void {
     this.#records.onInPlay();
-    this.#tell({ dueMs: 0, order: null, fill: null });
+    this.#tell(null, null);
   }
 
   #onState(market: number): void {
@@ -261,18 +261,17 @@ class EventRun {
   }
 
   #onFill(order: OwnOrder, tick: Tick, stakeMicros: number, cause: FillCause): void {
-    this.#records.onFill(order, {
-      ...{ tick, stakeMicros, cause, atMs: this.#nowMs, inPlay: this.#exchange.inPlay },
-      ...this.#before.of(order.selection),
-    });
-    this.#tell({ dueMs: 0, order, fill: { tick, stakeMicros, cause } });
+    const { dataMs, mid } = this.#before.of(order.selection);
+    const { inPlay } = this.#exchange;
+    this.#records.onFill(order, { tick, stakeMicros, cause, atMs: this.#nowMs, inPlay, dataMs, mid });
+    this.#tell(order, { tick, stakeMicros, cause });
   }
 
   /** News arrives after the time of the feed, never before earlier news. */
-  #tell(news: News): void {
+  #tell(order: News['order'], fill: News['fill']): void {
     const lastMs = this.#news.at(-1)?.dueMs ?? -Infinity;
     const dueMs = Math.max(lastMs, this.#nowMs + this.#feedMs());
-    this.#news.push({ ...news, dueMs });
+    this.#news.push({ dueMs, order, fill });
     this.#nextDueMs = Math.min(this.#nextDueMs, dueMs);
   }
 

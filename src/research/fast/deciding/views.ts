@@ -42,10 +42,10 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** A selection over all views. */
 interface SelectionMemory {
   readonly mids: number[];
-  fills: readonly TimedFill[];
+  readonly fills: TimedFill[];
   shown: Shown;
   /** For strategies without memory. */
-  readonly view: Mutable<SelectionView>;
+  readonly view: SelectionView;
   readonly market: Record<Direction, MarketSide | null>;
   readonly sides: Readonly<Record<Direction, Mutable<MarketSide>>>;
 }
@@ -77,7 +77,8 @@ export class Views {
     if (memory === undefined) return;
     const fill = { direction, price, stakeMicros, atMs };
     const timed = this.#keepsViews ? { ...fill, ageMs: 0 } : this.#agingFill(fill);
-    memory.fills = [...memory.fills, timed].slice(-KEPT_FILLS);
+    memory.fills.push(timed);
+    if (memory.fills.length > KEPT_FILLS) memory.fills.shift();
   }
 
   /** The view of a showing at an instant, wall-clock milliseconds. */
@@ -96,17 +97,16 @@ export class Views {
     memory.shown = shown;
     noteMid(memory.mids, midOf(shown), this.#nowMs);
     this.#dropOldFills(memory);
-    const { view, market, sides } = memory;
+    const { market, sides } = memory;
     const ageMs = this.#nowMs - this.#showing.atMs;
     market.for = filled(sides.for, shown.for, ageMs);
     market.against = filled(sides.against, shown.against, ageMs);
-    view.recentFills = memory.fills;
   }
 
-  #dropOldFills(memory: SelectionMemory): void {
-    const [first] = memory.fills;
-    if (first === undefined || this.#nowMs - first.atMs <= KEPT_FILLS_MS) return;
-    memory.fills = memory.fills.filter(({ atMs }) => this.#nowMs - atMs <= KEPT_FILLS_MS);
+  #dropOldFills({ fills }: SelectionMemory): void {
+    let old = 0;
+    while (old < fills.length && this.#nowMs - (fills[old] as TimedFill).atMs > KEPT_FILLS_MS) old++;
+    if (old > 0) fills.splice(0, old);
   }
 
   /** A fill whose age is read when it is asked for. */
@@ -130,11 +130,12 @@ export class Views {
     const { tape, grids, exposure, ordersOn } = this.#sources;
     const { selectionId, market, outcome, name } = tape.selections[at] as EventTape['selections'][number];
     const mids: number[] = [];
+    const fills: TimedFill[] = [];
     const sides = { for: this.#newSide(at, 'for'), against: this.#newSide(at, 'against') };
     const prices: SelectionMemory['market'] = { for: null, against: null };
     const view: SelectionView = {
       ...{ selectionId, marketType: tape.markets[market]?.marketType ?? '', outcome, name, market: prices },
-      ...{ grid: grids[at] ?? null, sourcePrices: {}, recentFills: [], mids },
+      ...{ grid: grids[at] ?? null, sourcePrices: {}, recentFills: fills, mids },
       get position() {
         return { ifWinMicros: exposure.ifWinMicros(at), ifLoseMicros: exposure.ifLoseMicros(at) };
       },
@@ -142,7 +143,7 @@ export class Views {
         return quotesOf(ordersOn(at));
       },
     };
-    return { mids, fills: [], shown: NOTHING_SHOWN, view, market: prices, sides };
+    return { mids, fills, shown: NOTHING_SHOWN, view, market: prices, sides };
   }
 
   #newSide(at: number, direction: Direction): Mutable<MarketSide> {

@@ -186,7 +186,10 @@ export class Trader {
     const { tape, exposure, limits, balanceMicros } = this.#parts;
     const market = tape.selections[selection]?.market ?? -1;
     const code = limits.refusal(termsOf(intent, selection), market, {
-      ...{ exposure, balanceMicros, inPlay: this.inPlay, startsInMs: tape.startMs - nowMs },
+      exposure,
+      balanceMicros,
+      inPlay: this.inPlay,
+      startsInMs: tape.startMs - nowMs,
       openOnSelection: this.#held[selection]?.length ?? 0,
       openOnEvent: this.#planning.heldCount,
       turnoverMicros: this.matchedMicros + this.#openMicros,
@@ -198,12 +201,27 @@ export class Trader {
     const { exchange, exposure, settings, requestMs } = this.#parts;
     const travelMs = requestMs();
     const { direction, tick, stakeMicros, level, lifetimeS } = intent;
+    // One member a line: a backtest makes one order for every few updates, and spreads cost more than all of this.
     const order: OwnOrder = {
-      ...{ id: ++this.#ids, selection, direction, tick, stakeMicros, key, level, sentMs: nowMs },
+      id: ++this.#ids,
+      selection,
+      direction,
+      tick,
+      stakeMicros,
+      key,
+      level,
+      sentMs: nowMs,
       answeredMs: nowMs + 2 * travelMs,
       expiryMs: nowMs + travelMs + (lifetimeS ?? settings.durationS) * 1_000,
-      ...{ filledMicros: 0, restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null },
-      ...{ closed: false, refused: false, knownFilledMicros: 0, closeWanted: false },
+      filledMicros: 0,
+      restedFromMs: null,
+      queueAheadMicros: 0,
+      tradedMicros: 0,
+      resting: null,
+      closed: false,
+      refused: false,
+      knownFilledMicros: 0,
+      closeWanted: false,
     };
     this.#held[selection]?.push(order);
     this.#openMicros += stakeMicros;
