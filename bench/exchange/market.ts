@@ -23,13 +23,18 @@ const OUTCOMES: readonly string[] = [
 
 /** Every event changes 5 % of its offers every two seconds; events are spread evenly over the interval. */
 export class LoadFeed implements Feed {
+  readonly #events: number;
   readonly #random = seededRandom(1, 'exchange bench');
   #startMs = 0;
   #turn = 0;
 
+  constructor(events = EVENTS) {
+    this.#events = events;
+  }
+
   start(market: Market, nowMs: number): void {
     this.#startMs = nowMs;
-    for (let index = 0; index < EVENTS; index++) {
+    for (let index = 0; index < this.#events; index++) {
       market.putEvent(eventOf(index, nowMs), nowMs);
       for (const outcome of OUTCOMES)
         this.#fill(market, { sport: 'fb', eventId: eventIdOf(index), outcome }, nowMs);
@@ -37,12 +42,12 @@ export class LoadFeed implements Feed {
   }
 
   nextDueMs(): number {
-    return this.#startMs + Math.ceil(((this.#turn + 1) * EVERY_MS) / EVENTS);
+    return this.#startMs + Math.ceil(((this.#turn + 1) * EVERY_MS) / this.#events);
   }
 
   advance(market: Market, nowMs: number): void {
     while (this.nextDueMs() <= nowMs) {
-      const eventId = eventIdOf(this.#turn++ % EVENTS);
+      const eventId = eventIdOf(this.#turn++ % this.#events);
       for (let i = 0; i < CHANGES; i++) {
         const outcome = OUTCOMES[integerBetween(this.#random, 0, OUTCOMES.length - 1)] as string;
         const direction = this.#random.next() < 0.5 ? 'for' : 'against';

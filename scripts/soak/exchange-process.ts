@@ -2,7 +2,7 @@
  * The exchange of the soak over sockets, in a process of its own: the load of a full market day (`bench/exchange`), and beside
  * it a modelled market whose matches are over within minutes, so that orders fill and bets are settled. Prints its addresses as
  * one line of JSON, and each error of its log to stderr. The line `hold` stops the modelled market for good: from then on the
- * exchange pays nothing. Usage: exchange-process.ts KEY SEED
+ * exchange pays nothing. Usage: exchange-process.ts KEY SEED [EVENTS OF THE LOAD]
  */
 import { createInterface } from 'node:readline';
 import process from 'node:process';
@@ -20,7 +20,7 @@ import { BALANCE_USDT, MARKET_SPEED } from './settings.ts';
 
 const OPEN_BETSLIPS = 50;
 
-const [key = '', seed = '1'] = process.argv.slice(2);
+const [key = '', seed = '1', loadEvents] = process.argv.slice(2);
 const startMs = systemClock.wallMs();
 const model = createModelFeed({ seed: Number(seed), speed: MARKET_SPEED, startWallMs: startMs });
 let isHeld = false;
@@ -35,7 +35,7 @@ const held: Feed = {
 
 const core = createExchange({
   accounts: [{ accountId: 'soak', keys: [key], balanceMicros: toMicros(BALANCE_USDT) }],
-  feeds: [new LoadFeed(), held],
+  feeds: [new LoadFeed(loadEvents === undefined ? undefined : Number(loadEvents)), held],
   parseBetType,
   random: seededRandom(Number(seed), `ids since ${startMs}`),
   startMs,

@@ -55,18 +55,21 @@ export function eventState(book: EventBook, prices: Prices, at: Instant): EventS
   };
 }
 
-/** Ignores markets without any offer so far: only a private quote has named them, for example an earlier run's betslip. */
+/**
+ * Ignores markets without any offer so far: only a private quote has named them, for example an earlier run's betslip. One fresh price
+ * decides, so the markets of an event that trades are hardly looked at.
+ */
 function suspensionOf(markets: readonly MarketBook[], prices: Prices, at: Instant): boolean | null {
-  const sighted = markets.filter(({ sighting }) => sighting !== NEVER);
-  const offered = sighted.filter(({ offer }) => offer !== null);
-  if (sighted.length === 0) return null;
-  let judged = true;
-  for (const market of offered) {
+  let [isSighted, isKnown] = [false, true];
+  for (const market of markets) {
+    if (market.sighting === NEVER) continue;
+    isSighted = true;
+    if (market.offer === null) continue;
     const freshness = prices.offerFreshness(market, at);
-    if (freshness === 'stale' || freshness === 'earlier-epoch') judged = false;
-    else if (freshness === 'fresh' && levelCount(market.offer?.priceList ?? []) > 0) return false;
+    if (freshness === 'stale' || freshness === 'earlier-epoch') isKnown = false;
+    else if (freshness === 'fresh' && levelCount(market.offer.priceList) > 0) return false;
   }
-  return judged ? true : null;
+  return isSighted && isKnown ? true : null;
 }
 
 export function selectionState(

@@ -1,0 +1,106 @@
+/** A daemon beside an exchange of its own, for the benches of the dashboard. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { notedTokens } from '../../src/app/admin/rendezvous.ts';
+import { strongestToken } from '../../src/app/admin/tokens.ts';
+import { diskFolder } from '../../src/app/record/disk-folder.ts';
+import { RecordingReader } from '../../src/recording/reader.ts';
+import { type Child, startChild } from '../../scripts/soak/child.ts';
+import { daemonSettings } from '../../scripts/soak/settings.ts';
+
+const EXCHANGE = new URL('../../scripts/soak/exchange-process.ts', import.meta.url).pathname;
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const KEY = 'bench-key';
+const nothing = (): void => undefined;
+
+/** Where a daemon serves. */
+export interface Place {
+  readonly metrics: string;
+  readonly admin: string;
+  readonly token: string;
+}
+
+/** The time from a request for an order to its answer. */
+export interface OrderTime {
+  /** When the request left, wall-clock milliseconds. */
+  readonly atMs: number;
+  readonly tookMs: number;
+}
+
+export interface BenchOptions {
+  readonly selections: number;
+  /** The events of the load; all without it. */
+  readonly loadEvents?: number;
+  /** The life of an order. Each quote costs an order in this time. */
+  readonly durationS?: number;
+}
+
+/** Runs the exchange and the daemon until `end`. */
+export class BenchDaemon {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'touchline-dashboard-'));
+  readonly #children: Child[] = [];
+
+  /** Resolves when the first order is live. */
+  async start({ selections, loadEvents, durationS = 60 }: BenchOptions): Promise<Place> {
+    const load = loadEvents === undefined ? [] : [String(loadEvents)];
+    const { rest, stream } = await this.#run([EXCHANGE, KEY, '1', ...load]).until('its addresses', (line) =>
+      line.startsWith('{') ? (JSON.parse(line) as Record<'rest' | 'stream', string>) : null,
+    );
+    const config = path.join(this.#folder, 'bench.toml');
+    // Every market type, so that the load's events are quoted, too.
+    const settings = daemonSettings(rest, stream, path.join(this.#folder, 'journal.sqlite'))
+      .replace(/^marketTypes.*$/m, '')
+      .replace(/^maxSelections.*$/m, `maxSelections = ${selections}`)
+      .replace(/^durationS.*$/m, `durationS = ${durationS}`)
+      .concat(`[record]\npath = "${this.#recording}"\n`);
+    writeFileSync(config, settings);
+    const daemon = this.#run([MAIN, 'run', '--config', config]);
+    const addressOf = (name: string) => (line: string) =>
+      line.includes(`"${name}"`) ? (JSON.parse(line) as { url: string }).url : null;
+    const [metrics, admin] = await Promise.all([
+      daemon.until('the address of its metrics', addressOf('metrics_served')),
+      daemon.until('the address of its admin interface', addressOf('admin_served')),
+    ]);
+    await daemon.until('that an order is live', (line) => (line.includes('"order_live"') ? true : null));
+    const tokens = notedTokens(Number(new URL(admin).port));
+    return { metrics, admin, token: (tokens === null ? null : strongestToken(tokens)) ?? '' };
+  }
+
+  /** Stops the daemon and returns the times of its orders, as it recorded them. */
+  async orderTimes(): Promise<readonly OrderTime[]> {
+    await this.#children[1]?.stop();
+    const reader = await RecordingReader.open(diskFolder(this.#recording));
+    const asked = new Map<number, { readonly atMs: number; readonly monotonicMs: number }>();
+    const times: OrderTime[] = [];
+    for await (const record of reader.records({ kinds: ['request', 'answer'] })) {
+      const { kind, channel, monotonicMs, wallMs, payload } = record;
+      if (kind === 'request') {
+        const { method, path: at } = JSON.parse(payload.toString()) as Record<'method' | 'path', string>;
+        if (method === 'POST' && at === '/v2/orders/') asked.set(channel, { atMs: wallMs, monotonicMs });
+        continue;
+      }
+      const request = asked.get(channel);
+      if (request !== undefined)
+        times.push({ atMs: request.atMs, tookMs: monotonicMs - request.monotonicMs });
+      asked.delete(channel);
+    }
+    return times;
+  }
+
+  /** Ends both processes and removes their files. */
+  end(): void {
+    for (const child of this.#children) child.end();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  get #recording(): string {
+    return path.join(this.#folder, 'recording');
+  }
+
+  #run(args: readonly string[]): Child {
+    const child = startChild(args, { TOUCHLINE_API_KEY: KEY }, nothing, nothing);
+    this.#children.push(child);
+    return child;
+  }
+}
