@@ -24,18 +24,12 @@ type Draft = { -readonly [K in keyof ResearchFill]: ResearchFill[K] } & {
   fairLater: (number | null)[];
 };
 
-/** A mark that is due at an instant of its market's open time. */
-interface DueMark {
-  readonly dueMs: number;
-  readonly selection: number;
-  readonly fill: Draft;
-  readonly horizon: number;
-}
-
 interface Filled {
   readonly draft: Draft;
   readonly selection: number;
   readonly price: number;
+  /** How long its market had been open. Marks are due by this time. */
+  readonly openMs: number;
 }
 
 /** What became of one event. */
@@ -59,9 +53,9 @@ export class EventRecords {
   readonly #exchange: RecordedMarket;
   readonly #times: OpenTimes;
   readonly #filled: Filled[] = [];
-  /** Per market, by due time: one list for each horizon. */
-  readonly #due: DueMark[][][];
-  /** How many of each list are marked. */
+  /** Per market, in their order. */
+  readonly #filledIn: readonly Filled[][];
+  /** Per market and horizon: how many fills are marked. */
   readonly #marked: number[][];
   /** No mark is due before this instant. */
   #nextMarkMs = Infinity;
@@ -73,7 +67,7 @@ export class EventRecords {
     this.#tape = tape;
     this.#exchange = exchange;
     this.#times = times;
-    this.#due = tape.markets.map(() => RESEARCH_HORIZONS_S.map(() => []));
+    this.#filledIn = tape.markets.map(() => []);
     this.#marked = tape.markets.map(() => RESEARCH_HORIZONS_S.map(() => 0));
     this.#lastMids = tape.selections.map(() => null);
     this.#closing = tape.selections.map(() => null);
@@ -124,11 +118,9 @@ export class EventRecords {
       dataAgeMs: atMs - dataMs,
       settledMicros: this.#settled(selection, direction, tick, stakeMicros),
     };
-    this.#filled.push({ draft, selection, price: priceOf(tick) });
-    const openMs = this.#times.openMs(market, atMs);
-    for (const [horizon, seconds] of RESEARCH_HORIZONS_S.entries()) {
-      this.#due[market]?.[horizon]?.push({ dueMs: openMs + seconds * 1000, selection, fill: draft, horizon });
-    }
+    const filled = { draft, selection, price: priceOf(tick), openMs: this.#times.openMs(market, atMs) };
+    this.#filled.push(filled);
+    this.#filledIn[market]?.push(filled);
     this.#nextMarkMs = Math.min(this.#nextMarkMs, atMs);
   }
 
@@ -136,22 +128,22 @@ export class EventRecords {
   mark(nowMs: number): void {
     if (nowMs < this.#nextMarkMs) return;
     this.#nextMarkMs = Infinity;
-    for (const [market, lists] of this.#due.entries()) {
+    for (const [market, filled] of this.#filledIn.entries()) {
       const openMs = this.#times.openMs(market, nowMs);
-      for (const [horizon, list] of lists.entries()) {
-        const leftMs = this.#markList(market, horizon, list, openMs);
+      for (const horizon of RESEARCH_HORIZONS_S.keys()) {
+        const leftMs = this.#markThose(filled, this.#marked[market] as number[], horizon, openMs);
         this.#nextMarkMs = Math.min(this.#nextMarkMs, nowMs + leftMs);
       }
     }
   }
 
-  /** Returns the open time until the next mark of the list, at least. */
-  #markList(market: number, horizon: number, list: readonly DueMark[], openMs: number): number {
-    const marked = this.#marked[market] as number[];
-    for (let at = marked[horizon] as number; at < list.length; at++) {
-      const due = list[at] as DueMark;
-      if (due.dueMs > openMs) return due.dueMs - openMs;
-      due.fill.fairLater[horizon] = this.#exchange.books[due.selection]?.mid() ?? null;
+  /** Marks at one horizon. Returns the open time until the next mark is due, at least. */
+  #markThose(filled: readonly Filled[], marked: number[], horizon: number, nowOpenMs: number): number {
+    const afterMs = (RESEARCH_HORIZONS_S[horizon] as number) * 1_000;
+    for (let at = marked[horizon] as number; at < filled.length; at++) {
+      const { draft, selection, openMs } = filled[at] as Filled;
+      if (openMs + afterMs > nowOpenMs) return openMs + afterMs - nowOpenMs;
+      draft.fairLater[horizon] = this.#exchange.books[selection]?.mid() ?? null;
       marked[horizon] = at + 1;
     }
     return Infinity;
