@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Theme, ThemeChoice } from '../components/theme.tsx';
 import { PAGES, type Screen } from './screens.ts';
-import { isStale, type Shown, STALE_MS } from './stream/view.ts';
+import { isStale, ordersPerS, type Shown, STALE_MS } from './stream/view.ts';
 import { modeInWords, sentenceOf } from './words.ts';
 
 interface TopBarProps {
@@ -90,14 +90,17 @@ const Bar = ({ name, text, share, isBad }: BarProps): JSX.Element => (
   </div>
 );
 
-/** Requests that the exchange's limits leave. */
-function Budgets({ quoting }: Shown): JSX.Element {
+/** The pace of orders, and the requests that the exchange's limits leave. */
+function Budgets({ view, quoting }: Shown): JSX.Element {
   const { ordersNow, betslipsNow, betslipsToday } = quoting.budgets;
-  const meaning = 'Requests that the limits of the exchange leave: at once, and of the day';
+  const pace = ordersPerS(view);
+  const meaning =
+    'Orders placed per second, over the last ten; then the requests that the limits of the exchange leave: at once, and of the day';
   return (
     <div class="meter" title={meaning}>
       <span>
-        orders <b>{Math.floor(ordersNow)}</b> · betslips <b>{Math.floor(betslipsNow)}</b>, today{' '}
+        orders <b data-orders-per-s>{pace === null ? '–' : pace.toFixed(1)}</b> a second,{' '}
+        <b>{Math.floor(ordersNow)}</b> left · betslips <b>{Math.floor(betslipsNow)}</b>, today{' '}
         <b>{Math.floor(betslipsToday)}</b>
       </span>
     </div>

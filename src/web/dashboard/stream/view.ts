@@ -21,16 +21,49 @@ export interface View {
   readonly frameAtMs: number | null;
   /** The page's own clock at the last message. */
   readonly receivedMs: number;
+  /** How many orders the run had placed at the messages of the last seconds, the oldest first. */
+  readonly placed: readonly Placed[];
+}
+
+interface Placed {
+  readonly atMs: number;
+  readonly orders: number;
 }
 
 /** The view after a message; null while no message that holds everything has come. */
 export function afterMessage(view: View | null, message: LiveMessage, receivedMs: number): View | null {
   if (view === null && !message.isFirst) return null;
-  const { atMs, frameAtMs, isFirst, set = {}, gone = [] } = message;
-  const pieces = new Map(isFirst ? [] : view?.pieces);
+  const { atMs, frameAtMs } = message;
+  const pieces = piecesAfter(view?.pieces ?? new Map(), message);
+  const orders = (pieces.get(PIECES.quoting) as LiveQuoting | undefined)?.ordersPlaced ?? 0;
+  return { pieces, atMs, frameAtMs, receivedMs, placed: placedUntil(view?.placed ?? [], { atMs, orders }) };
+}
+
+function piecesAfter(
+  before: View['pieces'],
+  { isFirst, set = {}, gone = [] }: LiveMessage,
+): ReadonlyMap<string, unknown> {
+  const pieces = new Map(isFirst ? [] : before);
   for (const name of gone) pieces.delete(name);
   for (const [name, value] of Object.entries(set)) pieces.set(name, value);
-  return { pieces, atMs, frameAtMs, receivedMs };
+  return pieces;
+}
+
+/** Orders per second are counted over so long. */
+const PACE_MS = 10_000;
+
+/** Begins anew after a restart of the daemon, which counts from zero, and after a gap. */
+function placedUntil(before: readonly Placed[], now: Placed): readonly Placed[] {
+  const last = before.at(-1);
+  const goesOn = last !== undefined && last.orders <= now.orders && now.atMs - last.atMs < PACE_MS;
+  return [...(goesOn ? before.filter(({ atMs }) => atMs >= now.atMs - PACE_MS) : []), now];
+}
+
+/** Orders placed per second, over the last ten or as long as the page looks; null in its first second. */
+export function ordersPerS({ placed }: View): number | null {
+  const [first, last] = [placed[0], placed.at(-1)];
+  if (first === undefined || last === undefined || last.atMs - first.atMs < 1_000) return null;
+  return (1_000 * (last.orders - first.orders)) / (last.atMs - first.atMs);
 }
 
 /** Older data is shown as old. */
