@@ -138,6 +138,32 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     await page.context().close();
   });
 
+  it.each([
+    ['with a worker', 'own first'],
+    ['with a worker', 'shared first'],
+    ['without shared workers', 'own first'],
+    ['without shared workers', 'shared first'],
+  ])('ends a tab whose link is revoked, and no other tab, %s, %s', async (how, order) => {
+    const context = await browser.newContext();
+    if (how === 'without shared workers') await context.addInitScript('delete globalThis.SharedWorker');
+    const note = `${how}, ${order}`;
+    const links = [await newLink(admin), await newLink(admin, '--share', '--ttl', '1h', '--note', note)];
+    const [first, second] = order === 'own first' ? links : links.toReversed();
+    const tabs = [await openTab(context, first ?? ''), await openTab(context, second ?? '')];
+    for (const { page } of tabs) await shown(page);
+    const [own, shared] = order === 'own first' ? tabs : tabs.toReversed();
+    const { stdout } = await touchline(['dashboard', '--url', admin, '--list']).exit;
+    const listed = stdout.split('\n').find((line) => line.includes(note));
+    const id = /[\w-]{8}/.exec(listed ?? '')?.[0] ?? '';
+    expect((await touchline(['dashboard', '--url', admin, '--revoke', id]).exit).code).toBe(0);
+    await shared?.page.getByRole('heading', { name: 'This page needs a link' }).waitFor({ timeout: 15_000 });
+    // Longer than a tab shows data before it calls them old.
+    await own?.page.waitForTimeout(6_000);
+    expect(await own?.page.locator('.frame').count()).toBe(1);
+    expect(await own?.page.locator('.stale').count()).toBe(0);
+    await context.close();
+  });
+
   it.each(['with a worker', 'without shared workers'])('holds one stream for two tabs, %s', async (how) => {
     const context = await browser.newContext();
     if (how === 'without shared workers') await context.addInitScript('delete globalThis.SharedWorker');

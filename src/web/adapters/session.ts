@@ -30,8 +30,20 @@ export async function openSession(): Promise<Session | null> {
   }
   const token = sessionStorage.getItem(KEY);
   if (token === null) return null;
-  const response = await fetch('/session', { headers: { authorization: `Bearer ${token}` } });
+  const response = await askFor(token);
   if (!response.ok) return null;
   const { scope } = (await response.json()) as Pick<Session, 'scope'>;
   return { token, scope };
 }
+
+/** Whether the daemon says that the session is over. Never rejects: without an answer it may go on. */
+export const isOver = ({ token }: Session): Promise<boolean> =>
+  askFor(token).then(
+    ({ status }) => status === UNAUTHORIZED,
+    () => false,
+  );
+
+const UNAUTHORIZED = 401;
+
+const askFor = (token: string): Promise<Response> =>
+  fetch('/session', { headers: { authorization: `Bearer ${token}` } });

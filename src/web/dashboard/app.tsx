@@ -12,14 +12,14 @@ import { type Screen, useScreen } from './screens.ts';
 import { StrategiesScreen } from './strategies/strategies-screen.tsx';
 import { eventsOf, isStale, type Shown, shownAt } from './stream/view.ts';
 import { TopBar } from './top-bar.tsx';
-import { useLive, useSession } from './use-live.ts';
+import { useEndOf, useLive, useSession } from './use-live.ts';
 
 /** The dashboard. */
 export function App(): JSX.Element {
-  const [session] = useSession();
+  const [session, end] = useSession();
   if (session === undefined) return <Notice title="Connecting">No daemon has answered yet.</Notice>;
   if (session === null) return <NeedsLink />;
-  return <Dashboard session={session} />;
+  return <Dashboard session={session} end={end} />;
 }
 
 const NeedsLink = (): JSX.Element => (
@@ -41,7 +41,14 @@ const Notice = ({ title, children }: NoticeProps): JSX.Element => (
   </main>
 );
 
-function Dashboard({ session }: { readonly session: Session }): JSX.Element {
+interface DashboardProps {
+  readonly session: Session;
+  /** Called once the session is over. */
+  readonly end: () => void;
+}
+
+function Dashboard({ session, end }: DashboardProps): JSX.Element {
+  useEndOf(session, end);
   const screen = useScreen();
   const { version, ...theme } = useTheme();
   const { view, isRefused, nowMs } = useLive(session, wantsOf(screen));

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { browserTime, tabName } from '../adapters/browser-time.ts';
 import type { Wants } from '../adapters/live-stream.ts';
-import { openSession, type Session } from '../adapters/session.ts';
+import { isOver, openSession, type Session } from '../adapters/session.ts';
 import { openLine } from './stream/line.ts';
 import { FOLLOW_EVERY_MS, type FromHolder } from './stream/protocol.ts';
 import { afterMessage, type View } from './stream/view.ts';
@@ -23,6 +23,31 @@ export function useSession(): readonly [session: Session | null | undefined, end
     return () => cancel();
   }, []);
   return [session, () => setSession(null)];
+}
+
+/** A tab whose link was revoked ends within this time and the time of an answer. */
+const CHECK_EVERY_MS = 5_000;
+
+/**
+ * Ends the session of this tab once the daemon does not know it any more. The stream of messages does not tell that: another tab of the
+ * browser may hold it, with a session of its own.
+ */
+export function useEndOf(session: Session, end: () => void): void {
+  useEffect(() => {
+    let cancel = (): void => undefined;
+    let hasLeft = false;
+    const check = async (): Promise<void> => {
+      const over = await isOver(session);
+      if (hasLeft) return;
+      if (over) end();
+      else cancel = browserTime.after(CHECK_EVERY_MS, () => void check());
+    };
+    cancel = browserTime.after(CHECK_EVERY_MS, () => void check());
+    return () => {
+      hasLeft = true;
+      cancel();
+    };
+  }, [session]);
 }
 
 export interface Live {
@@ -50,7 +75,7 @@ export function useLive(session: Session, wants: Wants): Live {
     };
     const opened = openLine(session.token, onMessage);
     const follow = (): void => opened.send({ kind: 'follow', tab, token: null, ...wanted.current });
-    return { follow, leave: () => opened.send({ kind: 'leave', tab }) };
+    return { follow, leave: () => opened.send({ kind: 'leave', tab }), close: () => opened.close() };
   }, [session]);
   useEffect(() => {
     line.follow();
@@ -66,6 +91,8 @@ export function useLive(session: Session, wants: Wants): Live {
     return () => {
       cancel();
       removeEventListener('pagehide', line.leave);
+      line.leave();
+      line.close();
     };
   }, [line]);
   return { view, isRefused, nowMs };

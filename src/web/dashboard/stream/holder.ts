@@ -50,6 +50,12 @@ export class StreamHolder {
     if (isNew || this.#open === null || JSON.stringify(this.#union()) !== this.#wants) this.#reopen();
   }
 
+  /** Ends the stream for good. */
+  close(): void {
+    this.#tabs.clear();
+    this.#close();
+  }
+
   /** What any tab wants. */
   #union(): Wants {
     const tabs = [...this.#tabs.values()];

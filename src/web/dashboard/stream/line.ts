@@ -7,6 +7,8 @@ import type { FromHolder, FromTab } from './protocol.ts';
 /** The way from a tab to the holder of the stream, and back. */
 export interface Line {
   send(message: FromTab): void;
+  /** This tab wants nothing more. If it held the stream, another tab takes over. */
+  close(): void;
 }
 
 const CHANNEL = 'touchline-stream';
@@ -22,6 +24,7 @@ export function openLine(token: string, onMessage: (message: FromHolder) => void
     port.start();
     return {
       send: (message) => port.postMessage(message.kind === 'follow' ? { ...message, token } : message),
+      close: () => port.close(),
     };
   }
   return lineOverChannel(token, onMessage);
@@ -35,13 +38,15 @@ function lineOverChannel(token: string, onMessage: (message: FromHolder) => void
   const channel = new BroadcastChannel(CHANNEL);
   let holder: StreamHolder | null = null;
   let last: FromTab | null = null;
+  const closed = Promise.withResolvers<void>();
+  const closing = new AbortController();
   const withToken = (message: FromTab): FromTab =>
     message.kind === 'follow' ? { ...message, token } : message;
   channel.addEventListener('message', ({ data }: MessageEvent<OnChannel>) => {
     if (data.to === 'tabs') onMessage(data.message);
     else holder?.take(data.message);
   });
-  void navigator.locks.request(CHANNEL, () => {
+  const hold = (): Promise<void> => {
     holder = new StreamHolder({
       open: liveMessages,
       time: browserTime,
@@ -51,14 +56,22 @@ function lineOverChannel(token: string, onMessage: (message: FromHolder) => void
       },
     });
     if (last !== null) holder.take(withToken(last));
-    // The lock is held for as long as this tab exists.
-    return Promise.withResolvers<never>().promise;
-  });
+    // The lock is held until then, or for as long as this tab exists.
+    return closed.promise;
+  };
+  // Rejects if the tab is closed before it has the lock.
+  navigator.locks.request(CHANNEL, { signal: closing.signal }, hold).catch(() => undefined);
   return {
     send(message) {
       last = message;
       if (holder === null) channel.postMessage({ to: 'holder', message } satisfies OnChannel);
       else holder.take(withToken(message));
+    },
+    close() {
+      closing.abort();
+      holder?.close();
+      channel.close();
+      closed.resolve();
     },
   };
 }
