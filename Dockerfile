@@ -30,7 +30,7 @@ ENV NODE_ENV=production TOUCHLINE_JOURNAL=/var/lib/touchline/journal.sqlite
 # With few arenas, threads use again what others have freed.
 ENV MALLOC_ARENA_MAX=2
 # Bounds the part of the heap for short-lived objects.
-ENV NODE_OPTIONS=--max-semi-space-size=16
+ENV NODE_OPTIONS=--max-semi-space-size=4
 ENV PATH=/opt/touchline/node_modules/.bin:$PATH
 WORKDIR /opt/touchline
 COPY --from=package /opt/touchline/node_modules node_modules

@@ -25,7 +25,7 @@ const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const COLLECT = new URL('./collect.ts', import.meta.url).href;
 const COLLECTING = ['--expose-gc', '--import', COLLECT];
 /** As the unit and the image set it. */
-const AS_INSTALLED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=16' };
+const AS_INSTALLED = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 const EXCHANGE = new URL('./exchange-process.ts', import.meta.url).pathname;
 
 export interface SocketsRun {

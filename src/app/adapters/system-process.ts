@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The heap may grow by this part of what is in use before V8 collects all of it. */
-const HEAP_GROWTH_PERCENT = 50;
+const HEAP_GROWTH_PERCENT = 25;
 
 /**
  * Lets V8 collect the old part of the heap before it has doubled or trebled. Left alone, garbage of a full market may reach three
