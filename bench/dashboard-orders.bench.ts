@@ -1,6 +1,6 @@
 /**
- * What pages of the dashboard add to the time from a request for an order to its answer: a daemon with 100 selections and as many orders
- * as the exchange allows, in turns without pages and with five of them, one of which reads nothing. Prints the quantiles of both, and
+ * What pages of the dashboard add to the time from a request for an order to its answer: a daemon that places nearly
+ * as many orders as the exchange allows, in turns without pages and with five of them, one of which reads nothing. Prints the quantiles of both, and
  * what the pages add, with an interval of 95 % from a bootstrap over the turns. The first second of each turn is left out.
  * `node bench/dashboard-orders.bench.ts [MINUTES]`.
  */
@@ -13,12 +13,12 @@ import { fivePages } from './dashboard/viewers.ts';
 import { figure } from './figures.ts';
 
 const MINUTES = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 4);
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 30_000;
 const TURN_MS = 20_000;
 const SKIPPED_MS = 1_000;
 const RESAMPLES = 2_000;
-/** Two events of the load have 150 selections. */
-const OPTIONS = { selections: 100, loadEvents: 2, durationS: 45 };
+/** More load comes in bursts that delay every order, with pages and without. */
+const OPTIONS = { loadEvents: 2 };
 
 /** A part of the run with pages, or without. */
 interface Turn {

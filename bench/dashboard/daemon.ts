@@ -29,12 +29,14 @@ export interface OrderTime {
 }
 
 export interface BenchOptions {
-  readonly selections: number;
+  /** Quotes so many selections of every market type, those of the load's events, too. Without it, those of the modelled market alone. */
+  readonly selections?: number;
   /** The events of the load; all without it. */
   readonly loadEvents?: number;
-  /** The life of an order. Each quote costs an order in this time. */
-  readonly durationS?: number;
 }
+
+const quoting = (selections: number, settings: string): string =>
+  settings.replace(/^marketTypes.*$/m, '').replace(/^maxSelections.*$/m, `maxSelections = ${selections}`);
 
 /** Runs the exchange and the daemon until `end`. */
 export class BenchDaemon {
@@ -42,19 +44,15 @@ export class BenchDaemon {
   readonly #children: Child[] = [];
 
   /** Resolves when the first order is live. */
-  async start({ selections, loadEvents, durationS = 60 }: BenchOptions): Promise<Place> {
+  async start({ selections, loadEvents }: BenchOptions): Promise<Place> {
     const load = loadEvents === undefined ? [] : [String(loadEvents)];
     const { rest, stream } = await this.#run([EXCHANGE, KEY, '1', ...load]).until('its addresses', (line) =>
       line.startsWith('{') ? (JSON.parse(line) as Record<'rest' | 'stream', string>) : null,
     );
     const config = path.join(this.#folder, 'bench.toml');
-    // Every market type, so that the load's events are quoted, too.
-    const settings = daemonSettings(rest, stream, path.join(this.#folder, 'journal.sqlite'))
-      .replace(/^marketTypes.*$/m, '')
-      .replace(/^maxSelections.*$/m, `maxSelections = ${selections}`)
-      .replace(/^durationS.*$/m, `durationS = ${durationS}`)
-      .concat(`[record]\npath = "${this.#recording}"\n`);
-    writeFileSync(config, settings);
+    const given = daemonSettings(rest, stream, path.join(this.#folder, 'journal.sqlite'));
+    const settings = selections === undefined ? given : quoting(selections, given);
+    writeFileSync(config, settings.concat(`[record]\npath = "${this.#recording}"\n`));
     const daemon = this.#run([MAIN, 'run', '--config', config]);
     const addressOf = (name: string) => (line: string) =>
       line.includes(`"${name}"`) ? (JSON.parse(line) as { url: string }).url : null;
