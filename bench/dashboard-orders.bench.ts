@@ -1,6 +1,6 @@
 /**
- * What pages of the dashboard add to the time from a request for an order to its answer: a daemon that places nearly
- * as many orders as the exchange allows, in turns without pages and with five of them, one of which reads nothing. Prints the quantiles of both, and
+ * Measures what pages of the dashboard add to the time from a request for an order to its answer. A daemon places nearly as many orders as
+ * the exchange allows, in turns without pages and with five of them, one of which reads nothing. The bench prints the percentiles of both, and
  * what the pages add, with an interval of 95 % from a bootstrap over the turns. The first second of each turn is left out.
  * `node bench/dashboard-orders.bench.ts [MINUTES]`.
  */
@@ -10,7 +10,7 @@ import { systemClock } from '../src/app/adapters/system-clock.ts';
 import { integerBetween, type Random, seededRandom } from '../src/lib/random.ts';
 import { BenchDaemon, type OrderTime, type Place } from './dashboard/daemon.ts';
 import { fivePages } from './dashboard/viewers.ts';
-import { figure } from './figures.ts';
+import { figure, percentile } from './figures.ts';
 
 const MINUTES = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 4);
 const SETTLE_MS = 30_000;
@@ -48,27 +48,29 @@ async function turnsOf(place: Place): Promise<readonly Turn[]> {
   return turns;
 }
 
-const quantileOf = (values: readonly number[], q: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(q * values.length)] ?? NaN;
+const SHARES = [0.5, 0.9, 0.95, 0.99];
 
-/** What pages add to a quantile, in milliseconds. */
-const addedMs = (alone: readonly number[], watched: readonly number[], q: number): number =>
-  quantileOf(watched, q) - quantileOf(alone, q);
+const ascending = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
+
+/** The percentile with pages less the one without them, in milliseconds. */
+const addedMs = (alone: readonly number[], watched: readonly number[], share: number): number =>
+  percentile(ascending(watched), share) - percentile(ascending(alone), share);
 
 const drawn = (turns: readonly (readonly number[])[], random: Random): number[] =>
   turns.flatMap(() => turns[integerBetween(random, 0, turns.length - 1)] as readonly number[]);
 
-/** The middle 95 % of what other turns of the same kind would show. */
+/** The bounds of the middle 95 % of what other turns of the same kind would show. */
 function intervalOf(
   alone: readonly (readonly number[])[],
   watched: readonly (readonly number[])[],
-  q: number,
+  share: number,
 ): readonly [number, number] {
   const random = seededRandom(1, 'turns');
   const added = Array.from({ length: RESAMPLES }, () =>
-    addedMs(drawn(alone, random), drawn(watched, random), q),
+    addedMs(drawn(alone, random), drawn(watched, random), share),
   );
-  return [quantileOf(added, 0.025), quantileOf(added, 0.975)];
+  const sorted = ascending(added);
+  return [percentile(sorted, 0.025), percentile(sorted, 0.975)];
 }
 
 function report(turns: readonly Turn[], orders: readonly OrderTime[]): void {
@@ -79,18 +81,19 @@ function report(turns: readonly Turn[], orders: readonly OrderTime[]): void {
         orders.flatMap(({ atMs, tookMs }) => (atMs >= fromMs && atMs < toMs ? [tookMs] : [])),
       );
   const [alone, watched] = [timesOf(false), timesOf(true)];
-  for (const [name, times] of [
-    ['without pages', alone.flat()],
-    ['with five pages', watched.flat()],
-  ] as const) {
-    const quantiles = [0.5, 0.9, 0.95, 0.99].map((q) => `${100 * q} % ${quantileOf(times, q).toFixed(2)} ms`);
-    console.log(`${name}, ${times.length} orders: ${quantiles.join(', ')}`);
+  const named = { 'without pages': alone.flat(), 'with five pages': watched.flat() };
+  for (const [name, times] of Object.entries(named)) {
+    const sorted = ascending(times);
+    const texts = SHARES.map((share) => `${100 * share} % ${percentile(sorted, share).toFixed(2)} ms`);
+    console.log(`${name}, ${times.length} orders: ${texts.join(', ')}`);
   }
-  for (const q of [0.5, 0.9, 0.95, 0.99]) {
-    const added = addedMs(alone.flat(), watched.flat(), q);
-    const [low, high] = intervalOf(alone, watched, q);
-    console.log(`added at ${100 * q} %: ${added.toFixed(2)} ms (${low.toFixed(2)} to ${high.toFixed(2)})`);
-    figure(`dashboard, order ${100 * q} %, added`, added, 'ms', 'tail');
+  for (const share of SHARES) {
+    const added = addedMs(alone.flat(), watched.flat(), share);
+    const [low, high] = intervalOf(alone, watched, share);
+    console.log(
+      `added at ${100 * share} %: ${added.toFixed(2)} ms (${low.toFixed(2)} to ${high.toFixed(2)})`,
+    );
+    figure(`dashboard, order ${100 * share} %, added`, added, 'ms', 'tail');
   }
 }
 

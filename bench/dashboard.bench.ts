@@ -1,18 +1,18 @@
 /**
- * The dashboard beside trading: a daemon with 100 selections under the load of a market day, without pages and with five of
- * them, one of which reads nothing. Prints the processor time that pages cost, the bytes that a phone and a match screen take, and the time
- * from a frame of the exchange to the pixel. `node bench/dashboard.bench.ts [SECONDS]`. Needs Chromium.
+ * Measures what the dashboard costs a daemon that quotes 100 selections under the load of a market day: processor time without pages and with
+ * five of them, one of which reads nothing; the bytes that a phone and a match screen take; the time from a frame of the exchange to the pixel.
+ * `node bench/dashboard.bench.ts [SECONDS]`. Needs Chromium.
  */
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { systemClock } from '../src/app/adapters/system-clock.ts';
 import { builtText } from '../src/app/pages/built-pages.ts';
 import { linkOf } from '../src/ops/dashboard/links.ts';
+import { parseExposition, sample } from '../scripts/soak/exposition.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { BenchDaemon, type Place } from './dashboard/daemon.ts';
 import { fivePages } from './dashboard/viewers.ts';
-import { figure } from './figures.ts';
+import { figure, percentile } from './figures.ts';
 
 const SECONDS = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 30);
 const SELECTIONS = 100;
@@ -20,7 +20,6 @@ const SETTLE_MS = 20_000;
 
 /** The daemon's metrics at one instant. */
 interface Sample {
-  readonly atMs: number;
   readonly cpuS: number;
   /** Cumulative counts of states by upper bound in seconds, their number, and the seconds of all of them. */
   readonly states: ReadonlyMap<number, number>;
@@ -28,26 +27,19 @@ interface Sample {
   readonly sumS: number;
 }
 
+const STATES = 'touchline_dashboard_seconds';
+
 async function sampleOf({ metrics }: Place): Promise<Sample> {
-  const text = await (await fetch(`${metrics}/metrics`)).text();
-  const buckets = (name: string): ReadonlyMap<number, number> => {
-    const found = text.matchAll(
-      new RegExp(`^${name}_bucket\\{(?:[^}]*,)?le="([^"]+)"[^}]*\\} (\\S+)$`, 'gm'),
-    );
-    const counts = new Map<number, number>();
-    for (const [, le = '', count] of found) {
-      const bound = le === '+Inf' ? Infinity : Number(le);
-      counts.set(bound, (counts.get(bound) ?? 0) + Number(count));
-    }
-    return counts;
-  };
-  const numberOf = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  const series = parseExposition(await (await fetch(`${metrics}/metrics`)).text());
+  const states = [...series].flatMap(([name, count]): [number, number][] => {
+    const bound = name.startsWith(`${STATES}_bucket`) ? /le="([^"]+)"/.exec(name)?.[1] : undefined;
+    return bound === undefined ? [] : [[bound === '+Inf' ? Infinity : Number(bound), count]];
+  });
   return {
-    atMs: systemClock.wallMs(),
-    cpuS: numberOf('process_cpu_seconds_total'),
-    states: buckets('touchline_dashboard_seconds'),
-    count: numberOf('touchline_dashboard_seconds_count'),
-    sumS: numberOf('touchline_dashboard_seconds_sum'),
+    cpuS: sample(series, 'process_cpu_seconds_total'),
+    states: new Map(states),
+    count: sample(series, `${STATES}_count`),
+    sumS: sample(series, `${STATES}_sum`),
   };
 }
 
@@ -125,13 +117,13 @@ async function measure(place: Place): Promise<void> {
   await measurePage(place, events[0]?.key ?? '');
 }
 
-/** What a browser sees: the size of the first load, and the time to the pixel. */
+/** Measures the size of the first load, and the time to the pixel. */
 async function measurePage(place: Place, event: string): Promise<void> {
   const page = await builtText('dashboard.html');
   const firstLoad = 'text' in page ? gzipSync(page.text).length / 1_000 : NaN;
   console.log(`first load ${firstLoad.toFixed(1)} kB compressed`);
   const pixels = await pixelsMs(place, event);
-  const pixel95 = pixels[Math.floor(0.95 * pixels.length)] ?? NaN;
+  const pixel95 = percentile(pixels, 0.95);
   console.log(`frame to pixel, 95 % of ${pixels.length}: ${pixel95.toFixed(0)} ms`);
   figure('dashboard, frame to pixel, 95 %', pixel95, 'ms', 'tail');
 }

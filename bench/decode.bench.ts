@@ -17,7 +17,7 @@ import { FrameDecoder } from '../src/venue/frames/frame-decoder.ts';
 import { readFrame } from '../src/venue/wire/frame.ts';
 import { silentSurvey } from '../src/venue/wire/survey.ts';
 import symmetric from '../strategies/symmetric.ts';
-import { figure } from './figures.ts';
+import { figure, percentile } from './figures.ts';
 import { benchRandom, countOf, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
 
 const OFFERS = 200;
@@ -67,9 +67,6 @@ function rig(): Rig {
   };
   return { market, decoder, receive };
 }
-
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
 
 /** Microseconds of each run, ascending. */
 function times<T>(inputs: readonly T[], run: (input: T) => void): number[] {

@@ -22,3 +22,7 @@ export function figure(name: string, value: number, unit: string, kind: FigureKi
   if (!process.argv.includes(JSON_OPTION)) return;
   console.log(JSON.stringify({ figure: name, value, unit, kind }));
 }
+
+/** The value below which a share of ascending values lies. NaN without values. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;

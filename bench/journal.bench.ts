@@ -20,7 +20,7 @@ import { fold } from '../src/orders/journal/fold.ts';
 import { entryOf, type Fact } from '../src/orders/journal/records.ts';
 import type { JournalEntry } from '../src/ports/journal.ts';
 import { openSqliteJournal } from '../src/storage/sqlite-journal.ts';
-import { figure } from './figures.ts';
+import { figure, percentile } from './figures.ts';
 
 const ROUNDS = 2_000;
 const RECORDS = 1_000_000;
@@ -69,8 +69,7 @@ interface Percentiles {
 
 function percentiles(timesMs: number[]): Percentiles {
   timesMs.sort((a, b) => a - b);
-  const at = (part: number): number => (timesMs[Math.floor(timesMs.length * part)] ?? 0) * 1000;
-  return { p50Us: at(0.5), p99Us: at(0.99) };
+  return { p50Us: 1000 * percentile(timesMs, 0.5), p99Us: 1000 * percentile(timesMs, 0.99) };
 }
 
 const textOf = ({ p50Us, p99Us }: Percentiles): string =>

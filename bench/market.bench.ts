@@ -19,7 +19,7 @@ import guardedLadder from '../strategies/guarded-ladder.ts';
 import inventory from '../strategies/inventory.ts';
 import scoreGrid from '../strategies/score-grid.ts';
 import symmetric from '../strategies/symmetric.ts';
-import { figure } from './figures.ts';
+import { figure, percentile } from './figures.ts';
 import { benchRandom, countOf, eventIdOf, frameText, nextBroadcast, offersOf } from './frames.ts';
 
 const OFFERS = 200;
@@ -108,9 +108,6 @@ function timed<T>(input: () => T, run: (value: T) => void): number[] {
   });
   return rounds.reduce((best, one) => (percentile(one, 0.99) < percentile(best, 0.99) ? one : best));
 }
-
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
 
 const textOf = (sorted: readonly number[]): string =>
   [0.5, 0.99].map((share) => `p${share * 100} ${percentile(sorted, share).toFixed(1)} µs`).join(', ');

@@ -2,6 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent, LiveMessage } from '../../src/read-model/live/message.ts';
+import { afterMessage, eventsOf } from '../../src/web/dashboard/stream/view.ts';
 import type { Place } from './daemon.ts';
 
 export interface Viewer {
@@ -10,7 +11,7 @@ export interface Viewer {
 }
 
 /** Follows the stream as a page does. Without `reads` it takes nothing. */
-export async function follow(place: Place, events: readonly string[], reads = true): Promise<Viewer> {
+async function follow(place: Place, events: readonly string[], reads = true): Promise<Viewer> {
   const query = new URLSearchParams(events.map((event): [string, string] => ['event', event]));
   // As the page asks for its two screens.
   query.append('everyMs', events.length === 0 ? '500' : '100');
@@ -34,14 +35,13 @@ export async function follow(place: Place, events: readonly string[], reads = tr
   return { seen, end: () => response.destroy() };
 }
 
-/** The events of a page's first message, those with the most selections first. */
-export const eventsOf = ({ seen }: Viewer): readonly LiveEvent[] =>
-  Object.entries(seen.first?.set ?? {})
-    .filter(([name]) => name.startsWith('event '))
-    .map(([, value]) => value as LiveEvent)
-    .sort((a, b) => b.selections - a.selections);
+/** The events that a page sees at first, those with the most selections first. */
+function eventsSeenBy({ seen: { first } }: Viewer): readonly LiveEvent[] {
+  const view = first === null ? null : afterMessage(null, first, 0);
+  return view === null ? [] : eventsOf(view).toSorted((a, b) => b.selections - a.selections);
+}
 
-/** Five pages: three night screens, a match screen, and a match screen that reads nothing. */
+/** Opens five pages: three night screens, a match screen, and a match screen that reads nothing. */
 export async function fivePages(place: Place): Promise<{
   readonly phone: Viewer;
   readonly match: Viewer;
@@ -49,7 +49,7 @@ export async function fivePages(place: Place): Promise<{
   end(): void;
 }> {
   const phone = await follow(place, []);
-  const events = eventsOf(phone);
+  const events = eventsSeenBy(phone);
   const event = events[0]?.key ?? '';
   const match = await follow(place, [event]);
   const others = [await follow(place, []), await follow(place, []), await follow(place, [event], false)];

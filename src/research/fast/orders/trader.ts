@@ -201,7 +201,7 @@ export class Trader {
     const { exchange, exposure, settings, requestMs } = this.#parts;
     const travelMs = requestMs();
     const { direction, tick, stakeMicros, level, lifetimeS } = intent;
-    // One member a line: a backtest makes one order for every few updates, and spreads cost more than all of this.
+    // Spreads would cost more than everything else here, and a backtest makes an order for every few updates.
     const order: OwnOrder = {
       id: ++this.#ids,
       selection,
