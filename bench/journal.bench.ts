@@ -38,6 +38,7 @@ function lifeOf(n: number): readonly JournalEntry[] {
     sport: sport('fb'),
     betType: betType('for,h'),
     eventId: eventId('2026-03-01,1,2'),
+    priceKind: 'odds-for',
     price: 2.04,
     stakeMicros: 10_000_000,
     durationS: 60,

@@ -4,7 +4,7 @@
  */
 import { betType, betslipId, eventId, requestUuid, sport } from '../src/domain/ids.ts';
 import type { LiveOrder } from '../src/domain/live-order.ts';
-import { LADDER, tickOf } from '../src/domain/odds.ts';
+import { LADDER, SELECTION_KINDS, tickOf } from '../src/domain/odds.ts';
 import type { PlaceOrder } from '../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../src/domain/selection.ts';
 import { createRisk, readRiskLimits } from '../src/risk/index.ts';
@@ -78,7 +78,9 @@ function order(i: number): PlaceOrder {
     sport: FOOTBALL,
     eventId: EVENT,
   };
-  return { ...names, betType: typeOf(i), price, stakeMicros: 10_000_000 + i, durationS: 30 };
+  const type = typeOf(i);
+  const priceKind = SELECTION_KINDS[directionOf(type) ?? 'for'];
+  return { ...names, betType: type, priceKind, price, stakeMicros: 10_000_000 + i, durationS: 30 };
 }
 
 function liveOf(place: PlaceOrder): LiveOrder {

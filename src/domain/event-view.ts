@@ -2,6 +2,7 @@ import type { Score } from './events.ts';
 import type { EventId, SelectionId, Sport } from './ids.ts';
 import type { MidHistory } from './mid-history.ts';
 import type { Micros } from './money.ts';
+import type { PriceKind } from './odds.ts';
 import type { PriceLevel, PriceList } from './price-list.ts';
 import type { Direction } from './selection.ts';
 import type { SettlementGrid } from './payoff.ts';
@@ -106,6 +107,11 @@ export interface SelectionView {
    * one, else the public offer. Null when there is neither, or it is stale.
    */
   readonly market: Readonly<Record<Direction, MarketSide | null>>;
+  /**
+   * What the prices of our orders in each direction are on the exchange: which ladder they are on. Default: the price of the
+   * selection. All prices of the view are prices of the selection, exact complements where the exchange shows others.
+   */
+  readonly priceKinds?: Readonly<Record<Direction, PriceKind>>;
   /** Our matched position here. */
   readonly position: PositionView;
   /** Our open quotes here. */

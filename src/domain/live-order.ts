@@ -1,7 +1,7 @@
 import type { BetId, BetslipId, BetType, EventId, OrderId, RequestUuid, SelectionId, Sport } from './ids.ts';
 import { isTerminal, type OrderState } from './lifecycle.ts';
 import type { Micros } from './money.ts';
-import type { Tick } from './odds.ts';
+import type { PriceKind, Tick } from './odds.ts';
 import { type ExchangeMode, modeOf, RESTING_MODES } from './orders.ts';
 import type { Direction } from './selection.ts';
 
@@ -21,6 +21,8 @@ export interface LiveOrder {
   readonly eventId: EventId;
   readonly betType: BetType;
   readonly direction: Direction;
+  /** What `tick` is. `tick` and `stakeMicros` are the exchange's own terms. */
+  readonly priceKind: PriceKind;
   readonly tick: Tick;
   readonly stakeMicros: Micros;
   readonly mode: ExchangeMode;
@@ -54,6 +56,8 @@ export interface Fill {
   readonly eventId: EventId;
   readonly betType: BetType;
   readonly direction: Direction;
+  /** What `price` is. `price` and `stakeMicros` are the exchange's own terms. */
+  readonly priceKind: PriceKind;
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly role: 'maker' | 'taker' | 'unknown';

@@ -42,21 +42,11 @@ export function fromMicros(micros: Micros): number {
   return micros / MICROS_PER_UNIT;
 }
 
-/** Winnings of a `for` bet: stake × (price - 1), rounded down to a whole micro. */
-export function winMicros(stakeMicros: Micros, price: number): Micros {
-  return Math.floor(returnOf(stakeMicros, price));
-}
-
-/** Stake needed to take the other side of a bet: stake × (price - 1), rounded up to a whole micro. */
-export function oppositeStakeMicros(stakeMicros: Micros, price: number): Micros {
-  return Math.ceil(returnOf(stakeMicros, price));
-}
-
 /**
  * Stake × (price - 1), free of rounding error where the result is whole. Prices on the ladder have two decimals. Prices of other
  * makers and average fill prices may have more.
  */
-function returnOf(stakeMicros: Micros, price: number): number {
+export function returnMicros(stakeMicros: Micros, price: number): number {
   const units = Math.round(price * 1e8) - 1e8;
   const fine = units % 1e4;
   return (stakeMicros * ((units - fine) / 1e4)) / 1e4 + (stakeMicros * fine) / 1e8;

@@ -1,4 +1,6 @@
 import { invariant } from '../lib/assert.ts';
+import { type Micros, returnMicros } from './money.ts';
+import type { Settlement } from './payoff.ts';
 import type { Direction } from './selection.ts';
 
 /**
@@ -116,23 +118,219 @@ export function ceilTick(price: number): Tick | null {
 }
 
 /**
- * The first tick that honours a limit price (specification, orders: "an off-tick limit moves to the first tick that
- * honours it"): up for `for`, down for `against`. Null when there is none.
+ * What a price in the `against` direction is: odds on that bet, or a lay price of the selection (published facts, Prices). A price in
+ * the `for` direction is odds in both conventions.
  */
-export function honouringTick(direction: Direction, limitPrice: number): Tick | null {
-  return direction === 'for' ? ceilTick(limitPrice) : floorTick(limitPrice);
+export type PriceConvention = (typeof PRICE_CONVENTIONS)[number];
+
+export const PRICE_CONVENTIONS = ['odds', 'lay'] as const;
+
+/**
+ * What the price of a bet is.
+ *
+ * | kind | the bet wins if the selection | a price is | a stake `s` at `p` |
+ * |---|---|---|---|
+ * | `odds-for` | wins | odds that it wins | wins `s(p − 1)` or loses `s` |
+ * | `odds-against` | does not win | odds that it does not win | wins `s(p − 1)` or loses `s` |
+ * | `lay-for` | does not win | the lay price of the selection | wins `s` or loses `s(p − 1)` |
+ * | `lay-against` | wins | the lay price of "it does not win" | wins `s` or loses `s(p − 1)` |
+ *
+ * @example
+ * const kind: PriceKind = 'odds-against';
+ */
+export type PriceKind = 'odds-for' | 'odds-against' | 'lay-for' | 'lay-against';
+
+/**
+ * The kinds in which every price is the price of the selection itself. Strategies, views and recorded markets use them.
+ *
+ * @example
+ * SELECTION_KINDS.against; // 'lay-for'
+ */
+export const SELECTION_KINDS: Readonly<Record<Direction, PriceKind>> = {
+  for: 'odds-for',
+  against: 'lay-for',
+};
+
+const ODDS_KINDS: Readonly<Record<Direction, PriceKind>> = { for: 'odds-for', against: 'odds-against' };
+
+/** The kinds of the two markets of a selection under a convention. */
+export const kindsOf = (convention: PriceConvention): Readonly<Record<Direction, PriceKind>> =>
+  convention === 'odds' ? ODDS_KINDS : SELECTION_KINDS;
+
+/** The side of the selection that a bet of this kind takes. */
+export const directionOfKind = (kind: PriceKind): Direction =>
+  kind === 'odds-for' || kind === 'lay-against' ? 'for' : 'against';
+
+/** Whether a price is a lay price: lower is better for the bettor. */
+export const isLay = (kind: PriceKind): boolean => kind === 'lay-for' || kind === 'lay-against';
+
+/** Whether a price speaks of "the selection does not win". Its complement is then a price of the selection. */
+export const isComplement = (kind: PriceKind): boolean => kind === 'odds-against' || kind === 'lay-against';
+
+/**
+ * The first tick that honours a limit price (specification, orders: "an off-tick limit moves to the first tick that
+ * honours it"): up for odds, down for a lay price. Null when there is none.
+ */
+export function honouringTick(kind: PriceKind, limitPrice: number): Tick | null {
+  return isLay(kind) ? floorTick(limitPrice) : ceilTick(limitPrice);
+}
+
+/** Whether price `a` is better than `b` for the bettor: higher odds, a lower lay price. Works on ticks, too. */
+export function isBetter(kind: PriceKind, a: number, b: number): boolean {
+  return isLay(kind) ? a < b : a > b;
+}
+
+/** The tick that is `ticks` better for the bettor, and so further from fair; negative: nearer. It may be off the ladder. */
+export const betterBy = (kind: PriceKind, tick: Tick, ticks: number): Tick =>
+  isLay(kind) ? tick - ticks : tick + ticks;
+
+/** How many ticks price `a` is better than `b`; negative when it is worse. */
+export const ticksBetter = (kind: PriceKind, a: Tick, b: Tick): number => (isLay(kind) ? b - a : a - b);
+
+/** The better of two ticks for the bettor: the one further from fair. */
+export const betterOf = (kind: PriceKind, a: Tick, b: Tick): Tick => (isBetter(kind, a, b) ? a : b);
+
+/**
+ * The price of "the selection does not win" that pays exactly the other side of a price of the selection, and the reverse:
+ * p / (p − 1). Exact for prices in hundredths.
+ */
+export function complement(price: number): number {
+  const hundredths = Math.round(price * 100);
+  return hundredths / 100 === price ? hundredths / (hundredths - 100) : price / (price - 1);
+}
+
+/** Relative error of a complement that rounding may explain. */
+const ROUNDING = 1e-9;
+
+/** The price of the selection that a bet's price stands for. */
+export const selectionPrice = (kind: PriceKind, price: number): number =>
+  isComplement(kind) ? complement(price) : price;
+
+/** The bet's own price for a price of the selection. A complement within rounding of a hundredth is that hundredth. */
+export function ownPrice(kind: PriceKind, ofSelection: number): number {
+  if (!isComplement(kind)) return ofSelection;
+  const own = complement(ofSelection);
+  const nearest = Math.round(own * 100) / 100;
+  return Math.abs(own - nearest) <= own * ROUNDING ? nearest : own;
+}
+
+/** The implied probability that the selection wins. */
+export const selectionProbability = (kind: PriceKind, price: number): number =>
+  isComplement(kind) ? 1 - probabilityOf(price) : probabilityOf(price);
+
+/** The log-odds of the selection that a bet's price implies. */
+export const selectionLogOdds = (kind: PriceKind, price: number): number =>
+  isComplement(kind) ? 0 - logOddsOf(price) : logOddsOf(price);
+
+/** The first tick of the bet's own ladder that is at least as far from fair as these log-odds of the selection; null without one. */
+export const tickAtLogOdds = (kind: PriceKind, logOdds: number): Tick | null =>
+  honouringTick(kind, priceOfLogOdds(isComplement(kind) ? 0 - logOdds : logOdds));
+
+/** The tick on the ladder of `to`, at least as far from fair, for a tick of the same direction of kind `from`. */
+export function convertedTick(from: PriceKind, tick: Tick, to: PriceKind): Tick | null {
+  return isComplement(from) === isComplement(to)
+    ? tick
+    : honouringTick(to, ownPrice(to, selectionPrice(from, priceOf(tick))));
+}
+
+/** The stake of the other side of a bet at its price: what the bet wins per odds stake, or can lose per lay stake. */
+export const otherStakeMicros = (stakeMicros: Micros, price: number): Micros =>
+  Math.round(returnMicros(stakeMicros, price));
+
+/** A stake in the terms of the price of the selection: the stake whose product with that price is the same. */
+export const selectionStakeMicros = (kind: PriceKind, price: number, stakeMicros: Micros): Micros =>
+  isComplement(kind) ? otherStakeMicros(stakeMicros, price) : stakeMicros;
+
+/** The winnings of a bet, rounded down to a whole micro. */
+export const winMicros = (kind: PriceKind, stakeMicros: Micros, price: number): Micros =>
+  isLay(kind) ? stakeMicros : Math.floor(returnMicros(stakeMicros, price));
+
+/** The most that a bet can lose, rounded up to a whole micro. */
+export const liabilityMicros = (kind: PriceKind, stakeMicros: Micros, price: number): Micros =>
+  isLay(kind) ? Math.ceil(returnMicros(stakeMicros, price)) : stakeMicros;
+
+/** The stake of a bet that can lose so much, rounded down to a whole micro. `price` is on the ladder. */
+export function stakeOfLiability(kind: PriceKind, micros: Micros, price: number): Micros {
+  // In hundredths the price is a whole number, so that whole results have no rounding error.
+  return isLay(kind) ? Math.floor((micros * 100) / (Math.round(price * 100) - 100)) : micros;
 }
 
 /**
- * Whether price `a` is better than `b` for a bet in this direction: higher for `for`, lower for `against`. Works on
- * ticks, too. No other code knows this rule.
- *
- * @example
- * isBetter('for', 2.4, 2.3); // true
- * isBetter('against', 2.4, 2.3); // false
+ * Contracts of a bet: the bet gains or loses this much more if the selection wins than if it does not. Stake × price for every
+ * kind.
  */
-export function isBetter(direction: Direction, a: number, b: number): boolean {
-  return direction === 'for' ? a > b : a < b;
+export const contractsMicros = (stakeMicros: Micros, price: number): number => stakeMicros * price;
+
+/**
+ * Profit of a bet once its outcome is settled, in the unit of `stake`. `settlement` is that of the *selection*, the same for
+ * every kind.
+ */
+export function profitOf(kind: PriceKind, stake: number, price: number, settlement: Settlement): number {
+  const { won, lost } = isComplement(kind) ? { won: settlement.lost, lost: settlement.won } : settlement;
+  const ofOdds = stake * (price - 1) * won - stake * lost;
+  return isLay(kind) ? 0 - ofOdds : ofOdds;
+}
+
+/** `profitOf` in whole micros: the profit at odds is rounded, and a lay bet gets its exact negative. */
+export function profitMicros(
+  kind: PriceKind,
+  stakeMicros: Micros,
+  price: number,
+  settlement: Settlement,
+): Micros {
+  const { won, lost } = isComplement(kind) ? { won: settlement.lost, lost: settlement.won } : settlement;
+  const ofOdds = Math.round(stakeMicros * (price - 1) * won - stakeMicros * lost);
+  return isLay(kind) ? 0 - ofOdds : ofOdds;
+}
+
+/** A tick of some kind: the price of an order. */
+export interface PricedTick {
+  readonly priceKind: PriceKind;
+  readonly tick: Tick;
+}
+
+/**
+ * Compares the prices of the selection that two ticks stand for, exactly: negative, 0 or positive. The price of the selection is
+ * h / 100 or, for a complement, h / (h − 100), with h the tick's price in whole hundredths.
+ */
+export function compareTicks(a: PricedTick, b: PricedTick): number {
+  const [p, q] = [HUNDREDTHS[a.tick] as number, HUNDREDTHS[b.tick] as number];
+  if (isComplement(a.priceKind) === isComplement(b.priceKind))
+    return isComplement(a.priceKind) ? q - p : p - q;
+  return isComplement(a.priceKind) ? 100 * p - q * (p - 100) : p * (q - 100) - 100 * q;
+}
+
+/** Whether two limits of opposite directions match each other: the `for` side accepts a price that the other side offers. */
+export const limitsCross = (forLimit: PricedTick, againstLimit: PricedTick): boolean =>
+  compareTicks(againstLimit, forLimit) >= 0;
+
+/**
+ * The trade of a taker with resting stake, in the taker's terms: its price is the resting price or its exact complement, and the
+ * stakes of both sides have the same contracts.
+ */
+export const takerPrice = (resting: PricedTick, taker: PriceKind): number => {
+  const price = priceOf(resting.tick);
+  return isComplement(resting.priceKind) === isComplement(taker) ? price : complement(price);
+};
+
+/** The taker's stake that matches so much resting stake, rounded to a whole micro. */
+export const takerStakeMicros = (resting: PricedTick, restingMicros: Micros, taker: PriceKind): Micros =>
+  isComplement(resting.priceKind) === isComplement(taker)
+    ? restingMicros
+    : otherStakeMicros(restingMicros, priceOf(resting.tick));
+
+/** The resting stake that matches so much of a taker's stake, rounded to a whole micro. */
+export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, taker: PriceKind): Micros =>
+  isComplement(resting.priceKind) === isComplement(taker)
+    ? takerMicros
+    : otherStakeMicros(takerMicros, takerPrice(resting, taker));
+
+/** The first tick on a taker's ladder that resting stake honours: the taker trades at this price or better. Null without one. */
+export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
+  if (isComplement(resting.priceKind) === isComplement(taker)) return resting.tick;
+  const price = ownPrice(taker, selectionPrice(resting.priceKind, priceOf(resting.tick)));
+  // The taker's limit at the tick must accept the trade: odds are rounded down, a lay price up.
+  return isLay(taker) ? ceilTick(price) : floorTick(price);
 }
 
 /**
@@ -143,7 +341,7 @@ export function isBetter(direction: Direction, a: number, b: number): boolean {
  */
 export const probabilityOf = (price: number): number => 1 / price;
 
-/** The middle of both directions' prices, as a probability; null without both. */
+/** The middle of the prices of the selection in both directions, as a probability; null without both. */
 export function midProbability(forPrice: number | null, againstPrice: number | null): number | null {
   if (forPrice === null || againstPrice === null) return null;
   return (probabilityOf(forPrice) + probabilityOf(againstPrice)) / 2;

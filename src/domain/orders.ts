@@ -1,6 +1,7 @@
 import type { Score } from './events.ts';
 import type { BetId, BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from './ids.ts';
 import type { Micros } from './money.ts';
+import type { PriceKind } from './odds.ts';
 import type { PriceList } from './price-list.ts';
 
 /**
@@ -37,6 +38,8 @@ export interface PlaceOrder {
   readonly sport: Sport;
   readonly eventId: EventId;
   readonly betType: BetType;
+  /** What `price` is. Risk and the journal use it; it is not sent. */
+  readonly priceKind: PriceKind;
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly durationS: number;
@@ -50,6 +53,12 @@ export interface PlaceOrder {
   readonly excludeDanger?: boolean;
   readonly userData?: string;
 }
+
+/** The terms of an order that decide what it pays. */
+export type OrderTerms = Pick<
+  PlaceOrder,
+  'sport' | 'eventId' | 'betType' | 'priceKind' | 'price' | 'stakeMicros'
+>;
 
 export type ExchangeRole = 'maker' | 'taker';
 
@@ -140,6 +149,8 @@ export interface BetslipRequest {
   readonly sport: Sport;
   readonly eventId: EventId;
   readonly betType: BetType;
+  /** `lay`: its quotes and orders have lay prices. Absent: `normal`. */
+  readonly betslipType?: 'lay';
 }
 
 export interface Heartbeat {

@@ -54,15 +54,6 @@ export const SETTLEMENT_CODES: ReadonlyMap<string, Settlement> = new Map([
 ]);
 
 /**
- * Profit of a bet once its outcome is settled, in the unit of `stake`. `settlement` is that of the *selection*, the
- * same for both directions: the `against` side wins what the `for` side loses.
- */
-export function profitOf(direction: Direction, stake: number, price: number, settlement: Settlement): number {
-  const forProfit = stake * (price - 1) * settlement.won - stake * settlement.lost;
-  return direction === 'for' ? forProfit : 0 - forProfit;
-}
-
-/**
  * How each final score settles a selection's `for` side: the shares of the stake that win and that lose, row by row
  * (index home × 20 + away).
  *

@@ -1,6 +1,6 @@
 import type { SelectionId } from './ids.ts';
 import type { Micros } from './money.ts';
-import { priceOf, type Tick } from './odds.ts';
+import { priceOf, type PriceKind, SELECTION_KINDS, stakeOfLiability, type Tick } from './odds.ts';
 import type { ExchangeMode } from './orders.ts';
 import type { Direction } from './selection.ts';
 
@@ -21,8 +21,14 @@ import type { Direction } from './selection.ts';
 export interface QuoteIntent {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
+  /** A tick of the price of the selection; with `priceKind` a tick of that kind. */
   readonly tick: Tick;
   readonly stakeMicros: Micros;
+  /**
+   * What the tick and the stake are, if they are the exchange's own terms (`priceKinds` of the view). Default: the price of the
+   * selection, a lay price for `against`, and the stake at it. The host then takes the exchange's first tick away from fair.
+   */
+  readonly priceKind?: PriceKind;
   /** 0 is the level nearest to the market. */
   readonly level: number;
   /** How the exchange matches it. Default `make_and_take`: the order is meant to rest. */
@@ -82,14 +88,22 @@ export interface SizedIntent extends Omit<QuoteIntent, 'stakeMicros'> {
  * stakeOf({ contractsMicros: toMicros(60) }, 'for', tick); // 20000000
  * stakeOf({ liabilityMicros: toMicros(20) }, 'against', tick); // 10000000
  */
-export function stakeOf(size: QuoteSize, direction: Direction, tick: Tick): Micros {
+export const stakeOf = (size: QuoteSize, direction: Direction, tick: Tick): Micros =>
+  stakeAt(size, SELECTION_KINDS[direction], tick);
+
+/** The stake of a size at a tick of any kind, rounded down to whole micros. */
+export function stakeAt(size: QuoteSize, kind: PriceKind, tick: Tick): Micros {
   if ('stakeMicros' in size) return size.stakeMicros;
+  if ('liabilityMicros' in size) return stakeOfLiability(kind, size.liabilityMicros, priceOf(tick));
   // In hundredths the price is a whole number, so that whole results have no rounding error.
-  const hundredths = Math.round(priceOf(tick) * 100);
-  if ('contractsMicros' in size) return Math.floor((size.contractsMicros * 100) / hundredths);
-  const { liabilityMicros } = size;
-  return direction === 'for' ? liabilityMicros : Math.floor((liabilityMicros * 100) / (hundredths - 100));
+  return Math.floor((size.contractsMicros * 100) / Math.round(priceOf(tick) * 100));
 }
+
+/** What the tick and the stake of an intent are. */
+export const kindOfIntent = ({
+  direction,
+  priceKind,
+}: Pick<QuoteIntent, 'direction' | 'priceKind'>): PriceKind => priceKind ?? SELECTION_KINDS[direction];
 
 /** The key that matches an intent with its order. */
 export type IntentKey = `${string}#${Direction}#${number}`;

@@ -3,7 +3,7 @@
  * stake, so that it never moves an order forward.
  */
 import type { Micros } from '../domain/money.ts';
-import { isBetter } from '../domain/odds.ts';
+import { isBetter, SELECTION_KINDS } from '../domain/odds.ts';
 import {
   canMatch,
   type FillModel,
@@ -20,7 +20,7 @@ export const PRICE_TIME: FillModel = {
     const matches: Match[] = [];
     let wantedMicros = taker.stakeMicros;
     for (const level of levels) {
-      if (wantedMicros <= 0 || isBetter(taker.direction, taker.limitTick, level.tick)) break;
+      if (wantedMicros <= 0 || isBetter(SELECTION_KINDS[taker.direction], taker.limitTick, level.tick)) break;
       if (taker.exact === true && level.tick !== taker.limitTick) continue;
       wantedMicros -= matchLevel(level, taker, wantedMicros, matches);
     }

@@ -1,11 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { EventId, OrderId, Sport } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import { sourcesOf } from '../ledger/index.ts';
 import type { HistoryFact, HistoryFill, HistoryResult, Sample } from './facts.ts';
-import { numberIn, numberOrNull, type Row, textIn, textOrNull } from './rows.ts';
+import { numberIn, numberOrNull, type Row, sideIn, storedKind, textIn, textOrNull } from './rows.ts';
 
 type Values = Readonly<Record<string, SQLInputValue>>;
 /** The sources of a result; null if they are not known. */
@@ -63,7 +62,15 @@ export class FactWriter {
     this.#insert('keep', 'fills', {
       ...{ bet_id: betId, order_id: orderId, strategy, sport, event_id: eventId },
       ...{ selection_id: fill.selectionId, direction: fill.direction, price: fill.price },
-      ...{ stake: fill.stakeMicros, role: fill.role, at_ms: fill.atMs, day, fair: fill.fair, voided },
+      ...{
+        price_kind: storedKind(fill),
+        stake: fill.stakeMicros,
+        role: fill.role,
+        at_ms: fill.atMs,
+        day,
+        fair: fill.fair,
+        voided,
+      },
     });
     // The result may have been reported first, and may name another event if the exchange moved the order.
     const place = [strategy, sport, eventId] as const;
@@ -116,7 +123,7 @@ export class FactWriter {
     const bets = this.#db.prepare('SELECT * FROM fills WHERE order_id = ?').all(orderId);
     const valued = bets.map((row) => ({
       terms: {
-        direction: textIn(row, 'direction') as Direction,
+        ...sideIn(row),
         ...{ price: numberIn(row, 'price'), stakeMicros: numberIn(row, 'stake') },
       },
       ...{ fairAtFill: numberOrNull(row, 'fair'), lastFair },

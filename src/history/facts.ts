@@ -14,6 +14,7 @@ export interface HistoryFill extends Pick<
   | 'eventId'
   | 'selectionId'
   | 'direction'
+  | 'priceKind'
   | 'price'
   | 'stakeMicros'
   | 'role'

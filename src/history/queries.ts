@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
-import type { Direction } from '../domain/selection.ts';
 import { HORIZONS_S } from '../ledger/index.ts';
 import type {
   DaySums,
@@ -14,7 +13,7 @@ import type {
   StrategySums,
 } from './facts.ts';
 import type { BalanceReading, FillQuery, SampleQuery, Terms } from './history.ts';
-import { numberIn, numberOrNull, type Row, textIn, textOrNull } from './rows.ts';
+import { numberIn, numberOrNull, type Row, sideIn, textIn, textOrNull } from './rows.ts';
 
 /** Columns that group sums: the key of a group. */
 type Group = 'day' | 'strategy' | 'event' | 'all';
@@ -177,7 +176,7 @@ export function fills(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): rea
     eventId: textIn(row, 'event_id') as EventId,
     selectionId: textIn(row, 'selection_id') as SelectionId,
     title: textOrNull(row, 'title'),
-    direction: textIn(row, 'direction') as Direction,
+    ...sideIn(row),
     price: numberIn(row, 'price'),
     stakeMicros: numberIn(row, 'stake'),
     role: textIn(row, 'role') as FillRow['role'],

@@ -55,6 +55,8 @@ const STEPS: readonly string[] = [
      gross INTEGER NOT NULL, open_stake INTEGER NOT NULL, orders_open INTEGER NOT NULL, wanted INTEGER NOT NULL,
      quoted INTEGER NOT NULL, two_sided INTEGER NOT NULL
    ) STRICT;`,
+  // What the price of a fill is; null for the price of the selection itself.
+  `ALTER TABLE fills ADD COLUMN price_kind TEXT;`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

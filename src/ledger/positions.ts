@@ -2,7 +2,8 @@ import { eventKey, type EventName } from '../domain/events.ts';
 import type { BetId, EventKey, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { LOSS, profitOf, type Settlement, WIN } from '../domain/payoff.ts';
+import { profitMicros } from '../domain/odds.ts';
+import { LOSS, WIN } from '../domain/payoff.ts';
 
 /** Profit of the matched bets of a selection if it wins, and if it loses. */
 export interface Outcomes {
@@ -13,16 +14,13 @@ export interface Outcomes {
 export const FLAT: Outcomes = { ifWinMicros: 0, ifLoseMicros: 0 };
 
 /** The terms of a bet that decide its profit. */
-export type BetTerms = Pick<Fill, 'direction' | 'stakeMicros' | 'price'>;
+export type BetTerms = Pick<Fill, 'priceKind' | 'stakeMicros' | 'price'>;
 
-/** Profit of one bet, in whole micros. The `for` side's profit is rounded; the other side loses the same amount. */
-export function outcomesOf({ direction, stakeMicros, price }: BetTerms): Outcomes {
-  const micros = (settlement: Settlement): Micros => {
-    const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
-    return direction === 'for' ? forMicros : 0 - forMicros;
-  };
-  return { ifWinMicros: micros(WIN), ifLoseMicros: micros(LOSS) };
-}
+/** Profit of one bet, in whole micros. */
+export const outcomesOf = ({ priceKind, stakeMicros, price }: BetTerms): Outcomes => ({
+  ifWinMicros: profitMicros(priceKind, stakeMicros, price, WIN),
+  ifLoseMicros: profitMicros(priceKind, stakeMicros, price, LOSS),
+});
 
 /** Expected profit at a probability that the selection wins. */
 export function expectedMicros({ ifWinMicros, ifLoseMicros }: Outcomes, probability: number): number {

@@ -4,7 +4,7 @@ import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport 
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import type { PlaceOrder, VenueOrder } from '../domain/orders.ts';
+import type { OrderTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -69,7 +69,7 @@ export interface OrderRisk {
   /** Returns why an approved order must not be sent any more; empty when it may be sent. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
   /** Returns whether the order, if filled completely, improves the worst case. It may then use the reserves. */
-  reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
+  reduces(order: OrderTerms): boolean;
 }
 
 /** The part of the catalogue and its prices that the order manager uses. */

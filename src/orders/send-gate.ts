@@ -1,15 +1,14 @@
 import type { BetslipId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
-import { ceilTick, floorTick, isBetter, type Tick } from '../domain/odds.ts';
+import { honouringTick, limitsCross, ownPrice, type PricedTick, ticksBetter } from '../domain/odds.ts';
 import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/orders.ts';
 import { bestLevel, type PriceList } from '../domain/price-list.ts';
 import { type Direction, opposite } from '../domain/selection.ts';
 
 /** The direction and price of an order, which decide what it takes and where it rests. */
-export interface PricedOrder {
+export interface PricedOrder extends PricedTick {
   readonly direction: Direction;
-  readonly tick: Tick;
 }
 
 /**
@@ -20,19 +19,25 @@ export interface PricedOrder {
  * An order in direction d takes from the prices listed for takers in d. It rests among those listed for
  * takers in the opposite direction.
  */
-export function wouldTake({ direction, tick }: PricedOrder, marginTicks: number, list: PriceList): boolean {
+export function wouldTake(
+  { direction, priceKind, tick }: PricedOrder,
+  marginTicks: number,
+  list: PriceList,
+): boolean {
   const best = bestLevel(direction, list);
   if (best === undefined) return false;
-  // Round off-ladder prices to the side that makes taking more likely.
-  const bestTick = direction === 'for' ? ceilTick(best.price) : floorTick(best.price);
-  if (bestTick === null) return true;
-  const gap = direction === 'for' ? tick - bestTick : bestTick - tick;
-  return gap < Math.max(1, marginTicks);
+  // A price off the order's own ladder counts as the tick behind it, which makes taking more likely.
+  const bestTick = honouringTick(priceKind, ownPrice(priceKind, best.price));
+  return bestTick === null || ticksBetter(priceKind, tick, bestTick) < Math.max(1, marginTicks);
 }
 
 /** Returns whether the order would match one of our own orders on the same selection. */
-export const wouldCross = ({ direction, tick }: PricedOrder, own: readonly PricedOrder[]): boolean =>
-  own.some((other) => other.direction === opposite(direction) && !isBetter(direction, tick, other.tick));
+export const wouldCross = (order: PricedOrder, own: readonly PricedOrder[]): boolean =>
+  own.some(
+    (other) =>
+      other.direction === opposite(order.direction) &&
+      (order.direction === 'for' ? limitsCross(order, other) : limitsCross(other, order)),
+  );
 
 /*
  * Every check that an order must pass, in the order of judging: the first row that refuses decides. The

@@ -3,7 +3,7 @@ import { eventKey, type EventName, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { isBetter, priceOf } from '../domain/odds.ts';
+import { isBetter, priceOf, SELECTION_KINDS } from '../domain/odds.ts';
 import { bestLevel, type PriceLevel } from '../domain/price-list.ts';
 import { type Direction, selectionFrom } from '../domain/selection.ts';
 import type { StrategyThrow } from '../engine/strategy-faults.ts';
@@ -173,7 +173,9 @@ function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number 
   );
   const ticks = open.map((order) => order.tick);
   if (ticks.length === 0) return null;
-  return priceOf(ticks.reduce((best, tick) => (isBetter(direction, best, tick) ? tick : best)));
+  return priceOf(
+    ticks.reduce((best, tick) => (isBetter(SELECTION_KINDS[direction], best, tick) ? tick : best)),
+  );
 }
 
 const perDirection = <T>(of: (direction: Direction) => T): Record<Direction, T> => ({

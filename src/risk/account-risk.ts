@@ -4,7 +4,7 @@ import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { priceOf } from '../domain/odds.ts';
-import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
 import { type Admission, admit } from './admission.ts';
@@ -147,7 +147,7 @@ class AccountRisk implements Risk {
     if (strategies !== undefined) this.#context.strategyLimits = strategies;
   }
 
-  reduces(order: Parameters<typeof betOf>[0]): boolean {
+  reduces(order: OrderTerms): boolean {
     return this.#book.preview(betOf(order)).reduces;
   }
 

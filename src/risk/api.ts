@@ -3,7 +3,7 @@ import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { Balance, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
+import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
@@ -85,7 +85,7 @@ export interface Risk {
    * Whether the order, fully filled, would certainly improve the worst case of its event. False while a pending look-up may
    * still net other selections held there (`setGrid`, `setNoGrid`).
    */
-  reduces(order: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): boolean;
+  reduces(order: OrderTerms): boolean;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
   /**

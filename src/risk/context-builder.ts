@@ -1,9 +1,9 @@
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import { priceOf } from '../domain/odds.ts';
-import type { PlaceOrder } from '../domain/orders.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
+import { directionOfKind, liabilityMicros, priceOf } from '../domain/odds.ts';
+import type { OrderTerms, PlaceOrder } from '../domain/orders.ts';
+import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
 import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
@@ -12,7 +12,7 @@ import type { CheckContext, StrategyContext } from './checks/context.ts';
 import { referenceProbability } from './checks/reference.ts';
 import type { ExposureBook } from './exposure/book.ts';
 import { OwnExposure } from './exposure/own-exposure.ts';
-import { type Bet, liabilityMicros } from './exposure/payoffs.ts';
+import type { Bet } from './exposure/payoffs.ts';
 import type { OrderTracker } from './exposure/tracker.ts';
 import type { Reference } from './facts.ts';
 import { DriftWatch } from './guards/drift-watch.ts';
@@ -62,7 +62,7 @@ export class ContextBuilder {
       wallMs,
       ...this.#gates(selectionScope(bet)),
       facts: deps.eventFacts(bet),
-      liabilityMicros: liabilityMicros(bet.direction, bet.stakeMicros, bet.price),
+      liabilityMicros: liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price),
       exposure: book.preview(bet),
       openOrders: tracker.open(),
       strategy: this.#strategyOf(bet),
@@ -92,8 +92,7 @@ export class ContextBuilder {
     const event = 'eventId' in scope ? this.#parts.book.event(scope) : null;
     return {
       ...this.#gates(scope),
-      reduces: ({ direction, tick, stakeMicros }) =>
-        event?.reducesPosition(selectionId, { direction, price: priceOf(tick), stakeMicros }) ?? false,
+      reduces: (intent) => event?.reducesPosition(selectionId, betOfIntent(intent)) ?? false,
     };
   }
 
@@ -134,16 +133,16 @@ export class ContextBuilder {
 }
 
 /** The bet that a well-formed order would become. */
-export function betOf({
-  sport,
-  eventId,
-  betType,
-  price,
-  stakeMicros,
-}: Pick<PlaceOrder, 'sport' | 'eventId' | 'betType' | 'price' | 'stakeMicros'>): Bet {
+export function betOf({ sport, eventId, betType, priceKind, price, stakeMicros }: OrderTerms): Bet {
   const parts = splitBetType(betType);
   invariant(parts !== null, 'an order without a direction cannot be judged', { betType });
-  const { direction, outcome } = parts;
-  const selectionId = selectionIdOf(sport, eventId, outcome);
-  return { selectionId, sport, eventId, betType, direction, price, stakeMicros };
+  const selectionId = selectionIdOf(sport, eventId, parts.outcome);
+  const direction = directionOfKind(priceKind);
+  return { selectionId, sport, eventId, betType, direction, priceKind, price, stakeMicros };
+}
+
+/** The terms of an intent's order that decide what it pays. */
+function betOfIntent(intent: QuoteIntent): Pick<Bet, 'direction' | 'priceKind' | 'price' | 'stakeMicros'> {
+  const { direction, tick, stakeMicros } = intent;
+  return { direction, priceKind: kindOfIntent(intent), price: priceOf(tick), stakeMicros };
 }

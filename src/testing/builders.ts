@@ -3,7 +3,7 @@ import type { EventName } from '../domain/events.ts';
 import { betId, type BetType, betslipId, eventId, orderId, requestUuid, sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { toMicros } from '../domain/money.ts';
-import { floorTick } from '../domain/odds.ts';
+import { floorTick, SELECTION_KINDS } from '../domain/odds.ts';
 import { packLevels } from '../domain/price-list.ts';
 import { selectionFrom, selectionId } from '../domain/selection.ts';
 import { frozen } from './frozen.ts';
@@ -147,7 +147,14 @@ export function aFill(
   return {
     ...{ betId: betId(number), orderId: orderId(number), requestUuid: requestUuid(`order-${number}`) },
     ...placeOf(id, direction),
-    ...{ direction, price: 2, stakeMicros: toMicros(5), role: 'maker', atMs: 1_700_000_000_000 },
+    ...{
+      direction,
+      priceKind: SELECTION_KINDS[direction],
+      price: 2,
+      stakeMicros: toMicros(5),
+      role: 'maker',
+      atMs: 1_700_000_000_000,
+    },
     ...changes,
   };
 }
@@ -170,7 +177,13 @@ export function anOrder(
       betslipId: betslipId('slip'),
     },
     ...placeOf(id, direction),
-    ...{ direction, tick: floorTick(2) as number, stakeMicros: toMicros(5), filledMicros: 0 },
+    ...{
+      direction,
+      priceKind: SELECTION_KINDS[direction],
+      tick: floorTick(2) as number,
+      stakeMicros: toMicros(5),
+      filledMicros: 0,
+    },
     ...{ mode: 'make_and_take', state: 'live', createdMonotonicMs: 0, expiryMs: null, closeReason: null },
     ...changes,
   };

@@ -20,7 +20,13 @@ const DAY_MS = 86_400_000;
 function traded(n: number, strategy: string, atMs: number, profitMicros: number): HistoryFact[] {
   const event = { sport: sport('fb'), eventId: eventId(`2026-03-01,${n},9`) };
   const bet = { betId: betId(n), orderId: orderId(n), ...event, strategy, role: 'maker', fair: 0.5 } as const;
-  const terms = { direction: 'for', price: 2.1, stakeMicros: 10_000_000, atMs } as const;
+  const terms = {
+    direction: 'for',
+    priceKind: 'odds-for',
+    price: 2.1,
+    stakeMicros: 10_000_000,
+    atMs,
+  } as const;
   return [
     { kind: 'event', event, title: `=Home ${n} v Away, "FC"`, startMs: atMs },
     { kind: 'fill', fill: { ...bet, ...terms, selectionId: `fb|${event.eventId}|h` as SelectionId } },

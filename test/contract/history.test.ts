@@ -27,7 +27,13 @@ function fill(n: number, change: Partial<HistoryFill> = {}): HistoryFact {
     kind: 'fill',
     fill: {
       ...{ betId: betId(n), orderId: orderId(n), ...event, strategy: 'a', role: 'maker', fair: 0.5 },
-      ...{ selectionId: 'fb|x|h' as SelectionId, direction: 'for', price: 2.1, stakeMicros: 10_000_000 },
+      ...{
+        selectionId: 'fb|x|h' as SelectionId,
+        direction: 'for',
+        priceKind: 'odds-for',
+        price: 2.1,
+        stakeMicros: 10_000_000,
+      },
       ...{ atMs: DAY_1, ...change },
     },
   };

@@ -6,6 +6,8 @@ import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import { bestLevel } from '../../src/domain/price-list.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { EVENT_ID, inProcessSubject, socketSubject, type VenueSubject } from './venue-subject.ts';
+import { SELECTION_KINDS } from '../../src/domain/odds.ts';
+import { directionOf } from '../../src/domain/selection.ts';
 
 const FB = ids.sport('fb');
 const EVENT = ids.eventId(EVENT_ID);
@@ -55,6 +57,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       const betslipId = part.betslipId ?? (await slip(betType)).betslipId;
       const order: PlaceOrder = {
         ...{ requestUuid: nextUuid(), betslipId, sport: FB, eventId: EVENT, betType },
+        priceKind: SELECTION_KINDS[directionOf(betType) ?? 'for'],
         ...{ price: 2.26, stakeMicros: 10_000_000, durationS: 15 },
         ...part,
       };
@@ -220,6 +223,7 @@ function venueContract(name: string, create: () => Promise<VenueSubject>): void 
       const { betslipId } = await slip();
       const order = mintApproval<PlaceOrder>({
         ...{ requestUuid: nextUuid(), betslipId, sport: FB, eventId: EVENT, betType: FOR },
+        priceKind: 'odds-for',
         ...{ price: 2.26, stakeMicros: 10_000_000, durationS: 15 },
       });
       const refusal = new Error('not now');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oppositeStakeMicros, winMicros } from '../../src/domain/money.ts';
-import { LADDER } from '../../src/domain/odds.ts';
+import { LADDER, liabilityMicros, winMicros } from '../../src/domain/odds.ts';
 
 const stakes = fc.integer({ min: 1, max: 1e10 });
 const DECIMALS = 8;
@@ -17,8 +16,8 @@ describe('the profit of a bet and the liability of the other side', () => {
     fc.assert(
       fc.property(stakes, fc.constantFrom(...LADDER), (stakeMicros, price) => {
         const exact = exactly(stakeMicros, price);
-        expect(BigInt(winMicros(stakeMicros, price))).toBe(exact / unit);
-        expect(BigInt(oppositeStakeMicros(stakeMicros, price))).toBe((exact + unit - 1n) / unit);
+        expect(BigInt(winMicros('odds-for', stakeMicros, price))).toBe(exact / unit);
+        expect(BigInt(liabilityMicros('lay-for', stakeMicros, price))).toBe((exact + unit - 1n) / unit);
       }),
     );
   });
@@ -28,10 +27,12 @@ describe('the profit of a bet and the liability of the other side', () => {
     fc.assert(
       fc.property(stakes, prices, (stakeMicros, price) => {
         const exact = exactly(stakeMicros, price);
-        expect(Math.abs(winMicros(stakeMicros, price) - Number(exact) / Number(unit))).toBeLessThanOrEqual(1);
-        expect(oppositeStakeMicros(stakeMicros, price) - winMicros(stakeMicros, price)).toBeLessThanOrEqual(
-          1,
-        );
+        expect(
+          Math.abs(winMicros('odds-for', stakeMicros, price) - Number(exact) / Number(unit)),
+        ).toBeLessThanOrEqual(1);
+        expect(
+          liabilityMicros('lay-for', stakeMicros, price) - winMicros('odds-for', stakeMicros, price),
+        ).toBeLessThanOrEqual(1);
       }),
     );
   });

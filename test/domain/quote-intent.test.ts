@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oppositeStakeMicros } from '../../src/domain/money.ts';
-import { LAST_TICK, priceOf, tickOf } from '../../src/domain/odds.ts';
+import {
+  LAST_TICK,
+  liabilityMicros as lossOf,
+  priceOf,
+  SELECTION_KINDS,
+  tickOf,
+} from '../../src/domain/odds.ts';
 import { type QuoteSize, stakeOf } from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 
@@ -11,7 +16,7 @@ const amount = fc.integer({ min: 1, max: 1e12 });
 
 const at = (price: number): number => tickOf(price) as number;
 const liabilityOf = (side: Direction, stakeMicros: number, price: number): number =>
-  side === 'for' ? stakeMicros : oppositeStakeMicros(stakeMicros, price);
+  lossOf(SELECTION_KINDS[side], stakeMicros, price);
 
 describe('the stake of a size', () => {
   it.each<[QuoteSize, Direction, number, number]>([

@@ -16,7 +16,14 @@ function fill(n: number, atMs: number, price = 2): HistoryFact {
     kind: 'fill',
     fill: {
       ...{ betId: betId(n), orderId: orderId(n), sport: sport('fb'), eventId: eventId('e'), role: 'maker' },
-      ...{ selectionId: 's' as SelectionId, direction: 'for', price, stakeMicros: 5, atMs },
+      ...{
+        selectionId: 's' as SelectionId,
+        direction: 'for',
+        priceKind: 'odds-for',
+        price,
+        stakeMicros: 5,
+        atMs,
+      },
       ...{ strategy: 'a', fair: null },
     },
   };

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Fill } from '../../src/domain/live-order.ts';
-import { LAST_TICK, priceOf } from '../../src/domain/odds.ts';
+import { LAST_TICK, priceOf, profitMicros, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import { DIRECTIONS } from '../../src/domain/selection.ts';
 import { outcomesOf } from '../../src/ledger/positions.ts';
-import { profitMicros } from '../../src/simulator/core/payoff-grids.ts';
 
 it('values a bet at the exchange’s payoff, to the micro', () => {
   const bet = fc.record({
@@ -16,9 +15,9 @@ it('values a bet at the exchange’s payoff, to the micro', () => {
   fc.assert(
     fc.property(bet, (fill) => {
       const { direction, stakeMicros, price } = fill;
-      expect(outcomesOf(fill as Fill)).toEqual({
-        ifWinMicros: profitMicros(direction, stakeMicros, price, WIN),
-        ifLoseMicros: profitMicros(direction, stakeMicros, price, LOSS),
+      expect(outcomesOf({ ...fill, priceKind: SELECTION_KINDS[direction] } as Fill)).toEqual({
+        ifWinMicros: profitMicros(SELECTION_KINDS[direction], stakeMicros, price, WIN),
+        ifLoseMicros: profitMicros(SELECTION_KINDS[direction], stakeMicros, price, LOSS),
       });
     }),
     { numRuns: 2_000 },

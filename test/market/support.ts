@@ -14,6 +14,7 @@ import { createMarket, type Market, type MarketChange, type MarketOptions } from
 import type { AccountFacts } from '../../src/market/describe.ts';
 import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
+import { SELECTION_KINDS } from '../../src/domain/odds.ts';
 
 export const FB = ids.sport('fb');
 export const EVENT = ids.eventId('2026-11-21,10,20');
@@ -133,6 +134,7 @@ export function liveOrder(changes: Partial<LiveOrder> = {}): LiveOrder {
       betslipId: ids.betslipId('s1'),
     },
     ...{ selectionId: HOME, sport: FB, eventId: EVENT, betType: ids.betType(`${direction},h`), direction },
+    priceKind: SELECTION_KINDS[direction],
     ...{
       mode: 'make_and_take',
       tick: 100,
@@ -153,5 +155,6 @@ export const [FOR, AGAINST] = [prices([2, 100], [1.99, 50]), prices([2.06, 70], 
 export const FILL: Fill = {
   ...{ betId: ids.betId(1), orderId: ids.orderId(1), requestUuid: null, selectionId: HOME, sport: FB },
   ...{ eventId: EVENT, betType: ids.betType('for,h'), direction: 'for', price: 2, stakeMicros: 1 },
+  priceKind: 'odds-for',
   ...{ role: 'maker', atMs: 0 },
 };

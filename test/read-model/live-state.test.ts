@@ -70,6 +70,7 @@ const FILL: Fill = {
   ...{
     betType: betType('for,h'),
     direction: 'for',
+    priceKind: 'odds-for',
     price: 2.5,
     stakeMicros: 4e6,
     role: 'maker',

@@ -83,6 +83,7 @@ const fillOf = (id: number, changes: Partial<Fill> = {}): Fact => ({
   fill: {
     ...{ betId: betId(id), orderId: orderId(1), requestUuid: requestUuid('a'), ...EVENT },
     ...{ selectionId: selectionOn(EVENT), betType: betType('for,h'), direction: 'for', price: 2 },
+    priceKind: 'odds-for',
     ...{ stakeMicros: 1_000_000, role: 'maker', atMs: 1_000_000 + id, ...changes },
   },
 });

@@ -31,7 +31,14 @@ export async function fullDemand({ venue, clock, eventId: id, durationMs }: Dema
   const kinds: Record<keyof Done, () => Promise<unknown>> = {
     orders: () => {
       const uuid = requestUuid(`00000000-0000-4000-8000-${String(++sequence).padStart(12, '0')}`);
-      const terms = { requestUuid: uuid, betslipId, price: 2.26, stakeMicros: 1_000_000, durationS: 15 };
+      const terms = {
+        requestUuid: uuid,
+        betslipId,
+        priceKind: 'odds-for' as const,
+        price: 2.26,
+        stakeMicros: 1_000_000,
+        durationS: 15,
+      };
       return venue.placeOrder(mintApproval<PlaceOrder>({ ...market, ...terms }));
     },
     betslips: async () => {

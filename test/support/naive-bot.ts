@@ -10,6 +10,8 @@ import { noMetrics } from '../../src/ports/metrics.ts';
 import type { Venue } from '../../src/ports/venue.ts';
 import { createVenue } from '../../src/venue/index.ts';
 import { KEY, type SimulatedRig } from './simulated-rig.ts';
+import { SELECTION_KINDS } from '../../src/domain/odds.ts';
+import { directionOf } from '../../src/domain/selection.ts';
 
 /** A direction of a selection. */
 export interface Side {
@@ -125,7 +127,15 @@ export class NaiveBot {
     const requestUuid = uuidFrom(this.#random) as RequestUuid;
     const { stakeMicros } = this.#options;
     const order: PlaceOrder = {
-      ...{ requestUuid, betslipId, ...side, price, stakeMicros, durationS },
+      ...{
+        requestUuid,
+        betslipId,
+        ...side,
+        priceKind: SELECTION_KINDS[directionOf(side.betType) ?? 'for'],
+        price,
+        stakeMicros,
+        durationS,
+      },
       userData: `touchline/naive/${requestUuid}`,
     };
     try {

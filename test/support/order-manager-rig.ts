@@ -29,7 +29,13 @@ export const SELECTION = `fb|${EVENT}|h` as SelectionId;
 /** An order that a person places on the exchange's own page. */
 export const BY_HAND: PlaceOrder = {
   ...{ requestUuid: '' as never, betslipId: '' as never, sport: 'fb' as never, eventId: EVENT },
-  ...{ betType: 'for,h' as never, price: 3, stakeMicros: 1_000_000, durationS: 600 },
+  ...{
+    betType: 'for,h' as never,
+    priceKind: 'odds-for' as const,
+    price: 3,
+    stakeMicros: 1_000_000,
+    durationS: 600,
+  },
 };
 
 export interface RigOptions {

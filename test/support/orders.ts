@@ -1,5 +1,6 @@
 import { betslipId, betType, eventId, requestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { LiveOrder } from '../../src/domain/live-order.ts';
+import { SELECTION_KINDS } from '../../src/domain/odds.ts';
 
 type Overrides = Partial<Omit<LiveOrder, 'requestUuid'>> & { readonly requestUuid?: string };
 
@@ -21,6 +22,7 @@ export function liveOrder(overrides: Overrides = {}): LiveOrder {
     createdMonotonicMs: 0,
     expiryMs: null,
     closeReason: null,
+    priceKind: SELECTION_KINDS[overrides.direction ?? 'for'],
     ...overrides,
     requestUuid: requestUuid(overrides.requestUuid ?? 'uuid'),
   };

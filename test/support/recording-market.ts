@@ -1,5 +1,5 @@
 import type { Micros } from '../../src/domain/money.ts';
-import { isBetter } from '../../src/domain/odds.ts';
+import { isBetter, SELECTION_KINDS } from '../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../src/domain/selection.ts';
 import type { Market, SimEvent, SimEventName, SimOutcome } from '../../src/simulator/core/api.ts';
 import type { EventResult } from '../../src/domain/bet-types/result.ts';
@@ -133,7 +133,7 @@ export class RecordingMarket implements Market {
     const prices = this.levels(at, resting).map((level) => level.price);
     let left = stakeMicros;
     for (const price of prices) {
-      if (!isBetter(direction, limitPrice, price)) {
+      if (!isBetter(SELECTION_KINDS[direction], limitPrice, price)) {
         left -= this.#consume({ at, resting, price, atMs: nowMs, by: 'take' }, left).all;
       }
     }
@@ -151,7 +151,7 @@ export class RecordingMarket implements Market {
     const taker = opposite(resting);
     return all
       .filter((level) => level.stakeMicros > 0)
-      .sort((a, b) => (isBetter(taker, a.price, b.price) ? -1 : 1));
+      .sort((a, b) => (isBetter(SELECTION_KINDS[taker], a.price, b.price) ? -1 : 1));
   }
 
   isSuspended(event: SimEventName): boolean {
@@ -204,7 +204,7 @@ export class RecordingMarket implements Market {
     const other = opposite(resting);
     let left = micros;
     for (const level of this.levels(at, other)) {
-      if (isBetter(resting, price, level.price)) break;
+      if (isBetter(SELECTION_KINDS[resting], price, level.price)) break;
       const where = { at, resting: other, price: level.price, atMs: nowMs, by: 'cross' } as const;
       for (const entry of this.#queue(at, other, level.price)) {
         if (entry.participant === ACCOUNT) left -= this.#fill(entry, where, left);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { winMicros } from '../../src/domain/money.ts';
-import { floorTick, priceOf } from '../../src/domain/odds.ts';
+import { floorTick, priceOf, winMicros } from '../../src/domain/odds.ts';
 import {
   defineStrategy,
   type Direction,
@@ -137,7 +136,7 @@ describe('scenarios', () => {
     expect(positions).toEqual([
       {
         selection: 'Home United',
-        ifWinMicros: -winMicros(7e6, priceOf(tick)),
+        ifWinMicros: -winMicros('odds-for', 7e6, priceOf(tick)),
         ifLoseMicros: 7e6,
       },
     ]);

@@ -54,8 +54,20 @@ function fillsIn(journal: Journal): readonly HistoryFact[] {
     return strategies.get(requestUuid) ?? owned?.owner ?? null;
   };
   return Array.from(found.values(), (fill): HistoryFact => {
-    const { betId, orderId, sport, eventId, selectionId, direction, price, stakeMicros, role } = fill;
-    const bet = { betId, orderId, sport, eventId, selectionId, direction, price, stakeMicros, role };
+    const { betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, role } =
+      fill;
+    const bet = {
+      betId,
+      orderId,
+      sport,
+      eventId,
+      selectionId,
+      direction,
+      priceKind,
+      price,
+      stakeMicros,
+      role,
+    };
     return {
       kind: 'fill',
       fill: { ...bet, atMs: Math.round(fill.atMs), strategy: strategyOf(fill), fair: null },

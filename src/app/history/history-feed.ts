@@ -63,12 +63,24 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
   }
 
   onBooked(fill: Fill, fair: number | null): void {
-    const { betId, orderId, sport, eventId, selectionId, direction, price, stakeMicros, role, atMs } = fill;
+    const {
+      betId,
+      orderId,
+      sport,
+      eventId,
+      selectionId,
+      direction,
+      priceKind,
+      price,
+      stakeMicros,
+      role,
+      atMs,
+    } = fill;
     const strategy = fill.requestUuid === null ? null : (this.#sources?.strategies.ownerOf(fill) ?? null);
     this.#note({
       kind: 'fill',
       fill: {
-        ...{ betId, orderId, sport, eventId, selectionId, direction, price, stakeMicros, role },
+        ...{ betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, role },
         ...{ atMs: Math.round(atMs), strategy, fair },
       },
     });

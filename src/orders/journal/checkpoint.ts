@@ -1,10 +1,11 @@
 import { eventKey } from '../../domain/events.ts';
-import type { BetId, EventKey, HeartbeatId, OrderId, RequestUuid } from '../../domain/ids.ts';
+import type { EventKey, HeartbeatId, OrderId } from '../../domain/ids.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
 import { emptyState, fold, type FoldedOrder, type FoldedState, type OwnedEvent } from './fold.ts';
+import { fillOfRecord, intendedOfRecord, plainOf } from './records.ts';
 
 export const CHECKPOINT = 'checkpoint';
 
@@ -98,16 +99,21 @@ export function checkpointOf(state: FoldedState): Json {
     owners: [...state.owners.values()],
     heartbeats: [...state.heartbeats],
   };
-  return JSON.parse(JSON.stringify(data)) as Json;
+  return plainOf(data);
 }
+
+const orderOfRecord = (order: FoldedOrder): FoldedOrder => ({
+  ...order,
+  intended: intendedOfRecord(order.intended),
+});
 
 function restored({ data }: JournalRecord): FoldedState {
   const { orders, fills, owners, heartbeats, betslipsAtMs, reserveBetslipsAtMs, ...rest } =
     data as object as CheckpointData;
   return {
     ...rest,
-    orders: new Map(orders.map((order) => [order.intended.uuid, order] as [RequestUuid, FoldedOrder])),
-    fills: new Map(fills.map((fill) => [fill.betId, fill] as [BetId, Fill])),
+    orders: new Map(orders.map((order) => [order.intended.uuid, orderOfRecord(order)])),
+    fills: new Map(fills.map((fill) => [fill.betId, fillOfRecord(fill)])),
     owners: new Map(owners.map((owned) => [eventKey(owned.event), owned])),
     heartbeats: new Set(heartbeats),
     betslipsAtMs: [...betslipsAtMs],

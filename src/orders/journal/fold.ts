@@ -6,10 +6,9 @@ import type { Micros } from '../../domain/money.ts';
 import { SETTLED_MS } from '../../domain/order-listing.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
-import { type Fact, factOf } from './records.ts';
+import { type Fact, factOf, type Intended } from './records.ts';
 
 type Owned = Extract<Fact, { kind: 'event_owned' }>;
-type Intended = Extract<Fact, { kind: 'order_intended' }>;
 
 /** An order as the journal records it. */
 export interface FoldedOrder {

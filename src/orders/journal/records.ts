@@ -4,6 +4,7 @@ import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { ExchangeMode, PlaceOrder } from '../../domain/orders.ts';
+import { type PriceKind, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { JournalEntry, JournalRecord, Json } from '../../ports/journal.ts';
@@ -84,18 +85,52 @@ const uuidOf = (fact: Fact): string | null =>
 
 export function entryOf(fact: Fact): JournalEntry {
   const { kind, ...rest } = fact;
-  // The copy drops absent optional fields, the only values of facts that JSON cannot hold.
-  return { kind, uuid: uuidOf(fact), data: JSON.parse(JSON.stringify(rest)) as Json };
+  return { kind, uuid: uuidOf(fact), data: plainOf(rest) };
 }
+
+/**
+ * A copy as the journal keeps it. It drops absent optional fields, the only values of facts that JSON cannot hold. The kind of a
+ * price is written only where the price is not the price of the selection itself: earlier journals have no other kind.
+ */
+export const plainOf = (data: object): Json =>
+  JSON.parse(
+    JSON.stringify(data, (name, value: unknown) =>
+      name === 'priceKind' && OWN_PRICES.has(value) ? undefined : value,
+    ),
+  ) as Json;
+
+const OWN_PRICES: ReadonlySet<unknown> = new Set(Object.values(SELECTION_KINDS));
+
+/** A fill as the journal keeps it, with the kind of its price. */
+export const fillOfRecord = (fill: Recorded<Fill>): Fill => ({
+  ...fill,
+  priceKind: fill.priceKind ?? SELECTION_KINDS[fill.direction],
+});
+
+/** The same for an intended order. */
+export const intendedOfRecord = (intended: RecordedIntent): Intended => ({
+  ...intended,
+  place: { ...intended.place, priceKind: intended.place.priceKind ?? SELECTION_KINDS[intended.direction] },
+});
+
+type Recorded<T> = Omit<T, 'priceKind'> & { readonly priceKind?: PriceKind };
+
+/** The fact of an order that is about to be sent. */
+export type Intended = Extract<Fact, { kind: 'order_intended' }>;
+
+type RecordedIntent = Omit<Intended, 'place'> & { readonly place: Recorded<PlaceOrder> };
 
 /** Returns the fact of a record. `applyFact` skips unknown kinds. */
 export function factOf(record: JournalRecord): Fact {
-  return { kind: record.kind, ...(record.data as object) } as Fact;
+  const fact = { kind: record.kind, ...(record.data as object) } as Fact;
+  if (fact.kind === 'fill_booked') return { ...fact, fill: fillOfRecord(fact.fill) };
+  return fact.kind === 'order_intended' ? intendedOfRecord(fact) : fact;
 }
 
 /** Returns a hash of a create request's content: equal requests have equal hashes. */
 export function bodyHashOf(place: PlaceOrder): string {
-  const text = JSON.stringify(Object.entries(place).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const { priceKind: _, ...sent } = place;
+  const text = JSON.stringify(Object.entries(sent).sort(([a], [b]) => (a < b ? -1 : 1)));
   let [low, high] = [0x811c9dc5, 0x1000193];
   for (let at = 0; at < text.length; at++) {
     low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);

@@ -178,10 +178,10 @@ function liveOrderOf({
   closeReason,
 }: FoldedOrder): LiveOrder {
   const { uuid, place, selectionId, direction, tick, mode } = intended;
-  const { betslipId, sport, eventId, betType, stakeMicros } = place;
+  const { betslipId, sport, eventId, betType, priceKind, stakeMicros } = place;
   return {
     requestUuid: uuid,
-    ...{ betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
+    ...{ betslipId, sport, eventId, betType, selectionId, direction, priceKind, tick, stakeMicros },
     ...{ mode, orderId, filledMicros, expiryMs, closeReason },
     // A close of an earlier run may never have been sent: the order is live until shown otherwise.
     state: state === 'closing' ? 'live' : state,

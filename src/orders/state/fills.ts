@@ -2,6 +2,7 @@ import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isUnmatched, modeOf, type VenueBet } from '../../domain/orders.ts';
+import { SELECTION_KINDS } from '../../domain/odds.ts';
 import { directionOf, selectionIdOf } from '../../domain/selection.ts';
 
 /** A bet with matched stake, and the facts needed to book it. */
@@ -34,11 +35,12 @@ export function fillOf(
 ): Fill {
   const { betId, orderId, betType } = bet;
   const { sport, eventId } = order ?? bet;
+  const direction = order?.direction ?? directionOf(betType) ?? 'for';
   return {
     ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
     requestUuid: order?.requestUuid ?? null,
     selectionId: order?.selectionId ?? selectionIdOf(bet),
-    direction: order?.direction ?? directionOf(betType) ?? 'for',
+    ...{ direction, priceKind: order?.priceKind ?? SELECTION_KINDS[direction] },
     role: roleOf(bet.exchangeRole),
     ...(order !== null && { mode: order.mode }),
   };
@@ -55,6 +57,7 @@ type BookedFill = Pick<
   | 'requestUuid'
   | 'selectionId'
   | 'direction'
+  | 'priceKind'
   | 'sport'
   | 'eventId'
   | 'mode'
@@ -63,7 +66,7 @@ type BookedFill = Pick<
 /** The order of ours that a fill belongs to, and its market. */
 export type FilledOrder = Pick<
   LiveOrder,
-  'requestUuid' | 'selectionId' | 'direction' | 'sport' | 'eventId' | 'mode'
+  'requestUuid' | 'selectionId' | 'direction' | 'priceKind' | 'sport' | 'eventId' | 'mode'
 >;
 
 /** Booked fills, each bet id once, whatever its source. */
@@ -78,12 +81,13 @@ export class BookedFills {
     if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
     this.#stakes.set(fill.betId, fill.stakeMicros);
     this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
-    const { requestUuid, selectionId, direction, sport, eventId } = fill;
+    const { requestUuid, selectionId, direction, priceKind, sport, eventId } = fill;
     if (requestUuid !== null)
       this.#own.set(fill.orderId, {
         requestUuid,
         selectionId,
         direction,
+        priceKind,
         sport,
         eventId,
         mode: modeOf(fill),

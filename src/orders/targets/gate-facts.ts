@@ -29,7 +29,7 @@ export interface JudgedOrder<Verdict extends RiskVerdict = RiskVerdict> extends 
 > {
   /** Whether another strategy goes first. */
   readonly yields: () => boolean;
-  readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'tick' | 'stakeMicros'> &
+  readonly order: Pick<LiveOrder, 'selectionId' | 'direction' | 'priceKind' | 'tick' | 'stakeMicros'> &
     Pick<QuoteIntent, 'mode'>;
   /** Called at most once in a walk, since it may request a betslip from the exchange. */
   readonly betslip: () => BetslipAnswer;

@@ -1,9 +1,10 @@
 import type { ApprovalResult, Approved, Refusal } from '../../domain/approval.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
+import type { LiveOrder } from '../../domain/live-order.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
-import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
@@ -41,6 +42,9 @@ const LONG_WRITE_MS = 250;
 /** Placeholder for an order that is judged before it has a betslip. */
 const NO_BETSLIP = '' as BetslipId;
 
+/** A quote with what its tick is. */
+const priced = (intent: QuoteIntent) => ({ ...intent, priceKind: kindOfIntent(intent) });
+
 /** A betslip of which only the id is known. */
 const unseen = (id: BetslipId): BetslipAnswer => ({ ok: true, betslip: { id, quote: [] } });
 
@@ -55,7 +59,7 @@ interface RiskAnswer extends RiskVerdict {
   readonly priority: Priority;
 }
 
-type Wanted = Pick<QuoteIntent, 'tick' | 'stakeMicros' | 'valueMicrosPerS'>;
+type Wanted = Pick<LiveOrder, 'priceKind' | 'tick' | 'stakeMicros'> & Pick<QuoteIntent, 'valueMicrosPerS'>;
 
 interface Sending {
   /** The request repeats an earlier one whose outcome is unknown. */
@@ -107,7 +111,10 @@ export class Placer {
     const early = this.#obstacle('early', this.#wantedAs(placing, market, 'none'));
     if (early !== null || market === null) return early;
     const precheck = new Precheck((isPinned) => this.#precheck(placing, market, isPinned));
-    const answer = this.#parts.betslips.want(market, { ...this.#purposeOf(intent, market), precheck });
+    const answer = this.#parts.betslips.want(market, {
+      ...this.#purposeOf(priced(intent), market),
+      precheck,
+    });
     if (precheck.obstacle !== null) return this.#waits(key, precheck.obstacle);
     return this.#approve(placing, market, answer);
   }
@@ -167,7 +174,12 @@ export class Placer {
     foresight: GateContext['foresight'],
   ): JudgedOrder {
     return {
-      ...{ order: intent, isWanted: true, repeats: null, namedBetslip: null },
+      ...{
+        order: priced(intent),
+        isWanted: true,
+        repeats: null,
+        namedBetslip: null,
+      },
       pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
       inFlight: this.#inFlight,
       yields: () => this.#mustYield(intent),
@@ -206,9 +218,12 @@ export class Placer {
     return obstacle;
   }
 
-  #purposeOf({ tick, stakeMicros, valueMicrosPerS = 0 }: Wanted, market: MarketName): BetslipPurpose {
+  #purposeOf(
+    { priceKind, tick, stakeMicros, valueMicrosPerS = 0 }: Wanted,
+    market: MarketName,
+  ): BetslipPurpose {
     const { sport, eventId, betType } = market;
-    const order = { sport, eventId, betType, price: priceOf(tick), stakeMicros };
+    const order = { sport, eventId, betType, priceKind, price: priceOf(tick), stakeMicros };
     return { value: valueMicrosPerS, reduces: () => this.#context.deps.risk.reduces(order) };
   }
 
@@ -222,6 +237,7 @@ export class Placer {
       sport: market.sport,
       eventId: market.eventId,
       betType: market.betType,
+      priceKind: kindOfIntent(intent),
       price: priceOf(intent.tick),
       stakeMicros: intent.stakeMicros,
       durationS: this.#parts.betslips.durationS(market, intent.lifetimeS),
@@ -260,11 +276,12 @@ export class Placer {
   }
 
   #track(key: IntentKey, intent: QuoteIntent, place: PlaceOrder): TrackedOrder {
-    const { requestUuid, betslipId, sport, eventId, betType, stakeMicros } = place;
+    const { requestUuid, betslipId, sport, eventId, betType, priceKind, stakeMicros } = place;
     const { selectionId, direction, tick } = intent;
     return {
       order: {
-        ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, tick, stakeMicros },
+        ...{ requestUuid, betslipId, sport, eventId, betType, selectionId, direction, priceKind, tick },
+        stakeMicros,
         ...{
           mode: modeOf(intent),
           orderId: null,

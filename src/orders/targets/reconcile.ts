@@ -3,7 +3,7 @@ import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isBetter, type Tick } from '../../domain/odds.ts';
 import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
-import { intentKey, type IntentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
+import { intentKey, type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
 import { blockedBy, type Obstacle } from '../send-gate.ts';
 
@@ -159,6 +159,6 @@ function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): b
   const most = intent.stakeMicros * policy.maxStakeRatio;
   if (order.unfilledMicros < least || order.unfilledMicros > most) return false;
   const distance = Math.abs(order.tick - intent.tick);
-  const away = isBetter(intent.direction, order.tick, intent.tick);
+  const away = isBetter(kindOfIntent(intent), order.tick, intent.tick);
   return distance <= (away ? policy.toleranceAwayTicks : policy.toleranceTowardTicks);
 }

@@ -7,7 +7,7 @@
 import type { FillModel } from '../../fills/fill-model.ts';
 import { betId, betType, orderId, requestUuid } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import { priceOf, type Tick } from '../../domain/odds.ts';
+import { priceOf, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { RiskLimits } from '../../risk/index.ts';
 import { isStream, type Strategy } from '../../strategy/contract.ts';
@@ -319,7 +319,14 @@ class EventRun {
       },
       ...{ selectionId, sport: tape.event.sport, eventId: tape.event.eventId },
       betType: betType(`${order.direction},${outcome}`),
-      ...{ direction: order.direction, price, stakeMicros, mode: 'make_and_take', atMs: this.#nowMs },
+      ...{
+        direction: order.direction,
+        priceKind: SELECTION_KINDS[order.direction],
+        price,
+        stakeMicros,
+        mode: 'make_and_take',
+        atMs: this.#nowMs,
+      },
       role: cause === 'taken' ? 'taker' : 'maker',
     };
   }

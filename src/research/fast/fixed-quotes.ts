@@ -5,7 +5,7 @@
  */
 import type { FillModel } from '../../fills/fill-model.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
+import { SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
 import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
@@ -121,7 +121,7 @@ const orderOf = (tape: EventTape, quote: FixedQuote, at: number): OwnOrder => {
   const { selection, direction, tick, stakeMicros, placedMs, expiryMs = Infinity } = quote;
   const selectionId = tape.selections[selection]?.selectionId ?? ('' as never);
   return {
-    ...{ id: at, selection, direction, tick, stakeMicros, level: at },
+    ...{ id: at, selection, direction, priceKind: SELECTION_KINDS[direction], tick, stakeMicros, level: at },
     key: intentKey({ selectionId, direction, level: at }),
     ...{ sentMs: placedMs, answeredMs: placedMs, expiryMs, filledMicros: 0, restedFromMs: null },
     ...{ queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false, knownFilledMicros: 0 },

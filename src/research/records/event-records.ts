@@ -1,7 +1,7 @@
 /** What a run notes of one event: fills with everything that explains them, times, and the account's course. */
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, type Tick } from '../../domain/odds.ts';
-import { profitOf, type Settlement } from '../../domain/payoff.ts';
+import { priceOf, profitMicros, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import type { Settlement } from '../../domain/payoff.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { type EquityPoint, type EventOutcome, RESEARCH_HORIZONS_S, type ResearchFill } from '../result.ts';
 import type { EventTape } from '../tape.ts';
@@ -260,8 +260,7 @@ export function settledProfit(
   price: number,
   settlement: Settlement,
 ): Micros {
-  const forMicros = Math.round(profitOf('for', stakeMicros, price, settlement));
-  return direction === 'for' ? forMicros : 0 - forMicros;
+  return profitMicros(SELECTION_KINDS[direction], stakeMicros, price, settlement);
 }
 
 /** What a fill is worth at its closing line. */

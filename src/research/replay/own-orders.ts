@@ -3,7 +3,7 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import type { RequestUuid, SelectionId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, type Tick, tickOf } from '../../domain/odds.ts';
+import { priceOf, SELECTION_KINDS, type Tick, tickOf } from '../../domain/odds.ts';
 import { intentKey } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { FillModel } from '../../fills/fill-model.ts';
@@ -172,7 +172,15 @@ class OrdersRun {
   ): OwnOrder {
     const selection = this.#tape.selections.findIndex((each) => each.selectionId === selectionId);
     return {
-      ...{ id: at, selection, direction, tick, stakeMicros, level: at },
+      ...{
+        id: at,
+        selection,
+        direction,
+        priceKind: SELECTION_KINDS[direction],
+        tick,
+        stakeMicros,
+        level: at,
+      },
       key: intentKey({ selectionId, direction, level: at }),
       ...{ sentMs: placedMs, answeredMs: placedMs, expiryMs: expiryMs ?? Infinity, filledMicros: 0 },
       ...{ restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false },

@@ -3,7 +3,7 @@ import { parseBetType } from '../../domain/bet-types/index.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import { eventId as eventIdOf, sport as sportOf } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import { honouringTick, tickOf } from '../../domain/odds.ts';
+import { honouringTick, SELECTION_KINDS, tickOf } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import { type Direction, DIRECTIONS, opposite, selectionId } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
@@ -137,7 +137,7 @@ class TapedEvent {
   /** The stake at one price may have changed. */
   level(market: Market, at: SimOutcome, resting: Direction, price: number, nowMs: number): void {
     const selection = this.#selection(at.outcome, nowMs);
-    const tick = honouringTick(resting, price);
+    const tick = honouringTick(SELECTION_KINDS[resting], price);
     if (selection === null || tick === null) return;
     const level = market.levels(at, resting).find((each) => tickOf(each.price) === tick);
     this.#note(selection, resting, tick, level?.stakeMicros ?? 0, nowMs);

@@ -3,7 +3,8 @@ import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
 import { EventBets, type Exposure, type MarketKnowledge } from './event-bets.ts';
-import { type Bet, liabilityMicros } from './payoffs.ts';
+import { liabilityMicros } from '../../domain/odds.ts';
+import type { Bet } from './payoffs.ts';
 
 /** A part of the account that has limits of its own. */
 export type ScopeKind = 'selection' | 'event' | 'competition' | 'sport' | 'day' | 'account';
@@ -157,7 +158,7 @@ export class ExposureBook {
     const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
     const event = bets.preview(bet);
     const isProvisional = bets.isProvisional(bet);
-    const gross = liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
+    const gross = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     return {

@@ -3,7 +3,8 @@ import type { BetType, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { WinnerMarket } from '../facts.ts';
 import { type Entry, type Group, type Preview, ScoreGroup, SelectionGroup, WinnerGroup } from './groups.ts';
-import { type Bet, liabilityMicros, type OutcomeGrid, payoffsOf } from './payoffs.ts';
+import { type Bet, type OutcomeGrid, payoffsOf } from './payoffs.ts';
+import { liabilityMicros } from '../../domain/odds.ts';
 
 /** How the markets of an event depend on each other. */
 export interface MarketKnowledge {
@@ -150,7 +151,10 @@ export class EventBets {
   }
 
   /** Whether a bet, once filled, would reduce the possible loss of the selection's matched bets. */
-  reducesPosition(selectionId: SelectionId, bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): boolean {
+  reducesPosition(
+    selectionId: SelectionId,
+    bet: Pick<Bet, 'direction' | 'priceKind' | 'price' | 'stakeMicros'>,
+  ): boolean {
     return this.#selectionGroup(selectionId).matchedGains(bet);
   }
 
@@ -204,7 +208,7 @@ export class EventBets {
   }
 
   #count({ bet, held, outcomes, group }: Placed, sign: 1 | -1): void {
-    this.#grossMicros += sign * liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
+    this.#grossMicros += sign * liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
     this.#counts.set(bet.selectionId, (this.#counts.get(bet.selectionId) ?? 0) + sign);
     if (outcomes === null) this.#countOffGrid(bet, isAlone(group), sign);
     if (held) this.#held += sign;

@@ -180,7 +180,7 @@ export class SelectionGroup implements Group {
   }
 
   /** Whether a bet, once filled, would improve the worst case of the matched bets alone. */
-  matchedGains(bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): boolean {
+  matchedGains(bet: Pick<Bet, 'direction' | 'priceKind' | 'price' | 'stakeMicros'>): boolean {
     const after = plus(this.#matched, pairOf({ bet, payoffs: payoffsOf(bet), matched: true }));
     return worstOfPair(after) > worstOfPair(this.#matched);
   }

@@ -2,7 +2,8 @@ import { isSameEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import type { ExposureBook, ScopePreview } from './book.ts';
 import type { EventBets } from './event-bets.ts';
-import { type Bet, liabilityMicros } from './payoffs.ts';
+import { liabilityMicros } from '../../domain/odds.ts';
+import type { Bet } from './payoffs.ts';
 import type { OrderTracker } from './tracker.ts';
 
 export interface OwnExposureParts {
@@ -66,12 +67,12 @@ export class OwnExposure {
   }
 
   #previewOf({ worstMicros, grossMicros }: ReturnType<EventBets['exposure']>): ScopePreview {
-    const { direction, stakeMicros, price } = this.#bet;
+    const { priceKind, stakeMicros, price } = this.#bet;
     const change = this.#here.preview(this.#bet).ifOpen - this.#here.worst();
     return {
       worstMicros,
       worstAfterMicros: worstMicros + change,
-      grossAfterMicros: grossMicros + liabilityMicros(direction, stakeMicros, price),
+      grossAfterMicros: grossMicros + liabilityMicros(priceKind, stakeMicros, price),
     };
   }
 }

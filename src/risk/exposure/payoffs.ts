@@ -1,5 +1,6 @@
 import type { BetType, EventId, SelectionId, Sport } from '../../domain/ids.ts';
-import { type Micros, oppositeStakeMicros, winMicros } from '../../domain/money.ts';
+import type { Micros } from '../../domain/money.ts';
+import { liabilityMicros, type PriceKind, winMicros } from '../../domain/odds.ts';
 import {
   GRID_SIZE,
   HALF_LOSS,
@@ -20,6 +21,7 @@ export interface Bet {
   readonly eventId: EventId;
   readonly betType: BetType;
   readonly direction: Direction;
+  readonly priceKind: PriceKind;
   readonly price: number;
   readonly stakeMicros: Micros;
 }
@@ -67,15 +69,14 @@ export function mirrorGrid(grid: OutcomeGrid): OutcomeGrid {
   return grid.map((outcome) => MIRROR[outcome] ?? OUTCOME.unknown);
 }
 
-/** The most that a bet can lose, rounded up to a whole micro. */
-export function liabilityMicros(direction: Direction, stakeMicros: Micros, price: number): Micros {
-  return direction === 'for' ? stakeMicros : oppositeStakeMicros(stakeMicros, price);
-}
-
 /** Profit of each outcome. Whole micros, so that adding and taking away again leaves no residue. */
-export function payoffsOf(bet: Pick<Bet, 'direction' | 'price' | 'stakeMicros'>): Payoffs {
-  const win = bet.direction === 'for' ? winMicros(bet.stakeMicros, bet.price) : bet.stakeMicros;
-  const loss = 0 - liabilityMicros(bet.direction, bet.stakeMicros, bet.price);
+export function payoffsOf({
+  priceKind,
+  price,
+  stakeMicros,
+}: Pick<Bet, 'priceKind' | 'price' | 'stakeMicros'>): Payoffs {
+  const win = winMicros(priceKind, stakeMicros, price);
+  const loss = 0 - liabilityMicros(priceKind, stakeMicros, price);
   const halfLoss = Math.floor(loss / 2);
   return Float64Array.of(win, Math.floor(win / 2), 0, halfLoss, loss, loss, Math.floor((win + loss) / 2));
 }

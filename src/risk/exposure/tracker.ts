@@ -4,6 +4,7 @@ import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import { isParlay, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { SELECTION_KINDS } from '../../domain/odds.ts';
 import { type Direction, directionOf, DIRECTIONS, selectionIdOf } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
 import type { Bet } from './payoffs.ts';
@@ -297,7 +298,12 @@ export class OrderTracker {
     if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched, held);
     else
       for (const direction of sides)
-        this.#book.put(`${key} ${direction}`, { ...bet, direction }, false, held);
+        this.#book.put(
+          `${key} ${direction}`,
+          { ...bet, direction, priceKind: SELECTION_KINDS[direction] },
+          false,
+          held,
+        );
   }
 
   #remove(key: string, bet: EventName & Pick<Bet, 'betType'>): void {
@@ -334,11 +340,11 @@ const foreignKey = (id: number): string => `#${id}`;
 
 /** Our own order, in the tracker's form. */
 export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
-  const { selectionId, sport, eventId, betType, direction, stakeMicros } = order;
+  const { selectionId, sport, eventId, betType, direction, priceKind, stakeMicros } = order;
   return {
     key: order.requestUuid,
     orderId: order.orderId,
-    bet: { selectionId, sport, eventId, betType, direction, stakeMicros, price },
+    bet: { selectionId, sport, eventId, betType, direction, priceKind, stakeMicros, price },
     filledMicros: order.filledMicros,
     ended: isTerminal(order.state),
     origin: 'own',
@@ -359,7 +365,16 @@ export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder 
   return {
     key: foreignKey(order.orderId),
     orderId: order.orderId,
-    bet: { selectionId, sport, eventId, betType, direction, price, stakeMicros },
+    bet: {
+      selectionId,
+      sport,
+      eventId,
+      betType,
+      direction,
+      priceKind: SELECTION_KINDS[direction],
+      price,
+      stakeMicros,
+    },
     filledMicros: settled ? 0 : filledOf(order),
     ended: order.closed,
     origin: 'foreign',

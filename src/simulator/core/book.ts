@@ -6,7 +6,7 @@
  * the highest price when it bets `for`, the lowest when it bets `against`.
  */
 import type { Micros } from '../../domain/money.ts';
-import { isBetter, type Tick } from '../../domain/odds.ts';
+import { isBetter, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import {
@@ -127,7 +127,7 @@ export class Book {
 
   #levelFor(direction: Direction, tick: Tick): OwnLevel {
     const side = this.#sides[direction];
-    const at = side.findIndex((level) => !isBetter(opposite(direction), level.tick, tick));
+    const at = side.findIndex((level) => !isBetter(SELECTION_KINDS[opposite(direction)], level.tick, tick));
     const found = side[at];
     if (found?.tick === tick) return found;
     const level: OwnLevel = { tick, queue: [] };

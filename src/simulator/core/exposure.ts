@@ -1,13 +1,13 @@
 /** The possible loss of an account's unsettled bets, and the credit for bets that offset each other. */
 import type { Micros } from '../../domain/money.ts';
+import { type PriceKind, profitMicros } from '../../domain/odds.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
-import type { Direction } from '../../domain/selection.ts';
-import { addPayoffs, CELLS, liabilityMicros, type PayoffGrid, profitMicros } from './payoff-grids.ts';
+import { addPayoffs, CELLS, liabilityMicros, type PayoffGrid } from './payoff-grids.ts';
 
 export interface ExposedBet {
   readonly eventKey: string;
   readonly outcome: string;
-  readonly direction: Direction;
+  readonly priceKind: PriceKind;
   readonly price: number;
   readonly stakeMicros: Micros;
   /** The bet's grid, null if final scores do not decide the bet. It then offsets only bets on the same outcome. */
@@ -22,8 +22,8 @@ class EventExposure {
 
   /** Adds (1) or removes (-1) a bet. */
   change(bet: ExposedBet, sign: 1 | -1): void {
-    const { direction, stakeMicros, price } = bet;
-    this.liabilityMicros += sign * liabilityMicros(direction, stakeMicros, price);
+    const { priceKind, stakeMicros, price } = bet;
+    this.liabilityMicros += sign * liabilityMicros(priceKind, stakeMicros, price);
     if (bet.grid === null) this.#changeOffGrid(bet, sign);
     else addPayoffs(this.#cells, bet.grid, bet, sign);
   }
@@ -37,10 +37,10 @@ class EventExposure {
     return worst;
   }
 
-  #changeOffGrid({ outcome, direction, stakeMicros, price }: ExposedBet, sign: 1 | -1): void {
+  #changeOffGrid({ outcome, priceKind, stakeMicros, price }: ExposedBet, sign: 1 | -1): void {
     const sums = this.#offGrid.get(outcome) ?? { winMicros: 0, lossMicros: 0 };
-    sums.winMicros += sign * profitMicros(direction, stakeMicros, price, WIN);
-    sums.lossMicros += sign * profitMicros(direction, stakeMicros, price, LOSS);
+    sums.winMicros += sign * profitMicros(priceKind, stakeMicros, price, WIN);
+    sums.lossMicros += sign * profitMicros(priceKind, stakeMicros, price, LOSS);
     this.#offGrid.set(outcome, sums);
   }
 }

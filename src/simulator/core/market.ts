@@ -1,5 +1,5 @@
 import type { Micros } from '../../domain/money.ts';
-import { honouringTick, priceOf } from '../../domain/odds.ts';
+import { honouringTick, priceOf, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
@@ -113,7 +113,7 @@ export class ExchangeMarket implements Market {
     nowMs: number,
   ): void {
     this.#parts.scheduler.moveTo(nowMs);
-    const tick = honouringTick(resting, price);
+    const tick = honouringTick(SELECTION_KINDS[resting], price);
     if (tick === null) return;
     const { catalogue } = this.#parts;
     const market = stakeMicros > 0 ? catalogue.openMarket(at) : catalogue.market(at);
@@ -156,7 +156,7 @@ export class ExchangeMarket implements Market {
 
   take(at: SimOutcome, direction: Direction, limitPrice: number, stakeMicros: Micros, nowMs: number): Micros {
     this.#parts.scheduler.moveTo(nowMs);
-    const tick = honouringTick(direction, limitPrice);
+    const tick = honouringTick(SELECTION_KINDS[direction], limitPrice);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
     return this.#parts.background.take(market, direction, tick, stakeMicros);
@@ -164,7 +164,7 @@ export class ExchangeMarket implements Market {
 
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros {
     this.#parts.scheduler.moveTo(nowMs);
-    const tick = honouringTick(resting, price);
+    const tick = honouringTick(SELECTION_KINDS[resting], price);
     const market = this.#parts.catalogue.market(at);
     if (tick === null || market === null || stakeMicros <= 0) return 0;
     return this.#parts.background.trade(market, resting, tick, stakeMicros);

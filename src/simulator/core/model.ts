@@ -1,6 +1,6 @@
 /** The records of the exchange. They are mutable and never leave the core. */
 import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
+import type { PriceKind, Tick } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { SimEvent } from './api.ts';
@@ -152,6 +152,8 @@ export interface OrderRecord extends Identity {
   readonly legs: readonly LegRecord[];
   readonly description: string;
   readonly direction: Direction;
+  /** What the order's prices are. */
+  readonly priceKind: PriceKind;
   readonly wantPrice: number;
   /** The effective limit: `wantPrice` moved to the ladder. */
   readonly tick: Tick;

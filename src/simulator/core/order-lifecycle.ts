@@ -165,8 +165,8 @@ export class OrderLifecycle {
 
   exposedBet(bet: BetRecord): ExposedBet {
     const { price, stakeMicros, order } = bet;
-    const { market, direction, orderId } = order;
-    const terms = { direction, price, stakeMicros };
+    const { market, direction, priceKind, orderId } = order;
+    const terms = { priceKind, price, stakeMicros };
     // No other bet offsets a parlay.
     if (market === null) return { ...terms, eventKey: `parlay ${orderId}`, outcome: 'parlay', grid: null };
     const { event, outcome } = market;
@@ -197,7 +197,7 @@ export class OrderLifecycle {
   /** Sets the account's reservation to the possible loss of the order's unfilled stake. */
   #reserve(order: OrderRecord): void {
     const wanted = isWorking(order)
-      ? liabilityMicros(order.direction, remainingMicros(order), priceOf(order.tick))
+      ? liabilityMicros(order.priceKind, remainingMicros(order), priceOf(order.tick))
       : 0;
     order.account.reservedMicros += wanted - order.reservedMicros;
     order.reservedMicros = wanted;

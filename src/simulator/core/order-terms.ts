@@ -1,6 +1,6 @@
 /** Reads an order's terms from its request and refuses invalid terms. */
 import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
-import { honouringTick } from '../../domain/odds.ts';
+import { honouringTick, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
 import { invalid, invalidTogether, type Reply } from './replies.ts';
@@ -11,7 +11,7 @@ export function termsRefusal(betslip: BetslipRecord, body: OrderBody, minStakeMi
   const direction = directionOf(betslip);
   const refusal = stakeRefusal(toMicros(body.stake[1]), minStakeMicros);
   if (refusal !== null) return refusal;
-  if (betslip.type !== 'parlay' && honouringTick(direction, body.price) === null) {
+  if (betslip.type !== 'parlay' && honouringTick(SELECTION_KINDS[direction], body.price) === null) {
     return invalid({ price: ['invalid_price'] });
   }
   if (body.current_score && !scoreMatches(betslip, body.current_score)) {

@@ -1,5 +1,5 @@
 import { toMicros } from '../../domain/money.ts';
-import { honouringTick, priceOf } from '../../domain/odds.ts';
+import { honouringTick, priceOf, SELECTION_KINDS } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';
@@ -143,9 +143,9 @@ export class Orders {
     if (betslip.selections.some(({ market }) => reached(market.event.key))) {
       return invalidTogether('event_stake_limit_reached');
     }
-    const direction = directionOf(betslip);
-    const tick = honouringTick(direction, body.price);
-    const needed = liabilityMicros(direction, stakeMicros, tick === null ? body.price : priceOf(tick));
+    const kind = SELECTION_KINDS[directionOf(betslip)];
+    const tick = honouringTick(kind, body.price);
+    const needed = liabilityMicros(kind, stakeMicros, tick === null ? body.price : priceOf(tick));
     return needed > account.availableMicros ? invalidTogether('insufficient_balance') : null;
   }
 
@@ -155,6 +155,7 @@ export class Orders {
     const first = betslip.selections[0] as BetslipRecord['selections'][number];
     const isParlay = betslip.type === 'parlay';
     const direction = directionOf(betslip);
+    const priceKind = SELECTION_KINDS[direction];
     const placedMs = scheduler.nowMs;
     const order: OrderRecord = {
       orderId: sequence.nextOrderId(),
@@ -168,8 +169,9 @@ export class Orders {
       legs: isParlay ? betslip.selections.map(newLeg) : [],
       description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
       direction,
+      priceKind,
       wantPrice: body.price,
-      tick: isParlay ? 0 : (honouringTick(direction, body.price) ?? 0),
+      tick: isParlay ? 0 : (honouringTick(priceKind, body.price) ?? 0),
       stakeMicros: toMicros(body.stake[1]),
       terms: termsOf(body),
       placedMs,

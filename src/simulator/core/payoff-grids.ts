@@ -1,25 +1,11 @@
 import type { Micros } from '../../domain/money.ts';
-import { GRID_SIZE, profitOf, PUSH, type Settlement } from '../../domain/payoff.ts';
-import type { Direction } from '../../domain/selection.ts';
+import { type PriceKind, profitMicros } from '../../domain/odds.ts';
+import { GRID_SIZE, LOSS, PUSH, type Settlement, WIN } from '../../domain/payoff.ts';
 import type { EventResult, ParsedBetType } from '../../domain/bet-types/result.ts';
 
-/** The profit of a settled bet in whole micros. The profit of the other side is its exact negative. */
-export function profitMicros(
-  direction: Direction,
-  stakeMicros: Micros,
-  price: number,
-  settlement: Settlement,
-): Micros {
-  const forProfit = Math.round(profitOf('for', stakeMicros, price, settlement));
-  return direction === 'for' ? forProfit : 0 - forProfit;
-}
-
-/** The largest loss of a bet in whole micros, never rounded below the loss that settlement can book. */
-export function liabilityMicros(direction: Direction, stakeMicros: Micros, price: number): Micros {
-  return direction === 'for'
-    ? stakeMicros
-    : Math.round(profitOf('for', stakeMicros, price, { won: 1, lost: 0 }));
-}
+/** The largest loss of a bet in whole micros: the most that settlement can book. */
+export const liabilityMicros = (kind: PriceKind, stakeMicros: Micros, price: number): Micros =>
+  0 - Math.min(profitMicros(kind, stakeMicros, price, WIN), profitMicros(kind, stakeMicros, price, LOSS));
 
 /** The number of final scores in the grid. */
 export const CELLS = GRID_SIZE * GRID_SIZE;
@@ -34,7 +20,7 @@ export interface PayoffGrid {
 
 /** The part of a bet that determines its profit in a settlement. */
 export interface Payable {
-  readonly direction: Direction;
+  readonly priceKind: PriceKind;
   readonly stakeMicros: Micros;
   readonly price: number;
 }
@@ -48,8 +34,8 @@ function resultOfCell(cell: number): EventResult {
 
 /** Adds a bet's profit in each final score to `profits`; `sign` -1 subtracts it. */
 export function addPayoffs(profits: Float64Array, grid: PayoffGrid, bet: Payable, sign: 1 | -1 = 1): void {
-  const { direction, stakeMicros, price } = bet;
-  const paid = grid.settlements.map((settlement) => profitMicros(direction, stakeMicros, price, settlement));
+  const { priceKind, stakeMicros, price } = bet;
+  const paid = grid.settlements.map((settlement) => profitMicros(priceKind, stakeMicros, price, settlement));
   for (let cell = 0; cell < CELLS; cell++) {
     profits[cell] = (profits[cell] as number) + sign * (paid[grid.cells[cell] as number] as number);
   }

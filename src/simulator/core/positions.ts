@@ -72,9 +72,9 @@ function gridJson(bets: readonly BetRecord[], grids: PayoffGrids): unknown {
 function payoffCells(bets: readonly BetRecord[], grids: PayoffGrids): Float64Array {
   const cells = new Float64Array(CELLS);
   for (const { order, stakeMicros, price } of bets) {
-    const { market, direction, sport } = order;
+    const { market, direction, priceKind, sport } = order;
     const grid = market === null ? null : grids.of(sport, market.parsed(direction));
-    if (grid !== null) addPayoffs(cells, grid, { direction, stakeMicros, price });
+    if (grid !== null) addPayoffs(cells, grid, { priceKind, stakeMicros, price });
   }
   return cells;
 }

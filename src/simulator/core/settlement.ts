@@ -1,9 +1,9 @@
 /** Settles bets when their events end, and corrects settlements. */
+import { profitMicros } from '../../domain/odds.ts';
 import type { Settlement } from '../../domain/payoff.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { BetRecord, EventRecord, LegRecord, Notices, OrderRecord } from './model.ts';
 import { finalStatus, type OrderLifecycle } from './order-lifecycle.ts';
-import { profitMicros } from './payoff-grids.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings } from './settings.ts';
 import type { DangerList } from './taker.ts';
@@ -113,10 +113,10 @@ export class Settlements {
 
   #settleBet(bet: BetRecord, settlement: Settlement | null): void {
     this.#leaveDanger(bet);
-    const { direction } = bet.order;
+    const { priceKind } = bet.order;
     const pays = bet.voided ? null : settlement;
     bet.status = pays === null ? 'void' : 'success';
-    this.#bookProfit(bet, pays === null ? 0 : profitMicros(direction, bet.stakeMicros, bet.price, pays));
+    this.#bookProfit(bet, pays === null ? 0 : profitMicros(priceKind, bet.stakeMicros, bet.price, pays));
   }
 
   #leaveDanger(bet: BetRecord): void {

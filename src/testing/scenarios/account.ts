@@ -3,8 +3,9 @@ import type { BetType, SelectionId } from '../../domain/ids.ts';
 import { betId, betslipId, orderId, requestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import { type Fill, type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
-import { type Micros, winMicros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import type { Micros } from '../../domain/money.ts';
+import { priceOf, profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
+import { LOSS, WIN } from '../../domain/payoff.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { selectionFrom } from '../../domain/selection.ts';
@@ -135,16 +136,24 @@ export class Account {
       ...{ requestUuid: requestUuid(`order-${number}`), orderId: orderId(number), selectionId },
       ...{ betslipId: betslipId(`betslip-${number}`), sport: EVENT.sport, eventId: EVENT.eventId },
       betType: betTypeOf(selectionId, direction),
-      ...{ direction, tick, stakeMicros, mode: 'make_and_take', filledMicros: 0, state: 'live' },
+      ...{
+        direction,
+        priceKind: SELECTION_KINDS[direction],
+        tick,
+        stakeMicros,
+        mode: 'make_and_take',
+        filledMicros: 0,
+        state: 'live',
+      },
       ...{ createdMonotonicMs: nowMs, expiryMs: null, closeReason: null },
     };
   }
 
   #newFill(order: LiveOrder, stakeMicros: Micros, atMs: number): Fill {
-    const { selectionId, sport, eventId, betType, direction, tick, requestUuid: uuid } = order;
+    const { selectionId, sport, eventId, betType, direction, priceKind, tick, requestUuid: uuid } = order;
     return {
       ...{ betId: betId(this.#fills.length + 1), orderId: orderId(Number(order.orderId)), requestUuid: uuid },
-      ...{ selectionId, sport, eventId, betType, direction, price: priceOf(tick), stakeMicros },
+      ...{ selectionId, sport, eventId, betType, direction, priceKind, price: priceOf(tick), stakeMicros },
       ...{ role: 'maker', mode: 'make_and_take', atMs },
     };
   }
@@ -159,9 +168,9 @@ export class Account {
   }
 }
 
-function netOf({ direction }: { readonly direction: Direction }, stakeMicros: Micros, price: number): Net {
-  const sign = direction === 'for' ? 1 : -1;
-  return { winMicros: sign * winMicros(stakeMicros, price), loseMicros: sign * stakeMicros };
+function netOf({ priceKind }: Pick<Fill, 'priceKind'>, stakeMicros: Micros, price: number): Net {
+  const loseMicros = 0 - profitMicros(priceKind, stakeMicros, price, LOSS);
+  return { winMicros: profitMicros(priceKind, stakeMicros, price, WIN), loseMicros };
 }
 
 const betTypeOf = (id: SelectionId, direction: Direction): BetType =>

@@ -1,6 +1,6 @@
 import { type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
 import { type Micros, toMicros } from '../../domain/money.ts';
-import { isBetter, priceOf, priceOfLogOdds, type Tick } from '../../domain/odds.ts';
+import { isBetter, priceOf, priceOfLogOdds, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { exponential, poisson, type Random } from '../../lib/random.ts';
 import type { Makers, Place } from './match.ts';
@@ -93,7 +93,7 @@ export class Takers {
 /** Whether our order would take another maker's best quote now, had it not rested already: the market has moved through it. */
 function isCrossed({ direction, tick }: LiveOrder, makers: Makers): boolean {
   const [best] = makers[direction];
-  return best !== undefined && !isBetter(direction, tick, best.tick);
+  return best !== undefined && !isBetter(SELECTION_KINDS[direction], tick, best.tick);
 }
 
 /** Best first. */
@@ -105,7 +105,7 @@ function offersTo(direction: Direction, { makers, open }: Instant, crossed: read
     .filter((order) => order.direction === opposite(direction) && !crossed.includes(order))
     .map((order) => ({ tick: order.tick, order, leftMicros: unfilledMicros(order) }));
   return [...others, ...ours].sort((a, b) =>
-    a.tick === b.tick ? 0 : isBetter(direction, a.tick, b.tick) ? -1 : 1,
+    a.tick === b.tick ? 0 : isBetter(SELECTION_KINDS[direction], a.tick, b.tick) ? -1 : 1,
   );
 }
 
@@ -113,7 +113,7 @@ function take({ direction, limit, stakeMicros }: Taker, offers: readonly Offer[]
   const matched: Matched[] = [];
   let wantedMicros = stakeMicros;
   for (const offer of offers) {
-    if (wantedMicros === 0 || isBetter(direction, limit, priceOf(offer.tick))) break;
+    if (wantedMicros === 0 || isBetter(SELECTION_KINDS[direction], limit, priceOf(offer.tick))) break;
     const gotMicros = Math.min(wantedMicros, offer.leftMicros);
     wantedMicros -= gotMicros;
     offer.leftMicros -= gotMicros;

@@ -10,7 +10,7 @@ import { isRecord } from '../wire/scalars.ts';
 import { pathOf, type RestClient, segment } from './client.ts';
 
 /** All fields of the create request. */
-export interface BetslipCreation extends BetslipRequest {
+export interface BetslipCreation extends Omit<BetslipRequest, 'betslipType'> {
   readonly betslipType?: 'normal' | 'lay';
   readonly equivalentBets?: boolean;
   readonly excludeDanger?: boolean;
@@ -20,7 +20,7 @@ export interface BetslipCreation extends BetslipRequest {
 
 /** A bet on 2 to 10 selections that must all win. */
 export interface ParlayCreation {
-  readonly legs: readonly (BetslipRequest & { readonly liveScore?: Score })[];
+  readonly legs: readonly (Omit<BetslipRequest, 'betslipType'> & { readonly liveScore?: Score })[];
   readonly equivalentBets?: boolean;
   readonly excludeDanger?: boolean;
   readonly userData?: string;
@@ -108,7 +108,7 @@ const expecting =
     return slip;
   };
 
-const selectionBody = (selection: BetslipRequest & { readonly liveScore?: Score }) => ({
+const selectionBody = (selection: Omit<BetslipRequest, 'betslipType'> & { readonly liveScore?: Score }) => ({
   sport: selection.sport,
   event_id: selection.eventId,
   bet_type: selection.betType,

@@ -16,7 +16,7 @@ import { CURRENCY, isRecord, readNumber } from '../wire/scalars.ts';
 import { type Call, isoTime, isoTimeOrNull, pathOf, type Query, type RestClient, segment } from './client.ts';
 
 /** All fields of the create request. The daemon uses only those of `PlaceOrder`. */
-export interface OrderCreation extends PlaceOrder {
+export interface OrderCreation extends Omit<PlaceOrder, 'priceKind'> {
   readonly forceWantPrice?: boolean;
   /** The minimum stake of each source, by its name. */
   readonly sourceMinStakesMicros?: Readonly<Record<string, Micros>>;

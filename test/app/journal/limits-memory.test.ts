@@ -86,7 +86,13 @@ class Restarts {
 
   #order() {
     const uuid = requestUuid(`00000000-0000-4000-8000-${String(++this.#uuids).padStart(12, '0')}`);
-    const terms = { betslipId: betslipId('none'), price: 2.26, stakeMicros: 1_000_000, durationS: 15 };
+    const terms = {
+      betslipId: betslipId('none'),
+      priceKind: 'odds-for' as const,
+      price: 2.26,
+      stakeMicros: 1_000_000,
+      durationS: 15,
+    };
     return mintApproval<PlaceOrder>({ ...MARKET, ...terms, requestUuid: uuid });
   }
 

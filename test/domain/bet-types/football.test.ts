@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GRID_SIZE, profitOf, type Settlement } from '../../../src/domain/payoff.ts';
+import { GRID_SIZE, type Settlement } from '../../../src/domain/payoff.ts';
 import type { ParsedBetType } from '../../../src/domain/bet-types/result.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
+import { profitOf } from '../../../src/domain/odds.ts';
 
 /** The grammar again in its simplest form, as the fraction won minus the fraction lost of a `for` bet. */
 const BY_HAND: readonly [outcome: string, marketType: string, value: (h: number, a: number) => number][] = [
@@ -132,7 +133,7 @@ describe('football bet types', () => {
         const back = settleAt(parse(`for,${outcome}`), h, a);
         const lay = settleAt(parse(`against,${outcome}`), h, a);
         expect(lay).toEqual(back);
-        expect(profitOf('for', 100, 2.5, back) + profitOf('against', 100, 2.5, lay)).toBe(0);
+        expect(profitOf('odds-for', 100, 2.5, back) + profitOf('lay-for', 100, 2.5, lay)).toBe(0);
       }),
     );
   });

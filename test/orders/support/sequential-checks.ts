@@ -32,7 +32,7 @@ function priceCode({ order, market, offers, own, limits }: GateContext, quote: P
   };
   if ([market, quote, offers ?? []].some(takes)) return 'would_take';
   const crosses = own.some(
-    ({ direction, tick }) => direction !== order.direction && !isBetter(order.direction, order.tick, tick),
+    ({ direction, tick }) => direction !== order.direction && !isBetter(order.priceKind, order.tick, tick),
   );
   return crosses ? 'would_cross_own' : null;
 }

@@ -14,6 +14,7 @@ import {
   type WaitCode,
 } from '../../../src/orders/send-gate.ts';
 import { codeAskedInSequence, HALT_CODES } from '../support/sequential-checks.ts';
+import { SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const MODES: readonly ExchangeMode[] = ['make_and_take', 'take_only', 'dark'];
 const RESTING: readonly ExchangeMode[] = ['make_and_take', 'dark'];
@@ -32,7 +33,7 @@ const FREE: GateContext = {
   halts: new Map(),
   heartbeat: { isConfirmed: true, provenUntilMs: 31_000, reserveMs: 12_000 },
   mode: 'make_and_take',
-  order: { direction: 'for', tick: 110, stakeMicros: 10_000_000 },
+  order: { direction: 'for', priceKind: 'odds-for', tick: 110, stakeMicros: 10_000_000 },
   isWanted: true,
   yields: false,
   repeats: null,
@@ -96,7 +97,7 @@ const CASES: readonly Case[] = [
   },
   {
     ...{ code: 'would_cross_own', moments: MOMENTS },
-    given: { own: [{ direction: 'against', tick: FREE.order.tick }] },
+    given: { own: [{ direction: 'against', priceKind: 'lay-for', tick: FREE.order.tick }] },
   },
   { code: 'slow_after_close_out', given: { admittedFromMs: 1_001 }, moments: ['approve'] },
   {
@@ -183,7 +184,9 @@ const contexts: fc.Arbitrary<GateContext> = fc
     market: fc.option(prices),
     offers: fc.option(prices),
     own: fc.array(
-      fc.record({ direction: fc.constantFrom('for', 'against'), tick: fc.integer({ min: 105, max: 115 }) }),
+      fc
+        .record({ direction: fc.constantFrom('for', 'against'), tick: fc.integer({ min: 105, max: 115 }) })
+        .map((each) => ({ ...each, priceKind: SELECTION_KINDS[each.direction] })),
       {
         maxLength: 2,
       },

@@ -10,6 +10,7 @@ import { heldOf } from '../../../src/research/fast/orders/trader.ts';
 import { usualPlan } from '../../../src/research/fast/orders/usual-plan.ts';
 import { fastSettings } from '../../../src/research/fast/settings.ts';
 import { tapeOf } from '../../support/tapes.ts';
+import { SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const NOW_MS = 1_000_000;
 const selectionId = tapeOf([]).selections[0]?.selectionId ?? ('' as never);
@@ -43,7 +44,7 @@ it('answers what the reconciliation of the order manager answers, or leaves the 
       const orders = given.map((each, id): OwnOrder => ({
         ...{ id, selection: 0, key: intentKey({ selectionId, ...each }), sentMs: 0, filledMicros: 0 },
         ...{ restedFromMs: null, queueAheadMicros: 0, tradedMicros: 0, resting: null, closed: false },
-        ...{ refused: false, ...each },
+        ...{ refused: false, priceKind: SELECTION_KINDS[each.direction], ...each },
       }));
       const plan = usualPlan({
         ...{ wanted: intents, held: [orders], heldCount: orders.length, settings, nowMs: NOW_MS },

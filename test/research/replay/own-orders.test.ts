@@ -32,7 +32,13 @@ const order = (name: string, fromMs: number, over: Partial<SessionOrder> = {}): 
 const fill = (name: string, atMs: number, stake: number): Fill => ({
   ...{ betId: betId(1), orderId: orderId(1), requestUuid: requestUuid(name), ...TAPE.event },
   ...{ selectionId: TAPE.selections[0]?.selectionId as Fill['selectionId'], betType: betType('for,h') },
-  ...{ direction: 'for', price: 2.4, stakeMicros: toMicros(stake), mode: 'make_and_take' },
+  ...{
+    direction: 'for',
+    priceKind: 'odds-for',
+    price: 2.4,
+    stakeMicros: toMicros(stake),
+    mode: 'make_and_take',
+  },
   ...{ role: 'maker', atMs: TAPE_START_MS + atMs },
 });
 

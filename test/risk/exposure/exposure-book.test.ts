@@ -9,6 +9,7 @@ import type { EventFacts } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { FACTS, START_MS } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const EVENTS = ['2026-11-21,1,2', '2026-11-22,3,4', '2026-11-22,5,6'].map(eventId);
 const SPORTS = ['fb', 'fb_ht', 'basket'].map(sport);
@@ -54,7 +55,13 @@ const randomBet: fc.Arbitrary<Bet> = fc
     const name = betType(type.join(','));
     const [selection, direction] = [selectionOf(rest.sport, rest.eventId, name), directionOf(name)];
     if (selection === null || direction === null) throw new Error('a direction');
-    return { ...rest, betType: name, direction, selectionId: selection.id };
+    return {
+      ...rest,
+      betType: name,
+      direction,
+      priceKind: SELECTION_KINDS[direction],
+      selectionId: selection.id,
+    };
   });
 const entry = fc.record({ bet: randomBet, matched: fc.boolean() });
 type Entries = readonly { readonly bet: Bet; readonly matched: boolean }[];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
 import type { VenueBet, VenueOrder } from '../../../src/domain/orders.ts';
-import { profitOf } from '../../../src/domain/payoff.ts';
+
 import { selectionId } from '../../../src/domain/selection.ts';
 import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
@@ -20,6 +20,7 @@ import {
   START_MS,
 } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { profitOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const HALF = sport('fb_ht');
@@ -383,7 +384,7 @@ describe('a winner market', () => {
       const parsed = parseBetType('fb', type);
       const settlement = parsed?.settle(result);
       if (!parsed || !settlement) throw new Error(`not settled: ${type}`);
-      const profit = profitOf(parsed.direction, stake, price, settlement);
+      const profit = profitOf(SELECTION_KINDS[parsed.direction], stake, price, settlement);
       return total + (matched ? profit : Math.min(0, profit));
     }, 0);
   }

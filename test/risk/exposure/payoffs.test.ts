@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LAST_TICK, priceOf } from '../../../src/domain/odds.ts';
+import { LAST_TICK, priceOf, profitMicros, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, SPLIT, WIN } from '../../../src/domain/payoff.ts';
 import { type Direction, DIRECTIONS } from '../../../src/domain/selection.ts';
 import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
-import { profitMicros } from '../../../src/simulator/core/payoff-grids.ts';
 import { runs } from '../support/share.ts';
 
 /** The result of a selection, and of a stake for and against it. */
@@ -22,11 +21,13 @@ const price = fc.oneof(
   fc.integer({ min: 0, max: LAST_TICK }).map(priceOf),
   fc.integer({ min: 100_000_001, max: 2_000_000_000 }).map((units) => units / 1e8),
 );
-const bet = fc.record({
-  direction: fc.constantFrom(...DIRECTIONS),
-  price,
-  stakeMicros: fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 })),
-});
+const bet = fc
+  .record({
+    direction: fc.constantFrom(...DIRECTIONS),
+    price,
+    stakeMicros: fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 })),
+  })
+  .map((each) => ({ ...each, priceKind: SELECTION_KINDS[each.direction] }));
 type Bet = typeof bet extends fc.Arbitrary<infer T> ? T : never;
 const end = fc.constantFrom(...ENDS);
 
@@ -70,7 +71,8 @@ it('counts an unreadable outcome as the worst of all', () => {
 it('never counts many bets better than the exchange pays for all of them', () => {
   fc.assert(
     fc.property(fc.array(bet, { maxLength: 30 }), end, (bets, [settlement, outcomes]) => {
-      const paid = (one: Bet): number => profitMicros(one.direction, one.stakeMicros, one.price, settlement);
+      const paid = (one: Bet): number =>
+        profitMicros(SELECTION_KINDS[one.direction], one.stakeMicros, one.price, settlement);
       const counted = bets.reduce((sum, one) => sum + countedBy(one, outcomes), 0);
       const total = bets.reduce((sum, one) => sum + paid(one), 0);
       expect(counted).toBeLessThanOrEqual(total);

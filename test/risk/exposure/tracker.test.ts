@@ -18,11 +18,20 @@ describe('an order of ours', () => {
     ['unknown', false, false],
   ] as const)('%s is tracked whole', (state, ended, closing) => {
     const changes = { state, orderId: NUMBER, filledMicros: 4e6, createdMonotonicMs: 7 };
-    const { selectionId, sport: at, eventId: event, betType: type, direction } = live(order);
+    const { selectionId, sport: at, eventId: event, betType: type, direction, priceKind } = live(order);
     expect(exposedOf(live(order, changes), 3)).toEqual({
       key: order.requestUuid,
       orderId: NUMBER,
-      bet: { selectionId, sport: at, eventId: event, betType: type, direction, stakeMicros: 20e6, price: 3 },
+      bet: {
+        selectionId,
+        sport: at,
+        eventId: event,
+        betType: type,
+        direction,
+        priceKind,
+        stakeMicros: 20e6,
+        price: 3,
+      },
       filledMicros: 4e6,
       origin: 'own',
       createdMs: 7,

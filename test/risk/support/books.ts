@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { betType } from '../../../src/domain/ids.ts';
-import { LADDER } from '../../../src/domain/odds.ts';
-import { profitOf, type Settlement } from '../../../src/domain/payoff.ts';
+import { LADDER, profitOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
+import type { Settlement } from '../../../src/domain/payoff.ts';
 import type { Risk } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
@@ -80,7 +80,7 @@ function profitAt(leg: Leg, home: number, away: number): number {
   const parsed = parseBetType('fb', leg.betType);
   if (parsed === null) throw new Error(`no such bet type: ${leg.betType}`);
   const settlement: Settlement = settleAt(parsed, home, away);
-  return Math.round(profitOf(parsed.direction, leg.stakeMicros, leg.price, settlement));
+  return Math.round(profitOf(SELECTION_KINDS[parsed.direction], leg.stakeMicros, leg.price, settlement));
 }
 
 /** The least profit over every final score and every subset of the open orders filled, void (0) included. */

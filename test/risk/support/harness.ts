@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { tickOf } from '../../../src/domain/odds.ts';
+import { SELECTION_KINDS, tickOf } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
 import {
@@ -123,6 +123,7 @@ export function ask({
     sport: at ?? FOOTBALL,
     eventId: event,
     betType: betType(type ?? 'for,h'),
+    priceKind: SELECTION_KINDS[directionOf(betType(type ?? 'for,h')) ?? 'for'],
     price,
     stakeMicros: toMicros(stake),
     durationS: 30,
@@ -169,7 +170,14 @@ function identityOf(at: Sport, event: EventId, type: BetType) {
   const selection = selectionOf(at, event, type);
   const direction = directionOf(type);
   if (selection === null || direction === null) throw new Error(`no direction: ${type}`);
-  return { selectionId: selection.id, sport: at, eventId: event, betType: type, direction };
+  return {
+    selectionId: selection.id,
+    sport: at,
+    eventId: event,
+    betType: type,
+    direction,
+    priceKind: SELECTION_KINDS[direction],
+  };
 }
 
 /** The codes of the refusals; empty when risk approved the order. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { isBetter } from '../../../src/domain/odds.ts';
+import { isBetter, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../src/domain/selection.ts';
 import {
   canMatch,
@@ -114,7 +114,7 @@ export function fillModelContract(
       check((levels, taker) => {
         for (const { tick, resting } of model.match(levels, taker)) {
           expect(tick).toBe(resting.tick);
-          expect(isBetter(taker.direction, taker.limitTick, tick)).toBe(false);
+          expect(isBetter(SELECTION_KINDS[taker.direction], taker.limitTick, tick)).toBe(false);
           if (taker.exact === true) expect(tick).toBe(taker.limitTick);
         }
       });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
-import { honouringTick, priceOf } from '../../../src/domain/odds.ts';
+import { honouringTick, priceOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 import { type Direction, opposite } from '../../../src/domain/selection.ts';
 import { at, EVENT, event, Harness, type Wire } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
@@ -270,7 +270,7 @@ it('moves limits that are off the ladder to the first tick that honours them', (
         const h = newHarness();
         const answer: Wire = h.tryPlace(`${direction},h`, price, 1, {}, 'a');
         const order = h.exchange.inspect().orders[0];
-        expect(order?.price).toBe(priceOf(honouringTick(direction, price) as number));
+        expect(order?.price).toBe(priceOf(honouringTick(SELECTION_KINDS[direction], price) as number));
         expect(answer.data.want_price).toBe(price);
       },
     ),

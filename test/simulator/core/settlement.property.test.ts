@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fromMicros, toMicros } from '../../../src/domain/money.ts';
-import { GRID_SIZE, profitOf } from '../../../src/domain/payoff.ts';
+import { GRID_SIZE } from '../../../src/domain/payoff.ts';
 import type { Direction } from '../../../src/domain/selection.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { at, EVENT, event, Harness } from './harness.ts';
 import { UNLIMITED } from './unlimited.ts';
+import { profitOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const OUTCOMES = ['h', 'd', 'a', 'dnb,h', 'ah,h,-3', 'ahover,9', 'over,2.5', 'cs,2,1', 'score,both,yes'];
 
@@ -34,7 +35,7 @@ function withBets(bets: readonly Bet[]): Harness {
 function profitIn({ outcome, direction, price, stake }: Bet, home: number, away: number): number {
   const parsed = parseBetType('fb', `for,${outcome}`);
   const settlement = parsed?.settle({ kind: 'score', home, away, halfTimeHome: home, halfTimeAway: away });
-  return settlement ? profitOf(direction, stake, price, settlement) : 0;
+  return settlement ? profitOf(SELECTION_KINDS[direction], stake, price, settlement) : 0;
 }
 
 const sumIn = (bets: readonly Bet[], home: number, away: number): number =>

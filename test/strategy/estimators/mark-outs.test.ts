@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOSS, profitOf, WIN } from '../../../src/domain/payoff.ts';
+import { LOSS, WIN } from '../../../src/domain/payoff.ts';
 import { exponential, normal, seededRandom, uniformBetween } from '../../../src/lib/random.ts';
 import {
   type FairSample,
@@ -10,6 +10,7 @@ import {
   type MarkSample,
 } from '../../../src/strategy/sdk.ts';
 import { expectStatedErrors } from './errors.ts';
+import { profitOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const fair = (seconds: number, probability: number): FairSample => ({
   kind: 'fair',
@@ -104,9 +105,10 @@ describe('mark-outs', () => {
         (direction, price, settled, before, after, last) => {
           const prices = every(0.5, 70, (s) => (s < 1 ? before : s < 20 ? after : last));
           for (const horizon of read(inTime([...prices, fill(0.7, direction, price)]))) {
-            const luck = profitOf(direction, 1, price, settled) - (horizon.profit?.value ?? NaN);
+            const luck =
+              profitOf(SELECTION_KINDS[direction], 1, price, settled) - (horizon.profit?.value ?? NaN);
             const explained = (horizon.spreadEarned ?? NaN) - (horizon.adverseMove?.value ?? NaN) + luck;
-            expect(explained).toBeCloseTo(profitOf(direction, 1, price, settled), 9);
+            expect(explained).toBeCloseTo(profitOf(SELECTION_KINDS[direction], 1, price, settled), 9);
           }
         },
       ),

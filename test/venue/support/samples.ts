@@ -52,6 +52,7 @@ export const placeOrder = (part: Partial<PlaceOrder> = {}) =>
     sport: FB,
     eventId: EVENT,
     betType: FOR_HOME,
+    priceKind: 'odds-for',
     price: 2.02,
     stakeMicros: 10_500_000,
     durationS: 15,

@@ -1,7 +1,7 @@
 /** An order of ours in the fast engine: what the exchange holds of it, and what we know. */
 import type { Resting } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import type { Tick } from '../../../domain/odds.ts';
+import type { PriceKind, Tick } from '../../../domain/odds.ts';
 import type { IntentKey } from '../../../domain/quote-intent.ts';
 import type { Direction } from '../../../domain/selection.ts';
 
@@ -16,6 +16,8 @@ export interface OwnOrder {
   /** Position in `EventTape.selections`. */
   readonly selection: number;
   readonly direction: Direction;
+  /** What the price is: recorded markets have lay prices. */
+  readonly priceKind: PriceKind;
   readonly tick: Tick;
   readonly stakeMicros: Micros;
   readonly key: IntentKey;

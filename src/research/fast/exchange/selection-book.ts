@@ -7,7 +7,7 @@ import {
   type Taker,
 } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import { isBetter, priceOf, type Tick } from '../../../domain/odds.ts';
+import { isBetter, priceOf, SELECTION_KINDS, type Tick } from '../../../domain/odds.ts';
 import { NO_MINIMUM } from '../../../domain/price-list.ts';
 import { type Direction, opposite } from '../../../domain/selection.ts';
 import { LADDER } from '../../../domain/odds.ts';
@@ -68,7 +68,7 @@ export class SelectionBook {
       return;
     }
     for (const order of side.orders()) {
-      if (!isBetter(opposite(resting), tick, order.tick)) order.tradedMicros += micros;
+      if (!isBetter(SELECTION_KINDS[opposite(resting)], tick, order.tick)) order.tradedMicros += micros;
     }
     this.#apply(
       side,

@@ -4,7 +4,7 @@
  */
 import type { FillModel, Level, Resting, Share } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import { isBetter, LADDER, LAST_TICK, type Tick } from '../../../domain/odds.ts';
+import { isBetter, LADDER, LAST_TICK, SELECTION_KINDS, type Tick } from '../../../domain/odds.ts';
 import { type Direction, opposite } from '../../../domain/selection.ts';
 import { type OwnOrder, type OwnResting, ownStake, RECORDED, recordedStake } from './own-order.ts';
 
@@ -93,7 +93,9 @@ export class SideBook {
 
   /** The levels with orders of ours that are better for takers than a tick, then the level at the tick itself. */
   levelsThrough(tick: Tick): Level[] {
-    const better = this.own.filter((level) => isBetter(opposite(this.direction), level.tick, tick));
+    const better = this.own.filter((level) =>
+      isBetter(SELECTION_KINDS[opposite(this.direction)], level.tick, tick),
+    );
     return [...better, this.levelAt(tick) ?? this.#plainLevel(tick)];
   }
 
@@ -120,7 +122,9 @@ export class SideBook {
     let level = this.levelAt(tick);
     if (level === undefined) {
       level = this.#plainLevel(tick);
-      const at = this.own.findIndex((other) => !isBetter(opposite(this.direction), other.tick, tick));
+      const at = this.own.findIndex(
+        (other) => !isBetter(SELECTION_KINDS[opposite(this.direction)], other.tick, tick),
+      );
       this.own.splice(at === -1 ? this.own.length : at, 0, level);
     }
     order.queueAheadMicros = this.stakes[tick] as number;

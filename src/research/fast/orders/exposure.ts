@@ -3,7 +3,8 @@
  * valued in the same score, the selections of a winner market by their one winner, every other selection by itself.
  */
 import type { Micros } from '../../../domain/money.ts';
-import { profitOf, type Settlement, type SettlementGrid } from '../../../domain/payoff.ts';
+import { profitMicros, SELECTION_KINDS } from '../../../domain/odds.ts';
+import type { Settlement, SettlementGrid } from '../../../domain/payoff.ts';
 import type { Direction } from '../../../domain/selection.ts';
 
 /** The terms of a bet or an order. */
@@ -200,9 +201,9 @@ const PAYOFFS = new Float64Array(16);
 
 /** The profit of a bet by the code of its settlement; of an open order the losses alone. Holds until the next call. */
 function payoffsOf({ direction, price, stakeMicros }: Terms, grid: CodedGrid, isOpen: boolean): Float64Array {
+  const kind = SELECTION_KINDS[direction];
   for (let code = 0; code < grid.settlements.length; code++) {
-    const forMicros = Math.round(profitOf('for', stakeMicros, price, grid.settlements[code] as Settlement));
-    const micros = direction === 'for' ? forMicros : 0 - forMicros;
+    const micros = profitMicros(kind, stakeMicros, price, grid.settlements[code] as Settlement);
     PAYOFFS[code] = isOpen ? Math.min(0, micros) : micros;
   }
   return PAYOFFS;

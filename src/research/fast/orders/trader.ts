@@ -1,5 +1,6 @@
 /** Turns quotes into orders as the order manager does: an order is kept while it fits its quote, and replaced otherwise. */
 import type { Micros } from '../../../domain/money.ts';
+import { SELECTION_KINDS } from '../../../domain/odds.ts';
 import { modeOf } from '../../../domain/orders.ts';
 import { type IntentKey, intentKey, type QuoteIntent } from '../../../domain/quote-intent.ts';
 
@@ -178,8 +179,10 @@ export class Trader {
     const { leastStakeMicros, postOnlyMarginTicks } = this.#parts.settings;
     if (intent.stakeMicros < leastStakeMicros || modeOf(intent) !== 'make_and_take') return false;
     const taken = showing.selections[selection]?.[intent.direction] ?? null;
-    if (wouldTake(intent, postOnlyMarginTicks, bestOnly(taken))) return false;
-    return !wouldCross(intent, this.#held[selection] ?? []);
+    const { direction, tick } = intent;
+    const order = { direction, priceKind: SELECTION_KINDS[direction], tick };
+    if (wouldTake(order, postOnlyMarginTicks, bestOnly(taken))) return false;
+    return !wouldCross(order, this.#held[selection] ?? []);
   }
 
   #isRefused(intent: QuoteIntent, selection: number, nowMs: number): boolean {
@@ -206,6 +209,7 @@ export class Trader {
       id: ++this.#ids,
       selection,
       direction,
+      priceKind: SELECTION_KINDS[direction],
       tick,
       stakeMicros,
       key,

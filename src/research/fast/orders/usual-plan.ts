@@ -3,7 +3,7 @@
  * the objects that `reconcile` needs, so that a backtest can plan after each decision.
  */
 import { type QuoteIntent, intentKey } from '../../../domain/quote-intent.ts';
-import { isBetter } from '../../../domain/odds.ts';
+import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { SelectionId } from '../../../domain/ids.ts';
 import type { OwnOrder } from '../exchange/own-order.ts';
 import type { FastSettings } from '../settings.ts';
@@ -103,7 +103,7 @@ function isFit(order: OwnOrder, intent: QuoteIntent, settings: FastSettings): bo
   const unfilledMicros = order.stakeMicros - order.knownFilledMicros;
   if (unfilledMicros < intent.stakeMicros * settings.minStakeRatio) return false;
   if (unfilledMicros > intent.stakeMicros * settings.maxStakeRatio) return false;
-  const away = isBetter(intent.direction, order.tick, intent.tick);
+  const away = isBetter(SELECTION_KINDS[intent.direction], order.tick, intent.tick);
   const tolerance = away ? settings.toleranceAwayTicks : settings.toleranceTowardTicks;
   return Math.abs(order.tick - intent.tick) <= tolerance;
 }

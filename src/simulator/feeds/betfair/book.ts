@@ -1,4 +1,4 @@
-import { isBetter } from '../../../domain/odds.ts';
+import { isBetter, SELECTION_KINDS } from '../../../domain/odds.ts';
 import { type Direction, opposite } from '../../../domain/selection.ts';
 import type { FlatLevels, RunnerChange } from './message.ts';
 
@@ -65,13 +65,14 @@ export class RunnerBook {
 
 function inTakersOrder(a: RecordedTrade, b: RecordedTrade): number {
   if (a.resting !== b.resting) return a.resting < b.resting ? -1 : 1;
-  return isBetter(opposite(a.resting), a.price, b.price) ? -1 : 1;
+  return isBetter(SELECTION_KINDS[opposite(a.resting)], a.price, b.price) ? -1 : 1;
 }
 
 /** The best price for a taker in this direction; null in an empty ladder. */
 function bestOf(taker: Direction, ladder: Ladder): number | null {
   let best: number | null = null;
-  for (const price of ladder.keys()) if (best === null || isBetter(taker, price, best)) best = price;
+  for (const price of ladder.keys())
+    if (best === null || isBetter(SELECTION_KINDS[taker], price, best)) best = price;
   return best;
 }
 

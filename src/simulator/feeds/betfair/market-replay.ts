@@ -1,5 +1,5 @@
 import { toMicros } from '../../../domain/money.ts';
-import { isBetter, tickOf } from '../../../domain/odds.ts';
+import { isBetter, SELECTION_KINDS, tickOf } from '../../../domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../domain/selection.ts';
 import type { Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
@@ -240,6 +240,6 @@ function bookIn(runners: readonly RunnerChange[], runnerId: number): RunnerBook 
 function betterPrices(market: Market, at: SimOutcome, book: RunnerBook, trade: RecordedTrade): number[] {
   const taker = opposite(trade.resting);
   const levels = market.levels(at, trade.resting);
-  const better = levels.filter(({ price }) => isBetter(taker, price, trade.price));
+  const better = levels.filter(({ price }) => isBetter(SELECTION_KINDS[taker], price, trade.price));
   return better.map(({ price }) => price).filter((price) => !book.resting[trade.resting].has(price));
 }

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../../domain/money.ts';
-import { honouringTick, LAST_TICK, priceOf, priceOfLogOdds } from '../../../domain/odds.ts';
+import { honouringTick, LAST_TICK, priceOf, priceOfLogOdds, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import { exponential, type Random } from '../../../lib/random.ts';
 import type { Market, SimOutcome } from '../../core/api.ts';
@@ -45,7 +45,10 @@ export function takeUpTo(
 ): Micros {
   const price = priceOfLogOdds(logOdds);
   // A taker that lays a selection that cannot win accepts any price.
-  const tick = honouringTick(direction, direction === 'against' ? Math.min(price, LONGEST_PRICE) : price);
+  const tick = honouringTick(
+    SELECTION_KINDS[direction],
+    direction === 'against' ? Math.min(price, LONGEST_PRICE) : price,
+  );
   return tick === null ? 0 : market.take(at, direction, priceOf(tick), micros, nowMs);
 }
 

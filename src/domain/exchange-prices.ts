@@ -1,0 +1,83 @@
+import { isComplement, kindsOf, type PriceConvention, type PriceKind, SELECTION_KINDS } from './odds.ts';
+import { type Direction, opposite, splitBetType } from './selection.ts';
+
+/**
+ * How an order against a selection goes out: on the `against` bet type, as a `lay` betslip on the `for` bet type, or as whichever of
+ * the two has the finer ticks at the price of the selection.
+ */
+export type SecondSide = (typeof SECOND_SIDES)[number];
+
+export const SECOND_SIDES = ['against', 'lay', 'finer'] as const;
+
+/** What the exchange's prices are, and how orders against a selection go out. */
+export interface ExchangePrices {
+  readonly convention: PriceConvention;
+  /** Under the convention `lay` the `against` bet type already has lay prices, so this makes no difference. */
+  readonly secondSide: SecondSide;
+}
+
+/** Every price is the price of the selection: recorded markets, and exchanges of the convention `lay`. */
+export const LAY_PRICES: ExchangePrices = { convention: 'lay', secondSide: 'against' };
+
+/** What the prices of public offers are in each direction. */
+export const offerKinds = ({ convention }: ExchangePrices): Readonly<Record<Direction, PriceKind>> =>
+  kindsOf(convention);
+
+/** From this price of the selection on, and down to `LAY_UNTIL` once chosen, the lay ladder has the finer ticks. */
+const LAY_FROM = 2.1;
+const LAY_UNTIL = 1.9;
+
+/**
+ * What the prices of our orders against a selection are, at a price of the selection (null if not known). `before` is the last
+ * choice for the selection: near evens it stays, because a change costs a betslip.
+ */
+export function secondKind(
+  { convention, secondSide }: ExchangePrices,
+  price: number | null,
+  before: PriceKind | null,
+): PriceKind {
+  if (convention === 'lay' || secondSide === 'lay') return 'lay-for';
+  if (secondSide === 'against') return 'odds-against';
+  if (price === null) return before ?? 'odds-against';
+  return price >= (before === 'lay-for' ? LAY_UNTIL : LAY_FROM) ? 'lay-for' : 'odds-against';
+}
+
+/** The bet type and the betslip of our orders of a kind. */
+export interface OrderMarket {
+  /** The direction in the bet type. */
+  readonly betTypeDirection: Direction;
+  readonly betslipType: 'normal' | 'lay';
+}
+
+/** Where an order of a kind is placed. Under the convention `lay`, the `against` bet type has lay prices by itself. */
+export function orderMarket(kind: PriceKind, { convention }: ExchangePrices): OrderMarket {
+  const direction = isComplement(kind) ? 'against' : 'for';
+  if (kind === 'lay-for' && convention === 'lay')
+    return { betTypeDirection: 'against', betslipType: 'normal' };
+  return { betTypeDirection: direction, betslipType: kind.startsWith('lay') ? 'lay' : 'normal' };
+}
+
+/** The side that a bet takes, and what its price is. */
+export interface BetTerms {
+  readonly direction: Direction;
+  readonly priceKind: PriceKind;
+}
+
+/**
+ * The terms of a bet that the exchange reports, by its bet type and the `order_type` of its order. Null for a bet type of unknown
+ * direction. A lay bet takes the other side of its bet type at a lay price (published facts, Prices); under the convention `lay`,
+ * a lay order on an `against` bet type is the same as a normal one.
+ */
+export function reportedTerms(
+  betType: string,
+  orderType: string,
+  { convention }: ExchangePrices,
+): BetTerms | null {
+  const parts = splitBetType(betType);
+  if (parts === null) return null;
+  const { direction } = parts;
+  if (orderType !== 'lay') return { direction, priceKind: kindsOf(convention)[direction] };
+  if (convention === 'lay' && direction === 'against')
+    return { direction, priceKind: SELECTION_KINDS.against };
+  return { direction: opposite(direction), priceKind: direction === 'for' ? 'lay-for' : 'lay-against' };
+}
