@@ -43,11 +43,16 @@ export function fromMicros(micros: Micros): number {
 }
 
 /**
- * Stake × (price - 1), free of rounding error where the result is whole. Prices on the ladder have two decimals. Prices of other
- * makers and average fill prices may have more.
+ * Stake × (price - 1), free of rounding error where the result is whole. Prices on the ladder have two decimals, prices of other
+ * makers and average fill prices up to eight. A complement has more: its result is as exact as a double.
  */
 export function returnMicros(stakeMicros: Micros, price: number): number {
-  const units = Math.round(price * 1e8) - 1e8;
+  const scaled = price * 1e8;
+  const units = Math.round(scaled) - 1e8;
+  if (Math.abs(scaled - units - 1e8) > EIGHT_DECIMALS) return stakeMicros * (price - 1);
   const fine = units % 1e4;
   return (stakeMicros * ((units - fine) / 1e4)) / 1e4 + (stakeMicros * fine) / 1e8;
 }
+
+/** A price within so much of a whole 1e-8 has eight decimals. A double of a price up to 1000 is exact to 1e-5 of them. */
+const EIGHT_DECIMALS = 0.01;
