@@ -144,7 +144,7 @@ const handicap = (quarters: number): string[][] =>
 /** The worst case of a strategy that fits the whole event: markets that contradict each other, and a book. */
 function setTheScene(market: Market, chosen: readonly SelectionId[], offers: readonly Offer[]): void {
   for (const id of chosen) {
-    const offer = offers.find(({ betType }) => market.resolve(id, 'for')?.betType === betType) as Offer;
+    const offer = offers.find(({ betType }) => market.resolve(id, 'odds-for')?.betType === betType) as Offer;
     const quarters = Number(offer.betType.split(',').at(-1));
     market.setGrid(offer.sport, offer.betType, handicap(quarters % 12));
   }

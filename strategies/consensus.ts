@@ -24,6 +24,7 @@ import {
   mayBeInPlay,
   numberParameter,
   placementFrom,
+  type PriceKind,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
   type QuoteIntent,
@@ -92,8 +93,8 @@ function quoteSelection(selection: SelectionView, fit: FittedScores, parameters:
   const halfSpread = parameters.halfSpread + parameters.errorWeight * error;
   const terms = { ...parameters, fairLogOdds: logOddsOf(fair), halfSpread };
   const sides = bestSides(selection.market);
-  const tickOf = (direction: Direction) => quoteTick(direction, terms, sides);
-  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
+  const tickOn = (direction: Direction, kind: PriceKind) => quoteTick(direction, terms, sides, kind);
+  return restingQuotes(selection, { fairProbability, tickOn }, parameters);
 }
 
 /**

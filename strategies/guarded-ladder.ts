@@ -23,6 +23,7 @@ import {
   numberParameter,
   opposite,
   placementLimits,
+  type PriceKind,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
   type QuoteIntent,
@@ -101,13 +102,17 @@ function quoteSelection(selection: SelectionView, factor: number, parameters: Pa
   if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
   const terms: LadderTerms = { fairLogOdds: logit(fairProbability), factor, parameters };
+  // The ladder of our orders, as `tickOn` is asked for; without it the ladder of the selection.
+  const kindOf = (direction: Direction) => selection.priceKinds?.[direction];
   const ticksOf = (direction: Direction): readonly (Tick | null)[] =>
-    isPaused(direction, selection, fairProbability, parameters) ? [] : ladder(direction, terms, top);
+    isPaused(direction, selection, fairProbability, parameters)
+      ? []
+      : ladder(direction, kindOf(direction), terms, top);
   const ticks = { for: ticksOf('for'), against: ticksOf('against') };
   return Array.from({ length: parameters.levels }, (_, level) => {
-    const tickOf = (direction: Direction) => ticks[direction][level] ?? null;
+    const tickOn = (direction: Direction) => ticks[direction][level] ?? null;
     const stake = stakeOfLevel(level, parameters);
-    return restingQuotes(selection, { fairProbability, tickOf, level, stake }, parameters);
+    return restingQuotes(selection, { fairProbability, tickOn, level, stake }, parameters);
   }).flat();
 }
 
@@ -124,6 +129,7 @@ interface LadderTerms {
 /** The ticks of the levels from the innermost outwards. Null for a level on the tick of the level before. */
 function ladder(
   direction: Direction,
+  kind: PriceKind | undefined,
   { fairLogOdds, factor, parameters }: LadderTerms,
   top: TopOfBook,
 ): (Tick | null)[] {
@@ -131,7 +137,7 @@ function ladder(
   const ticks = Array.from({ length: parameters.levels }, (_, level) => {
     const halfSpread = factor * (parameters.halfSpread + level * parameters.levelStep);
     const placement = level === 0 ? parameters.placement : 'model';
-    return quoteTick(direction, { ...parameters, fairLogOdds, halfSpread, placement, minEdge }, top);
+    return quoteTick(direction, { ...parameters, fairLogOdds, halfSpread, placement, minEdge }, top, kind);
   });
   return ticks.map((tick, level) => (level > 0 && tick === ticks[level - 1] ? null : tick));
 }

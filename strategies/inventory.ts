@@ -33,6 +33,7 @@ import {
   mayBeInPlay,
   numberParameter,
   optionalParameter,
+  type PriceKind,
   type OwnFill,
   type OwnFillSample,
   PRICES_OUT_OF_ORDER,
@@ -214,14 +215,14 @@ function quoteSelection(
   if (top === null || logOddsWidth(top) > parameters.maxWidth) return [];
   const fairProbability = weightedMid(top);
   const distances = distancesFor(selection, horizon, fairProbability, basis, parameters);
-  const tickOf = (direction: Direction) => {
+  const tickOn = (direction: Direction, kind: PriceKind) => {
     const halfSpread = distanceOf(direction, distances);
     if (halfSpread === null) return null;
     const fairLogOdds = logit(fairProbability);
     const terms = { ...parameters, fairLogOdds, halfSpread, minEdge: 0, placement: 'model' } as const;
-    return quoteTick(direction, terms, top);
+    return quoteTick(direction, terms, top, kind);
   };
-  return restingQuotes(selection, { fairProbability, tickOf, reason: basis.reason }, parameters);
+  return restingQuotes(selection, { fairProbability, tickOn, reason: basis.reason }, parameters);
 }
 
 /** A resting `for` order buys contracts, so it is the bid. */

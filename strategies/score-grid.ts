@@ -27,6 +27,7 @@ import {
   mayBeInPlay,
   numberParameter,
   placementLimits,
+  type PriceKind,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
   type QuoteIntent,
@@ -90,12 +91,12 @@ function quoteSelection(selection: SelectionView, beliefs: Beliefs, parameters: 
   const fairProbability = weightedMid(top);
   // Either side has about this stake near fair.
   const stake = contractsFor(parameters.stake, fairProbability) * fairProbability;
-  const tickOf = (direction: Direction) => {
+  const tickOn = (direction: Direction, kind: PriceKind) => {
     const lean = leanOf(direction, grid, beliefs, { stake, aversion: parameters.aversion });
     if (lean === null) return null;
-    return quoteTick(direction, { ...parameters, fairLogOdds: logit(fairProbability) + lean }, top);
+    return quoteTick(direction, { ...parameters, fairLogOdds: logit(fairProbability) + lean }, top, kind);
   };
-  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
+  return restingQuotes(selection, { fairProbability, tickOn }, parameters);
 }
 
 /** How far the book and the next fill move the price that we would accept, in log-odds. Null without such a price. */

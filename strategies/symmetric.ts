@@ -17,6 +17,7 @@ import {
   logit,
   logOddsWidth,
   numberParameter,
+  type PriceKind,
   placementLimits,
   PRICES_OUT_OF_ORDER,
   pricesInOrder,
@@ -59,6 +60,6 @@ function quoteSelection(selection: SelectionView, parameters: Parameters): Quote
   const fairProbability = weightedMid(top);
   const { halfSpread, minEdge, marginTicks, placement } = parameters;
   const terms = { fairLogOdds: logit(fairProbability), halfSpread, minEdge, marginTicks, placement };
-  const tickOf = (direction: Direction) => quoteTick(direction, terms, top);
-  return restingQuotes(selection, { fairProbability, tickOf }, parameters);
+  const tickOn = (direction: Direction, kind: PriceKind) => quoteTick(direction, terms, top, kind);
+  return restingQuotes(selection, { fairProbability, tickOn }, parameters);
 }

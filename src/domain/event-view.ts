@@ -194,7 +194,8 @@ export interface PositionView {
 }
 
 /**
- * A standing order of ours. `tick` is an index into the price ladder.
+ * A standing order of ours. `tick` is an index into the price ladder, a price of the selection, and `unfilledMicros` the stake at it.
+ * Odds of an order between two such ticks are shown as one of them.
  *
  * @example
  * const isUntouched = ({ unfilledMicros }: OwnQuote): boolean => unfilledMicros === toMicros(20);

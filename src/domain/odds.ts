@@ -175,6 +175,10 @@ export function honouringTick(kind: PriceKind, limitPrice: number): Tick | null 
   return isLay(kind) ? floorTick(limitPrice) : ceilTick(limitPrice);
 }
 
+/** The first tick, from the far side, at which a limit accepts a price of the same kind: down for odds, up for a lay price. */
+export const takingTick = (kind: PriceKind, price: number): Tick | null =>
+  isLay(kind) ? ceilTick(price) : floorTick(price);
+
 /** Whether price `a` is better than `b` for the bettor: higher odds, a lower lay price. Works on ticks, too. */
 export function isBetter(kind: PriceKind, a: number, b: number): boolean {
   return isLay(kind) ? a < b : a > b;
@@ -190,6 +194,12 @@ export const ticksBetter = (kind: PriceKind, a: Tick, b: Tick): number => (isLay
 /** The better of two ticks for the bettor: the one further from fair. */
 export const betterOf = (kind: PriceKind, a: Tick, b: Tick): Tick => (isBetter(kind, a, b) ? a : b);
 
+/** The worse of two ticks for the bettor: the one nearer to fair. */
+export const worseOf = (kind: PriceKind, a: Tick, b: Tick): Tick => (isBetter(kind, a, b) ? b : a);
+
+/** The tick of the ladder that is furthest from fair. */
+export const furthestTick = (kind: PriceKind): Tick => (isLay(kind) ? 0 : LAST_TICK);
+
 /**
  * The price of "the selection does not win" that pays exactly the other side of a price of the selection, and the reverse:
  * p / (p − 1). Exact for prices in hundredths.
@@ -202,7 +212,13 @@ export function complement(price: number): number {
 /** Relative error of a complement that rounding may explain. */
 const ROUNDING = 1e-9;
 
-/** The price of the selection that a bet's price stands for. */
+/**
+ * The price of the selection that a bet's price stands for.
+ *
+ * @example
+ * selectionPrice('odds-against', 1.8); // 2.25
+ * selectionPrice('lay-for', 2.26); // 2.26
+ */
 export const selectionPrice = (kind: PriceKind, price: number): number =>
   isComplement(kind) ? complement(price) : price;
 
@@ -222,7 +238,29 @@ export const selectionProbability = (kind: PriceKind, price: number): number =>
 export const selectionLogOdds = (kind: PriceKind, price: number): number =>
   isComplement(kind) ? 0 - logOddsOf(price) : logOddsOf(price);
 
-/** The first tick of the bet's own ladder that is at least as far from fair as these log-odds of the selection; null without one. */
+/** The log-odds of the selection that are `distance` better for the bettor, and so further from fair; negative: nearer. */
+export const betterLogOdds = (kind: PriceKind, logOdds: number, distance: number): number =>
+  directionOfKind(kind) === 'for' ? logOdds - distance : logOdds + distance;
+
+/** How much worse for the bettor than fair log-odds of the selection a price is, in log-odds; negative when it is better. */
+export function adverseLogOdds(kind: PriceKind, price: number, fairLogOdds: number): number {
+  const distance = selectionLogOdds(kind, price) - fairLogOdds;
+  return directionOfKind(kind) === 'for' ? distance : 0 - distance;
+}
+
+/** How much worse for the bettor than a fair probability of the selection a price is; negative when it is better. */
+export function adverseProbability(kind: PriceKind, price: number, fairProbability: number): number {
+  const distance = selectionProbability(kind, price) - fairProbability;
+  return directionOfKind(kind) === 'for' ? distance : 0 - distance;
+}
+
+/**
+ * The first tick of the bet's own ladder that is at least as far from fair as these log-odds of the selection; null without one.
+ *
+ * @example
+ * const tick = tickAtLogOdds('odds-against', logOddsOf(2.21));
+ * tick && priceOf(tick); // 1.83
+ */
 export const tickAtLogOdds = (kind: PriceKind, logOdds: number): Tick | null =>
   honouringTick(kind, priceOfLogOdds(isComplement(kind) ? 0 - logOdds : logOdds));
 
@@ -233,6 +271,37 @@ export function convertedTick(from: PriceKind, tick: Tick, to: PriceKind): Tick 
     : honouringTick(to, ownPrice(to, selectionPrice(from, priceOf(tick))));
 }
 
+/** Whether the ladder of a kind reaches the price for these log-odds of the selection. */
+export function reachesLogOdds(kind: PriceKind, logOdds: number): boolean {
+  const price = priceOfLogOdds(isComplement(kind) ? 0 - logOdds : logOdds);
+  return price >= (LADDER[0] as number) && price <= (LADDER[LAST_TICK] as number);
+}
+
+/**
+ * The tick of the price of the selection that stands for a tick of the same side. `convertedTick` turns it into that tick again
+ * wherever any tick of the selection does. Elsewhere the bet's own ladder is the finer one, and the result is the next tick further
+ * from fair.
+ */
+export function selectionTick(kind: PriceKind, tick: Tick): Tick {
+  if (!isComplement(kind)) return tick;
+  const shown = SELECTION_KINDS[directionOfKind(kind)];
+  const price = ownPrice(kind, priceOf(tick));
+  // The other way the tick is rounded away from fair, so this one is rounded towards it.
+  const nearer = isLay(shown) ? ceilTick(price) : floorTick(price);
+  if (nearer !== null && convertedTick(shown, nearer, kind) === tick) return nearer;
+  return honouringTick(shown, price) ?? (price > 1000 ? LAST_TICK : 0);
+}
+
+/**
+ * The price of the selection that a shown price may really be: the shown one may be a rounded complement of it. It lies between
+ * both, and is not the returned one. A price on the ladder counts as exact.
+ */
+export function roundedFrom(shown: number): number {
+  if (tickOf(shown) !== null) return shown;
+  const tick = tickOf(ownPrice('odds-against', shown));
+  return tick === null || tick === LAST_TICK ? shown : complement(priceOf(tick + 1));
+}
+
 /** The stake of the other side of a bet at its price: what the bet wins per odds stake, or can lose per lay stake. */
 export const otherStakeMicros = (stakeMicros: Micros, price: number): Micros =>
   Math.round(returnMicros(stakeMicros, price));
@@ -240,6 +309,16 @@ export const otherStakeMicros = (stakeMicros: Micros, price: number): Micros =>
 /** A stake in the terms of the price of the selection: the stake whose product with that price is the same. */
 export const selectionStakeMicros = (kind: PriceKind, price: number, stakeMicros: Micros): Micros =>
   isComplement(kind) ? otherStakeMicros(stakeMicros, price) : stakeMicros;
+
+/** The most that a contract of a bet can lose. `price` is the bet's own. */
+export const lossOfContract = (kind: PriceKind, price: number): number =>
+  isLay(kind) ? 1 - probabilityOf(price) : probabilityOf(price);
+
+/** The expected profit of a bet per stake, given the probability that the selection wins. */
+export function expectedReturn(kind: PriceKind, price: number, probability: number): number {
+  const returned = (isComplement(kind) ? 1 - probability : probability) * price - 1;
+  return isLay(kind) ? 0 - returned : returned;
+}
 
 /** The winnings of a bet, rounded down to a whole micro. */
 export const winMicros = (kind: PriceKind, stakeMicros: Micros, price: number): Micros =>
@@ -329,8 +408,8 @@ export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, tak
 export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
   if (isComplement(resting.priceKind) === isComplement(taker)) return resting.tick;
   const price = ownPrice(taker, selectionPrice(resting.priceKind, priceOf(resting.tick)));
-  // The taker's limit at the tick must accept the trade: odds are rounded down, a lay price up.
-  return isLay(taker) ? ceilTick(price) : floorTick(price);
+  // The taker's limit at the tick must accept the trade.
+  return takingTick(taker, price);
 }
 
 /**

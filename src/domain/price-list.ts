@@ -1,4 +1,5 @@
 import type { Micros } from './money.ts';
+import { isComplement, type PriceKind, selectionPrice, selectionStakeMicros } from './odds.ts';
 import type { Direction } from './selection.ts';
 
 /**
@@ -83,6 +84,27 @@ export function bestLevel(direction: Direction, list: PriceList): PriceLevel | u
 /** The price of `bestLevel`; null for an empty list. */
 export const bestPrice = (direction: Direction, list: PriceList): number | null =>
   (direction === 'for' ? list[0] : list.at(-STRIDE)) ?? null;
+
+/**
+ * A list of prices of a kind, in the wire's order, as prices of the selection with the stakes at them: exact complements, not on the
+ * ladder. Again price descending, so the levels of a complement change their order. The same list if nothing changes.
+ *
+ * @example
+ * selectionList('odds-against', [1.8, -1, 100e6, 1.5, -1, 50e6]); // [3, -1, 25e6, 2.25, -1, 80e6]
+ */
+export function selectionList(kind: PriceKind, list: PriceList): PriceList {
+  if (!isComplement(kind)) return list;
+  const converted = new Array<number>(list.length);
+  for (let at = 0; at < list.length; at += STRIDE) {
+    const to = list.length - STRIDE - at;
+    const price = list[at] as number;
+    const minMicros = list[at + 1] as number;
+    converted[to] = selectionPrice(kind, price);
+    converted[to + 1] = minMicros === NO_MINIMUM ? NO_MINIMUM : selectionStakeMicros(kind, price, minMicros);
+    converted[to + 2] = selectionStakeMicros(kind, price, list[at + 2] as number);
+  }
+  return converted;
+}
 
 /** Stakes of all levels together. */
 export function totalMaxMicros(list: PriceList): Micros {

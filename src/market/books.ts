@@ -1,11 +1,36 @@
 import { eventKey, type EventName, type Score, type SportEvent } from '../domain/events.ts';
 import type { BetType, EventId, EventKey, SelectionId, Sport } from '../domain/ids.ts';
 import { type Direction, selectionId, splitBetType } from '../domain/selection.ts';
+import type { PriceKind } from '../domain/odds.ts';
+import { type PriceList, selectionList } from '../domain/price-list.ts';
 import type { EventTime, Offer, Quote } from '../domain/stream.ts';
 
+/** A price list of a kind, and the same in prices of the selection. */
+interface Converted {
+  readonly kind: PriceKind;
+  readonly list: PriceList;
+  readonly ofSelection: PriceList;
+}
+
+/** The last list that was converted, so that each is converted once. */
+export interface ConversionMemo {
+  converted: Converted | null;
+}
+
+/** The list in prices of the selection: the same object for the same list and kind. */
+export function inSelectionPrices(memo: ConversionMemo, kind: PriceKind, list: PriceList): PriceList {
+  const { converted } = memo;
+  if (converted?.list === list && converted.kind === kind) return converted.ofSelection;
+  const ofSelection = selectionList(kind, list);
+  if (ofSelection !== list) memo.converted = { kind, list, ofSelection };
+  return ofSelection;
+}
+
 /** The private quote held for a market. */
-export interface HeldQuote {
+export interface HeldQuote extends ConversionMemo {
   readonly quote: Quote;
+  /** What the prices of a `lay` betslip are. Null: what the offers of its bet type are. */
+  readonly layKind: PriceKind | null;
   /** Monotonic. */
   readonly receivedMs: number;
   readonly epoch: number;
@@ -23,9 +48,9 @@ export const NEVER: Sighting = { atMs: -Infinity, epoch: -1 };
 
 /**
  * One market (a bet type of an event): its last offer and its last private quote. Mutable; owned by the reducer. Ten thousand are
- * held, so no field repeats what another one leads to.
+ * held, so no field repeats what another one leads to. `converted` is the offer's.
  */
-export interface MarketBook {
+export interface MarketBook extends ConversionMemo {
   readonly betType: BetType;
   readonly direction: Direction;
   readonly selection: SelectionBook;
@@ -148,6 +173,7 @@ function addMarket(selection: SelectionBook, betType: BetType, direction: Direct
     offer: null,
     sighting: NEVER,
     quote: null,
+    converted: null,
   };
   markets.push(market);
   selection[direction] = market;

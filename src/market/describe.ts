@@ -3,6 +3,7 @@ import type {
   EventView,
   Holding,
   MarketSide,
+  OwnQuote,
   PositionView,
   SelectionView,
 } from '../domain/event-view.ts';
@@ -10,7 +11,8 @@ import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { midProbability } from '../domain/odds.ts';
+import { type ExchangePrices, secondKind } from '../domain/exchange-prices.ts';
+import { midProbability, priceOf, selectionStakeMicros, selectionTick } from '../domain/odds.ts';
 import { bestPrice, levelCount } from '../domain/price-list.ts';
 import { type Direction, type Selection, selectionFrom } from '../domain/selection.ts';
 import { type EventBook, type MarketBook, NEVER, type SelectionBook } from './books.ts';
@@ -149,6 +151,7 @@ export interface ViewSources {
   readonly quoted: QuotedSelections;
   readonly sourcePrices: SourcePrices;
   readonly account: AccountFacts;
+  readonly exchangePrices: ExchangePrices;
   readonly at: Instant;
   readonly wallMs: number;
 }
@@ -195,7 +198,8 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
   const { id, outcome, event } = book;
   const { prices, own, account, at, wallMs } = sources;
   const market = perDirection((direction) => prices.side(book[direction], at));
-  const mid = midProbability(bestOf('for', market.for), bestOf('against', market.against));
+  const best = perDirection((direction) => bestOf(direction, market[direction]));
+  const mid = midProbability(best.for, best.against);
   const moment = { monotonicMs: at.nowMs, wallMs };
   const { name, mids } = sources.quoted.view(book, description, mid, moment);
   return {
@@ -204,14 +208,34 @@ function selectionView(book: SelectionBook, description: SportEvent, sources: Vi
     outcome,
     name,
     market,
+    ...priceKindsOf(id, mid === null ? (best.for ?? best.against) : 1 / mid, sources),
     position: account.position(id),
-    quotes: own.openOrders(id).map((order) => ({
-      ...{ direction: order.direction, tick: order.tick, unfilledMicros: unfilledMicros(order) },
-    })),
+    quotes: own.openOrders(id).map(ownQuoteOf),
     grid: sources.grids.of(event.sport, outcome),
     recentFills: sources.fills.of(id, at.nowMs),
     mids,
     sourcePrices: sources.sourcePrices.view(id, at.nowMs),
+  };
+}
+
+/** What the prices of our orders are, at a price of the selection. Left out while they are prices of the selection by themselves. */
+function priceKindsOf(
+  id: SelectionId,
+  price: number | null,
+  { quoted, exchangePrices }: ViewSources,
+): Pick<SelectionView, 'priceKinds'> {
+  if (exchangePrices.convention === 'lay') return {};
+  const against = quoted.chooseSecondKind(id, (before) => secondKind(exchangePrices, price, before));
+  return { priceKinds: { for: 'odds-for', against } };
+}
+
+/** An order of ours in prices of the selection. */
+function ownQuoteOf(order: LiveOrder): OwnQuote {
+  const { direction, priceKind, tick } = order;
+  return {
+    direction,
+    tick: selectionTick(priceKind, tick),
+    unfilledMicros: selectionStakeMicros(priceKind, priceOf(tick), unfilledMicros(order)),
   };
 }
 

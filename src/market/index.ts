@@ -1,8 +1,17 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import {
+  type ExchangePrices,
+  LAY_PRICES,
+  orderMarket,
+  reportedTerms,
+  secondKind,
+} from '../domain/exchange-prices.ts';
+import type { BetslipId, BetType, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import { logit, type PriceKind, reachesLogOdds } from '../domain/odds.ts';
+import type { BetslipRequest } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
@@ -13,7 +22,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { knownValues, type Metrics } from '../ports/metrics.ts';
 import { Betslips } from './betslips.ts';
-import { Books, type EventBook } from './books.ts';
+import { Books, type EventBook, type SelectionBook } from './books.ts';
 import {
   type AccountFacts,
   chosenBooks,
@@ -54,6 +63,10 @@ export interface MarketDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly options: MarketOptions;
+  /** What the exchange's prices are, now: it may change once it is proven. Default: every price is the price of the selection. */
+  readonly exchangePrices?: () => ExchangePrices;
+  /** Whether a betslip of ours is a `lay` one: its quotes name the `for` bet type and are for takers against it. Default: none is. */
+  readonly isLayBetslip?: (id: BetslipId) => boolean;
 }
 
 export interface MarketInputs {
@@ -63,7 +76,10 @@ export interface MarketInputs {
   readonly sourcePrices$: Observable<SourceBatch>;
 }
 
-/** The exchange's market as last received. Each read is judged at the instant of the call, by the monotonic clock. */
+/**
+ * The exchange's market as last received. All prices are prices of the selection, and stakes are those at them: exact complements
+ * where the exchange shows odds against it. Each read is judged at the instant of the call, by the monotonic clock.
+ */
 export interface Market {
   /**
    * Joins the stream, our orders, our fills and the price sources in one reducer. Emits at most once for each input, in order of arrival, even if a
@@ -81,11 +97,16 @@ export interface Market {
   /** The selections of an event with at least one market that was seen. */
   candidates(event: EventName): readonly Candidate[];
   selection(id: SelectionId): SelectionState | undefined;
-  /** The parameters of a betslip request; null until the exchange names the bet type of this direction. */
-  resolve(
-    id: SelectionId,
-    direction: Direction,
-  ): { readonly sport: Sport; readonly eventId: EventId; readonly betType: BetType } | null;
+  /**
+   * The betslip for orders whose prices are of a kind. Null until the exchange names the bet type, or if no betslip of the exchange
+   * has such prices.
+   */
+  resolve(id: SelectionId, kind: PriceKind): BetslipRequest | null;
+  /**
+   * Whether the ladder of our orders in a direction reaches the middle of the market; null if the middle is not known. Reading it
+   * changes nothing.
+   */
+  reachesMid(id: SelectionId, direction: Direction): boolean | null;
   /** The prices of one source alone, public offers or our private quote, without our own stake. Null if nothing is fresh. */
   sourceOf(id: SelectionId, source: MarketSide['source']): Readonly<Record<Direction, PriceList | null>>;
   /** The public offers without our own stake, if they are younger than our private quote; else null. */
@@ -105,7 +126,14 @@ const ABSENT_AFTER_MS = 1_500;
 /** An order may take two seconds to reach a book in play. */
 const OWN_LINGER_MS = 2_500;
 
-export function createMarket({ clock, logger, metrics, options }: MarketDeps): Market {
+export function createMarket({
+  clock,
+  logger,
+  metrics,
+  options,
+  exchangePrices = () => LAY_PRICES,
+  isLayBetslip = () => false,
+}: MarketDeps): Market {
   const { staleAfterMs, absentAfterMs = ABSENT_AFTER_MS, ownLingerMs = OWN_LINGER_MS } = options;
   const books = new Books();
   const betslips = new Betslips();
@@ -114,7 +142,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
   const grids = new Grids();
   const quoted = new QuotedSelections();
   const sourcePrices = new SourcePrices(options.priceSources ?? []);
-  const prices = new Prices({ betslips, own, staleAfterMs, absentAfterMs });
+  const prices = new Prices({ betslips, own, exchangePrices, isLayBetslip, staleAfterMs, absentAfterMs });
   const time = { monotonicMs: () => clock.monotonicMs(), wallMs: () => clock.wallMs() };
   const failures = failureHooks(logger, metrics);
   const reducer = new Reducer({
@@ -124,6 +152,8 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
     fills,
     quoted,
     sourcePrices,
+    exchangePrices,
+    isLayBetslip,
     staleAfterMs,
     absentAfterMs,
     ...time,
@@ -134,7 +164,7 @@ export function createMarket({ clock, logger, metrics, options }: MarketDeps): M
     changes$: (inputs) => changes$(reducer, inputs),
     setGrid: (...lookup) => grids.set(...lookup),
     priceSources: () => sourcePrices.states(now().nowMs),
-    ...reads({ books, own, fills, grids, quoted, sourcePrices, prices, now }),
+    ...reads({ books, own, fills, grids, quoted, sourcePrices, prices, exchangePrices, now }),
   };
 }
 
@@ -196,6 +226,7 @@ interface ReadDeps {
   readonly quoted: QuotedSelections;
   readonly sourcePrices: SourcePrices;
   readonly prices: Prices;
+  readonly exchangePrices: () => ExchangePrices;
   readonly now: () => Instant;
 }
 
@@ -219,11 +250,16 @@ function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSour
       const book = books.selection(id);
       return book && selectionState(book, prices, own.openOrders(id), now());
     },
-    resolve(id, direction) {
-      const market = books.selection(id)?.[direction];
-      if (!market) return null;
-      const { sport, eventId } = market.selection.event;
-      return { sport, eventId, betType: market.betType };
+    resolve: (id, kind) => requestOf(books.selection(id), kind, deps.exchangePrices()),
+    reachesMid(id, direction) {
+      const book = books.selection(id);
+      const mid = book === undefined ? null : prices.mid(book, now());
+      if (mid === null) return null;
+      const kind =
+        direction === 'for'
+          ? 'odds-for'
+          : secondKind(deps.exchangePrices(), 1 / mid, deps.quoted.secondKindOf(id));
+      return reachesLogOdds(kind, logit(mid));
     },
     marketOf,
     sourceOf(id, source) {
@@ -238,7 +274,7 @@ function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSour
       const book = books.event(event);
       if (book === undefined) return null;
       const at = { ...now(), nowMs: monotonicMs };
-      const sources = { ...deps, account, at, wallMs };
+      const sources = { ...deps, exchangePrices: deps.exchangePrices(), account, at, wallMs };
       return eventView(
         book,
         chosenBooks(chosen, (id) => books.selection(id), book),
@@ -246,6 +282,20 @@ function reads(deps: ReadDeps): Omit<Market, 'changes$' | 'setGrid' | 'priceSour
       );
     },
   };
+}
+
+/** A betslip whose prices are of another kind than the order's would turn the order's price into a different bet. */
+function requestOf(
+  selection: SelectionBook | undefined,
+  kind: PriceKind,
+  exchangePrices: ExchangePrices,
+): BetslipRequest | null {
+  const { betTypeDirection, betslipType } = orderMarket(kind, exchangePrices);
+  const betType = selection?.[betTypeDirection]?.betType;
+  if (selection === undefined || betType === undefined) return null;
+  if (reportedTerms(betType, betslipType, exchangePrices)?.priceKind !== kind) return null;
+  const { sport, eventId } = selection.event;
+  return { sport, eventId, betType, ...(betslipType === 'lay' ? { betslipType } : {}) };
 }
 
 function* eventStates(books: Iterable<EventBook>, prices: Prices, at: Instant): Generator<EventState> {

@@ -3,7 +3,15 @@ import type { SelectionId } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../domain/money.ts';
-import { priceOf } from '../domain/odds.ts';
+import {
+  ownPrice,
+  priceOf,
+  type PriceKind,
+  selectionPrice,
+  selectionStakeMicros,
+  shownTick,
+  takerStakeMicros,
+} from '../domain/odds.ts';
 import { type PriceList, totalMaxMicros } from '../domain/price-list.ts';
 import { type Direction, DIRECTIONS, opposite } from '../domain/selection.ts';
 
@@ -24,11 +32,13 @@ interface Fall {
   readonly reportedMs: number;
 }
 
-/** Prices as the exchange sent them. */
+/** Prices of the selection that the exchange shows to takers. */
 export interface ShownPrices {
   readonly id: SelectionId;
   readonly direction: Direction;
   readonly source: PriceSource;
+  /** What the exchange's own prices for these takers are. */
+  readonly kind: PriceKind;
   readonly priceList: PriceList;
   /** Monotonic. */
   readonly sightedMs: number;
@@ -42,6 +52,14 @@ interface OwnStake {
   readonly standsFromMs: number;
   /** Oldest first; falls older than every usable price are dropped. */
   readonly falls: readonly Fall[];
+}
+
+/** An order of ours as takers see it, in prices of the selection. */
+interface ShownStake {
+  readonly stake: OwnStake;
+  readonly price: number;
+  /** The stake that takers see for so much stake of the order. */
+  readonly shownMicros: (micros: Micros) => Micros;
 }
 
 /** The others' stake, and the input that it was computed from. The same input gives the same result. */
@@ -138,7 +156,7 @@ export class OwnStakes {
 
   /** The others' share of the prices now, given their share before. */
   #othersNow(
-    { id, direction, priceList: shown, sightedMs }: ShownPrices,
+    { id, direction, kind, priceList: shown, sightedMs }: ShownPrices,
     before: Others | undefined,
   ): Others {
     const stakes = this.#bySelection.get(id);
@@ -146,44 +164,47 @@ export class OwnStakes {
     const list =
       stakes === undefined
         ? shown
-        : this.#othersOf(stakes, { shown, sightedMs, resting: opposite(direction) }, before?.list ?? []);
+        : this.#othersOf(
+            shownTo(kind, opposite(direction), stakes),
+            { kind, shown, sightedMs },
+            before?.list ?? [],
+          );
     return { list, shown, sightedMs, stakes };
   }
 
   #othersOf(
-    stakes: readonly OwnStake[],
-    { shown, sightedMs, resting }: { shown: PriceList; sightedMs: number; resting: Direction },
+    stakes: readonly ShownStake[],
+    { kind, shown, sightedMs }: { kind: PriceKind; shown: PriceList; sightedMs: number },
     before: PriceList,
   ): PriceList {
     const list: number[] = [];
     for (let at = 0; at < shown.length; at += 3) {
       const price = shown[at] as number;
       const total = shown[at + 2] as number;
-      const [least, most, standing] = this.#shownOwn(stakes, resting, price, sightedMs);
+      const [least, most, standing] = this.#shownOwn(stakes, price, sightedMs);
+      const roundingMicros = selectionStakeMicros(kind, ownPrice(kind, price), ROUNDING_MICROS);
       // A level that may have been ours alone for long counts as ours. Otherwise we would go on quoting by our own price.
-      const known = total - standing < ROUNDING_MICROS ? 0 : stakeAt(before, price);
+      const known = total - standing < roundingMicros ? 0 : stakeAt(before, price);
       const left = Math.min(total - least, Math.max(total - most, known));
-      if (left >= (most > 0 ? ROUNDING_MICROS : 1)) list.push(price, shown[at + 1] as number, left);
+      if (left >= (most > 0 ? roundingMicros : 1)) list.push(price, shown[at + 1] as number, left);
     }
     return list;
   }
 
   /** Our least and our largest possible share of a level, and our open stake there that rests or cannot be closed. */
   #shownOwn(
-    stakes: readonly OwnStake[],
-    resting: Direction,
+    stakes: readonly ShownStake[],
     price: number,
     sightedMs: number,
   ): readonly [least: Micros, most: Micros, standing: Micros] {
     let [least, most, standing] = [0, 0, 0];
-    for (const stake of stakes) {
+    for (const { stake, price: ownAt, shownMicros } of stakes) {
       const { order, restsSinceMs, standsFromMs } = stake;
-      if (order.direction !== resting || priceOf(order.tick) !== price) continue;
-      if (order.createdMonotonicMs > sightedMs) continue;
-      most += this.#shown(stake, sightedMs);
-      if (sightedMs >= restsSinceMs + this.#lingerMs) least += unfilledMicros(order);
-      if (sightedMs >= Math.min(restsSinceMs, standsFromMs) + this.#lingerMs)
-        standing += unfilledMicros(order);
+      if (ownAt !== price || order.createdMonotonicMs > sightedMs) continue;
+      most += shownMicros(this.#shown(stake, sightedMs));
+      const openMicros = shownMicros(unfilledMicros(order));
+      if (sightedMs >= restsSinceMs + this.#lingerMs) least += openMicros;
+      if (sightedMs >= Math.min(restsSinceMs, standsFromMs) + this.#lingerMs) standing += openMicros;
     }
     return [least, most, standing];
   }
@@ -217,6 +238,19 @@ export class OwnStakes {
   #isForgotten({ order, falls }: OwnStake, nowMs: number): boolean {
     return isTerminal(order.state) && nowMs > (falls.at(-1)?.reportedMs ?? -Infinity) + this.#forgetMs;
   }
+}
+
+/** Our orders of a direction as takers of a kind see them. An order without a tick on their ladder is not shown to them. */
+function shownTo(kind: PriceKind, resting: Direction, stakes: readonly OwnStake[]): ShownStake[] {
+  return stakes.flatMap((stake) => {
+    const { order } = stake;
+    const tick = order.direction === resting ? shownTick(order, kind) : null;
+    if (tick === null) return [];
+    const price = priceOf(tick);
+    const shownMicros = (micros: Micros): Micros =>
+      selectionStakeMicros(kind, price, takerStakeMicros(order, micros, kind));
+    return [{ stake, price: selectionPrice(kind, price), shownMicros }];
+  });
 }
 
 function standsFrom(former: OwnStake | undefined, { state }: LiveOrder, nowMs: number): number {

@@ -1,15 +1,21 @@
 import type { MarketSide } from '../domain/event-view.ts';
+import type { BetslipId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
-import { midProbability } from '../domain/odds.ts';
+import { type ExchangePrices, offerKinds } from '../domain/exchange-prices.ts';
+import { midProbability, type PriceKind } from '../domain/odds.ts';
 import { bestPrice, type PriceList } from '../domain/price-list.ts';
 import type { Betslips } from './betslips.ts';
-import type { MarketBook, SelectionBook } from './books.ts';
+import { type HeldQuote, inSelectionPrices, type MarketBook, type SelectionBook } from './books.ts';
 import type { OwnStakes, ShownPrices } from './own-stake.ts';
 import type { Freshness, HeldPrices } from './state.ts';
 
 export interface PricesDeps {
   readonly betslips: Betslips;
   readonly own: OwnStakes;
+  /** What the exchange's prices are, now. */
+  readonly exchangePrices: () => ExchangePrices;
+  /** Whether a betslip is a `lay` one. */
+  readonly isLayBetslip: (id: BetslipId) => boolean;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
 }
@@ -40,7 +46,10 @@ function wholeBroadcastMs({ selection }: MarketBook, nowMs: number, absentAfterM
   return nowMs - broadcastMs > absentAfterMs ? broadcastMs : before;
 }
 
-/** Judges which held prices are usable, and what they are without our own stake. */
+/**
+ * Judges which held prices are usable, and what they are without our own stake. The exchange's lists become prices of the selection
+ * here: everything behind knows no others.
+ */
 export class Prices {
   readonly #deps: PricesDeps;
 
@@ -57,7 +66,7 @@ export class Prices {
 
   quoteFreshness(market: MarketBook, at: Instant): Freshness {
     const held = market.quote;
-    if (held === null) return 'absent';
+    if (held === null || this.#isMisread(held)) return 'absent';
     if (held.epoch !== at.epoch) return 'earlier-epoch';
     if (this.#deps.betslips.hasExpired(held.quote.betslipId, at.nowMs)) return 'expired';
     return at.nowMs - held.receivedMs > this.#deps.staleAfterMs ? 'stale' : 'fresh';
@@ -80,8 +89,10 @@ export class Prices {
     if (market === null || held?.freshness !== 'fresh') return null;
     const { selection, direction, sighting, quote } = market;
     const { priceList } = held;
-    const sightedMs = source === 'quote' && quote !== null ? quote.receivedMs : sighting.atMs;
-    return this.#deps.own.without({ id: selection.id, direction, source, priceList, sightedMs });
+    const isQuote = source === 'quote' && quote !== null;
+    const sightedMs = isQuote ? quote.receivedMs : sighting.atMs;
+    const kind = isQuote ? this.#quoteKind(market, quote) : this.#offerKind(market);
+    return this.#deps.own.without({ id: selection.id, direction, source, kind, priceList, sightedMs });
   }
 
   /** The offer without our own stake, if it is younger than the held private quote; else null. */
@@ -111,7 +122,9 @@ export class Prices {
     const { offer, quote, direction, selection } = market;
     // The usual case, without the objects of the other one.
     if (offer !== null && quote === null && !this.#deps.own.follows(selection.id))
-      return this.offerFreshness(market, at) === 'fresh' ? bestPrice(direction, offer.priceList) : null;
+      return this.offerFreshness(market, at) === 'fresh'
+        ? bestPrice(direction, this.#listOf(market, offer.priceList))
+        : null;
     const shown = this.#shown(market, at);
     return shown && bestPrice(direction, this.#deps.own.peek(shown));
   }
@@ -129,10 +142,32 @@ export class Prices {
           ? at.nowMs
           : -Infinity;
       if (shownMs - receivedMs <= QUOTE_BEHIND_MS) {
-        return { id, direction, priceList: quote.quote.priceList, source: 'quote', sightedMs: receivedMs };
+        const kind = this.#quoteKind(market, quote);
+        const priceList = inSelectionPrices(quote, kind, quote.quote.priceList);
+        return { id, direction, kind, priceList, source: 'quote', sightedMs: receivedMs };
       }
     }
-    return isOffered ? { id, direction, priceList: offer.priceList, source: 'offer', sightedMs } : null;
+    if (!isOffered) return null;
+    const priceList = this.#listOf(market, offer.priceList);
+    return { id, direction, kind: this.#offerKind(market), priceList, source: 'offer', sightedMs };
+  }
+
+  /** The quote came before the answer that made its betslip known as a `lay` one, so its prices were taken for others. */
+  #isMisread({ quote, layKind }: HeldQuote): boolean {
+    return layKind === null && this.#deps.isLayBetslip(quote.betslipId);
+  }
+
+  #offerKind({ direction }: MarketBook): PriceKind {
+    return offerKinds(this.#deps.exchangePrices())[direction];
+  }
+
+  #quoteKind(market: MarketBook, { layKind }: HeldQuote): PriceKind {
+    return layKind ?? this.#offerKind(market);
+  }
+
+  /** The offer's list in prices of the selection. */
+  #listOf(market: MarketBook, list: PriceList): PriceList {
+    return inSelectionPrices(market, this.#offerKind(market), list);
   }
 
   /** Whether the offer was removed or left out after that instant and not seen since. */
@@ -147,13 +182,16 @@ export class Prices {
     if (!market?.offer) return null;
     const { sighting, offer } = market;
     const freshness = this.offerFreshness(market, at);
-    return { priceList: offer.priceList, ageMs: at.nowMs - sighting.atMs, epoch: sighting.epoch, freshness };
+    const priceList = this.#listOf(market, offer.priceList);
+    return { priceList, ageMs: at.nowMs - sighting.atMs, epoch: sighting.epoch, freshness };
   }
 
   heldQuote(market: MarketBook | null, at: Instant): HeldPrices | null {
     if (!market?.quote) return null;
     const { epoch, receivedMs, quote } = market.quote;
     const freshness = this.quoteFreshness(market, at);
-    return { priceList: quote.priceList, ageMs: at.nowMs - receivedMs, epoch, freshness };
+    const kind = this.#quoteKind(market, market.quote);
+    const priceList = inSelectionPrices(market.quote, kind, quote.priceList);
+    return { priceList, ageMs: at.nowMs - receivedMs, epoch, freshness };
   }
 }

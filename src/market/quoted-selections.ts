@@ -1,6 +1,7 @@
 import type { SportEvent } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { MID_HISTORY_MS, type MidHistory, noteMid } from '../domain/mid-history.ts';
+import type { PriceKind } from '../domain/odds.ts';
 import { selectionName } from '../domain/selection-name.ts';
 import type { Moment } from '../lib/time.ts';
 import type { SelectionBook } from './books.ts';
@@ -10,6 +11,8 @@ interface QuotedSelection {
   event: SportEvent;
   name: string;
   readonly mids: number[];
+  /** What our orders against the selection are priced in, as last chosen. */
+  secondKind: PriceKind | null;
   /** Monotonic. */
   viewedMs: number;
 }
@@ -40,6 +43,19 @@ export class QuotedSelections {
     return { name: known.name, mids: known.mids.slice() };
   }
 
+  /** The last choice of `chooseSecondKind`; null without one. */
+  secondKindOf(id: SelectionId): PriceKind | null {
+    return this.#known.get(id)?.secondKind ?? null;
+  }
+
+  /** Remembers the choice for a selection that was viewed. */
+  chooseSecondKind(id: SelectionId, choose: (before: PriceKind | null) => PriceKind): PriceKind {
+    const known = this.#known.get(id);
+    const kind = choose(known?.secondKind ?? null);
+    if (known !== undefined) known.secondKind = kind;
+    return kind;
+  }
+
   forget(id: SelectionId): void {
     this.#known.delete(id);
   }
@@ -52,7 +68,13 @@ export class QuotedSelections {
   ): QuotedSelection {
     const known = this.#known.get(id);
     if (known === undefined) {
-      const made = { event, name: selectionName(outcome, event), mids: [], viewedMs: nowMs };
+      const made = {
+        event,
+        name: selectionName(outcome, event),
+        mids: [],
+        secondKind: null,
+        viewedMs: nowMs,
+      };
       this.#known.set(id, made);
       return made;
     }

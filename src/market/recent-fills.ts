@@ -1,6 +1,7 @@
 import type { RecentFill } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
+import { selectionPrice, selectionStakeMicros } from '../domain/odds.ts';
 
 /** Older fills do not matter to a quote. */
 const KEPT_MS = 600_000;
@@ -28,10 +29,13 @@ export class RecentFills {
     this.#sweep(monotonicMs);
   }
 
-  /** Oldest first. */
+  /** Oldest first, in prices of the selection. */
   of(id: SelectionId, monotonicMs: number): RecentFill[] {
-    return this.#recent(id, monotonicMs).map(({ fill: { direction, price, stakeMicros }, reportedMs }) => ({
-      ...{ direction, price, stakeMicros, ageMs: monotonicMs - reportedMs },
+    return this.#recent(id, monotonicMs).map(({ fill, reportedMs }) => ({
+      direction: fill.direction,
+      price: selectionPrice(fill.priceKind, fill.price),
+      stakeMicros: selectionStakeMicros(fill.priceKind, fill.price, fill.stakeMicros),
+      ageMs: monotonicMs - reportedMs,
     }));
   }
 

@@ -1,6 +1,7 @@
 import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
+import type { BetslipId, EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import { type BetTerms, type ExchangePrices, reportedTerms } from '../domain/exchange-prices.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamFrame, StreamSignal } from '../domain/stream.ts';
 import type { Betslips } from './betslips.ts';
@@ -32,6 +33,10 @@ export interface ReducerDeps {
   readonly fills: RecentFills;
   readonly quoted: Pick<QuotedSelections, 'forget'>;
   readonly sourcePrices: Pick<SourcePrices, 'take' | 'forget'>;
+  /** What the exchange's prices are, now. */
+  readonly exchangePrices: () => ExchangePrices;
+  /** Whether a betslip is a `lay` one. */
+  readonly isLayBetslip: (id: BetslipId) => boolean;
   readonly staleAfterMs: number;
   readonly absentAfterMs: number;
   readonly monotonicMs: () => number;
@@ -260,10 +265,24 @@ export class Reducer {
   #applyQuote(quote: Quote, receivedMs: number): void {
     const { books, betslips } = this.#deps;
     const event = books.openEvent(quote);
-    const market = books.openMarket(event, quote.betType);
+    const named = books.openMarket(event, quote.betType);
+    if (named === null) return;
+    const terms = this.#layTerms(quote);
+    // The quotes of a lay betslip are for takers of the other side of its bet type. Nothing has a place without that market's name.
+    const market = terms === null ? named : named.selection[terms.direction];
+    if (market !== named && named.quote?.quote.betslipId === quote.betslipId) named.quote = null;
     if (market === null) return;
-    const changed = betslips.quoted(market, { quote, receivedMs, epoch: this.#epoch });
+    const layKind = terms?.priceKind ?? null;
+    const changed = betslips.quoted(market, {
+      ...{ quote, layKind, receivedMs, epoch: this.#epoch, converted: null },
+    });
     if (changed) this.#mark(event);
+  }
+
+  /** What the prices of a `lay` betslip's quote are, and for takers of which direction; null for a normal betslip. */
+  #layTerms({ betslipId, betType }: Quote): BetTerms | null {
+    const { isLayBetslip, exchangePrices } = this.#deps;
+    return isLayBetslip(betslipId) ? reportedTerms(betType, 'lay', exchangePrices()) : null;
   }
 
   #applyBetslip(entry: StreamEntry & { tag: 'betslip' | 'betslip_closed' }, frame: StreamFrame): void {

@@ -33,7 +33,7 @@ export type Freshness =
   /** The quote's betslip has expired. */
   | 'expired';
 
-/** Prices as the exchange sent them, our own stake included. */
+/** Prices of the selection, as the exchange sent them or their exact complements, our own stake included. */
 export interface HeldPrices {
   readonly priceList: PriceList;
   readonly ageMs: number;

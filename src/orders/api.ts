@@ -4,6 +4,7 @@ import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport 
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { PriceKind } from '../domain/odds.ts';
 import type { OrderTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -75,7 +76,7 @@ export interface OrderRisk {
 /** The part of the catalogue and its prices that the order manager uses. */
 export interface OrderPrices {
   /** Null until the exchange has named the market. */
-  resolve(selectionId: SelectionId, direction: Direction): MarketName | null;
+  resolve(selectionId: SelectionId, kind: PriceKind): MarketName | null;
   marketOf(selectionId: SelectionId): MarketPrices;
   /** The public offers, where they are younger than the private quote that `marketOf` uses; null elsewhere. */
   youngerOffersOf(selectionId: SelectionId): MarketPrices;

@@ -1,15 +1,27 @@
-import type { EventView } from '../domain/event-view.ts';
+import type { EventView, SelectionView } from '../domain/event-view.ts';
 import type { SelectionId } from '../domain/ids.ts';
-import { LAST_TICK } from '../domain/odds.ts';
+import {
+  compareTicks,
+  contractsMicros,
+  convertedTick,
+  isComplement,
+  LAST_TICK,
+  limitsCross,
+  type PricedTick,
+  priceOf,
+  type PriceKind,
+  SELECTION_KINDS,
+} from '../domain/odds.ts';
 import { EXCHANGE_MODES, modeOf } from '../domain/orders.ts';
 import {
   type IntentKey,
   intentKey,
+  kindOfIntent,
   type QuoteIntent,
   type SizedIntent,
-  stakeOf,
+  stakeAt,
 } from '../domain/quote-intent.ts';
-import { DIRECTIONS } from '../domain/selection.ts';
+import { type Direction, DIRECTIONS } from '../domain/selection.ts';
 import { plainText } from '../lib/plain-text.ts';
 import { quoteValue } from './pricing/placement.ts';
 
@@ -35,28 +47,59 @@ type Report = (fault: IntentFault) => void;
 type Candidate = Omit<QuoteIntent, 'stakeMicros'> &
   Partial<Pick<QuoteIntent, 'stakeMicros'> & Pick<SizedIntent, 'size'>>;
 
+/** What the prices of our orders on a selection are, in each direction. */
+type Kinds = Readonly<Record<Direction, PriceKind>>;
+
 /**
- * The intents of an answer that a strategy may ask for, as copies with their sizes as stakes. Reports each fault and drops what
- * it concerns.
+ * The intents of an answer that a strategy may ask for, as copies in the exchange's own terms, with their sizes as stakes. Reports
+ * each fault and drops what it concerns.
  */
 export function validIntents(
   view: EventView,
   intents: readonly unknown[],
   report: Report,
 ): readonly QuoteIntent[] {
-  const known = new Set(view.selections.map(({ selectionId }) => selectionId));
+  const known = new Map(view.selections.map((selection) => [selection.selectionId, kindsOf(selection)]));
   const valid = new Map<IntentKey, QuoteIntent>();
   for (const returned of intents) {
     // Copied, because the intents are kept until the next answer and the strategy may reuse its objects.
     const candidate = { ...(returned as Candidate) };
-    const fault = faultOf(candidate, known) ?? (valid.has(intentKey(candidate)) ? 'duplicate' : null);
-    if (fault === null) valid.set(intentKey(candidate), intentOf(candidate));
-    else {
+    const kinds = known.get(candidate.selectionId);
+    const own = kinds === undefined ? NOT_IN_VIEW : inOwnTerms(candidate, kinds);
+    const fault =
+      typeof own === 'string' ? own : (faultOf(own) ?? (valid.has(intentKey(own)) ? 'duplicate' : null));
+    if (fault === null && typeof own !== 'string') valid.set(intentKey(own), intentOf(own));
+    else if (fault !== null) {
       ignoreRejection(returned);
       report({ kind: 'invalid-intent', selectionId: candidate.selectionId, message: fault });
     }
   }
   return withoutSelfCrosses([...valid.values()].map(withValue), report);
+}
+
+const NOT_IN_VIEW = 'selection is not part of the view';
+
+const kindsOf = ({ priceKinds = SELECTION_KINDS }: SelectionView): Kinds => priceKinds;
+
+/**
+ * A candidate in the terms of the exchange: a tick of the price of the selection becomes the first tick of our orders' ladder away
+ * from fair, and its stake the one with the same contracts. A size is already meant for the order that results. Returns the fault if
+ * that is not possible.
+ */
+function inOwnTerms(candidate: Candidate, kinds: Kinds): Candidate | string {
+  const { direction, priceKind, tick, stakeMicros } = candidate;
+  const fault = faultOfSide(candidate);
+  if (fault !== null) return fault;
+  const kind = kinds[direction];
+  if (priceKind !== undefined)
+    return priceKind === kind ? candidate : `priceKind ${String(priceKind)} is not the view's ${kind}`;
+  if (!isComplement(kind)) return candidate;
+  const ownTick = convertedTick(SELECTION_KINDS[direction], tick, kind);
+  if (ownTick === null) return `no_tick: ${kind} has none for ${direction} at ${priceOf(tick)}`;
+  const own = { ...candidate, priceKind: kind, tick: ownTick };
+  if (stakeMicros === undefined || faultOfStake(candidate) !== null) return own;
+  const size = { contractsMicros: Math.round(contractsMicros(stakeMicros, priceOf(tick))) };
+  return { ...own, stakeMicros: stakeAt(size, kind, ownTick) };
 }
 
 /** The intent of a candidate without a fault. Nothing behind it knows sizes other than stakes, or texts of any length. */
@@ -68,7 +111,7 @@ function intentOf(candidate: Candidate): QuoteIntent {
 function withStake(candidate: Candidate): QuoteIntent {
   if (candidate.size === undefined) return candidate as QuoteIntent;
   const { size, ...rest } = candidate;
-  return { ...rest, stakeMicros: stakeOf(size, rest.direction, rest.tick) };
+  return { ...rest, stakeMicros: stakeAt(size, kindOfIntent(rest), rest.tick) };
 }
 
 const shortened = (reason: string): string =>
@@ -83,11 +126,14 @@ function withValue(intent: QuoteIntent): QuoteIntent {
   return { ...intent, valueMicrosPerS: quoteValue(intent, fairProbability) };
 }
 
-/** The fault of one intent; null when it is valid. */
-function faultOf(intent: Candidate, known: ReadonlySet<SelectionId>): string | null {
-  if (!known.has(intent.selectionId)) return 'selection is not part of the view';
-  if (!DIRECTIONS.includes(intent.direction)) return `direction ${String(intent.direction)} is not known`;
-  if (!isInteger(intent.tick, 0, LAST_TICK)) return `tick ${intent.tick} is not on the ladder`;
+/** The fault of the direction or the tick. */
+function faultOfSide({ direction, tick }: Candidate): string | null {
+  if (!DIRECTIONS.includes(direction)) return `direction ${String(direction)} is not known`;
+  return isInteger(tick, 0, LAST_TICK) ? null : `tick ${tick} is not on the ladder`;
+}
+
+/** The fault of one intent in its own terms; null when it is valid. */
+function faultOf(intent: Candidate): string | null {
   const stakeFault = faultOfStake(intent);
   if (stakeFault !== null) return stakeFault;
   if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
@@ -135,15 +181,20 @@ function isInteger(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER
 
 /** A `for` order takes our resting `against` order at its own price or above. Every `for` must lie above every `against`. */
 function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): readonly QuoteIntent[] {
-  const highestAgainst = new Map<SelectionId, number>();
-  for (const { selectionId, direction, tick } of intents) {
-    if (direction === 'for') continue;
-    highestAgainst.set(selectionId, Math.max(tick, highestAgainst.get(selectionId) ?? tick));
+  const highestAgainst = new Map<SelectionId, PricedTick>();
+  for (const intent of intents) {
+    if (intent.direction === 'for') continue;
+    const against = { priceKind: kindOfIntent(intent), tick: intent.tick };
+    const highest = highestAgainst.get(intent.selectionId);
+    if (highest === undefined || compareTicks(against, highest) > 0)
+      highestAgainst.set(intent.selectionId, against);
   }
   const crossed = new Set<SelectionId>();
-  for (const { selectionId, direction, tick } of intents) {
-    const meets = direction === 'for' && tick <= (highestAgainst.get(selectionId) ?? -1);
-    if (meets) crossed.add(selectionId);
+  for (const intent of intents) {
+    const against = intent.direction === 'for' ? highestAgainst.get(intent.selectionId) : undefined;
+    if (against === undefined) continue;
+    if (limitsCross({ priceKind: kindOfIntent(intent), tick: intent.tick }, against))
+      crossed.add(intent.selectionId);
   }
   for (const selectionId of crossed) {
     report({ kind: 'self-cross', selectionId, message: 'its for and against quotes would match each other' });

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import type { EventView, SelectionView } from '../domain/event-view.ts';
 import { type Micros, MICROS_PER_UNIT } from '../domain/money.ts';
-import { priceOf, probabilityOf, type Tick } from '../domain/odds.ts';
-import { type QuoteIntent, stakeOf } from '../domain/quote-intent.ts';
+import {
+  isBetter as isBetterOfKind,
+  lossOfContract,
+  priceOf,
+  type PriceKind,
+  SELECTION_KINDS,
+  selectionPrice,
+  type Tick,
+} from '../domain/odds.ts';
+import { type QuoteIntent, stakeAt } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { Placement } from './pricing/placement.ts';
 
@@ -117,9 +125,16 @@ export interface QuoteLimits {
   readonly maxPrice: number;
 }
 
-/** The loss of a contract that was bought (`for`) or sold (`against`) at a tick, in USDT. */
-const lossOfContract = (direction: Direction, tick: Tick): number =>
-  direction === 'for' ? probabilityOf(priceOf(tick)) : 1 - probabilityOf(priceOf(tick));
+/**
+ * Whether price `a` of the selection is better than `b` for a bettor in this direction: higher for `for`, lower for `against`. Works
+ * on ticks, too.
+ *
+ * @example
+ * isBetter('for', 2.4, 2.38); // true
+ * isBetter('against', 2.4, 2.38); // false
+ */
+export const isBetter = (direction: Direction, a: number, b: number): boolean =>
+  isBetterOfKind(SELECTION_KINDS[direction], a, b);
 
 /** Sizes between `stake` contracts, for a certain selection, and twice as many, at evens. Steps are about 4 %. */
 const SIZE_STEPS = 18;
@@ -156,10 +171,29 @@ const SIZES = Array.from({ length: SIZE_STEPS + 1 }, (_, step) => sizeOf(step));
  *   tickOf: (direction) => (direction === 'for' ? ceilTick(2.4) : floorTick(2.26)),
  * };
  */
-export interface QuoteDraft {
+export type QuoteDraft = QuoteTexts &
+  (
+    | {
+        /** The tick of each side as a price of the selection, usually by `quoteTick`. Null for no quote. */
+        readonly tickOf: (direction: Direction) => Tick | null;
+      }
+    | {
+        /**
+         * The tick of each side on the ladder of its orders, usually by `quoteTick` with the same `kind`: it loses no tick to a
+         * conversion. Null for no quote.
+         */
+        readonly tickOn: (direction: Direction, kind: PriceKind) => Tick | null;
+      }
+  );
+
+/**
+ * The parts of a draft besides its ticks.
+ *
+ * @example
+ * const common: QuoteTexts = { fairProbability: 0.43, level: 1, reason: 'second level' };
+ */
+export interface QuoteTexts {
   readonly fairProbability: number;
-  /** The tick of each side, usually by `quoteTick`. Null for no quote. */
-  readonly tickOf: (direction: Direction) => Tick | null;
   /** 0 (the default) is the level nearest to the market. */
   readonly level?: number;
   /** The most that the worse side can lose, in USDT. The default is the limits' stake. */
@@ -171,7 +205,8 @@ export interface QuoteDraft {
 /**
  * The intents of a draft, at most one a side. Sides without a tick, and prices outside the limits, are left out.
  *
- * Both sides have the same contracts, so a fill of each offsets the other whatever their prices. Neither loses more than
+ * Both sides have the same contracts, so a fill of each offsets the other whatever their prices. With `tickOn` ticks and stakes are
+ * the exchange's own, and the intents name their `priceKind` where it is not the usual one. Neither loses more than
  * the stake, not even if the strategy quotes beyond fair. Stakes are rounded down to whole cents; a stake of less than a
  * cent is left out.
  *
@@ -183,34 +218,46 @@ export interface QuoteDraft {
  * intents.map(({ stakeMicros }) => fromMicros(stakeMicros)); // [14.28, 15.17]
  */
 export function restingQuotes(
-  { selectionId }: SelectionView,
-  { fairProbability, tickOf, level = 0, stake, reason }: QuoteDraft,
+  { selectionId, priceKinds }: SelectionView,
+  draft: QuoteDraft,
   limits: QuoteLimits,
 ): QuoteIntent[] {
+  const { fairProbability, level = 0, stake, reason } = draft;
   // Each decision of each quote passes here, so the sides are written out without arrays between.
-  const forTick = within(limits, tickOf('for'));
-  const againstTick = within(limits, tickOf('against'));
+  const kinds = ('tickOn' in draft ? priceKinds : undefined) ?? SELECTION_KINDS;
+  const forTick = within(limits, kinds.for, tickIn(draft, 'for', kinds.for));
+  const againstTick = within(limits, kinds.against, tickIn(draft, 'against', kinds.against));
   let loss = Math.max(fairProbability, 1 - fairProbability);
-  if (forTick !== null) loss = Math.max(loss, lossOfContract('for', forTick));
-  if (againstTick !== null) loss = Math.max(loss, lossOfContract('against', againstTick));
+  if (forTick !== null) loss = Math.max(loss, lossOfContract(kinds.for, priceOf(forTick)));
+  if (againstTick !== null) loss = Math.max(loss, lossOfContract(kinds.against, priceOf(againstTick)));
   const contracts = contractsLosing(stake ?? limits.stake, loss);
   const quotes: QuoteIntent[] = [];
   const add = (direction: Direction, tick: Tick | null): void => {
-    const stakeMicros = tick === null ? 0 : centsOf(contracts, direction, tick);
+    const kind = kinds[direction];
+    const stakeMicros = tick === null ? 0 : centsOf(contracts, kind, tick);
     if (tick === null || stakeMicros === 0) return;
-    if (reason === undefined)
-      quotes.push({ selectionId, direction, tick, stakeMicros, level, fairProbability });
-    else quotes.push({ selectionId, direction, tick, stakeMicros, level, fairProbability, reason });
+    const quote = { selectionId, direction, tick, stakeMicros, level, fairProbability };
+    const isUsual = priceKinds === undefined || !('tickOn' in draft) || kind === 'odds-for';
+    if (isUsual && reason === undefined) quotes.push(quote);
+    else
+      quotes.push({
+        ...quote,
+        ...(isUsual ? {} : { priceKind: kind }),
+        ...(reason === undefined ? {} : { reason }),
+      });
   };
   add('for', forTick);
   add('against', againstTick);
   return quotes;
 }
 
-/** The tick, or null if its price is outside the limits. */
-function within({ minPrice, maxPrice }: QuoteLimits, tick: Tick | null): Tick | null {
+const tickIn = (draft: QuoteDraft, direction: Direction, kind: PriceKind): Tick | null =>
+  'tickOn' in draft ? draft.tickOn(direction, kind) : draft.tickOf(direction);
+
+/** The tick, or null if the price of the selection is outside the limits. */
+function within({ minPrice, maxPrice }: QuoteLimits, kind: PriceKind, tick: Tick | null): Tick | null {
   if (tick === null) return null;
-  const price = priceOf(tick);
+  const price = selectionPrice(kind, priceOf(tick));
   return price >= minPrice && price <= maxPrice ? tick : null;
 }
 
@@ -218,9 +265,9 @@ function within({ minPrice, maxPrice }: QuoteLimits, tick: Tick | null): Tick | 
 const CENT_MICROS: Micros = MICROS_PER_UNIT / 100;
 
 /** The stake of so many contracts, rounded down to whole cents. */
-function centsOf(contracts: number, direction: Direction, tick: Tick): Micros {
+function centsOf(contracts: number, kind: PriceKind, tick: Tick): Micros {
   const contractsMicros = Math.floor(contracts * MICROS_PER_UNIT);
-  return Math.floor(stakeOf({ contractsMicros }, direction, tick) / CENT_MICROS) * CENT_MICROS;
+  return Math.floor(stakeAt({ contractsMicros }, kind, tick) / CENT_MICROS) * CENT_MICROS;
 }
 
 /**

@@ -70,14 +70,16 @@ export {
 export {
   ceilTick,
   floorTick,
-  isBetter,
   LAST_TICK,
   logit,
   logOddsOf,
   priceOf,
+  type PriceKind,
   priceOfLogOdds,
   probabilityOf,
+  selectionPrice,
   type Tick,
+  tickAtLogOdds,
   tickOf,
 } from '../domain/odds.ts';
 

@@ -15,6 +15,8 @@ import {
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { priceOf, selectionPrice, selectionStakeMicros, selectionTick } from '../domain/odds.ts';
 import { PerSecond } from '../lib/per-second.ts';
 import { type Random, seededRandom } from '../lib/random.ts';
 import type { OwnFill, OwnOrder, StrategyContext } from './contract.ts';
@@ -117,8 +119,8 @@ export class Session<P> {
     return { strategy: this.#strategy, event: this.event, keeps, draws: drawn };
   }
 
-  onOrder({ requestUuid, selectionId, direction, tick, stakeMicros, filledMicros, state }: LiveOrder): void {
-    const order = { requestUuid, selectionId, direction, tick, stakeMicros, filledMicros, state };
+  onOrder(live: LiveOrder): void {
+    const order = ownOrderOf(live);
     this.call(() => this.#ownOrder$.next(order));
   }
 
@@ -256,12 +258,25 @@ export class Session<P> {
   }
 }
 
+/** An order in prices of the selection. */
+function ownOrderOf(order: LiveOrder): OwnOrder {
+  const { requestUuid, selectionId, direction, priceKind, tick, state } = order;
+  const ofSelection = (micros: Micros): Micros => selectionStakeMicros(priceKind, priceOf(tick), micros);
+  return {
+    ...{ requestUuid, selectionId, direction, tick: selectionTick(priceKind, tick) },
+    ...{ stakeMicros: ofSelection(order.stakeMicros), filledMicros: ofSelection(order.filledMicros), state },
+  };
+}
+
+/** A fill in prices of the selection. Null if the order is not ours. */
 function ownFillOf(fill: Fill): OwnFill | null {
-  const { betId, requestUuid, selectionId, direction, price, stakeMicros, role, atMs } = fill;
+  const { betId, requestUuid, selectionId, direction, priceKind, role, atMs } = fill;
   if (requestUuid === null) return null;
   return {
-    ...{ betId: String(betId), requestUuid, selectionId, direction, price, stakeMicros, role, atMs },
-    replayed: false,
+    ...{ betId: String(betId), requestUuid, selectionId, direction },
+    price: selectionPrice(priceKind, fill.price),
+    stakeMicros: selectionStakeMicros(priceKind, fill.price, fill.stakeMicros),
+    ...{ role, atMs, replayed: false },
   };
 }
 

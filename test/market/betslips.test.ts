@@ -14,7 +14,7 @@ it('forgets a betslip some time after its last quote when the stream reports not
     if (market === null) throw new Error('the bet type has a direction');
     const named = { betslipId: ids.betslipId(id), sport: FB, eventId: EVENT, betType: BET_TYPE };
     const quote = { ...named, statusCode: 'success', totalMicros: null, priceList: prices([2, 10]) };
-    betslips.quoted(market, { quote, receivedMs, epoch: 1 });
+    betslips.quoted(market, { quote, layKind: null, receivedMs, epoch: 1, converted: null });
     return market;
   };
   quoteOn('old', 0);

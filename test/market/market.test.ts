@@ -39,10 +39,10 @@ describe('offers', () => {
   it('resolve to the named bet type, and to nothing else', () => {
     const { market, frame } = rig();
     frame([offerEntry('for,h', FOR)]);
-    expect(market.resolve(HOME, 'for')).toEqual({ sport: FB, eventId: EVENT, betType: 'for,h' });
-    expect(market.resolve(HOME, 'against')).toBeNull();
+    expect(market.resolve(HOME, 'odds-for')).toEqual({ sport: FB, eventId: EVENT, betType: 'for,h' });
+    expect(market.resolve(HOME, 'lay-for')).toBeNull();
     frame([removeOffer('for,h')]);
-    expect(market.resolve(HOME, 'for')?.betType).toBe('for,h');
+    expect(market.resolve(HOME, 'odds-for')?.betType).toBe('for,h');
   });
 
   it('only count as seen when they are the identical object', async () => {

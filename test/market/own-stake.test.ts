@@ -215,7 +215,7 @@ it('reads prices the same, whether they were viewed before or not', () => {
         else if (next.lagMs % 2 === 0) sightedMs = nowMs;
         else [priceList, sightedMs] = [othersAt(next.lagMs % 80), nowMs];
         for (let looks = 0; looks < 2; looks++) {
-          const one = { id: HOME, direction: 'for', source: 'offer', sightedMs } as const;
+          const one = { id: HOME, direction: 'for', source: 'offer', kind: 'odds-for', sightedMs } as const;
           const copy = priceList.slice();
           expect(again.without({ ...one, priceList })).toEqual(anew.without({ ...one, priceList: copy }));
           expect(again.liquidityMicros({ ...one, priceList })).toBe(

@@ -10,7 +10,13 @@ import { selectionId } from '../../src/domain/selection.ts';
 import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { Offer, Quote, StreamEntry, StreamSignal } from '../../src/domain/stream.ts';
 import { momentOf } from '../../src/lib/time.ts';
-import { createMarket, type Market, type MarketChange, type MarketOptions } from '../../src/market/index.ts';
+import {
+  createMarket,
+  type Market,
+  type MarketChange,
+  type MarketDeps,
+  type MarketOptions,
+} from '../../src/market/index.ts';
 import type { AccountFacts } from '../../src/market/describe.ts';
 import { type Logger, silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
@@ -52,10 +58,14 @@ export interface Rig {
   fill(fill: Fill): void;
 }
 
-export function rig(options: Partial<MarketOptions> = {}, logger: Logger = silentLogger): Rig {
+export function rig(
+  options: Partial<MarketOptions> = {},
+  logger: Logger = silentLogger,
+  exchange: Pick<MarketDeps, 'exchangePrices' | 'isLayBetslip'> = {},
+): Rig {
   const clock = new VirtualClock();
   const market = createMarket({
-    ...{ clock, logger, metrics: noMetrics },
+    ...{ clock, logger, metrics: noMetrics, ...exchange },
     options: { staleAfterMs: STALE_MS, ...options },
   });
   const signals$ = new Subject<StreamSignal>();

@@ -8,6 +8,7 @@ import { StrategyTimers } from '../../src/engine/strategy-timers.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import type { StrategyProblem } from '../../src/strategy/host.ts';
 import { defineStrategy, type QuoteIntent, type Strategy, z } from '../../src/strategy/sdk.ts';
+import { anOrder } from '../../src/testing/index.ts';
 import { hostedBy, stillSurroundings } from '../support/strategy-host.ts';
 import { EVENT, eventView, FB, selectionView } from './support.ts';
 
@@ -72,11 +73,11 @@ it('wakes an event twenty times a second at most for what a strategy emits', asy
   const view$ = new Subject<{ readonly event: typeof event; readonly view: typeof VIEW }>();
   these.quotes(view$).subscribe();
   view$.next({ event, view: VIEW });
-  for (let order = 0; order < 100; order++) these.onOrder({ ...event } as never);
+  for (let order = 0; order < 100; order++) these.onOrder({ ...anOrder(SELECTION), ...event });
   expect(wakes).toBe(20);
   expect(problems).toMatchObject([{ kind: 'too-many-emissions', strategy: 'mine', ...event }]);
   await clock.advance(1_000);
-  these.onOrder({ ...event } as never);
+  these.onOrder({ ...anOrder(SELECTION), ...event });
   expect(wakes).toBe(21);
 });
 

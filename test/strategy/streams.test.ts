@@ -16,7 +16,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../src/domain/events.ts';
 import { eventId } from '../../src/domain/ids.ts';
-import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
+import type { Fill } from '../../src/domain/live-order.ts';
 import type { Viewed } from '../../src/engine/strategies.ts';
 import type { StreamStrategy } from '../../src/strategy/contract.ts';
 import type { StrategyHost } from '../../src/strategy/host.ts';
@@ -28,6 +28,7 @@ import {
   type StrategyContext,
   z,
 } from '../../src/strategy/sdk.ts';
+import { anOrder } from '../../src/testing/index.ts';
 import { hostedBy, stillStrategies, stillSurroundings } from '../support/strategy-host.ts';
 import { EVENT, eventView, FB, ownFill, selectionView } from './support.ts';
 
@@ -182,7 +183,7 @@ describe('a stream strategy', () => {
     calls.length = 0;
     quote(VIEW);
     host.onFill(fill(1, 5));
-    host.onOrder({ ...MATCH, requestUuid: 'uuid-1' } as LiveOrder);
+    host.onOrder({ ...anOrder(SELECTION), ...MATCH });
     host.setParameters({ edge: 3 });
     scheduler.flush();
     expect(calls).toEqual(['0: 1', '1: 1', '2: 1', '3: 1', '4: 1']);

@@ -1,4 +1,6 @@
 import type { EventView, SelectionView } from '../../src/domain/event-view.ts';
+import { floorTick, type PriceKind } from '../../src/domain/odds.ts';
+import type { Direction } from '../../src/domain/selection.ts';
 import { eventId, requestUuid, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { Fill } from '../../src/domain/live-order.ts';
 import { aFill, anEvent, aSelection, aView, type Levels } from '../../src/testing/index.ts';
@@ -23,3 +25,16 @@ export const eventView = (
 /** A fill of an order of ours on `EVENT`. Its bet has this number. */
 export const ownFill = (number: number, selectionId: SelectionId, changes: Partial<Fill> = {}): Fill =>
   aFill({ selectionId }, { number, atMs: number, requestUuid: requestUuid(`uuid-${number}`), ...changes });
+
+export type Kinds = Readonly<Record<Direction, PriceKind>>;
+
+/** What the prices of our orders are on an exchange of odds, by the second side. */
+export const ODDS: Kinds = { for: 'odds-for', against: 'odds-against' };
+export const LAID: Kinds = { for: 'odds-for', against: 'lay-for' };
+
+/** A selection around a price; without kinds, on an exchange where every price is the price of the selection. */
+export const selectionIn = (kinds: Kinds | undefined, price = 2.3): SelectionView =>
+  selectionView([[price, 100]], [[price * 1.04, 100]], kinds === undefined ? {} : { priceKinds: kinds });
+
+/** The tick at a price, or the next one below. */
+export const at = (price: number): number => floorTick(price) as number;

@@ -1,3 +1,4 @@
+import { directionOfKind } from '../../src/domain/odds.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ApproveOrder } from '../../src/domain/approval.ts';
 import { JournalError } from '../../src/domain/errors.ts';
@@ -187,7 +188,7 @@ export class OrderManagerRig {
         reduces: () => this.#given.reduces?.() ?? false,
       },
       prices: {
-        resolve: (selectionId, direction) => marketOf(selectionId, direction),
+        resolve: (selectionId, kind) => marketOf(selectionId, directionOfKind(kind)),
         marketOf: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
         youngerOffersOf: this.#given.youngerOffers ?? (() => ({ for: null, against: null })),
       },

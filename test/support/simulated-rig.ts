@@ -1,3 +1,4 @@
+import { directionOfKind } from '../../src/domain/odds.ts';
 import type { Subscription } from 'rxjs';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
@@ -188,7 +189,7 @@ export class SimulatedRig {
         reduces: ({ betType }) => this.#given.reduces?.(betType) ?? false,
       },
       prices: {
-        resolve: (selectionId, direction) => marketOf(selectionId, direction),
+        resolve: (selectionId, kind) => marketOf(selectionId, directionOfKind(kind)),
         marketOf: (selectionId) => ({
           for: this.#prices(selectionId, 'for'),
           against: this.#prices(selectionId, 'against'),

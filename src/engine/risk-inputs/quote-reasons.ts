@@ -11,7 +11,7 @@ import { latchInWords, latchOf } from '../strategy-latch.ts';
 import { type StrategyThrow, throwInWords } from '../strategy-faults.ts';
 
 export interface QuoteReasonsDeps {
-  readonly market: Pick<Market, 'marketOf'>;
+  readonly market: Pick<Market, 'marketOf' | 'reachesMid'>;
   readonly orders: Pick<OrderManager, 'status'>;
   readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
   readonly strategies: Pick<Strategies, 'quoterOf' | 'omissionOf' | 'runs'>;
@@ -68,6 +68,10 @@ export class QuoteReasons {
     const prices = this.#deps.market.marketOf(selectionId);
     if (DIRECTIONS.every((each) => prices[each] === null))
       return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
+    if (this.#deps.market.reachesMid(selectionId, direction) === false) {
+      const message = 'the ladder of our orders on this side does not reach the market';
+      return { stage: 'market', code: 'no_tick', message };
+    }
     return { stage: 'strategy', code: 'no_quote', message: 'the strategy wants none' };
   }
 

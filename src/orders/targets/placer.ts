@@ -107,7 +107,7 @@ export class Placer {
   /** Begins to place a quote. Returns why not, or null when it has begun. */
   place(placing: Placing): Obstacle | null {
     const { key, intent } = placing;
-    const market = this.#context.deps.prices.resolve(intent.selectionId, intent.direction);
+    const market = this.#context.deps.prices.resolve(intent.selectionId, kindOfIntent(intent));
     const early = this.#obstacle('early', this.#wantedAs(placing, market, 'none'));
     if (early !== null || market === null) return early;
     const precheck = new Precheck((isPinned) => this.#precheck(placing, market, isPinned));

@@ -1,4 +1,4 @@
-import { logOddsOf, probabilityOf } from '../../domain/odds.ts';
+import { probabilityOf } from '../../domain/odds.ts';
 import type { Reference } from '../facts.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, refusal } from './context.ts';
@@ -21,10 +21,4 @@ export function freshReference(limits: RiskLimits): Check {
     if (reference.ageMs <= limitMs) return null;
     return refusal('stale_reference', 'the consensus is too old', reference.ageMs / 1_000, limitMs / 1_000);
   };
-}
-
-/** How much worse for us than a probability a price is, in log-odds; negative when it is better. */
-export function adverseLogOdds(direction: 'for' | 'against', price: number, probability: number): number {
-  const distance = logOddsOf(price) - Math.log(probability / (1 - probability));
-  return direction === 'for' ? distance : 0 - distance;
 }

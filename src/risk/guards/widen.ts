@@ -1,13 +1,11 @@
-import { ceilTick, floorTick, LAST_TICK, logOddsOf, priceOf, priceOfLogOdds } from '../../domain/odds.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import { betterLogOdds, furthestTick, priceOf, selectionLogOdds, tickAtLogOdds } from '../../domain/odds.ts';
+import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 
-/** A quote made worse for takers by a distance in log-odds, on the first tick that is at least as far away. */
+/** A quote made worse for takers by a distance in log-odds, on the first tick of its own ladder that is at least as far away. */
 export function widen(intent: QuoteIntent, byLogOdds: number): QuoteIntent {
   if (byLogOdds <= 0) return intent;
-  const logOdds = logOddsOf(priceOf(intent.tick));
-  // A higher price is a lower log-odds: `for` wants more, `against` gives less.
-  const isFor = intent.direction === 'for';
-  const price = priceOfLogOdds(isFor ? logOdds - byLogOdds : logOdds + byLogOdds);
-  const tick = isFor ? (ceilTick(price) ?? LAST_TICK) : (floorTick(price) ?? 0);
+  const kind = kindOfIntent(intent);
+  const logOdds = selectionLogOdds(kind, priceOf(intent.tick));
+  const tick = tickAtLogOdds(kind, betterLogOdds(kind, logOdds, byLogOdds)) ?? furthestTick(kind);
   return { ...intent, tick };
 }

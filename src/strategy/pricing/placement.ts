@@ -1,14 +1,27 @@
 import {
-  ceilTick,
-  floorTick,
+  adverseLogOdds,
+  betterBy,
+  betterLogOdds,
+  betterOf,
+  expectedReturn,
+  honouringTick,
+  isComplement,
   LAST_TICK,
-  logOddsOf,
+  ownPrice,
   priceOf,
-  priceOfLogOdds,
+  type PriceKind,
+  roundedFrom,
+  SELECTION_KINDS,
+  selectionLogOdds,
+  takingTick,
   type Tick,
+  tickAtLogOdds,
+  worseOf,
+  logOddsOf,
 } from '../../domain/odds.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
-import type { Direction } from '../../domain/selection.ts';
+import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
+import type { PriceLevel } from '../../domain/price-list.ts';
 import type { Sides } from './fair.ts';
 
 /**
@@ -51,6 +64,9 @@ export interface QuoteTerms {
  * take. Our `against` order lies below fair and below the best price for `against` takers. Our `for` order lies above
  * fair and above the best price for `for` takers. Null when the ladder has no such tick.
  *
+ * `kind` says what the tick is, usually one of the view's `priceKinds`. Everything is then measured on that ladder, and the intent
+ * needs the same `priceKind`: `restingQuotes` sets it. Default: a tick of the price of the selection.
+ *
  * @example
  * const terms = { fairLogOdds: logit(0.43), halfSpread: 0.03, minEdge: 0, marginTicks: 1, placement: 'model' } as const;
  * const sides = bestSides(selection.market);
@@ -58,49 +74,57 @@ export interface QuoteTerms {
  * const againstTick = quoteTick('against', terms, sides);
  * forTick && priceOf(forTick); // 2.38
  * againstTick && priceOf(againstTick); // 2.28
+ * const ownTick = quoteTick('against', terms, sides, 'odds-against');
+ * ownTick && priceOf(ownTick); // 1.79
  */
-export function quoteTick(direction: Direction, terms: QuoteTerms, top: Sides): Tick | null {
-  const wanted = tickAway(direction, terms.fairLogOdds, terms.halfSpread);
-  const nearest = tickAway(direction, terms.fairLogOdds, terms.minEdge);
+export function quoteTick(
+  direction: Direction,
+  terms: QuoteTerms,
+  top: Sides,
+  kind: PriceKind = SELECTION_KINDS[direction],
+): Tick | null {
+  const wanted = tickAway(kind, terms.fairLogOdds, terms.halfSpread);
+  const nearest = tickAway(kind, terms.fairLogOdds, terms.minEdge);
   if (wanted === null || nearest === null) return null;
-  const others = bestOfOthers(direction, terms.placement, top);
-  const tick = others === null ? wanted : nearerToFair(direction, wanted, clamp(direction, others, nearest));
-  const taking = takingTick(direction, top);
-  if (taking === null) return onLadder(tick);
-  const passive = direction === 'against' ? taking - terms.marginTicks : taking + terms.marginTicks;
-  return onLadder(clamp(direction, tick, passive));
+  const others = bestOfOthers(kind, terms.placement, restingFor(opposite(direction), top));
+  const tick = others === null ? wanted : worseOf(kind, wanted, betterOf(kind, others, nearest));
+  const passive = passiveTick(kind, terms.marginTicks, restingFor(direction, top));
+  if (passive === 'everywhere') return onLadder(tick);
+  return passive === null ? null : onLadder(betterOf(kind, tick, passive));
 }
+
+/** The best price that takers of a direction get. */
+const restingFor = (direction: Direction, { forTakers, againstTakers }: Sides): PriceLevel | null =>
+  direction === 'for' ? forTakers : againstTakers;
 
 /** The tick nearest to fair that is at least `distance` away from it, in log-odds, on the side of the order. */
-function tickAway(direction: Direction, fairLogOdds: number, distance: number): Tick | null {
-  return direction === 'against'
-    ? floorTick(priceOfLogOdds(fairLogOdds + distance))
-    : ceilTick(priceOfLogOdds(fairLogOdds - distance));
+const tickAway = (kind: PriceKind, fairLogOdds: number, distance: number): Tick | null =>
+  tickAtLogOdds(kind, betterLogOdds(kind, fairLogOdds, distance));
+
+/**
+ * The tick `marginTicks` before the first one at which our order would take another maker's. `everywhere` when no other order rests.
+ */
+function passiveTick(
+  kind: PriceKind,
+  marginTicks: number,
+  resting: PriceLevel | null,
+): Tick | 'everywhere' | null {
+  const taking = resting === null ? null : takingTick(kind, ownPrice(kind, resting.price));
+  if (resting === null || taking === null) return 'everywhere';
+  const passive = betterBy(kind, taking, marginTicks);
+  const rounded = roundedFrom(resting.price);
+  if (isComplement(kind) || rounded === resting.price) return passive;
+  // The order that is shown may rest anywhere up to here. At this price itself it does not.
+  const beyond = honouringTick(kind, rounded);
+  return beyond === null ? null : betterOf(kind, passive, beyond);
 }
 
-/** The first tick at which our order would take another maker's; null when no other order rests. */
-function takingTick(direction: Direction, { forTakers, againstTakers }: Sides): Tick | null {
-  const resting = direction === 'against' ? againstTakers : forTakers;
-  if (resting === null) return null;
-  return direction === 'against' ? ceilTick(resting.price) : floorTick(resting.price);
-}
-
-/** The best tick of the other makers, or the tick in front of it; null when only the model decides. */
-function bestOfOthers(direction: Direction, placement: Placement, top: Sides): Tick | null {
-  const best = direction === 'against' ? top.forTakers : top.againstTakers;
+/** The best tick of the other makers of our side, or the tick in front of it; null when only the model decides. */
+function bestOfOthers(kind: PriceKind, placement: Placement, best: PriceLevel | null): Tick | null {
   if (placement === 'model' || best === null) return null;
-  const held = direction === 'against' ? floorTick(best.price) : ceilTick(best.price);
-  const step = placement === 'improve' ? 1 : 0;
-  if (held === null) return null;
-  return direction === 'against' ? held + step : held - step;
+  const held = honouringTick(kind, ownPrice(kind, best.price));
+  return held === null ? null : betterBy(kind, held, placement === 'improve' ? -1 : 0);
 }
-
-/** `tick`, but no nearer to fair (and to taking) than `limit`. */
-const clamp = (direction: Direction, tick: Tick, limit: Tick): Tick =>
-  direction === 'against' ? Math.min(tick, limit) : Math.max(tick, limit);
-
-const nearerToFair = (direction: Direction, a: Tick, b: Tick): Tick =>
-  direction === 'against' ? Math.max(a, b) : Math.min(a, b);
 
 const onLadder = (tick: Tick): Tick | null => (tick >= 0 && tick <= LAST_TICK ? tick : null);
 
@@ -116,10 +140,8 @@ export const edgeOf = (direction: Direction, tick: Tick, fairLogOdds: number): n
   edgeAt(direction, priceOf(tick), fairLogOdds);
 
 /** `edgeOf` for a decimal price. */
-export function edgeAt(direction: Direction, price: number, fairLogOdds: number): number {
-  const distance = logOddsOf(price) - fairLogOdds;
-  return direction === 'against' ? distance : -distance;
-}
+export const edgeAt = (direction: Direction, price: number, fairLogOdds: number): number =>
+  0 - adverseLogOdds(SELECTION_KINDS[direction], price, fairLogOdds);
 
 /** Rate of fills of a resting quote: `arrivalsPerS` at the fair price, divided by e for each 1/`decay` of log-odds. */
 export interface FillModel {
@@ -135,13 +157,13 @@ export const TYPICAL_FILLS: FillModel = { arrivalsPerS: 3 / 60, decay: 40 };
  * the expected rate of fills. 0 for a quote without an edge.
  */
 export function quoteValue(
-  { direction, tick, stakeMicros }: Pick<QuoteIntent, 'direction' | 'tick' | 'stakeMicros'>,
+  intent: Pick<QuoteIntent, 'direction' | 'priceKind' | 'tick' | 'stakeMicros'>,
   fairProbability: number,
   { arrivalsPerS, decay }: FillModel = TYPICAL_FILLS,
 ): number {
-  const price = priceOf(tick);
-  const returned = fairProbability * price - 1;
-  const edge = direction === 'for' ? returned : -returned;
-  const distance = Math.abs(logOddsOf(price) - logOddsOf(1 / fairProbability));
-  return Math.max(0, edge) * stakeMicros * arrivalsPerS * Math.exp(-decay * distance);
+  const kind = kindOfIntent(intent);
+  const price = priceOf(intent.tick);
+  const edge = expectedReturn(kind, price, fairProbability);
+  const distance = Math.abs(selectionLogOdds(kind, price) - logOddsOf(1 / fairProbability));
+  return Math.max(0, edge) * intent.stakeMicros * arrivalsPerS * Math.exp(-decay * distance);
 }

@@ -4,9 +4,15 @@ import { betId, betslipId, orderId, requestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import { type Fill, type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { priceOf, profitMicros, SELECTION_KINDS } from '../../domain/odds.ts';
+import {
+  priceOf,
+  profitMicros,
+  selectionPrice,
+  selectionStakeMicros,
+  selectionTick,
+} from '../../domain/odds.ts';
 import { LOSS, WIN } from '../../domain/payoff.ts';
-import { type IntentKey, intentKey, type QuoteIntent } from '../../domain/quote-intent.ts';
+import { type IntentKey, intentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import { EVENT, PLACES } from './match.ts';
@@ -54,7 +60,7 @@ export class Account {
     const changes: AccountChange[] = [];
     for (const [key, order] of this.#orders) {
       const intent = wanted.get(key);
-      if (intent?.tick === order.tick && intent.stakeMicros === order.stakeMicros) {
+      if (intent !== undefined && isSameOrder(intent, order)) {
         wanted.delete(key);
         continue;
       }
@@ -88,16 +94,18 @@ export class Account {
       .filter(({ selectionId }) => selectionId === id)
       .map((order) => ({
         direction: order.direction,
-        tick: order.tick,
-        unfilledMicros: unfilledMicros(order),
+        tick: selectionTick(order.priceKind, order.tick),
+        unfilledMicros: selectionStakeMicros(order.priceKind, priceOf(order.tick), unfilledMicros(order)),
       }));
   }
 
   recentFills(id: SelectionId, nowMs: number): RecentFill[] {
     return this.#fills
       .filter(({ selectionId, atMs }) => selectionId === id && nowMs - atMs <= RECENT_MS)
-      .map(({ direction, price, stakeMicros, atMs }) => ({
-        ...{ direction, price, stakeMicros, ageMs: nowMs - atMs },
+      .map(({ direction, priceKind, price, stakeMicros, atMs }) => ({
+        ...{ direction, price: selectionPrice(priceKind, price) },
+        stakeMicros: selectionStakeMicros(priceKind, price, stakeMicros),
+        ageMs: nowMs - atMs,
       }));
   }
 
@@ -128,7 +136,8 @@ export class Account {
     return { order, fill: null };
   }
 
-  #newOrder({ selectionId, direction, tick, stakeMicros }: QuoteIntent, nowMs: number): LiveOrder {
+  #newOrder(intent: QuoteIntent, nowMs: number): LiveOrder {
+    const { selectionId, direction, tick, stakeMicros } = intent;
     this.placed++;
     this.largestStakeMicros = Math.max(this.largestStakeMicros, stakeMicros);
     const number = ++this.#lastOrder;
@@ -138,7 +147,7 @@ export class Account {
       betType: betTypeOf(selectionId, direction),
       ...{
         direction,
-        priceKind: SELECTION_KINDS[direction],
+        priceKind: kindOfIntent(intent),
         tick,
         stakeMicros,
         mode: 'make_and_take',
@@ -172,6 +181,9 @@ function netOf({ priceKind }: Pick<Fill, 'priceKind'>, stakeMicros: Micros, pric
   const loseMicros = 0 - profitMicros(priceKind, stakeMicros, price, LOSS);
   return { winMicros: profitMicros(priceKind, stakeMicros, price, WIN), loseMicros };
 }
+
+const isSameOrder = (intent: QuoteIntent, { priceKind, tick, stakeMicros }: LiveOrder): boolean =>
+  kindOfIntent(intent) === priceKind && intent.tick === tick && intent.stakeMicros === stakeMicros;
 
 const betTypeOf = (id: SelectionId, direction: Direction): BetType =>
   `${direction},${selectionFrom(id)?.outcome ?? ''}` as BetType;

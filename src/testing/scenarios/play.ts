@@ -1,8 +1,15 @@
 import type { EventView, MarketSide, SelectionView } from '../../domain/event-view.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { noteMid } from '../../domain/mid-history.ts';
-import { midProbability, priceOf } from '../../domain/odds.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
+import {
+  compareTicks,
+  isBetter,
+  midProbability,
+  priceOf,
+  type PriceKind,
+  SELECTION_KINDS,
+} from '../../domain/odds.ts';
+import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Direction } from '../../domain/selection.ts';
 import { seededRandom } from '../../lib/random.ts';
 import type { Strategy } from '../../strategy/contract.ts';
@@ -36,6 +43,8 @@ import { Takers } from './takers.ts';
 export interface PlayOptions extends Omit<RunOptions, 'startMs'> {
   /** Default 1. The same seed gives the same market. */
   readonly seed?: number;
+  /** What the prices of our orders are, as on an exchange of odds. Default: prices of the selection. */
+  readonly priceKinds?: Readonly<Record<Direction, PriceKind>>;
 }
 
 /**
@@ -65,10 +74,10 @@ const CLOSES_WITHIN_S = 10;
 export function playScenario(
   strategy: Strategy,
   scenario: Scenario,
-  { seed = 1, ...options }: PlayOptions = {},
+  { seed = 1, priceKinds, ...options }: PlayOptions = {},
 ): ScenarioResult {
   const run = runStrategy(strategy, { ...options, startMs: START_MS });
-  const play = new Play(run, scenario, seed);
+  const play = new Play(run, scenario, seed, priceKinds);
   for (let second = 0; second < scenario.minutes * 60; second++) play.second(second);
   run.end(EVENT);
   run.stop();
@@ -101,6 +110,7 @@ const NO_MAKERS: Makers = { for: [], against: [] };
 class Play {
   readonly #run: StrategyRun;
   readonly #scenario: Scenario;
+  readonly #priceKinds: Pick<SelectionView, 'priceKinds'>;
   readonly #match: Match;
   readonly #takers: Takers;
   readonly #account = new Account();
@@ -117,7 +127,13 @@ class Play {
   #second = 0;
   #lostS = 0;
 
-  constructor(run: StrategyRun, scenario: Scenario, seed: number) {
+  constructor(
+    run: StrategyRun,
+    scenario: Scenario,
+    seed: number,
+    priceKinds: SelectionView['priceKinds'] | undefined,
+  ) {
+    this.#priceKinds = priceKinds === undefined ? {} : { priceKinds };
     this.#run = run;
     this.#scenario = scenario;
     this.#conditions = conditionsAt(scenario, 0);
@@ -229,6 +245,7 @@ class Play {
     return {
       ...{ selectionId, marketType, outcome, name, grid },
       market: { for: side('for'), against: side('against') },
+      ...this.#priceKinds,
       position: this.#account.position(selectionId),
       quotes: this.#account.quotes(selectionId),
       recentFills: this.#account.recentFills(selectionId, nowMs),
@@ -258,10 +275,13 @@ class Play {
   }
 
   /** Whether the daemon would hold the order back, because it would take the best price that is seen. */
-  #wouldTake({ selectionId, direction, tick }: QuoteIntent): boolean {
+  #wouldTake(intent: QuoteIntent): boolean {
+    const { selectionId, direction, tick } = intent;
     const best = this.#seen.get(selectionId)?.makers?.[direction][0];
     if (best === undefined) return false;
-    return direction === 'for' ? tick <= best.tick : tick >= best.tick;
+    const shown = { priceKind: SELECTION_KINDS[direction], tick: best.tick };
+    const beyond = compareTicks({ priceKind: kindOfIntent(intent), tick }, shown);
+    return !isBetter(SELECTION_KINDS[direction], beyond, 0);
   }
 
   #playedS(): number {

@@ -1,6 +1,15 @@
 import { type LiveOrder, unfilledMicros } from '../../domain/live-order.ts';
 import { type Micros, toMicros } from '../../domain/money.ts';
-import { isBetter, priceOf, priceOfLogOdds, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import {
+  compareTicks,
+  isBetter,
+  priceOf,
+  priceOfLogOdds,
+  restingStakeMicros,
+  SELECTION_KINDS,
+  takerPrice,
+  takerStakeMicros,
+} from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { exponential, poisson, type Random } from '../../lib/random.ts';
 import type { Makers, Place } from './match.ts';
@@ -38,9 +47,9 @@ interface Taker {
   readonly stakeMicros: Micros;
 }
 
-/** Stake that a taker can get at a price. Ours wait behind the other makers' at the same price. */
+/** Stake that a taker can get at a price of the selection. Ours wait behind the other makers' at the same price. */
 interface Offer {
-  readonly tick: Tick;
+  readonly price: number;
   readonly order: LiveOrder | null;
   leftMicros: Micros;
 }
@@ -91,21 +100,27 @@ export class Takers {
 }
 
 /** Whether our order would take another maker's best quote now, had it not rested already: the market has moved through it. */
-function isCrossed({ direction, tick }: LiveOrder, makers: Makers): boolean {
+function isCrossed(order: LiveOrder, makers: Makers): boolean {
+  const { direction } = order;
   const [best] = makers[direction];
-  return best !== undefined && !isBetter(SELECTION_KINDS[direction], tick, best.tick);
+  const priceKind = SELECTION_KINDS[direction];
+  return best !== undefined && !isBetter(priceKind, compareTicks(order, { priceKind, tick: best.tick }), 0);
 }
 
 /** Best first. */
 function offersTo(direction: Direction, { makers, open }: Instant, crossed: readonly LiveOrder[]): Offer[] {
+  const kind = SELECTION_KINDS[direction];
   const others = makers[direction].map(({ tick, stake }) => ({
-    ...{ tick, order: null, leftMicros: toMicros(stake) },
+    ...{ price: priceOf(tick), order: null, leftMicros: toMicros(stake) },
   }));
   const ours = open
     .filter((order) => order.direction === opposite(direction) && !crossed.includes(order))
-    .map((order) => ({ tick: order.tick, order, leftMicros: unfilledMicros(order) }));
+    .map((order) => ({
+      ...{ price: takerPrice(order, kind), order },
+      leftMicros: takerStakeMicros(order, unfilledMicros(order), kind),
+    }));
   return [...others, ...ours].sort((a, b) =>
-    a.tick === b.tick ? 0 : isBetter(SELECTION_KINDS[direction], a.tick, b.tick) ? -1 : 1,
+    a.price === b.price ? 0 : isBetter(kind, a.price, b.price) ? -1 : 1,
   );
 }
 
@@ -113,11 +128,13 @@ function take({ direction, limit, stakeMicros }: Taker, offers: readonly Offer[]
   const matched: Matched[] = [];
   let wantedMicros = stakeMicros;
   for (const offer of offers) {
-    if (wantedMicros === 0 || isBetter(SELECTION_KINDS[direction], limit, priceOf(offer.tick))) break;
+    if (wantedMicros === 0 || isBetter(SELECTION_KINDS[direction], limit, offer.price)) break;
     const gotMicros = Math.min(wantedMicros, offer.leftMicros);
     wantedMicros -= gotMicros;
     offer.leftMicros -= gotMicros;
-    if (offer.order !== null && gotMicros > 0) matched.push({ order: offer.order, stakeMicros: gotMicros });
+    const { order } = offer;
+    const ownMicros = order === null ? 0 : restingStakeMicros(order, gotMicros, SELECTION_KINDS[direction]);
+    if (order !== null && ownMicros > 0) matched.push({ order, stakeMicros: ownMicros });
   }
   return matched;
 }
@@ -126,5 +143,7 @@ function take({ direction, limit, stakeMicros }: Taker, offers: readonly Offer[]
 function merged(matches: readonly Matched[]): Matched[] {
   const byOrder = new Map<LiveOrder, Micros>();
   for (const { order, stakeMicros } of matches) byOrder.set(order, (byOrder.get(order) ?? 0) + stakeMicros);
-  return Array.from(byOrder, ([order, stakeMicros]) => ({ order, stakeMicros }));
+  return Array.from(byOrder, ([order, stakeMicros]) => ({
+    ...{ order, stakeMicros: Math.min(stakeMicros, unfilledMicros(order)) },
+  }));
 }

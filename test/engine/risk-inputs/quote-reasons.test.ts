@@ -12,14 +12,18 @@ function reasonOf(
   obstacle: Obstacle | null,
   thrown: StrategyThrow | null = null,
   omission: string | null = null,
+  wanted: { readonly prices: readonly number[]; readonly reachesMid: boolean | null } | null = null,
 ): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };
   const reasons = new QuoteReasons({
-    market: { marketOf: () => ({ for: null, against: null }) },
+    market: {
+      marketOf: () => ({ for: wanted?.prices ?? null, against: null }),
+      reachesMid: () => wanted?.reachesMid ?? null,
+    },
     orders: { status: () => ({ waiting: obstacle === null ? [] : [{ ...obstacle, intent }] }) },
     risk: {
-      wants: () => true,
+      wants: () => wanted === null,
       note: (_: SelectionId, { stage, code, message }: StageVerdict) =>
         notes.push(`${stage}.${code}: ${message}`),
       clearNote: () => undefined,
@@ -63,4 +67,14 @@ it('reports that the match rules leave a selection out before any other reason',
   const reason = 'strategy.no_match: no strategy matches it: mine: it is in play';
   const omission = 'no strategy matches it: mine: it is in play';
   expect(reasonOf(blockedBy('quote_pending'), thrown, omission)).toEqual([reason, reason]);
+});
+
+it('says of a side without a quote whether the ladder of our orders reaches the market', () => {
+  const noQuote = 'strategy.no_quote: the strategy wants none';
+  const noTick = 'market.no_tick: the ladder of our orders on this side does not reach the market';
+  const shown = (reachesMid: boolean | null) =>
+    reasonOf(null, null, null, { prices: [2, -1, 1e6], reachesMid });
+  expect(shown(false)).toEqual([noTick, noTick]);
+  expect(shown(true)).toEqual([noQuote, noQuote]);
+  expect(shown(null)).toEqual([noQuote, noQuote]);
 });

@@ -100,17 +100,20 @@ export default defineStrategy({
   parameters,
   quote(view, { halfSpread, contracts }) {
     const size = { contractsMicros: toMicros(contracts) };
-    return view.selections.flatMap(({ selectionId, market }): Wanted[] => {
+    return view.selections.flatMap(({ selectionId, market, priceKinds }): Wanted[] => {
       // Null while a side is missing: then nobody knows what is fair.
       const top = topOfBook(market);
       if (top === null) return [];
       const fairProbability = weightedMid(top);
       const terms = { fairLogOdds: logit(fairProbability), halfSpread, minEdge: halfSpread, marginTicks: 1 };
       return DIRECTIONS.flatMap((direction): Wanted[] => {
-        const tick = quoteTick(direction, { ...terms, placement: 'model' }, top);
+        // What the prices of our orders are. Left out, it is the price of the selection.
+        const priceKind = priceKinds?.[direction];
+        const tick = quoteTick(direction, { ...terms, placement: 'model' }, top, priceKind);
         if (tick === null) return [];
         const reason = \`fair \${(1 / fairProbability).toFixed(2)}\`;
-        return [{ selectionId, direction, tick, level: 0, size, fairProbability, reason }];
+        const own = priceKind === undefined ? {} : { priceKind };
+        return [{ selectionId, direction, tick, ...own, level: 0, size, fairProbability, reason }];
       });
     });
   },
@@ -164,7 +167,7 @@ export default defineStrategy({
 });
 
 function quotesOf(
-  { selectionId, market }: SelectionView,
+  { selectionId, market, priceKinds }: SelectionView,
   held: number,
   { halfSpread, contracts, lean }: z.output<typeof parameters>,
 ): Wanted[] {
@@ -176,10 +179,14 @@ function quotesOf(
   const fairLogOdds = logit(fairProbability) - lean * (held / contracts);
   const terms = { fairLogOdds, halfSpread, minEdge: halfSpread, marginTicks: 1, placement: 'model' } as const;
   return DIRECTIONS.flatMap((direction: Direction): Wanted[] => {
-    const tick = quoteTick(direction, terms, top);
+    // What the prices of our orders are. Left out, it is the price of the selection.
+    const priceKind = priceKinds?.[direction];
+    const tick = quoteTick(direction, terms, top, priceKind);
+    if (tick === null) return [];
     const size = { contractsMicros: toMicros(contracts) };
     const reason = \`holds \${held.toFixed(0)} contracts\`;
-    return tick === null ? [] : [{ selectionId, direction, tick, level: 0, size, fairProbability, reason }];
+    const own = priceKind === undefined ? {} : { priceKind };
+    return [{ selectionId, direction, tick, ...own, level: 0, size, fairProbability, reason }];
   });
 }
 `;
