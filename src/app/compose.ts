@@ -2,6 +2,8 @@ import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
+import type { FirstFills } from '../engine/convention/first-fills.ts';
+import { PRICE_CONVENTION } from '../engine/convention/journalled.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
 import { priceSources } from '../engine/sources/price-sources.ts';
@@ -35,6 +37,7 @@ import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { AccountHistory } from './history/account-history.ts';
 import { RECONCILED } from './history/money-records.ts';
 import type { OpenHistory } from './history/open-history.ts';
+import { conventionWatchOf, firstFillsOf, heardBy } from './convention.ts';
 import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
@@ -124,10 +127,11 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { market, risk, ledger, strategies } = calls === null ? deciders : recordedBy(calls, deciders);
+  const { prices, market, risk, ledger, strategies } =
+    calls === null ? deciders : recordedBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
-    ...{ risk, prices: market },
+    ...{ risk, prices: market, exchangePrices: () => prices.current },
     health: {
       progressing: () => engine.idleMs() < WEDGED_MS,
       closingFailed: () => riskInputs.closingFailed,
@@ -135,19 +139,23 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
     listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
-    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED],
+    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
-    listener: history?.feed,
+    listener: heardBy((result, bets) => firstFills.onResult(result, bets), history?.feed),
   });
+  const asked = { ...around, clock, orders, risk, onFatal };
+  const convention = conventionWatchOf(config, asked, (next) => prices.take(next));
+  const firstFills: FirstFills = firstFillsOf(config, { ...asked, market, convention });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     ...pricesOf(sources, { ...given, clock }),
+    ...{ prices, convention, firstFills },
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
     strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
   };

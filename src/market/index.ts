@@ -1,7 +1,8 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
+import type { BetslipId, BetType, EventId, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -54,6 +55,10 @@ export interface MarketDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly options: MarketOptions;
+  /** What the exchange's prices are now. Default: prices of the selection. */
+  readonly exchangePrices?: () => ExchangePrices;
+  /** Whether a betslip of ours is of the type `lay`: its quotes are lay prices. Default: none is. */
+  readonly isLayBetslip?: (id: BetslipId) => boolean;
 }
 
 export interface MarketInputs {

@@ -171,7 +171,12 @@ function configOf(deciding: DecidingSettings | null, choice: ReplayChoice): Conf
 }
 
 /** Only what `replayOn` reads. */
-const recordedConfig = ({ strategies, priceSources: _, ...settings }: DecidingSettings): Config =>
+const recordedConfig = ({
+  strategies,
+  priceSources: _,
+  exchangePrices: _prices,
+  ...settings
+}: DecidingSettings): Config =>
   ({ ...settings, tables: { strategy: strategies, priceSource: [] } }) as Partial<Config> as Config;
 
 function changed(config: Config, { strategy, parameters }: ReplayChoice): Config {
