@@ -1,5 +1,5 @@
 import type { EventName } from '../domain/events.ts';
-import type { ConventionStatus } from '../engine/convention/convention-watch.ts';
+import type { ConventionStatus } from '../engine/convention/convention-status.ts';
 import type { BetId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';

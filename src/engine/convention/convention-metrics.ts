@@ -1,6 +1,6 @@
 import { PRICE_CONVENTIONS } from '../../domain/odds.ts';
 import { knownValues, type Metrics } from '../../ports/metrics.ts';
-import type { ConventionStatus } from './convention-watch.ts';
+import type { ConventionStatus } from './convention-status.ts';
 
 /** Registers the metrics of the convention. Returns a function that updates them. */
 export function conventionMetrics(metrics: Metrics): {

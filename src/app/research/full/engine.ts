@@ -53,8 +53,6 @@ function configOf({ config, strategy, parameters }: FullChoice): Config {
   return {
     ...config,
     mode: 'simulated',
-    // Tapes hold prices of the selection.
-    exchange: { ...config.exchange, againstPrices: 'lay' },
     journal: { ...config.journal, path: '' },
     strategy: { ...config.strategy, name: strategy, parameters },
     tables: { ...config.tables, strategy: [] },
