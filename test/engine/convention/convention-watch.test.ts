@@ -56,7 +56,7 @@ class Rig {
         holdForConvention: (detail) => void (this.hold = detail),
         closeAll: (reason) => void this.closes.push(reason),
         openOrders: () => this.open,
-        rereadFills: (isMeant, to) => void this.reread.push([FILLS.map(isMeant), to]) ?? 1,
+        rereadFills: (isMeant, to) => this.reread.push([FILLS.map(isMeant), to]),
         status: () => ({ ordersPlaced: placed }) as never,
       },
       risk: {
