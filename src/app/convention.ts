@@ -1,5 +1,4 @@
 import type { EventName } from '../domain/events.ts';
-import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { MODES } from '../domain/mode.ts';
 import { toMicros } from '../domain/money.ts';
@@ -13,6 +12,7 @@ import type { AccountListener } from '../engine/risk-inputs/results.ts';
 import type { Market } from '../market/index.ts';
 import type { Risk } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { PricesInForce } from './deciders.ts';
 import type { Config } from './config/load.ts';
 import { lastProof } from './prove/proof-file.ts';
 
@@ -20,26 +20,40 @@ import { lastProof } from './prove/proof-file.ts';
 export const secondSideIn = ({ exchange, journal }: Pick<Config, 'exchange' | 'journal'>) =>
   secondSideOf(exchange.secondSide, lastProof(journal.path)?.visible ?? null);
 
+/** What proves the exchange's prices while a daemon runs. */
+export interface ConventionParts {
+  readonly convention: ConventionWatch;
+  readonly firstFills: FirstFills;
+}
+
 type Wiring = Omit<
   ConventionWatchParts,
   'configured' | 'recorded' | 'secondSide' | 'settleMs' | 'setPrices'
 > &
-  Pick<FirstFillsParts, 'orders' | 'risk'> & { readonly risk: Pick<Risk, 'hasScores'> };
+  Pick<FirstFillsParts, 'orders' | 'risk'> & {
+    readonly risk: Pick<Risk, 'hasScores'>;
+    readonly market: Pick<Market, 'event'>;
+    readonly prices: Pick<PricesInForce, 'take'>;
+  };
 
-export const conventionWatchOf = (
-  config: Config,
-  wiring: Wiring,
-  setPrices: (prices: ExchangePrices) => void,
-): ConventionWatch =>
-  new ConventionWatch({
+export function conventionParts(config: Config, wiring: Wiring): ConventionParts {
+  const { journal, market, risk, prices } = wiring;
+  const convention = new ConventionWatch({
     ...wiring,
     ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
-    ...{
-      recorded: recordedConvention(wiring.journal),
-      settleMs: config.market.staleAfterS * 1000,
-      setPrices,
-    },
+    ...{ recorded: recordedConvention(journal), settleMs: config.market.staleAfterS * 1000 },
+    setPrices: (next) => prices.take(next),
   });
+  const firstFills = new FirstFills({
+    ...wiring,
+    ...{ isOn: isChecked(config), proven: provenDirections(journal) },
+    minStakeMicros: toMicros(config.orders.minStakeUsdt),
+    convention: () => convention.prices.convention,
+    hasScores: (event: EventName) =>
+      risk.hasScores(event.sport) && market.event(event)?.event.eventType !== OUTRIGHT,
+  });
+  return { convention, firstFills };
+}
 
 /** The convention that a start presumes; null if the stream has to prove it first. */
 export function presumedConvention(config: Config, journal: Journal): PriceConvention | null {
@@ -53,24 +67,6 @@ const isChecked = ({ mode, exchange }: Config): boolean =>
   MODES[mode].real.exchange || exchange.againstPrices === 'auto';
 
 const OUTRIGHT = 'multirunner';
-
-export const firstFillsOf = (
-  config: Config,
-  {
-    market,
-    convention,
-    ...wiring
-  }: Wiring & { readonly market: Market; readonly convention: ConventionWatch },
-): FirstFills =>
-  new FirstFills({
-    ...wiring,
-    isOn: isChecked(config),
-    proven: provenDirections(wiring.journal),
-    minStakeMicros: toMicros(config.orders.minStakeUsdt),
-    convention: () => convention.prices.convention,
-    hasScores: (event: EventName) =>
-      wiring.risk.hasScores(event.sport) && market.event(event)?.event.eventType !== OUTRIGHT,
-  });
 
 /** A listener that also tells each result elsewhere. */
 export const heardBy = (

@@ -95,8 +95,11 @@ function conventionIn({ manifest }: RecordingReader, number: number): PriceConve
   return convention === undefined ? 'lay' : convention;
 }
 
-const notLay = (number: number, convention: PriceConvention | null): RecordingError =>
-  new RecordingError(
+/** A tape holds lay prices alone. */
+export class NotLayPrices extends RecordingError {}
+
+const notLay = (number: number, convention: PriceConvention | null): NotLayPrices =>
+  new NotLayPrices(
     convention === null
       ? `session ${number} does not show whether its against prices are odds or lay prices: record again with exchange.againstPrices set`
       : `session ${number} has against prices that are odds, and a backtest reads lay prices: import Betfair's files, or record an exchange of lay prices ("touchline replay" reads this one)`,

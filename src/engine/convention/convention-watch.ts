@@ -189,7 +189,8 @@ export class ConventionWatch {
 
   #whyHold(): string | null {
     const { votes, votable } = this.#votes.tally;
-    if (this.#isOver) return this.#contradiction ?? 'the run ends: bets of earlier runs have to be read again';
+    if (this.#isOver)
+      return this.#contradiction ?? 'the run ends: bets of earlier runs have to be read again';
     if (this.#convention === null)
       return `${votes.odds} votes for odds, ${votes.lay} for lay prices, ${votable} selections can vote`;
     if (this.#isLeaving)

@@ -93,7 +93,7 @@ export class FirstFills {
   /** The result of an order, and the bets that it settles. */
   onResult({ profitLossMicros }: OrderResult, bets: readonly Fill[]): void {
     const [first] = bets;
-    if (first === undefined || first.requestUuid === null || this.#isProven(first.priceKind)) return;
+    if (!first?.requestUuid || this.#isProven(first.priceKind)) return;
     const reading = readingOfResult(bets, profitLossMicros);
     if (reading === 'ours') this.#prove(first.priceKind, first.direction, 'settled');
     if (reading !== 'other') return;

@@ -24,7 +24,7 @@ import type { Offer, StreamEntry } from '../../domain/stream.ts';
 const VOTES_FROM = 2.2;
 /** How far the probabilities of a set may add up from its number of winners. */
 const SUM_TOLERANCE = 0.1;
-/** So many votes prove, if the share agrees. With fewer selections, all of so many have to agree, in so many frames. */
+/** So many votes prove, if the share agrees. With fewer voters, all of so many have to agree, in so many frames. */
 const ENOUGH = 10;
 const SHARE = 0.95;
 const FEWEST = 3;
@@ -126,6 +126,7 @@ export class Votes {
   readonly #events = new Map<EventKey, EventBooks>();
   readonly #counts: Record<PriceConvention, number> = { odds: 0, lay: 0 };
   readonly #votable = new Set<Book>();
+  readonly #sets = new Set<Voter>();
   /** Unchanged offers arrive as the same object. */
   readonly #seen = new WeakMap<Offer, Book>();
 
@@ -142,6 +143,7 @@ export class Votes {
   clear(): void {
     this.#events.clear();
     this.#votable.clear();
+    this.#sets.clear();
     for (const convention of PRICE_CONVENTIONS) this.#counts[convention] = 0;
   }
 
@@ -217,7 +219,10 @@ export class Votes {
       this.#votable.delete(book);
       this.#vote(book, null);
     }
-    for (const set of event.sets.values()) this.#vote(set, null);
+    for (const set of event.sets.values()) {
+      this.#sets.delete(set);
+      this.#vote(set, null);
+    }
   }
 
   /** A selection that does not vote now keeps its latest vote. */
@@ -238,6 +243,7 @@ export class Votes {
     if (vote === null) return;
     const voter = event.sets.get(type) ?? { vote: null, frames: 0 };
     event.sets.set(type, voter);
+    this.#sets.add(voter);
     this.#vote(voter, vote);
   }
 
@@ -252,8 +258,10 @@ export class Votes {
     const { odds, lay } = this.#counts;
     const [leader, most] = odds > lay ? (['odds', odds] as const) : (['lay', lay] as const);
     if (odds + lay >= ENOUGH) return most >= SHARE * (odds + lay) ? leader : null;
-    if (most < odds + lay || this.#votable.size < FEWEST) return null;
-    const agree = [...this.#votable].every(({ vote, frames }) => vote === leader && frames >= FRAMES);
+    if (most < odds + lay || this.#votable.size + this.#sets.size < FEWEST) return null;
+    const agree = [...this.#votable, ...this.#sets].every(
+      ({ vote, frames }) => vote === leader && frames >= FRAMES,
+    );
     return agree ? leader : null;
   }
 }

@@ -186,6 +186,18 @@ describe('the proof', () => {
     expect(verdictAfter(crossed(), crossed())).toBeNull();
   });
 
+  it('of a match with a favourite takes two selections and their set', () => {
+    const match = [
+      ...book('h', 1.9, 1.92, '1', 'wdw'),
+      ...book('d', 3.9, 4, '1', 'wdw'),
+      ...book('a', 4.6, 4.8, '1', 'wdw'),
+    ];
+    expect(verdictAfter(match)).toBeNull();
+    expect(verdictAfter(match, match.slice(2))).toBe('lay');
+    const removed = { tag: 'remove_event', sport: sport('fb'), eventId: eventId('1') } as const;
+    expect(verdictAfter(match, match, [removed])).toBeNull();
+  });
+
   it('counts a repeated offer as another frame, even as the same object', () => {
     const frame = books(3, 'lay');
     expect(verdictAfter(frame, frame)).toBe('lay');
