@@ -2,6 +2,7 @@ import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import { toMicros } from '../domain/money.ts';
 import { CallLog } from '../engine/calls.ts';
+import { PRICE_CONVENTION } from '../engine/convention/journalled.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
 import { priceSources } from '../engine/sources/price-sources.ts';
@@ -10,7 +11,7 @@ import { TurnClock } from '../engine/turn-clock.ts';
 import { seededRandom } from '../lib/random.ts';
 import { tradingDays } from '../lib/trading-day.ts';
 import type { QuoteRules } from '../market/index.ts';
-import type { OrderListener, OrderManager } from '../orders/api.ts';
+import type { DaemonHealth, OrderListener, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -35,6 +36,7 @@ import { Engine, type EngineParts, OwnActivity } from './engine.ts';
 import { AccountHistory } from './history/account-history.ts';
 import { RECONCILED } from './history/money-records.ts';
 import type { OpenHistory } from './history/open-history.ts';
+import { type ConventionParts, conventionParts, heardBy } from './convention.ts';
 import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
@@ -124,30 +126,31 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { market, risk, ledger, strategies } = calls === null ? deciders : recordedBy(calls, deciders);
+  const { prices, market, risk, ledger, strategies } =
+    calls === null ? deciders : recordedBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
-    ...{ risk, prices: market },
-    health: {
-      progressing: () => engine.idleMs() < WEDGED_MS,
-      closingFailed: () => riskInputs.closingFailed,
-    },
+    ...{ risk, prices: market, exchangePrices: () => prices.current },
+    health: healthOf(() => ({ engine, riskInputs })),
     results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
     listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
-    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED],
+    onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
-    listener: history?.feed,
+    listener: heardBy((result, bets) => proof.firstFills.onResult(result, bets), history?.feed),
   });
+  const proving = { ...around, clock, orders, risk, market, prices, onFatal };
+  const proof: ConventionParts = conventionParts(config, proving);
   const parts: EngineParts = {
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     ...pricesOf(sources, { ...given, clock }),
+    ...{ prices, ...proof },
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
     strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
   };
@@ -162,6 +165,14 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
   };
 }
+
+/** A function, because both are made after the order manager. */
+const healthOf = (
+  parts: () => { readonly engine: Engine; readonly riskInputs: RiskInputs },
+): DaemonHealth => ({
+  progressing: () => parts().engine.idleMs() < WEDGED_MS,
+  closingFailed: () => parts().riskInputs.closingFailed,
+});
 
 /** The parts that a changed configuration reaches while the daemon runs. */
 interface ChangingParts {

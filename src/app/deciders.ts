@@ -1,6 +1,7 @@
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetType, SelectionId } from '../domain/ids.ts';
+import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
+import type { BetslipId, BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
 import type { CallLog } from '../engine/calls.ts';
 import { consensusOf } from '../engine/risk-inputs/market-watch.ts';
@@ -24,6 +25,7 @@ import {
 
 /** The state behind decisions, and the strategies. */
 export interface Deciders {
+  readonly prices: PricesInForce;
   readonly market: Market;
   readonly risk: Risk;
   readonly ledger: Ledger;
@@ -62,7 +64,13 @@ export function createDeciders(options: DecidersOptions): Deciders {
     days,
     ledgerObserver = null,
   } = options;
-  const market = createMarket({ ...{ clock, logger, metrics }, options: { staleAfterMs, priceSources } });
+  const prices = new PricesInForce();
+  const exchangePrices = (): ExchangePrices => prices.current;
+  const market = createMarket({
+    ...{ clock, logger, metrics, exchangePrices },
+    options: { staleAfterMs, priceSources },
+    isLayBetslip: (id) => prices.isLay(id),
+  });
   const strategies = options.strategies((name) => latchOf(risk, name) !== null);
   const risk: Risk = createRisk({
     ...{
@@ -72,17 +80,48 @@ export function createDeciders(options: DecidersOptions): Deciders {
       ...(onRefusal && { onRefusal }),
       ...(days && { tradingDays: days }),
     },
+    exchangePrices,
     now: () => clock.monotonicMs(),
     wallNow: () => clock.wallMs(),
     reference: (id) => consensusOf(market, id),
     eventFacts: (event) => factsOf(market, event),
     strategyOf: (id) => ownerOf(strategies, id),
   });
-  return { market, risk, ledger: createLedger(ledgerObserver), strategies };
+  return { prices, market, risk, ledger: createLedger(ledgerObserver), strategies };
+}
+
+/** What prices mean to the deciders. A change is a call from outside, so that a recorded run can be decided again. */
+export class PricesInForce {
+  #current: ExchangePrices = LAY_PRICES;
+  readonly #layBetslips = new Set<BetslipId>();
+
+  get current(): ExchangePrices {
+    return this.#current;
+  }
+
+  take(prices: ExchangePrices): void {
+    this.#current = prices;
+  }
+
+  isLay(betslip: BetslipId): boolean {
+    return this.#layBetslips.has(betslip);
+  }
+
+  noteLay(betslip: BetslipId): void {
+    this.#layBetslips.add(betslip);
+  }
+
+  forgetLay(betslip: BetslipId): void {
+    this.#layBetslips.delete(betslip);
+  }
 }
 
 /** The same deciders; the log records each call on them from outside. */
-export const recordedBy = (log: CallLog, { market, risk, ledger, strategies }: Deciders): Deciders => ({
+export const recordedBy = (
+  log: CallLog,
+  { prices, market, risk, ledger, strategies }: Deciders,
+): Deciders => ({
+  prices: log.recorded('prices', prices),
   market: log.recorded('market', market),
   risk: log.recorded('risk', risk),
   ledger: log.recorded('ledger', ledger),

@@ -12,15 +12,17 @@ import {
 import { VenueRejection } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import { type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
+import { type BetslipId, type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
-import type { StreamSignal } from '../domain/stream.ts';
+import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { DeciderCall } from '../engine/calls.ts';
 import { clockScheduler } from '../engine/clock-scheduler.ts';
 import { selectionStates } from '../engine/operators.ts';
 import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '../engine/pipeline.ts';
+import type { ConventionWatch } from '../engine/convention/convention-watch.ts';
+import type { FirstFills } from '../engine/convention/first-fills.ts';
 import { QuotedEvents } from '../engine/quoted-events.ts';
 import type { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { listedEvents } from '../engine/sources/event-list.ts';
@@ -38,7 +40,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
-import { viewIn } from './deciders.ts';
+import { type PricesInForce, viewIn } from './deciders.ts';
 import type { LimitsMemory } from './journal/limits-memory.ts';
 import type { StrategyMemory } from './journal/strategy-memory.ts';
 import { TurnMetrics } from './turn-metrics.ts';
@@ -55,6 +57,9 @@ export interface EngineParts {
   readonly limitsMemory: LimitsMemory;
   readonly strategyMemory: StrategyMemory;
   readonly ledger: Ledger;
+  readonly prices: PricesInForce;
+  readonly convention: ConventionWatch;
+  readonly firstFills: FirstFills;
   /** The rules at the start; `setRules` replaces them. */
   readonly rules: QuoteRules;
   /** Prices older than this are stale and get no quotes. */
@@ -152,6 +157,7 @@ export class Engine {
   recall(): void {
     this.#parts.riskInputs.restore((event) => this.#wake(event));
     this.#parts.strategyMemory.restore();
+    this.#parts.convention.begin();
     this.#parts.orders.adopt();
     this.#watchKills();
   }
@@ -238,7 +244,7 @@ export class Engine {
 
   /** The order manager applies the targets; metrics and fault logs only observe. */
   #follow(): void {
-    const { orders, strategies } = this.#parts;
+    const { orders, strategies, firstFills } = this.#parts;
     strategies.due$.pipe(takeUntil(this.#shutdown$)).subscribe({
       next: (timer) => this.#guard(() => strategies.fire(timer)),
       error: this.#onFatal,
@@ -246,7 +252,7 @@ export class Engine {
     this.decision$.subscribe({
       next: ({ event, owner, problems, targets }) => {
         problems.forEach((problem) => this.#parts.onProblem(problem));
-        if (targets !== null) orders.setTargets(event, owner, targets);
+        if (targets !== null) orders.setTargets(event, owner, firstFills.capped(event, targets));
       },
       error: this.#onFatal,
     });
@@ -292,6 +298,8 @@ export class Engine {
 
   #onSignal(signal: StreamSignal): void {
     this.#noteConnection(signal);
+    this.#noteLayBetslips(signal);
+    this.#parts.convention.onSignal(signal);
     this.#parts.riskInputs.onSignal(signal);
     this.#parts.orders.onSignal(signal);
   }
@@ -307,9 +315,27 @@ export class Engine {
     if (retryInMs === null) this.#onFatal(streamRefused(reason));
   }
 
+  /** Before the market reads the quotes of this frame. */
+  #noteLayBetslips(signal: StreamSignal): void {
+    if (signal.kind !== 'frame') return;
+    const { prices } = this.#parts;
+    for (const entry of signal.entries) {
+      const id = betslipOf(entry);
+      if (id === null) continue;
+      if (entry.tag === 'pmm') this.#noteLay(id);
+      else if (prices.isLay(id)) prices.forgetLay(id);
+    }
+  }
+
+  #noteLay(id: BetslipId): void {
+    const { orders, prices } = this.#parts;
+    if (orders.isLayBetslip?.(id) === true && !prices.isLay(id)) prices.noteLay(id);
+  }
+
   #onFill(fill: Fill): void {
     this.#parts.strategies.onFill(fill);
     this.#parts.riskInputs.onFill(fill);
+    this.#parts.firstFills.onFill(fill);
   }
 
   #onOrder({ order, before }: OrderChange): void {
@@ -353,6 +379,8 @@ export class Engine {
 
   #housekeeping({ events, chosen }: Look): void {
     this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
+    this.#guard(() => this.#parts.convention.tick());
+    this.#guard(() => this.#parts.firstFills.tick());
     this.#guard(() => this.#parts.limitsMemory.housekeeping());
     this.#guard(() => this.#parts.strategyMemory.housekeeping());
     this.#guard(() => this.#sourceWatch.look());
@@ -380,6 +408,11 @@ export class Engine {
     }
   }
 }
+
+const betslipOf = (entry: StreamEntry): BetslipId | null => {
+  if (entry.tag === 'pmm') return entry.quote.betslipId;
+  return entry.tag === 'betslip_closed' ? entry.betslipId : null;
+};
 
 function logState(logger: Logger, order: LiveOrder): void {
   const { requestUuid, orderId, selectionId, direction, tick, stakeMicros, filledMicros, closeReason } =

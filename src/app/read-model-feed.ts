@@ -99,7 +99,7 @@ export function readingsOf(
   run: Omit<Readings['run'], 'mode'>,
   stateOf = eventStates(parts.market),
 ): Readings {
-  const { venue, market, orders, ledger, strategies, risk, riskInputs, clock } = parts;
+  const { venue, market, orders, ledger, strategies, risk, riskInputs, clock, convention } = parts;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
   const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
   return {
@@ -115,6 +115,7 @@ export function readingsOf(
     profitLossMicros: ledger.profitLoss(fairOf).totalMicros,
     ...{ money: moneyOf(parts), fairOf, sources: ledger.attribution(), markouts: ledger.markouts() },
     balance: riskInputs.balance,
+    priceConvention: convention.status,
     turnoverMicros: risk.matchedTodayMicros(),
     limits: risk.limitUses(),
     ownerOf: (event) => strategies.ownerOf(event),

@@ -81,8 +81,9 @@ export class Replay {
   }
 
   #call({ on, method, args }: DeciderCall): void {
-    const { market, risk, ledger, strategies } = this.#deciders;
+    const { prices, market, risk, ledger, strategies } = this.#deciders;
     const targets: Readonly<Record<Decider, object>> = {
+      prices,
       market,
       risk,
       guards: risk.guards,

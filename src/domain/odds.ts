@@ -404,6 +404,22 @@ export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, tak
     ? takerMicros
     : otherStakeMicros(takerMicros, takerPrice(resting, taker));
 
+/**
+ * Whether offers that takers find in both directions leave no sure profit: nobody wins by taking both. `kind` is what the price in the
+ * `against` direction is; the price in the `for` direction is odds. Exact for prices in whole hundredths.
+ */
+export function areUncrossed(kind: PriceKind, forPrice: number, againstPrice: number): boolean {
+  const [f, a] = [inHundredths(forPrice), inHundredths(againstPrice)];
+  // 1 / f + 1 / a >= 1, multiplied out.
+  return isComplement(kind) ? 100 * (f + a) >= f * a : a >= f;
+}
+
+/** A whole number if the price has at most two decimals. */
+function inHundredths(price: number): number {
+  const hundredths = Math.round(price * 100);
+  return hundredths / 100 === price ? hundredths : price * 100;
+}
+
 /** The first tick on a taker's ladder that resting stake honours: the taker trades at this price or better. Null without one. */
 export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
   if (isComplement(resting.priceKind) === isComplement(taker)) return resting.tick;

@@ -2,7 +2,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { TurnClock } from './turn-clock.ts';
 
 /** A decider: an object that holds state behind decisions. */
-export type Decider = 'market' | 'risk' | 'guards' | 'ledger' | 'strategies';
+export type Decider = 'prices' | 'market' | 'risk' | 'guards' | 'ledger' | 'strategies';
 
 /** A call on a decider from outside the pipeline that may change later decisions. */
 export interface DeciderCall {
@@ -16,6 +16,7 @@ export interface DeciderCall {
  * Reading prices is here: our own share of a level is judged by what the last read showed.
  */
 const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
+  prices: ['take', 'noteLay', 'forgetLay'],
   market: ['setGrid', 'marketOf', 'sourceOf', 'youngerOffersOf'],
   risk: [
     ...[

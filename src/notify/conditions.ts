@@ -7,6 +7,8 @@ export interface Conditions {
   /** Why everything is stopped; null if it is not. */
   readonly killed: string | null;
   readonly journalFailed: boolean;
+  /** How the stream contradicts what `against` prices are taken for. Default, and null: it does not. */
+  readonly conventionContradicted?: string | null;
   /** How long the outcome of an order has been unknown; null if no outcome is. */
   readonly oldestUnknownOrderS: number | null;
   /** How long something has been wanted while nothing was quoted; null while that is not so. */

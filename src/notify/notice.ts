@@ -1,4 +1,4 @@
-/** Everything that is notified. The first five wake a person. */
+/** Everything that is notified. The first seven wake a person. */
 export const NOTICE_KINDS = [
   'orders_left_by_crash',
   'order_unknown',
@@ -6,6 +6,7 @@ export const NOTICE_KINDS = [
   'killed',
   'loss_near_limit',
   'journal_failed',
+  'convention_contradicted',
   'heartbeat_lost',
   'strategy_errors',
   'started',

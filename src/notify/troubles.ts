@@ -33,6 +33,13 @@ export const TROUBLES: readonly Trouble[] = [
       journalFailed ? 'Orders are only closed until a restart with a working disk.' : null,
   },
   {
+    ...{ kind: 'convention_contradicted', severity: 'page', title: 'Prices mean something else' },
+    begins: ({ conventionContradicted: how = null }) =>
+      how === null
+        ? null
+        : `Nothing is quoted until a restart: ${how}. See what the exchange does, and correct exchange.againstPrices.`,
+  },
+  {
     ...{ kind: 'order_unknown', severity: 'page', title: 'An order is unknown' },
     begins: ({ oldestUnknownOrderS: ageS }) =>
       ageS !== null && ageS > UNKNOWN_S

@@ -1,6 +1,16 @@
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetId, BetType, EventId, HeartbeatId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
+import type {
+  BetId,
+  BetslipId,
+  BetType,
+  EventId,
+  HeartbeatId,
+  OrderId,
+  SelectionId,
+  Sport,
+} from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -121,6 +131,8 @@ export interface OrderManagerDeps {
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;
   readonly options: OrderOptions;
+  /** What the exchange's prices are now. Default: prices of the selection. */
+  readonly exchangePrices?: () => ExchangePrices;
 }
 
 export interface RecoveryReport {
@@ -197,6 +209,18 @@ export interface OrderManager {
   resumeQuoting(): void;
   /** Closes every own order once. Quoting goes on: what is still wanted is placed again. */
   closeAll(reason: string): void;
+  /**
+   * Places no order while `detail` tells why it is not proven what prices mean; null ends that. Leaves open orders as
+   * they are.
+   */
+  holdForConvention(detail: string | null): void;
+  /** Begins no order at prices of this kind while `detail` tells why; null ends that. */
+  holdKind(kind: PriceKind, detail: string | null): void;
+  /**
+   * Writes to the journal that the prices of booked fills are of another kind. It counts from the next start on. Returns
+   * the number of these fills. Throws JournalError.
+   */
+  rereadFills(isMeant: (fill: Fill) => boolean, to: PriceKind): number;
   /** Reports that another part failed to write to the journal. Closes every own order and stops placing at once. */
   journalFailed(error: unknown): void;
   /**
@@ -222,6 +246,8 @@ export interface OrderManager {
    * asked the exchange.
    */
   openOrders(): number | null;
+  /** Whether a betslip of ours is of the type `lay`: its quote has lay prices. */
+  isLayBetslip?(id: BetslipId): boolean;
   status(): OrderManagerStatus;
   /** Cancels timers. No input or output. */
   stop(): void;

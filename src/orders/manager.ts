@@ -1,7 +1,8 @@
 import type { EventName } from '../domain/events.ts';
 import type { OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
-import type { LiveOrder } from '../domain/live-order.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { PriceKind } from '../domain/odds.ts';
 import type { VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { StreamSignal } from '../domain/stream.ts';
@@ -193,6 +194,29 @@ class Manager implements OrderManager {
     this.#context.queue.post(() => this.#quoting.touchAll());
   }
 
+  holdForConvention(detail: string | null): void {
+    const { halts, queue } = this.#context;
+    if (detail !== null) return halts.set('convention', 'convention_unproven', detail);
+    halts.clear('convention');
+    queue.post(() => this.#quoting.touchAll());
+  }
+
+  holdKind(kind: PriceKind, detail: string | null): void {
+    const { heldKinds, queue } = this.#context;
+    if (detail !== null) return void heldKinds.set(kind, detail);
+    heldKinds.delete(kind);
+    queue.post(() => this.#quoting.touchAll());
+  }
+
+  rereadFills(isMeant: (fill: Fill) => boolean, to: PriceKind): number {
+    const { journalWriter } = this.#context;
+    const meant = [...journalWriter.bookedFills()].filter(isMeant);
+    journalWriter.commit(
+      ...meant.map((fill) => ({ kind: 'fill_booked' as const, fill: { ...fill, priceKind: to } })),
+    );
+    return meant.length;
+  }
+
   journalFailed(error: unknown): void {
     this.#context.journalWriter.fail(error);
   }
@@ -268,7 +292,7 @@ class Manager implements OrderManager {
       (orderId) => deps.results.reportedMs(orderId),
     );
     return {
-      ...{ deps, log, halts, options: deps.options, run: '' },
+      ...{ deps, log, halts, heldKinds: new Map(), options: deps.options, run: '' },
       onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
       fills: new BookedFills(),

@@ -141,6 +141,8 @@ export interface GateContext extends AccountContext {
   readonly betslip: BetslipFact;
   /** The betslip that the approved order names; null before it is approved. */
   readonly namedBetslip: BetslipId | null;
+  /** Why no order at prices of this kind may be begun until a first fill is confirmed. Default, and null: it may. */
+  readonly firstFill?: string | null;
   /** The prices that takers can get in the order's direction; null when unknown or stale. */
   readonly market: PriceList | null;
   /** The public offers, if they are younger than `market`; else null. */
@@ -203,6 +205,7 @@ const HALTS = [
   halt('order_closed_by_others', 'an order was closed without our asking: the daemon checks its heartbeat'),
   halt('watching_the_account', 'the daemon looks for other processes on the account'),
   halt('heartbeat_of_an_earlier_run', 'a heartbeat of an earlier run is being deleted'),
+  halt('convention_unproven', 'whether against prices are odds or lay prices is not proven'),
 ] as const;
 
 export type HaltCode = (typeof HALTS)[number]['code'];
@@ -234,6 +237,18 @@ const ORDER = [
     ...reason('not_wanted', 'the quote is no longer wanted'),
     ...{ moments: SENDING, modes: EXCHANGE_MODES },
     refuses: ({ isWanted }: GateContext) => !isWanted,
+  },
+  {
+    ...reason(
+      'first_fill_unchecked',
+      'what a bet at such a price pays is not confirmed by the exchange yet',
+      {
+        isPatient: true,
+      },
+    ),
+    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
+    refuses: ({ firstFill }: GateContext) => firstFill !== undefined && firstFill !== null,
+    detail: ({ firstFill }: GateContext) => firstFill ?? null,
   },
   {
     ...reason('stake_too_small', 'the stake is less than the exchange takes', { isPatient: true }),

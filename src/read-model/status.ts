@@ -1,4 +1,5 @@
 import type { EventName } from '../domain/events.ts';
+import type { ConventionStatus } from '../engine/convention/convention-status.ts';
 import type { BetId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
@@ -69,6 +70,8 @@ export interface Status {
   readonly throttledResponses: number;
   /** The last comparison of the balance with results and deposits; null before the first. */
   readonly reconciliation: ReconciliationStatus | null;
+  /** What is known of the exchange's `against` prices. A daemon always tells. */
+  readonly priceConvention?: ConventionStatus;
   /** Events that are no longer quoted but have a position or open orders come first, then the quoted ones. */
   readonly events: readonly EventStatus[];
 }
@@ -197,6 +200,7 @@ export interface Readings extends EventReadings {
   readonly profitByStrategy: ReadonlyMap<string, Micros>;
   /** Default: none was made. */
   readonly reconciliation?: Status['reconciliation'];
+  readonly priceConvention?: ConventionStatus;
   readonly budgets: Budgets;
   readonly ordersPlaced: number;
   readonly throttledResponses: number;
@@ -241,6 +245,7 @@ export function statusOf(model: ReadModel, readings: Readings, allEvents = true)
     state: stateOf(hasStarted, run.stopping, blocked),
     ...{ blocked, strategiesOff, budgets, ordersPlaced, throttledResponses },
     reconciliation: readings.reconciliation ?? null,
+    ...(readings.priceConvention && { priceConvention: readings.priceConvention }),
     strategies: strategyStatuses(model, readings),
     stream: model.stream,
     heartbeatRemainingS: heartbeatRemainingMs > 0 ? heartbeatRemainingMs / 1000 : null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RecordingError } from '../domain/errors.ts';
+import { PRICE_CONVENTIONS } from '../domain/odds.ts';
 import { reasonOf } from '../lib/reason.ts';
 import type { RecordingFolder } from '../ports/recording-folder.ts';
 import type { BlockIndex } from './format.ts';
@@ -43,6 +44,8 @@ const sessionSchema = z.object({
   mode: z.string(),
   /** The address of the exchange without user, password and query; empty if there is none. */
   exchange: z.string(),
+  /** What the recorded `against` prices are; null if that was not known. Recordings without the field hold lay prices. */
+  convention: z.enum(PRICE_CONVENTIONS).nullable().optional(),
   /** Facts that the source adds, such as seed, names of strategies or the file that was imported. No secrets. */
   about: z.record(z.string(), z.json()),
 });

@@ -3,7 +3,7 @@ import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { priceOf } from '../domain/odds.ts';
+import { type PriceKind, priceOf } from '../domain/odds.ts';
 import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
@@ -14,9 +14,9 @@ import { type Check, type CheckContext, refusal } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
-import { type Disagreement, PositionAudit } from './exposure/agreement.ts';
+import { compareGrids, type Disagreement, type GridComparison, PositionAudit } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
-import type { MarketKnowledge } from './exposure/event-bets.ts';
+import type { EventBets, MarketKnowledge } from './exposure/event-bets.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder, OrderTracker } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
@@ -224,6 +224,35 @@ class AccountRisk implements Risk {
     return disagreement;
   }
 
+  comparePayoffs(position: Position): GridComparison {
+    return compareGrids(this.#book.event(position), position, (bet) =>
+      this.wantsGrid(bet.sport, bet.betType),
+    );
+  }
+
+  hasScores(sport: Sport): boolean {
+    return this.#deps.limits.grids.scoreSports.includes(sport);
+  }
+
+  heldAt(kind: PriceKind): readonly EventName[] {
+    const holds = (bets: EventBets): boolean =>
+      Array.from(bets.entries()).some(([, { bet, matched }]) => matched && isReadAs(bet, kind));
+    return this.#book
+      .events()
+      .filter(holds)
+      .map(({ event }) => event);
+  }
+
+  compareReadings(position: Position, from: PriceKind, to: PriceKind): 'as booked' | 'read again' | null {
+    const isAwaited = (): boolean => false;
+    const booked = compareGrids(this.#book.event(position), position, isAwaited);
+    if (booked.kind !== 'compared') return null;
+    if (booked.agrees) return 'as booked';
+    const read = this.#book.reread(position, (bet) => (isReadAs(bet, from) ? to : bet.priceKind));
+    const again = compareGrids(read, position, isAwaited);
+    return again.kind === 'compared' && again.agrees ? 'read again' : null;
+  }
+
   *positions(): Generator<EventName> {
     for (const bets of this.#book.events())
       if (bets.hasMatched() && !this.#tracker.hasSettled(bets.event)) yield bets.event;
@@ -401,6 +430,10 @@ class AccountRisk implements Risk {
     );
   }
 }
+
+/** Whether a bet on an `against` bet type was booked with such a price: only there do the conventions differ. */
+const isReadAs = ({ betType, priceKind }: Bet, kind: PriceKind): boolean =>
+  priceKind === kind && directionOf(betType) === 'against';
 
 function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);

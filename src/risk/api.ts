@@ -3,12 +3,14 @@ import type { EventName } from '../domain/events.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
+import type { PriceKind } from '../domain/odds.ts';
 import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import type { Admission } from './admission.ts';
-import type { Disagreement } from './exposure/agreement.ts';
+import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import type { EventFactsOf, EventPlace, ReferenceOf, WinnerMarket } from './facts.ts';
 import type { ActiveAlarm } from './guards/alarm.ts';
 import type { Guards } from './guards/index.ts';
@@ -37,6 +39,8 @@ export interface RiskDeps {
   readonly strategyOf?: (selectionId: SelectionId) => string | null;
   readonly onRefusal?: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
   readonly onNotice: (notice: RiskNotice) => void;
+  /** What the exchange's prices are now. Default: prices of the selection. */
+  readonly exchangePrices?: () => ExchangePrices;
 }
 
 /**
@@ -116,6 +120,17 @@ export interface Risk {
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;
   /** The exchange's own position of an event. Returns a disagreement that persisted over several comparisons. */
   onPosition(position: Position): Disagreement | null;
+  /** What our matched bets on an event pay, beside what the exchange says that they pay. Changes nothing. */
+  comparePayoffs(position: Position): GridComparison;
+  /** Whether final scores decide the bets of a sport. */
+  hasScores(sport: Sport): boolean;
+  /** Events with matched, unsettled bets on an `against` bet type that were booked at prices of this kind. */
+  heldAt(kind: PriceKind): readonly EventName[];
+  /**
+   * Whether the exchange's payoffs agree with our bets as booked, or only with those of `heldAt(from)` read at prices of the kind
+   * `to`. Null: with neither, or they cannot be compared.
+   */
+  compareReadings(position: Position, from: PriceKind, to: PriceKind): 'as booked' | 'read again' | null;
   /**
    * Events on which the exchange should have our position: events with matched bets, none of which is settled.
    * How the exchange shows settled bets is not known.

@@ -1,5 +1,5 @@
 export type { Admission, BlockedQuote } from './admission.ts';
-export type { Disagreement } from './exposure/agreement.ts';
+export type { Disagreement, GridComparison, PayoffCell } from './exposure/agreement.ts';
 export type { EventFacts, EventFactsOf, Reference, ReferenceOf } from './facts.ts';
 export type { ActiveAlarm, Alarm } from './guards/alarm.ts';
 export type { GuardName } from './limits/guard-settings.ts';

@@ -75,7 +75,10 @@ const configOf = (path: string): Config =>
   loadConfig({
     files: [bundledConfig('simulated')],
     environment: {},
-    settings: { 'journal.path': path, 'universe.maxSelections': '2', 'orders.durationS': '60' },
+    settings: {
+      ...{ 'exchange.againstPrices': 'lay', 'journal.path': path },
+      ...{ 'universe.maxSelections': '2', 'orders.durationS': '60' },
+    },
   }).values;
 
 /** A daemon in this process, on the real files of a journal. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ceilTick, floorTick, LADDER, LAST_TICK } from '../../src/domain/odds.ts';
+import { areUncrossed, ceilTick, floorTick, LADDER, LAST_TICK } from '../../src/domain/odds.ts';
 
 /** Any price around the ladder: anywhere, on a tick, and as near to a tick as a double can be. */
 const prices = fc.oneof(
@@ -22,6 +22,32 @@ describe('the ticks around a price', () => {
         expect(ceilTick(price)).toBe(above === -1 || price === -Infinity ? null : above);
       }),
       { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('offers to takers in both directions', () => {
+  it.each([
+    ['lay-for', 2.2, 2.2, true],
+    ['lay-for', 2.2, 2.18, false],
+    ['odds-against', 2, 2, true],
+    ['odds-against', 2.02, 2, false],
+    ['odds-against', 26, 1.04, true],
+    ['odds-against', 13.5, 1.08, true],
+    ['odds-against', 13.5, 1.09, false],
+    ['odds-against', 1.01, 101, true],
+  ] as const)('at %s %d and %d are a possible book: %s', (kind, forPrice, against, isPossible) => {
+    expect(areUncrossed(kind, forPrice, against)).toBe(isPossible);
+  });
+
+  it('are possible at odds where their probabilities add up to one or more, exactly', () => {
+    const tick = fc.nat(LAST_TICK).map((at) => LADDER[at] as number);
+    fc.assert(
+      fc.property(tick, tick, (f, a) => {
+        const [whole, other] = [BigInt(Math.round(f * 100)), BigInt(Math.round(a * 100))];
+        expect(areUncrossed('odds-against', f, a)).toBe(100n * (whole + other) >= whole * other);
+        expect(areUncrossed('lay-for', f, a)).toBe(a >= f);
+      }),
     );
   });
 });

@@ -15,6 +15,7 @@ export function daemonConfig(
     files: [bundledConfig('simulated'), ...files],
     environment: {},
     settings: {
+      'exchange.againstPrices': 'lay',
       'orders.durationS': `${durationS}`,
       'orders.heartbeatTimeoutS': `${heartbeatS}`,
       'strategy.name': strategy,

@@ -16,6 +16,7 @@ import {
 import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, requestRates } from './caps.ts';
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal } from './journal.ts';
+import { knownPrices } from './prices.ts';
 
 /** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
 export interface Finding {
@@ -70,6 +71,14 @@ export const examineJournal = (config: Config, clock: Clock): Promise<Finding> =
     name: 'journal',
     advice: 'see "touchline journal verify", or name another one: a start ends with exit code 78',
     run: () => Promise.resolve(whatJournal(config, clock)),
+  });
+
+/** What is known of the exchange's `against` prices. Fails only on a journal that cannot be read. */
+export const examinePrices = (config: Config, clock: Clock): Promise<Finding> =>
+  examineOne({
+    name: 'prices',
+    advice: 'see "touchline journal verify"',
+    run: () => Promise.resolve(knownPrices(config, clock)),
   });
 
 /**

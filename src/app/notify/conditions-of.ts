@@ -20,6 +20,7 @@ export function conditionsReader(read: () => RunState): () => Conditions | null 
     hadHeartbeat ||= isProven;
     return {
       ...{ killed, journalFailed },
+      conventionContradicted: status.priceConvention?.contradiction ?? null,
       hasStarted: status.state !== 'starting',
       // A killed run lets go of its heartbeat once everything is closed.
       heartbeatLost: hadHeartbeat && !isProven && killed === null,

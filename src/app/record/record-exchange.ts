@@ -3,6 +3,7 @@ import type { EventName } from '../../domain/events.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
+import { configuredConvention } from '../../engine/convention/settings.ts';
 import { seededRandom } from '../../lib/random.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -74,6 +75,7 @@ const sessionOf = ({ config, version, clock, wanted }: ExchangeRecording) => ({
   program: `touchline ${version}`,
   mode: config.mode,
   exchange: plainAddress(config.exchange.restUrl),
+  convention: configuredConvention(config.exchange.againstPrices),
   about: { sports: [...wanted.sports], events: [...wanted.events] },
 });
 

@@ -1,3 +1,4 @@
+import type { PriceConvention } from '../../domain/odds.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { lineOf, TurnRecorder } from '../../engine/turn-record.ts';
 import type { Decision, Turn, TurnInput } from '../../engine/turn.ts';
@@ -19,6 +20,8 @@ export interface RunRecordingParts {
   /** Names of the strategies. */
   readonly strategies: readonly string[];
   readonly version: string;
+  /** The convention that the start presumes; null if the stream has to prove it first. */
+  readonly convention: PriceConvention | null;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -78,13 +81,13 @@ const NO_RECORDING: RunRecording = {
   close: () => Promise.resolve(),
 };
 
-const sessionOf = ({ config, runId, strategies, version, clock }: RunRecordingParts) => ({
+const sessionOf = ({ config, runId, strategies, version, convention, clock }: RunRecordingParts) => ({
   startedWallMs: clock.wallMs(),
   source: 'run' as const,
   program: `touchline ${version}`,
   mode: config.mode,
-  exchange: plainAddress(config.exchange.restUrl),
-  about: { runId, strategies: [...strategies], deciding: plain(decidingSettings(config)) },
+  ...{ exchange: plainAddress(config.exchange.restUrl), convention },
+  about: { runId, strategies: [...strategies], deciding: plain(decidingSettings(config, convention)) },
 });
 
 /** As it stands in the manifest. */

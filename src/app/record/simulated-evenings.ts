@@ -70,7 +70,7 @@ const sessionOf = ({ seed, eveningMs, events, version }: EveningsChoice, evening
   startedWallMs: startOf(evening),
   source: 'simulated',
   program: `touchline ${version}`,
-  ...{ mode: 'simulated', exchange: '' },
+  ...{ mode: 'simulated', exchange: '', convention: 'lay' },
   about: { seed, evening, eveningSeed: seedOf(seed, evening), eveningMs, events },
 });
 

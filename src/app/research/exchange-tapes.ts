@@ -1,3 +1,6 @@
+import { RecordingError } from '../../domain/errors.ts';
+import type { PriceConvention } from '../../domain/odds.ts';
+import { Votes } from '../../engine/convention/votes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { RecordingRecord } from '../../recording/format.ts';
 import { RecordingReader } from '../../recording/reader.ts';
@@ -27,7 +30,7 @@ export async function* exchangeEvents(
       yield* session.events();
       session = null;
     }
-    session ??= new Session(block.index.session);
+    session ??= new Session(block.index.session, conventionIn(reader, block.index.session));
     for (const record of records) session.read(record);
   }
   if (session !== null) yield* session.events();
@@ -37,25 +40,34 @@ class Session {
   readonly number: number;
   readonly #tapes = new ExchangeTapes();
   readonly #results = new Map<string, GivenResult>();
+  readonly #votes = new Votes();
+  #convention: PriceConvention | null;
   #dropped = 0;
 
-  constructor(number: number) {
-    this.number = number;
+  /** `convention` is the recording's own word; null if it has none. */
+  constructor(number: number, convention: PriceConvention | null) {
+    [this.number, this.#convention] = [number, convention];
   }
 
   read({ kind, wallMs, payload }: RecordingRecord): void {
     if (kind === 'frame') {
-      for (const entry of readFrame(payload, nobodyCounts).entries)
-        if (entry.tag !== 'response') this.#tapes.entry(entry, wallMs);
-    } else if (kind === 'connection' && isEnd(payload)) this.#tapes.lost(wallMs);
-    else if (kind === 'gap') this.#dropped++;
+      const entries = readFrame(payload, nobodyCounts).entries.filter((entry) => entry.tag !== 'response');
+      for (const entry of entries) this.#tapes.entry(entry, wallMs);
+      this.#votes.take(entries);
+      this.#convention = this.#votes.tally.verdict ?? this.#convention;
+    } else if (kind === 'connection' && isEnd(payload)) {
+      this.#tapes.lost(wallMs);
+      this.#votes.clear();
+    } else if (kind === 'gap') this.#dropped++;
     else if (kind === 'result') {
       const result = resultIn(payload);
       if (result !== null) this.#results.set(keyOf(result.sport, result.eventId), result);
     }
   }
 
+  /** Rejects a session whose prices a tape cannot hold. */
   *events(): Generator<ImportedEvent> {
+    if (this.#convention !== 'lay') throw notLay(this.number, this.#convention);
     const remarks = this.#remarks();
     for (const [at, tape] of this.#tapes.tapes().entries())
       yield {
@@ -76,6 +88,23 @@ class Session {
     );
   }
 }
+
+/** What the manifest says of the prices of a session. A recording from before the field holds lay prices. */
+function conventionIn({ manifest }: RecordingReader, number: number): PriceConvention | null {
+  const convention = manifest.sessions.find(({ session }) => session === number)?.convention;
+  return convention === undefined ? 'lay' : convention;
+}
+
+/** A tape holds lay prices alone. */
+export class NotLayPrices extends RecordingError {}
+
+const notLay = (number: number, convention: PriceConvention | null): NotLayPrices =>
+  new NotLayPrices(
+    convention === null
+      ? `session ${number} does not show whether its against prices are odds or lay prices: record again with exchange.againstPrices set`
+      : `session ${number} has against prices that are odds, and a backtest reads lay prices: import Betfair's files, or record an exchange of lay prices ("touchline replay" reads this one)`,
+    { session: number },
+  );
 
 /** Whether a `connection` record tells that a connection is over. */
 function isEnd(payload: Uint8Array): boolean {

@@ -22,6 +22,7 @@ import { randomIds } from '../adapters/this-machine.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { signalsHeard } from '../adapters/system-process.ts';
 import { compose } from '../compose.ts';
+import { presumedConvention } from '../convention.ts';
 import type { Config } from '../config/load.ts';
 import type { Overrides, OverridesFile } from '../config/overrides.ts';
 import { requestLimitsOf } from '../config/part-options.ts';
@@ -169,12 +170,13 @@ async function serveDaemon(run: DaemonRun, memory: WatchedAccount, signals: RunS
 
 function recordingOf(
   { config, strategies, console }: DaemonRun,
-  { runId }: HeldAccount,
+  { runId, journal }: HeldAccount,
   metrics: PrometheusMetrics,
 ): RunRecording {
   return openRunRecording({
     ...{ config, runId, version: VERSION, clock: systemClock, logger: console.logger, metrics },
     strategies: strategies.map(({ name }) => name),
+    convention: presumedConvention(config, journal),
   });
 }
 

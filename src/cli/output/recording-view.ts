@@ -49,9 +49,10 @@ const sessionText = ({
   source,
   mode,
   exchange,
+  convention = 'lay',
   program,
 }: RecordingReport['manifest']['sessions'][number]): string =>
-  `${instant(startedWallMs)} ${source}, ${mode}${exchange === '' ? '' : `, ${exchange}`}, by ${program}`;
+  `${instant(startedWallMs)} ${source}, ${mode}${exchange === '' ? '' : `, ${exchange}`}, by ${program}${source === 'import' ? '' : `, ${convention === null ? 'of unknown' : convention} prices`}`;
 
 const gapText = ({ wallMs, dropped, reason }: RecordingReport['gaps'][number]): string =>
   `${instant(wallMs)} ${dropped ?? 'an unknown number of'} records are missing: ${reason}`;

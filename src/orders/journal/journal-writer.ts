@@ -1,4 +1,5 @@
 import { JournalError } from '../../domain/errors.ts';
+import type { Fill } from '../../domain/live-order.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { CHECKPOINT, checkpointOf, prune, type ResultReportedMs } from './checkpoint.ts';
 import { applyFact, type FoldedState } from './fold.ts';
@@ -42,6 +43,11 @@ export class JournalWriter {
   /** The journal failed before it was read completely, so the orders of earlier runs are not all known. */
   get unread(): boolean {
     return this.failed && this.#state === null;
+  }
+
+  /** The fills of this run and earlier ones that the journal keeps. */
+  bookedFills(): Iterable<Fill> {
+    return this.#state?.fills.values() ?? [];
   }
 
   /** Continues from the state that was read from the journal. */

@@ -1,5 +1,6 @@
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
+import type { PriceKind } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { OrderManagerDeps } from '../api.ts';
@@ -24,6 +25,8 @@ export interface OrderContext {
   readonly book: OwnOrders;
   readonly fills: BookedFills;
   readonly halts: Halts;
+  /** The kinds of prices at which no order may be begun, each with the reason. */
+  readonly heldKinds: Map<PriceKind, string>;
   readonly owners: Owners;
   /** Called when quoting is latched. Closes every own order. */
   onLatched(): void;

@@ -92,6 +92,10 @@ export class OrderFacts<Verdict extends RiskVerdict> extends AccountFacts implem
     return this.#betslip;
   }
 
+  get firstFill(): string | null {
+    return this.#context.heldKinds.get(this.order.priceKind) ?? null;
+  }
+
   get market(): PriceList | null {
     const { selectionId, direction } = this.order;
     return this.#context.deps.prices.marketOf(selectionId)[direction];

@@ -26,6 +26,25 @@ export const ENGINE_EVENTS = {
     fields: ['scope', 'state', 'by', 'why', 'atMs', 'latched'],
     meaning: 'A person or a limit changed the trading state of `scope`.',
   },
+  convention_proven: {
+    level: 'info',
+    message: 'the stream proves what against prices are',
+    fields: ['convention', 'odds', 'lay'],
+    meaning: 'Prices of `against` markets are of this convention, by so many votes for either reading.',
+  },
+  convention_contradicted: {
+    level: 'error',
+    message: 'the stream contradicts what against prices are taken for',
+    fields: ['shown', 'known', 'odds', 'lay'],
+    meaning:
+      'Nothing is quoted until a restart: a person must see what the exchange does, and correct `exchange.againstPrices`.',
+  },
+  first_fill_confirmed: {
+    level: 'info',
+    message: 'the exchange confirms what a bet pays',
+    fields: ['priceKind', 'how'],
+    meaning: 'The first fill at such a price pays what was expected. Nothing waits for it any more.',
+  },
   guard_in_force: {
     level: 'warn',
     message: 'guard in force',

@@ -5,7 +5,7 @@ import type { Position, PositionTotal } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { directionOf } from '../../domain/selection.ts';
 import type { EventBets } from './event-bets.ts';
-import { CELL_COUNT, OUTCOME } from './payoffs.ts';
+import { type Bet, CELL_COUNT, OUTCOME } from './payoffs.ts';
 
 /** How the exchange's position of an event differs from ours. */
 export interface Disagreement {
@@ -58,19 +58,56 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(bets: EventBets | null, position: Position): Micros {
-  const { payoffGridMicros } = position;
   if (!tellsAllPayoffs(position)) return 0;
   const matched = entriesOf(bets).filter((entry) => entry.matched);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
-  const ours = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
-  let largest = 0;
-  for (let cell = 0; cell < CELL_COUNT; cell++) {
-    // An unreadable outcome counts as a loss only on our side, so the scores cannot be compared.
-    if (matched.some(({ outcomes }) => outcomes?.[cell] === OUTCOME.unknown)) continue;
-    const theirs = payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
-    largest = Math.max(largest, Math.abs((ours[cell] as number) - theirs));
-  }
+  const largest = Math.max(0, ...cellsOf(bets, position).map(({ ours, theirs }) => Math.abs(ours - theirs)));
   return largest > ROUNDING_MICROS * Math.max(1, matched.length) ? largest : 0;
+}
+
+/** What our matched bets pay at a final score, and what the exchange says that they pay. */
+export interface PayoffCell {
+  readonly home: number;
+  readonly away: number;
+  readonly ours: Micros;
+  readonly theirs: Micros;
+}
+
+/** The scores at which we can read what every matched bet pays. */
+function cellsOf(bets: EventBets | null, { payoffGridMicros }: Position): PayoffCell[] {
+  const matched = entriesOf(bets).filter((entry) => entry.matched);
+  const grid = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
+  return Array.from(grid, (ours, cell) => {
+    const [home, away] = [Math.floor(cell / GRID_SIZE), cell % GRID_SIZE];
+    return { home, away, ours, theirs: payoffGridMicros?.[home]?.[away] ?? 0 };
+    // An unreadable outcome counts as a loss only on our side, so the scores cannot be compared.
+  }).filter((_, cell) => !matched.some(({ outcomes }) => outcomes?.[cell] === OUTCOME.unknown));
+}
+
+/**
+ * The payoffs of an event's matched bets beside the exchange's.
+ * - `none`: nothing is matched.
+ * - `off grid`: no final score decides some bet.
+ * - `not yet`: a grid is still looked up, or the exchange has bets in doubt.
+ */
+export type GridComparison =
+  | { readonly kind: 'none' | 'off grid' | 'not yet' }
+  | { readonly kind: 'compared'; readonly agrees: boolean; readonly cells: readonly PayoffCell[] };
+
+/** `isAwaited` tells whether the grid of a bet may still be found. */
+export function compareGrids(
+  bets: EventBets | null,
+  position: Position,
+  isAwaited: (bet: Bet) => boolean,
+): GridComparison {
+  const matched = entriesOf(bets).filter((entry) => entry.matched);
+  if (matched.length === 0) return { kind: 'none' };
+  const without = matched.filter(({ outcomes }) => outcomes === null);
+  if (without.some(({ bet }) => isAwaited(bet))) return { kind: 'not yet' };
+  if (without.length > 0) return { kind: 'off grid' };
+  if (!tellsAllPayoffs(position)) return { kind: 'not yet' };
+  const agrees = gridDifference(bets, position) === 0;
+  return { kind: 'compared', agrees, cells: cellsOf(bets, position) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { EventKey, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { EventFactsOf, EventPlace, WinnerMarket } from '../facts.ts';
 import { EventBets, type Exposure, type MarketKnowledge } from './event-bets.ts';
-import { liabilityMicros } from '../../domain/odds.ts';
+import { liabilityMicros, type PriceKind } from '../../domain/odds.ts';
 import type { Bet } from './payoffs.ts';
 
 /** A part of the account that has limits of its own. */
@@ -183,6 +183,14 @@ export class ExposureBook {
     for (const [key, entry] of held?.entries() ?? [])
       if (passes(key)) part.put(key, entry.bet, entry.matched, entry.held);
     return part;
+  }
+
+  /** The bets of an event, those that `to` gives another kind of price read so. */
+  reread(event: EventName, to: (bet: Bet) => PriceKind): EventBets {
+    const read = new EventBets(event, this.#knowledge, this.#recalledMarkets);
+    for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
+      read.put(key, { ...bet, priceKind: to(bet) }, matched, held);
+    return read;
   }
 
   event(event: EventName): EventBets | null {

@@ -24,7 +24,7 @@ function opened(path: string, settings: Readonly<Record<string, string>> = {}) {
   };
   const config = loadConfig({ files: [], environment: {}, settings: all }).values;
   const recording = openRunRecording({
-    ...{ config, runId: '3-00000000', strategies: ['symmetric'], version: 'test' },
+    ...{ config, runId: '3-00000000', strategies: ['symmetric'], version: 'test', convention: null },
     ...{ clock, logger: silentLogger, metrics },
   });
   return { clock, recording, metrics, ...followed(recording) };

@@ -46,6 +46,8 @@ it('registers an event under both of its sports, and unregisters the sport that 
       ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
       ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false, latchedStrategies: () => [] },
     },
+    convention: { onSignal: nothing, tick: nothing },
+    firstFills: { tick: nothing, capped: (_: unknown, intents: unknown) => intents },
     ...{
       strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
       ledger: { selectionsOn: () => [], realisedOn: () => 0 },

@@ -8,7 +8,12 @@ export const HALT_CODES: readonly HaltCode[] = [
   ...(['kill_unfinished', 'engine_hangs', 'not_started', 'another_installation'] as const),
   ...(['heartbeat_of_another_process', 'stream_not_synced', 'stream_closed'] as const),
   ...(['stream_distrusted', 'resync_under_way', 'recovering_from_close_out'] as const),
-  ...(['order_closed_by_others', 'watching_the_account', 'heartbeat_of_an_earlier_run'] as const),
+  ...([
+    'order_closed_by_others',
+    'watching_the_account',
+    'heartbeat_of_an_earlier_run',
+    'convention_unproven',
+  ] as const),
 ];
 
 /** The code of the first refusal, from checks in plain sequence, without the table. */
@@ -19,6 +24,7 @@ export function codeAskedInSequence(of: GateContext): string | null {
   if (!of.heartbeat.isConfirmed || remainingMs <= of.heartbeat.reserveMs) return 'heartbeat';
   if (of.repeats !== null && of.repeats !== 'unknown') return 'known_by_now';
   if (!of.isWanted) return 'not_wanted';
+  if (typeof of.firstFill === 'string') return 'first_fill_unchecked';
   if (!of.betslip.ok) return of.betslip.code;
   if (of.betslip.betslip.id !== of.namedBetslip) return 'betslip_replaced';
   return priceCode(of, of.betslip.betslip.quote) ?? (of.risk.isRefused ? 'risk' : null);

@@ -77,6 +77,7 @@ const CASES: readonly Case[] = [
   },
   { code: 'known_by_now', given: { repeats: 'live' }, moments: SENDING },
   { code: 'not_wanted', given: { isWanted: false }, moments: SENDING },
+  { code: 'first_fill_unchecked', given: { firstFill: 'why' }, moments: MOMENTS, detail: 'why' },
   {
     ...{ code: 'stake_too_small', moments: ['early'] },
     given: { order: { ...FREE.order, stakeMicros: 999_999 } },

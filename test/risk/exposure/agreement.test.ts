@@ -248,3 +248,60 @@ describe('a comparison of payoffs', () => {
     expect(third(world, short)).toEqual({ gridMicros: 10e6, stakes: [] });
   });
 });
+
+describe('the payoffs that the exchange reports', () => {
+  const cellsOf = ({ risk }: ReturnType<typeof bench>, theirs: Position) => {
+    const compared = risk.comparePayoffs(theirs);
+    return compared.kind === 'compared'
+      ? [compared.agrees, compared.cells.length, compared.cells[20]]
+      : compared.kind;
+  };
+
+  it('are compared score by score, at once', () => {
+    const cell = { home: 1, away: 0, ours: 10e6, theirs: 10e6 };
+    expect(cellsOf(holder(), position(10, 10, 10))).toEqual([true, 400, cell]);
+    expect(cellsOf(holder(), position(10, 11, 10))).toEqual([false, 400, { ...cell, theirs: 11e6 }]);
+    expect(cellsOf(holder(), NOTHING)).toEqual([false, 400, { ...cell, theirs: 0 }]);
+  });
+
+  it('are not compared without a bet, before the grid is known, in doubt, or off the grid', () => {
+    expect(cellsOf(bench(), NOTHING)).toBe('none');
+    const world = holder(false);
+    expect(cellsOf(world, position(10, 10, 10))).toBe('not yet');
+    world.risk.setNoGrid(betType('for,h'), FOOTBALL);
+    expect(cellsOf(world, position(10, 10, 10))).toBe('off grid');
+    expect(cellsOf(holder(), { ...position(10, 10, 10), unknownBetsCount: 1 })).toBe('not yet');
+  });
+
+  /** 10 against home at 3.00, booked as a lay price: wins 10, or loses 20. */
+  function layer() {
+    const world = bench();
+    learnGrids(world.risk, ['against,h', 'for,h']);
+    world.risk.onFill(fillOf(ask({ betType: 'against,h', price: 3 }), 10));
+    return world;
+  }
+
+  const against = (win: number, loss: number): Position => ({
+    ...position(10, -loss, -win),
+    totals: new Map([[betType('against,h'), total(10e6)]]),
+  });
+
+  it('tell which reading of a price is the exchange’s', () => {
+    const { risk } = layer();
+    expect(risk.compareReadings(against(10, 20), 'lay-for', 'odds-against')).toBe('as booked');
+    expect(risk.compareReadings(against(20, 10), 'lay-for', 'odds-against')).toBe('read again');
+    expect(risk.compareReadings(against(15, 10), 'lay-for', 'odds-against')).toBeNull();
+    expect(risk.compareReadings(NOTHING, 'lay-for', 'odds-against')).toBeNull();
+    // Reading changes nothing.
+    expect(risk.comparePayoffs(against(10, 20))).toMatchObject({ agrees: true });
+  });
+
+  it('are asked for on events with matched bets of the kind, on against bet types alone', () => {
+    const { risk } = layer();
+    expect([risk.heldAt('lay-for'), risk.heldAt('odds-against')]).toEqual([[FIXTURE], []]);
+    const other = bench();
+    other.risk.onFill(fillOf(ask({ price: 3 }), 10, { priceKind: 'lay-for', direction: 'against' }));
+    other.risk.onOrder(live(ask({ betType: 'against,h', price: 3 })));
+    expect(other.risk.heldAt('lay-for')).toEqual([]);
+  });
+});

@@ -1,6 +1,12 @@
 import { BALANCE_READINGS, type BalanceReading } from '../../../history/money.ts';
 import { type Mode, MODE_NAMES, MODES, modesWith } from '../../../domain/mode.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../ops/logger.ts';
+import {
+  AGAINST_PRICES,
+  type AgainstPrices,
+  SECOND_SIDE_CHOICES,
+  type SecondSideChoice,
+} from '../../../engine/convention/settings.ts';
 import { LIMIT_READINGS, type LimitReading } from '../../../simulator/core/settings.ts';
 import { integer, number, someText, timeZone, url } from './formats.ts';
 import { notifySchema } from './notify-schema.ts';
@@ -49,6 +55,16 @@ export const configSchema = {
       format: 'texts',
       default: [] as string[],
       live: true,
+    },
+    againstPrices: {
+      doc: 'what the prices of "against" markets are: odds on that bet, or lay prices of the selection; auto: proven from the stream before the first order',
+      format: [...AGAINST_PRICES],
+      default: 'auto' as AgainstPrices,
+    },
+    secondSide: {
+      doc: 'how orders against a selection go out where "against" prices are odds: on the "against" market, or on a lay betslip; auto: the finer tick of those that "touchline prove" found visible, else "against"',
+      format: [...SECOND_SIDE_CHOICES],
+      default: 'auto' as SecondSideChoice,
     },
     requestTimeoutS: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
     commissionRate: {

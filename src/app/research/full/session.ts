@@ -76,6 +76,12 @@ export async function playSession(input: SessionInput): Promise<PlayedSession> {
   }
 }
 
+/** Tapes hold prices of the selection. */
+const ofLayPrices = (config: Config): Config => ({
+  ...config,
+  exchange: { ...config.exchange, againstPrices: 'lay' },
+});
+
 class Session {
   readonly #input: SessionInput;
   readonly #clock: VirtualClock;
@@ -149,7 +155,8 @@ class Session {
   }
 
   async #daemon(): Promise<Daemon> {
-    const { config, limits, seed } = this.#input;
+    const { limits, seed } = this.#input;
+    const config = ofLayPrices(this.#input.config);
     const clock = this.#clock;
     const { journal, permit, earlierOwner, earlierBudgets } = this.#journal;
     const { installation, damage } = claimJournal(journal, config, this.#ids);

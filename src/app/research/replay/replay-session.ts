@@ -16,6 +16,7 @@ import { noMetrics } from '../../../ports/metrics.ts';
 import type { RecordingFolder } from '../../../ports/recording-folder.ts';
 import { RecordingReader } from '../../../recording/reader.ts';
 import { QuoteLines } from '../../../research/replay/quote-lines.ts';
+import type { EventTape } from '../../../research/tape.ts';
 import { type BothWays, type Worth, worthOf } from '../../../research/replay/worth.ts';
 import type { RiskLimits } from '../../../risk/index.ts';
 import type { Config } from '../../config/load.ts';
@@ -26,7 +27,7 @@ import { configuredStrategies } from '../../config/validate.ts';
 import { createDeciders } from '../../deciders.ts';
 import type { DecidingSettings } from '../../record/deciding.ts';
 import { runningOf } from '../../running-strategies.ts';
-import { exchangeEvents } from '../exchange-tapes.ts';
+import { exchangeEvents, NotLayPrices } from '../exchange-tapes.ts';
 
 export interface ReplayChoice {
   readonly folder: RecordingFolder;
@@ -94,8 +95,7 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
       `session ${session} has no turns, so it cannot be decided again: record with record.turns = true`,
       { path: choice.folder.path },
     );
-  const tapes = [];
-  for await (const event of exchangeEvents(choice.folder, [session])) tapes.push(...event.tapes);
+  const tapes = await tapesOf(choice.folder, session, remarks);
   const { differences } = redecided;
   const worth = worthOf(
     tapes,
@@ -123,6 +123,19 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
     ...{ recorded: worth.recorded, now: worth.now },
     settings: settingsOf(config),
   };
+}
+
+/** The market of the session, by which quotes are valued; empty, with a remark, if tapes cannot hold its prices. */
+async function tapesOf(folder: RecordingFolder, session: number, remarks: string[]): Promise<EventTape[]> {
+  const tapes: EventTape[] = [];
+  try {
+    for await (const event of exchangeEvents(folder, [session])) tapes.push(...event.tapes);
+  } catch (error) {
+    if (!(error instanceof NotLayPrices)) throw error;
+    remarks.push(`${error.message}; so quotes are decided again and not valued`);
+    return [];
+  }
+  return tapes;
 }
 
 function settingsOf(config: Config): ReplayReport['settings'] {
@@ -171,7 +184,12 @@ function configOf(deciding: DecidingSettings | null, choice: ReplayChoice): Conf
 }
 
 /** Only what `replayOn` reads. */
-const recordedConfig = ({ strategies, priceSources: _, ...settings }: DecidingSettings): Config =>
+const recordedConfig = ({
+  strategies,
+  priceSources: _,
+  exchangePrices: _prices,
+  ...settings
+}: DecidingSettings): Config =>
   ({ ...settings, tables: { strategy: strategies, priceSource: [] } }) as Partial<Config> as Config;
 
 function changed(config: Config, { strategy, parameters }: ReplayChoice): Config {

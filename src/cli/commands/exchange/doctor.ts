@@ -10,6 +10,7 @@ import {
   examine,
   examineConfig,
   examineJournal,
+  examinePrices,
   type Finding,
 } from '../../../app/doctor/doctor.ts';
 import { Interrupted, type TakeSignals } from '../../../app/doctor/heartbeat.ts';
@@ -42,6 +43,7 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   const findings: Finding[] = [];
   report(await examineConfig(loaded));
   report(await examineJournal(loaded.values, systemClock));
+  report(await examinePrices(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
   const examination = examine(exchange, systemClock, { known, probe, takeSignals });
   for await (const finding of examination) report(finding);

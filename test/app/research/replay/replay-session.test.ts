@@ -20,7 +20,7 @@ async function recordingOf(
   const folder = memoryFolder();
   const session: SessionStart = {
     ...{ startedWallMs: 0, source: 'run', program: 'touchline test', mode: 'simulated', exchange: '' },
-    about: about(decidingSettings(config)),
+    about: about(decidingSettings(config, 'lay')),
     ...start,
   };
   const writer = await RecordingWriter.open(folder, session, { maxBytes: null });
@@ -40,7 +40,7 @@ const replay = (folder: MemoryFolder, choice: Partial<ReplayChoice> = {}) =>
 describe('a recorded run', () => {
   it('is decided alike from its own settings, and otherwise with other parameters or another strategy', async () => {
     const day = await recordDay(1, 60);
-    const folder = await recordingOf(day.lines, { about: about(decidingSettings(day.config)) });
+    const folder = await recordingOf(day.lines, { about: about(decidingSettings(day.config, 'lay')) });
     const same = await replay(folder);
     expect(same).toMatchObject({ session: 1, turns: day.lines.length, differing: 0, differences: [] });
     const wider = await replay(folder, { parameters: { stake: 31 } });
@@ -60,7 +60,7 @@ describe('a recorded run', () => {
     ['without its settings', { about: {} }, {}, /name them with --config/],
     [
       'with price sources',
-      { about: about({ ...decidingSettings(config), priceSources: 1 }) },
+      { about: about({ ...decidingSettings(config, 'lay'), priceSources: 1 }) },
       {},
       /price sources.*--config/,
     ],

@@ -1,0 +1,83 @@
+import type { EventName } from '../domain/events.ts';
+import type { Fill } from '../domain/live-order.ts';
+import { MODES } from '../domain/mode.ts';
+import { toMicros } from '../domain/money.ts';
+import type { PriceConvention } from '../domain/odds.ts';
+import type { OrderResult } from '../domain/settlement.ts';
+import { ConventionWatch, type ConventionWatchParts } from '../engine/convention/convention-watch.ts';
+import { FirstFills, type FirstFillsParts } from '../engine/convention/first-fills.ts';
+import { provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
+import { configuredConvention, secondSideOf } from '../engine/convention/settings.ts';
+import type { AccountListener } from '../engine/risk-inputs/results.ts';
+import type { Market } from '../market/index.ts';
+import type { Risk } from '../risk/index.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { PricesInForce } from './deciders.ts';
+import type { Config } from './config/load.ts';
+import { lastProof } from './prove/proof-file.ts';
+
+/** How orders against a selection go out, by configuration and the last proof on the account. */
+export const secondSideIn = ({ exchange, journal }: Pick<Config, 'exchange' | 'journal'>) =>
+  secondSideOf(exchange.secondSide, lastProof(journal.path)?.visible ?? null);
+
+/** What proves the exchange's prices while a daemon runs. */
+export interface ConventionParts {
+  readonly convention: ConventionWatch;
+  readonly firstFills: FirstFills;
+}
+
+type Wiring = Omit<
+  ConventionWatchParts,
+  'configured' | 'recorded' | 'secondSide' | 'settleMs' | 'setPrices'
+> &
+  Pick<FirstFillsParts, 'orders' | 'risk'> & {
+    readonly risk: Pick<Risk, 'hasScores'>;
+    readonly market: Pick<Market, 'event'>;
+    readonly prices: Pick<PricesInForce, 'take'>;
+  };
+
+export function conventionParts(config: Config, wiring: Wiring): ConventionParts {
+  const { journal, market, risk, prices } = wiring;
+  const convention = new ConventionWatch({
+    ...wiring,
+    ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
+    ...{ recorded: recordedConvention(journal), settleMs: config.market.staleAfterS * 1000 },
+    setPrices: (next) => prices.take(next),
+  });
+  const firstFills = new FirstFills({
+    ...wiring,
+    ...{ isOn: isChecked(config), proven: provenDirections(journal) },
+    minStakeMicros: toMicros(config.orders.minStakeUsdt),
+    convention: () => convention.prices.convention,
+    hasScores: (event: EventName) =>
+      risk.hasScores(event.sport) && market.event(event)?.event.eventType !== OUTRIGHT,
+  });
+  return { convention, firstFills };
+}
+
+/** The convention that a start presumes; null if the stream has to prove it first. */
+export function presumedConvention(config: Config, journal: Journal): PriceConvention | null {
+  const recorded = recordedConvention(journal);
+  const proven = recorded?.how === 'stream' ? recorded.convention : null;
+  return configuredConvention(config.exchange.againstPrices) ?? proven;
+}
+
+/** On a simulated exchange whose prices a person named, nothing is left to find out. */
+const isChecked = ({ mode, exchange }: Config): boolean =>
+  MODES[mode].real.exchange || exchange.againstPrices === 'auto';
+
+const OUTRIGHT = 'multirunner';
+
+/** A listener that also tells each result elsewhere. */
+export const heardBy = (
+  onResult: (result: OrderResult, bets: readonly Fill[]) => void,
+  listener?: AccountListener,
+): AccountListener => ({
+  onResult(result, atMs, bets) {
+    onResult(result, bets);
+    listener?.onResult(result, atMs, bets);
+  },
+  onReopened: (orderId) => listener?.onReopened(orderId),
+  onBetValidity: (betId, stands) => listener?.onBetValidity(betId, stands),
+  onBalance: (balance) => listener?.onBalance(balance),
+});

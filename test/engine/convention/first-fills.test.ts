@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import type { EventName } from '../../../src/domain/events.ts';
+import { betType, eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
+import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
+import type { PriceConvention, PriceKind } from '../../../src/domain/odds.ts';
+import type { Position } from '../../../src/domain/orders.ts';
+import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
+import type { OrderResult } from '../../../src/domain/settlement.ts';
+import { FirstFills } from '../../../src/engine/convention/first-fills.ts';
+import { DIRECTION_PROVEN, provenDirections } from '../../../src/engine/convention/journalled.ts';
+import { silentLogger } from '../../../src/ports/logger.ts';
+import type { GridComparison } from '../../../src/risk/index.ts';
+import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
+
+const MATCH: EventName = { sport: sport('fb'), eventId: eventId('1') };
+const OUTRIGHT: EventName = { sport: sport('horse'), eventId: eventId('2') };
+
+const AGREES: GridComparison = {
+  ...{ kind: 'compared', agrees: true },
+  cells: [{ home: 0, away: 0, ours: -10e6, theirs: -10e6 }],
+};
+const DIFFERS: GridComparison = {
+  ...{ kind: 'compared', agrees: false },
+  cells: [
+    { home: 0, away: 0, ours: 10e6, theirs: 21e6 },
+    { home: 0, away: 1, ours: 10e6, theirs: 21e6 },
+    { home: 1, away: 0, ours: -21e6, theirs: -10e6 },
+    { home: 1, away: 1, ours: 10e6, theirs: 21e6 },
+    { home: 9, away: 0, ours: -21e6, theirs: -9e6 },
+  ],
+};
+
+const fill = (priceKind: PriceKind, changes: Partial<Fill> = {}): Fill =>
+  ({
+    ...{ ...MATCH, priceKind, direction: priceKind === 'odds-for' ? 'for' : 'against' },
+    ...{ betType: betType(priceKind === 'odds-for' ? 'for,h' : 'against,h'), requestUuid: 'u' },
+    ...{ price: 3.1, stakeMicros: 10e6, ...changes },
+  }) as object as Fill;
+
+class Rig {
+  readonly clock = new VirtualClock();
+  readonly journal = createMemoryJournal(this.clock);
+  readonly held = new Map<PriceKind, string>();
+  readonly kills: string[] = [];
+  asked = 0;
+  open: LiveOrder[] = [];
+  convention: PriceConvention = 'lay';
+  compared: GridComparison = AGREES;
+  isDown = false;
+
+  make(isOn = true): FirstFills {
+    return new FirstFills({
+      ...{ isOn, proven: provenDirections(this.journal), minStakeMicros: 1e6 },
+      convention: () => this.convention,
+      hasScores: (event) => event.sport !== OUTRIGHT.sport,
+      orders: {
+        holdKind: (kind, detail) =>
+          void (detail === null ? this.held.delete(kind) : this.held.set(kind, detail)),
+        orders: () => this.open,
+      },
+      risk: { comparePayoffs: () => this.compared, kill: (reason) => void this.kills.push(reason) },
+      venue: {
+        position: async () => {
+          this.asked++;
+          if (this.isDown) throw new Error('down');
+          return {} as Position;
+        },
+      },
+      ...{ journal: this.journal, clock: this.clock, logger: silentLogger },
+    });
+  }
+
+  readonly fills = this.make();
+
+  async pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second++) {
+      this.fills.tick();
+      await this.clock.advance(1_000);
+    }
+  }
+
+  get proven(): readonly unknown[] {
+    return Array.from(this.journal.ofKind(DIRECTION_PROVEN), ({ data }) => data);
+  }
+}
+
+describe('the first bet at a kind of price', () => {
+  it('holds the next order at such a price until the exchange agrees, once per account', async () => {
+    const rig = new Rig();
+    rig.fills.onFill(fill('lay-for'));
+    expect([...rig.held.keys()]).toEqual(['lay-for']);
+    await rig.pass(1);
+    expect([rig.held.size, rig.asked]).toEqual([0, 1]);
+    expect(rig.proven).toEqual([
+      { direction: 'against', priceKind: 'lay-for', convention: 'lay', how: 'position' },
+    ]);
+    rig.fills.onFill(fill('lay-for'));
+    rig.make().onFill(fill('lay-for'));
+    expect(rig.held.size).toBe(0);
+    rig.fills.onFill(fill('odds-for'));
+    expect([...rig.held.keys()]).toEqual(['odds-for']);
+  });
+
+  it('is checked again under another convention', () => {
+    const rig = new Rig();
+    rig.fills.onFill(fill('odds-for'));
+    rig.convention = 'odds';
+    rig.fills.onFill(fill('odds-against'));
+    expect([...rig.held.keys()]).toEqual(['odds-for', 'odds-against']);
+  });
+
+  it('kills with both grids if the exchange still disagrees after ten seconds', async () => {
+    const rig = new Rig();
+    rig.compared = DIFFERS;
+    rig.fills.onFill(fill('lay-for'));
+    await rig.pass(9);
+    expect([rig.kills, rig.held.size]).toEqual([[], 1]);
+    await rig.pass(4);
+    expect(rig.kills[0]).toContain(
+      "ours 10.00 10.00 / -21.00 10.00; the exchange's 21.00 21.00 / -10.00 21.00",
+    );
+    expect(rig.kills[0]).toContain('most at 9:0 -21.00 and -9.00');
+    expect([rig.held.size, rig.proven]).toEqual([1, []]);
+  });
+
+  it('is not killed by a position that comes late, or cannot be read', async () => {
+    const rig = new Rig();
+    rig.compared = DIFFERS;
+    rig.isDown = true;
+    rig.fills.onFill(fill('lay-for'));
+    await rig.pass(20);
+    rig.isDown = false;
+    rig.compared = AGREES;
+    await rig.pass(3);
+    expect([rig.kills, rig.held.size, rig.proven.length]).toEqual([[], 0, 1]);
+  });
+
+  it('waits while a grid is looked up, and is given up when nothing is matched any more', async () => {
+    const rig = new Rig();
+    rig.compared = { kind: 'not yet' };
+    rig.fills.onFill(fill('lay-for'));
+    await rig.pass(60);
+    expect([rig.kills, rig.held.size]).toEqual([[], 1]);
+    rig.compared = { kind: 'none' };
+    await rig.pass(3);
+    expect([rig.held.size, rig.proven]).toEqual([0, []]);
+  });
+
+  it('proves nothing at evens, where both readings pay the same', async () => {
+    const rig = new Rig();
+    rig.fills.onFill(fill('lay-for', { price: 2 }));
+    await rig.pass(1);
+    expect([rig.held.size, rig.proven]).toEqual([0, []]);
+  });
+
+  it('is not asked for bets of others, nor where the check is off', () => {
+    const rig = new Rig();
+    rig.fills.onFill(fill('lay-for', { requestUuid: null }));
+    rig.make(false).onFill(fill('lay-for'));
+    expect(rig.held.size).toBe(0);
+  });
+});
+
+describe('a first bet that no final score decides', () => {
+  const result = (micros: number): OrderResult => ({ ...OUTRIGHT, profitLossMicros: micros }) as OrderResult;
+
+  async function awaiting(priceKind: PriceKind) {
+    const rig = new Rig();
+    rig.compared = { kind: 'off grid' };
+    const first = fill(priceKind, OUTRIGHT);
+    rig.fills.onFill(first);
+    await rig.pass(30);
+    expect([rig.asked, rig.kills, rig.held.size]).toEqual([1, [], 1]);
+    return { rig, first };
+  }
+
+  it.each([
+    ['lay-for', 10e6],
+    ['lay-for', -21e6],
+    ['odds-against', 21e6],
+    ['odds-against', -10e6],
+    ['lay-for', -21e6 + 10_000],
+  ] as const)('at %s is confirmed by a result of %i micros', async (priceKind, micros) => {
+    const { rig, first } = await awaiting(priceKind);
+    rig.fills.onResult(result(micros), [first]);
+    expect([rig.held.size, rig.kills]).toEqual([0, []]);
+    expect(rig.proven).toMatchObject([{ priceKind, how: 'settled' }]);
+  });
+
+  it('kills by a result of the other reading, and proves nothing by a void', async () => {
+    const { rig, first } = await awaiting('lay-for');
+    rig.fills.onResult(result(0), [first]);
+    rig.fills.onResult(result(0), []);
+    expect([rig.held.size, rig.kills, rig.proven]).toEqual([1, [], []]);
+    rig.fills.onResult(result(21e6), [first]);
+    expect(rig.kills[0]).toContain('paid 21.00: expected 10.00 or -21.00');
+  });
+
+  const intent = (selection: string, direction: 'for' | 'against', stakeMicros = 50e6) =>
+    ({
+      selectionId: `horse|2|${selection}` as SelectionId,
+      direction,
+      tick: 200,
+      stakeMicros,
+    }) as QuoteIntent;
+
+  it('is of the smallest stake, one for each kind of price', () => {
+    const rig = new Rig();
+    const wanted = [intent('a', 'for'), intent('a', 'against'), intent('b', 'for'), intent('b', 'against')];
+    expect(rig.fills.capped(MATCH, wanted)).toBe(wanted);
+    expect(rig.make(false).capped(OUTRIGHT, wanted)).toBe(wanted);
+    expect(rig.fills.capped(OUTRIGHT, wanted)).toEqual([
+      { ...wanted[0], stakeMicros: 1e6 },
+      { ...wanted[1], stakeMicros: 1e6 },
+    ]);
+    rig.open = [
+      { ...OUTRIGHT, selectionId: 'horse|2|b', priceKind: 'odds-for' } as object as LiveOrder,
+      { ...MATCH, selectionId: 'fb|1|h', priceKind: 'lay-for' } as object as LiveOrder,
+    ];
+    expect(rig.fills.capped(OUTRIGHT, wanted)).toEqual([
+      { ...wanted[1], stakeMicros: 1e6 },
+      { ...wanted[2], stakeMicros: 1e6 },
+    ]);
+    rig.fills.onResult(result(10e6), [fill('lay-for', OUTRIGHT)]);
+    expect(rig.fills.capped(OUTRIGHT, wanted)).toContainEqual(wanted[3]);
+  });
+});
