@@ -189,7 +189,10 @@ function exposureOf({ account, scopes, events }: ExposureReport) {
   };
 }
 
-function whyOf({ selectionId, wanted, verdicts, reason, state, alarms }: WhyReport, prices: ExchangePrices) {
+export function whyOf(
+  { selectionId, wanted, verdicts, reason, state, alarms }: WhyReport,
+  prices: ExchangePrices,
+) {
   return {
     selectionId,
     wanted: wanted.map(({ direction, level, reason: said, ...quote }) => ({
