@@ -9,7 +9,7 @@ import {
 } from '../../../src/read-model/live/message.ts';
 import { rungsOf, skewOf } from '../../../src/web/dashboard/match/rungs.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
-import { price, there } from '../../../src/web/dashboard/numbers.ts';
+import { price as priceText, there } from '../../../src/web/dashboard/numbers.ts';
 import {
   lengthInWords,
   limitInWords,
@@ -159,7 +159,7 @@ describe('a ladder', () => {
       },
       quotes: [ours],
     });
-    expect(rungs.map(({ price: at, toLay, against }) => [price(at), toLay, against.length])).toEqual([
+    expect(rungs.map(({ price: at, toLay, against }) => [priceText(at), toLay, against.length])).toEqual([
       ['2.34', 40, 0],
       ['2.333', 7, 1],
       ['2.32', 0, 0],
