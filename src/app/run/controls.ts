@@ -106,7 +106,7 @@ function termsInUsdt(bet: Parameters<typeof shownTerms>[0], prices: ExchangePric
 }
 
 /** Amounts in USDT. */
-function payoffOf({ parts, risk }: Composed, key: string, home: number, away: number) {
+export function payoffOf({ parts, risk }: Composed, key: string, home: number, away: number) {
   const event = risk.heldEvents().find((held) => eventKey(held) === key);
   if (event === undefined) return null;
   const who = parts.market.event(event)?.event ?? { home: '', away: '', teams: [] };
