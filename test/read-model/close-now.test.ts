@@ -110,8 +110,8 @@ describe('closing now', () => {
     const micros = fc.integer({ min: -500_000_000, max: 500_000_000 });
     fc.assert(
       fc.property(micros, fc.integer({ min: 2_000_000, max: 400_000_000 }), levels, (ifLose, held, own) => {
-        const position = { ifWinMicros: ifLose + held, ifLoseMicros: ifLose };
-        const closed = closedMicros(position, { for: null, against: packLevels(own.map(inSelectionTerms)) });
+        const bets = { ifWinMicros: ifLose + held, ifLoseMicros: ifLose };
+        const closed = closedMicros(bets, { for: null, against: packLevels(own.map(inSelectionTerms)) });
         const taken = takenInOwnTerms(own, held);
         // A rounded stake may decide whether a level is deep enough, so only clear cases are compared.
         if (taken === null) return;

@@ -71,7 +71,7 @@ const live = (over: Partial<Readings> = {}): LiveReadings => ({
 function quotesOf(model: ReadModel, given: LiveReadings) {
   const { pieces } = liveState(model, given, new Set([KEY]));
   const found = pieces.find(({ name }) => name === PIECES.selections(KEY));
-  return (found?.value as LiveSelections)[0]?.quotes ?? [];
+  return (found?.value as LiveSelections | undefined)?.[0]?.quotes ?? [];
 }
 
 describe('orders on the ladder of the complement', () => {
