@@ -1,7 +1,9 @@
 import { map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
+import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { Fill } from '../domain/live-order.ts';
+import { selectionStakeMicros } from '../domain/odds.ts';
 import { selectionFrom } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
@@ -87,11 +89,19 @@ export const observedBy = (model: ReadModel, other: LedgerObserver | undefined):
   onMarked(fill, horizonS, micros) {
     other?.onMarked(fill, horizonS, micros);
     if (horizonS !== MARKED_AFTER_S) return;
-    model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / fill.stakeMicros });
+    const stakeMicros = selectionStakeMicros(fill.priceKind, fill.price, fill.stakeMicros);
+    model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / stakeMicros });
   },
 });
 
-export type ReadParts = EngineParts & { readonly risk: Risk };
+/** `prices`: what the exchange's prices are; default: prices of the selection. */
+export type ReadParts = EngineParts & {
+  readonly risk: Risk;
+  readonly prices?: { readonly current: ExchangePrices };
+};
+
+export const exchangePricesOf = ({ prices }: Omit<ReadParts, 'risk'>): ExchangePrices =>
+  prices?.current ?? LAY_PRICES;
 
 /** The present state that the parts own and the read model does not count. */
 export function readingsOf(
@@ -124,6 +134,7 @@ export function readingsOf(
     event: (name) => eventReading(stateOf(name)),
     outcomeOf: (id) => selectionFrom(id)?.outcome ?? id,
     depthOf: once((id: SelectionId) => market.marketOf(id), asIs),
+    exchangePrices: exchangePricesOf(parts),
   };
 }
 

@@ -57,6 +57,16 @@ export function orderMarket(kind: PriceKind, { convention }: ExchangePrices): Or
   return { betTypeDirection: direction, betslipType: kind.startsWith('lay') ? 'lay' : 'normal' };
 }
 
+/**
+ * What an order of a kind is called on the exchange: `for`, `against`, or `lay` for a lay betslip on a `for` bet type. Null where
+ * that is its direction, at the price of the selection: nothing more is to be said.
+ */
+export function nameOnExchange(kind: PriceKind, prices: ExchangePrices): string | null {
+  const { betTypeDirection, betslipType } = orderMarket(kind, prices);
+  if (betslipType === 'lay') return betTypeDirection === 'for' ? 'lay' : 'lay against';
+  return isComplement(kind) ? betTypeDirection : null;
+}
+
 /** The side that a bet takes, and what its price is. */
 export interface BetTerms {
   readonly direction: Direction;

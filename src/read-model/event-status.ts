@@ -3,14 +3,16 @@ import { eventKey, type EventName, type Score } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import { type LiveOrder, unfilledMicros } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { isBetter, priceOf, SELECTION_KINDS } from '../domain/odds.ts';
+import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
+import { isBetter, SELECTION_KINDS } from '../domain/odds.ts';
 import { bestLevel, type PriceLevel } from '../domain/price-list.ts';
-import { type Direction, selectionFrom } from '../domain/selection.ts';
+import { type Direction, DIRECTIONS, selectionFrom } from '../domain/selection.ts';
 import type { StrategyThrow } from '../engine/strategy-faults.ts';
 import type { Moment } from '../lib/time.ts';
+import { type ExchangeTerms, pricedOrder, shownStake, type ShownTerms, shownTerms } from './bet-terms.ts';
 import type { Depth } from './close-now.ts';
 import type { ReadModel } from './read-model.ts';
-import { usdt, usdtOrNull } from './usdt.ts';
+import { rounded, usdt, usdtOrNull } from './usdt.ts';
 
 export interface EventStatus {
   readonly key: EventKey;
@@ -29,12 +31,14 @@ export interface EventStatus {
 export interface SelectionStatus {
   readonly selectionId: SelectionId;
   readonly outcome: string;
-  /** Best price available to takers, without our own quotes. */
+  /** All prices and stakes are those of the selection. Best price available to takers, without our own quotes. */
   readonly market: Readonly<Record<Direction, number | null>>;
   /** Stake at that price. */
   readonly depth: Readonly<Record<Direction, number | null>>;
-  /** Our best open quote. */
+  /** Our open quote that the next taker gets. */
   readonly quoted: Readonly<Record<Direction, number | null>>;
+  /** What that quote is called and priced on the exchange, in the directions where this differs. */
+  readonly exchange?: Readonly<Partial<Record<Direction, ExchangeTerms>>>;
   /** Stake of our orders that may still be matched. */
   readonly stake: Readonly<Record<Direction, number>>;
   /** Stake of the same orders that is already matched. */
@@ -62,7 +66,12 @@ export interface EventReadings extends Moment {
   readonly event: (name: EventName) => EventReading | null;
   readonly outcomeOf: (id: SelectionId) => string;
   readonly depthOf: (id: SelectionId) => Depth;
+  /** What the exchange's prices are. Default: prices of the selection. */
+  readonly exchangePrices?: ExchangePrices;
 }
+
+export const pricesIn = ({ exchangePrices }: Pick<EventReadings, 'exchangePrices'>): ExchangePrices =>
+  exchangePrices ?? LAY_PRICES;
 
 /** An event to be shown. */
 interface Shown {
@@ -152,14 +161,16 @@ function selectionStatus(
 ): SelectionStatus {
   const { ifWinMicros, ifLoseMicros } = readings.positions.get(id) ?? { ifWinMicros: 0, ifLoseMicros: 0 };
   const depth = readings.depthOf(id);
+  const best = perDirection((direction) => bestQuoted(orders, direction, pricesIn(readings)));
   return {
     selectionId: id,
     outcome: readings.outcomeOf(id),
     market: perDirection((direction) => bestOf(direction, depth)?.price ?? null),
     depth: perDirection((direction) => usdtOrNull(bestOf(direction, depth)?.maxMicros ?? null)),
-    quoted: perDirection((direction) => bestQuoted(orders, direction)),
-    stake: perDirection((direction) => usdt(sumOf(orders, direction, unfilledMicros))),
-    filled: perDirection((direction) => usdt(sumOf(orders, direction, ({ filledMicros }) => filledMicros))),
+    quoted: perDirection((direction) => best[direction]?.price ?? null),
+    ...onExchange(best),
+    stake: perDirection((direction) => sumOf(orders, direction, unfilledMicros)),
+    filled: perDirection((direction) => sumOf(orders, direction, ({ filledMicros }) => filledMicros)),
     ifWin: usdt(ifWinMicros),
     ifLose: usdt(ifLoseMicros),
     missing: readings.missing.get(id) ?? null,
@@ -167,15 +178,29 @@ function selectionStatus(
 }
 
 /** The quote that the next taker gets: the lowest price of our `for` orders, the highest of our `against` orders. */
-function bestQuoted(orders: readonly LiveOrder[], direction: Direction): number | null {
-  const open = orders.filter(
-    (order) => order.direction === direction && ['live', 'closing'].includes(order.state),
-  );
-  const ticks = open.map((order) => order.tick);
-  if (ticks.length === 0) return null;
-  return priceOf(
-    ticks.reduce((best, tick) => (isBetter(SELECTION_KINDS[direction], best, tick) ? tick : best)),
-  );
+function bestQuoted(
+  orders: readonly LiveOrder[],
+  direction: Direction,
+  prices: ExchangePrices,
+): ShownTerms | null {
+  const kind = SELECTION_KINDS[direction];
+  return orders
+    .filter((order) => order.direction === direction && ['live', 'closing'].includes(order.state))
+    .map((order) => shownTerms(pricedOrder(order), prices))
+    .reduce<ShownTerms | null>(
+      (best, quote) => (best === null || isBetter(kind, best.price, quote.price) ? quote : best),
+      null,
+    );
+}
+
+/** The field is absent if the exchange has the same words and prices. */
+function onExchange(best: Readonly<Record<Direction, ShownTerms | null>>): Pick<SelectionStatus, 'exchange'> {
+  const exchange: Partial<Record<Direction, ExchangeTerms>> = {};
+  for (const direction of DIRECTIONS) {
+    const terms = best[direction]?.exchange;
+    if (terms !== undefined) exchange[direction] = terms;
+  }
+  return Object.keys(exchange).length === 0 ? {} : { exchange };
 }
 
 const perDirection = <T>(of: (direction: Direction) => T): Record<Direction, T> => ({
@@ -188,8 +213,14 @@ function bestOf(direction: Direction, depth: Depth): PriceLevel | null {
   return (list && bestLevel(direction, list)) ?? null;
 }
 
+/** At the price of the selection. */
 const sumOf = (
   orders: readonly LiveOrder[],
   direction: Direction,
   microsOf: (order: LiveOrder) => Micros,
-): Micros => orders.reduce((sum, order) => (order.direction === direction ? sum + microsOf(order) : sum), 0);
+): number =>
+  rounded(
+    orders
+      .filter((order) => order.direction === direction)
+      .reduce((sum, order) => sum + shownStake(pricedOrder(order), microsOf(order)), 0),
+  );

@@ -5,9 +5,9 @@ import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { Micros } from '../domain/money.ts';
-import { priceOf } from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';
-import { type EventReadings, type EventStatus, eventStatuses, nameOf } from './event-status.ts';
+import { type ExchangeTerms, pricedOrder, shownStake, shownTerms } from './bet-terms.ts';
+import { type EventReadings, type EventStatus, eventStatuses, nameOf, pricesIn } from './event-status.ts';
 import {
   type EventMoney,
   type MarkoutSum,
@@ -22,11 +22,15 @@ import type { ErrorsOfStrategy } from './strategy-errors.ts';
 import { rounded, usdt, usdtOrNull } from './usdt.ts';
 
 export { throwInWords } from '../engine/strategy-faults.ts';
+export type { ExchangeTerms } from './bet-terms.ts';
 export type { EventReading, EventStatus, SelectionStatus } from './event-status.ts';
 export type { ProfitReport, ProfitWords } from './profit.ts';
 export { rounded, usdt } from './usdt.ts';
 
-/** The operator's view at a glance. Money in USDT, prices decimal. */
+/**
+ * The operator's view at a glance. Money in USDT, prices decimal. The prices and stakes of selections, orders and fills are those of the
+ * selection: a lay price `against` it. Sums over the account are in the exchange's own stakes.
+ */
 export interface Status {
   readonly version: string;
   /** Names this run: its number in the journal, and eight hexadecimal digits. */
@@ -115,8 +119,11 @@ export interface OrderRow {
   /** The owner of the event; null if it has none. */
   readonly strategy: string | null;
   readonly direction: Direction;
+  /** Of the selection, like both stakes. */
   readonly price: number;
   readonly stake: number;
+  /** What the order is called and priced on the exchange, where that differs. */
+  readonly exchange?: ExchangeTerms;
   readonly filled: number;
   readonly state: OrderState;
   /** Wall-clock milliseconds at which this run first saw the order. */
@@ -132,8 +139,11 @@ export interface FillRow {
   readonly event: string;
   readonly outcome: string;
   readonly direction: Direction;
+  /** Of the selection, like the stake. */
   readonly price: number;
   readonly stake: number;
+  /** What the bet is called and priced on the exchange, where that differs. */
+  readonly exchange?: ExchangeTerms;
   readonly role: Fill['role'];
   /** Wall-clock milliseconds. */
   readonly atMs: number;
@@ -302,21 +312,22 @@ function quotingStatus(model: ReadModel, nowMs: number): QuotingStatus {
 
 function orderRow({ order, atMs }: RecentOrder, model: ReadModel, readings: Readings): OrderRow {
   const { requestUuid, orderId, direction, state } = order;
+  const priced = pricedOrder(order);
   return {
     ...{ requestUuid, orderId },
     ...placeOf(order, model, readings),
     strategy: readings.ownerOf(order),
-    ...{ direction, price: priceOf(order.tick), stake: usdt(order.stakeMicros) },
-    ...{ filled: usdt(order.filledMicros), state, atMs },
+    ...{ direction, ...shownTerms(priced, pricesIn(readings)) },
+    ...{ filled: shownStake(priced, order.filledMicros), state, atMs },
   };
 }
 
 function fillRow(fill: Fill, model: ReadModel, readings: Readings): FillRow {
-  const { betId, orderId, direction, price, role, atMs } = fill;
+  const { betId, orderId, direction, role, atMs } = fill;
   return {
     ...{ betId, orderId, strategy: fill.requestUuid === null ? null : readings.ownerOf(fill) },
     ...placeOf(fill, model, readings),
-    ...{ direction, price, stake: usdt(fill.stakeMicros), role, atMs },
+    ...{ direction, ...shownTerms(fill, pricesIn(readings)), role, atMs },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Refusal } from '../domain/approval.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { PlaceOrder } from '../domain/orders.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
+import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, DIRECTIONS, selectionOf } from '../domain/selection.ts';
 import type { Admission, BlockedQuote } from './admission.ts';
 import type { Bet } from './exposure/payoffs.ts';
@@ -64,10 +64,13 @@ export class QuoteVerdicts {
   }
 }
 
-const wantedOf = ({ direction, level, tick, stakeMicros, reason }: QuoteIntent): WantedQuote => ({
-  ...{ direction, level, price: priceOf(tick), stakeMicros },
-  ...(reason === undefined ? {} : { reason }),
-});
+function wantedOf(intent: QuoteIntent): WantedQuote {
+  const { direction, level, tick, stakeMicros, reason } = intent;
+  return {
+    ...{ direction, level, priceKind: kindOfIntent(intent), price: priceOf(tick), stakeMicros },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
 
 function verdictOf({ intent, stage, code, message }: BlockedQuote, atMs: number): StageVerdict {
   return { stage, direction: intent.direction, code, message, actual: null, limit: null, atMs };

@@ -1,6 +1,7 @@
 import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
+import type { PriceKind } from '../domain/odds.ts';
 import { GRID_SIZE } from '../domain/payoff.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
@@ -89,6 +90,8 @@ export function eventRisk(book: ExposureBook, event: EventName): EventRisk | nul
 export interface ScoredBet {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
+  /** What the price is. Price and stake are the exchange's own terms. */
+  readonly priceKind: PriceKind;
   readonly price: number;
   readonly stakeMicros: Micros;
   readonly paysMicros: Micros;
@@ -105,8 +108,9 @@ export function betsAtScore(
   const entries = Array.from(book.event(event)?.entries() ?? [], ([, entry]) => entry);
   return entries
     .filter(({ held, outcomes }) => held && outcomes !== null)
-    .map(({ bet: { selectionId, direction, price, stakeMicros }, payoffs, outcomes }) => ({
-      ...{ selectionId, direction, price, stakeMicros, paysMicros: payoffIn(cell, payoffs, outcomes) },
+    .map(({ bet: { selectionId, direction, priceKind, price, stakeMicros }, payoffs, outcomes }) => ({
+      ...{ selectionId, direction, priceKind, price, stakeMicros },
+      paysMicros: payoffIn(cell, payoffs, outcomes),
     }))
     .toSorted((a, b) => b.paysMicros - a.paysMicros);
 }

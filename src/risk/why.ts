@@ -1,6 +1,7 @@
 import type { Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
+import type { PriceKind } from '../domain/odds.ts';
 import { type Direction, DIRECTIONS, isSelectionOf } from '../domain/selection.ts';
 import type { ActiveAlarm } from './guards/alarm.ts';
 import type { EffectiveState } from './states/trading-states.ts';
@@ -36,6 +37,8 @@ export interface StageVerdict {
 export interface WantedQuote {
   readonly direction: Direction;
   readonly level: number;
+  /** What the price is. Price and stake are the exchange's own terms. */
+  readonly priceKind: PriceKind;
   readonly price: number;
   readonly stakeMicros: number;
   /** Why the strategy wants it, in the strategy's own words; absent if it gave none. */

@@ -69,6 +69,25 @@ const status: Status = aStatus({
 });
 
 describe('the live view', () => {
+  it('shows what a quote and a fill are called and priced on the exchange', () => {
+    const against = { label: 'against', price: 1.75, stake: 20 };
+    const quoted = { ...selection('h'), quoted: { for: 2.36, against: 175 / 75 }, exchange: { against } };
+    const [event] = status.events as [Status['events'][number]];
+    const [fill] = status.recentFills as [Status['recentFills'][number]];
+    const odds: Status = {
+      ...status,
+      recentFills: [{ ...fill, direction: 'against', price: 175 / 75, stake: 6, exchange: against }],
+      events: [{ ...event, selections: [quoted] }],
+    };
+    const text = plain(renderStatus(odds, [], { columns: 120, rows: 40 })).join('\n');
+    expect(text).toMatch(
+      / h +100 +2\.32 +- +2\.333 +2\.36 +20 +2\.38 +80 +\+12\.40 +-9\.10 {2}against 1\.75$/m,
+    );
+    expect(text).toContain('fill against 6.00 at 2.333 (there against 20.00 at 1.75) h, Northgate');
+    const narrow = plain(renderStatus(odds, [], { columns: 80, rows: 40 })).join('\n');
+    expect(narrow).not.toContain('-9.10  ');
+  });
+
   it('shows that it is simulated, and shows the account and every quote beside its market', () => {
     const text = plain(renderStatus(status, ['a log line'], { columns: 120, rows: 40 })).join('\n');
     for (const part of [

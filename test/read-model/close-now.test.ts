@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LADDER } from '../../src/domain/odds.ts';
+import { LADDER, selectionPrice, selectionStakeMicros } from '../../src/domain/odds.ts';
 import { packLevels, type PriceLevel } from '../../src/domain/price-list.ts';
 import { closedMicros, type Depth } from '../../src/read-model/close-now.ts';
 
@@ -96,4 +96,69 @@ describe('closing now', () => {
       }),
     );
   });
+
+  it('through levels of the complement pays what taking them there pays, within a micro a level', () => {
+    const price = fc.constantFrom(...LADDER.slice(0, 260));
+    const levels = fc.uniqueArray(
+      fc.record({
+        price,
+        max: fc.integer({ min: 1_000_000, max: 500_000_000 }),
+        min: fc.integer({ min: 0, max: 900_000 }),
+      }),
+      { selector: (each) => each.price, minLength: 1, maxLength: 6 },
+    );
+    const micros = fc.integer({ min: -500_000_000, max: 500_000_000 });
+    fc.assert(
+      fc.property(micros, fc.integer({ min: 2_000_000, max: 400_000_000 }), levels, (ifLose, held, own) => {
+        const bets = { ifWinMicros: ifLose + held, ifLoseMicros: ifLose };
+        const closed = closedMicros(bets, { for: null, against: packLevels(own.map(inSelectionTerms)) });
+        const taken = takenInOwnTerms(own, held);
+        // A rounded stake may decide whether a level is deep enough, so only clear cases are compared.
+        if (taken === null) return;
+        expect(closed).not.toBeNull();
+        expect(Math.abs((closed ?? 0) - (ifLose + taken))).toBeLessThan(1 + own.length);
+      }),
+    );
+  });
+
+  it('takes no level of the complement whose minimum is above what is needed', () => {
+    // 10 contracts need 10 / 1.8 = 5.56 at odds of 1.8 against, which is 4.44 at 2.25.
+    const at = (min: number) => ({
+      for: null,
+      against: packLevels([inSelectionTerms({ price: 1.8, max: 100e6, min: min * 1e6 })]),
+    });
+    expect(closedMicros(position(10, 0), at(5.55))).toBe(4_444_444);
+    expect(closedMicros(position(10, 0), at(5.56))).toBeNull();
+  });
 });
+
+/** A level of odds against the selection, in the exchange's own terms. */
+interface OwnLevel {
+  readonly price: number;
+  readonly max: number;
+  readonly min: number;
+}
+
+function inSelectionTerms({ price, max, min }: OwnLevel): PriceLevel {
+  const stake = (micros: number): number => selectionStakeMicros('odds-against', price, micros);
+  return {
+    price: selectionPrice('odds-against', price),
+    maxMicros: stake(max),
+    minMicros: min === 0 ? null : stake(min),
+  };
+}
+
+/** What bets of so many contracts at odds win if the selection does not, taken from the highest odds on; null near a limit. */
+function takenInOwnTerms(levels: readonly OwnLevel[], contracts: number): number | null {
+  let [left, won] = [contracts, 0];
+  for (const { price, max, min } of levels.toSorted((a, b) => b.price - a.price)) {
+    const needed = left / price;
+    if (Math.abs(needed - min) < 2 || Math.abs(needed - max) < 2) return null;
+    if (needed < min) continue;
+    const stake = Math.min(needed, max);
+    won += stake * (price - 1);
+    left -= stake * price;
+    if (needed < max) return won;
+  }
+  return null;
+}

@@ -22,6 +22,17 @@ describe('why', () => {
     expect(without).not.toHaveProperty('reason');
   });
 
+  it('says of each wanted quote what its price is', () => {
+    const { risk } = bench();
+    const onOwnLadder: QuoteIntent = { ...quote('against', 1.75), priceKind: 'odds-against' };
+    risk.admit([SELECTION], [quote('for', 2.1), quote('against', 1.9), onOwnLadder]);
+    expect(risk.why(SELECTION).wanted).toMatchObject([
+      { direction: 'for', priceKind: 'odds-for', price: 2.1 },
+      { direction: 'against', priceKind: 'lay-for', price: 1.9 },
+      { direction: 'against', priceKind: 'odds-against', price: 1.75 },
+    ]);
+  });
+
   it('shows the wanted quote, and the first reason that blocks it', () => {
     const world = bench();
     world.risk.admit([SELECTION], [quote('for', 2.1)]);

@@ -21,6 +21,8 @@ const quoteSchema = z.object({
   direction: z.string(),
   price: z.number(),
   stakeUsdt: z.number(),
+  /** What the order is called and priced on the exchange, where that differs. */
+  exchange: z.object({ label: z.string(), price: z.number(), stake: z.number() }).optional(),
   reason: z.string().optional(),
 });
 

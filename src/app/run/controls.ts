@@ -1,10 +1,12 @@
 import { TouchlineError } from '../../domain/errors.ts';
 import { eventKey, type EventName, writtenEvent } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
-import { fromMicros, toMicros } from '../../domain/money.ts';
+import { toMicros } from '../../domain/money.ts';
 import { selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
+import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
+import { shownTerms } from '../../read-model/bet-terms.ts';
 import { usdt } from '../../read-model/status.ts';
 import {
   ACCOUNT,
@@ -17,11 +19,13 @@ import {
   type WhyReport,
 } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
+import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
 export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 'see'> {
   const { engine, parts } = composed;
   const openOrders = (): number | null => parts.orders.openOrders();
+  const why = (id: SelectionId) => whyOf(risk.why(id), exchangePricesOf(parts));
   return {
     kill(reason, by) {
       const earlier = risk.killed;
@@ -65,12 +69,12 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
       return scopesOf(composed, event, selection).some((scope) => allowsMore(state, inForce(scope)));
     },
     why(name) {
-      if (name === null) return chosenOf(composed).map((id) => whyOf(risk.why(id)));
+      if (name === null) return chosenOf(composed).map(why);
       const found = namedSelections(composed, name);
-      if (found.length > 0) return found.map((id) => whyOf(risk.why(id)));
+      if (found.length > 0) return found.map(why);
       const rejected = engine.universe.rejectedSelections.get(name as SelectionId);
       if (rejected === undefined) return null;
-      const answer = whyOf(risk.why(name as SelectionId));
+      const answer = why(name as SelectionId);
       const reason = `universe.${rejected}`;
       return [{ ...answer, reason: { for: reason, against: reason } }];
     },
@@ -95,15 +99,21 @@ const riskReport = ({ parts }: Composed, risk: Risk) => ({
   attribution: parts.ledger.attribution(),
 });
 
+/** A bet at the price of its selection, and what the exchange calls and prices it where that differs. */
+function termsInUsdt(bet: Parameters<typeof shownTerms>[0], prices: ExchangePrices) {
+  const { price, stake, exchange } = shownTerms(bet, prices);
+  return { price, stakeUsdt: stake, ...(exchange && { exchange }) };
+}
+
 /** Amounts in USDT. */
-function payoffOf({ parts, risk }: Composed, key: string, home: number, away: number) {
+export function payoffOf({ parts, risk }: Composed, key: string, home: number, away: number) {
   const event = risk.heldEvents().find((held) => eventKey(held) === key);
   if (event === undefined) return null;
   const who = parts.market.event(event)?.event ?? { home: '', away: '', teams: [] };
-  return risk.betsAtScore(event, home, away).map(({ stakeMicros, paysMicros, selectionId, ...bet }) => ({
-    ...bet,
+  return risk.betsAtScore(event, home, away).map(({ selectionId, direction, paysMicros, ...bet }) => ({
+    ...{ direction, ...termsInUsdt(bet, exchangePricesOf(parts)) },
     ...{ selectionId, name: selectionName(selectionFrom(selectionId)?.outcome ?? selectionId, who) },
-    ...{ stakeUsdt: usdt(stakeMicros), paysUsdt: usdt(paysMicros) },
+    paysUsdt: usdt(paysMicros),
   }));
 }
 
@@ -179,10 +189,16 @@ function exposureOf({ account, scopes, events }: ExposureReport) {
   };
 }
 
-function whyOf({ selectionId, wanted, verdicts, reason, state, alarms }: WhyReport) {
+export function whyOf(
+  { selectionId, wanted, verdicts, reason, state, alarms }: WhyReport,
+  prices: ExchangePrices,
+) {
   return {
     selectionId,
-    wanted: wanted.map(({ stakeMicros, ...quote }) => ({ ...quote, stakeUsdt: fromMicros(stakeMicros) })),
+    wanted: wanted.map(({ direction, level, reason: said, ...quote }) => ({
+      ...{ direction, level, ...termsInUsdt(quote, prices) },
+      ...(said === undefined ? {} : { reason: said }),
+    })),
     reason,
     verdicts,
     state: state.state,

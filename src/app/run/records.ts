@@ -1,10 +1,13 @@
+import { LAY_PRICES } from '../../domain/exchange-prices.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
+import { selectionStakeMicros } from '../../domain/odds.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import type { FillRow, Sample } from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
+import { shownTerms } from '../../read-model/bet-terms.ts';
 import type { RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
 
 /** The records of an account for pages; none without a history. Its questions throw HistoryError. */
@@ -38,14 +41,16 @@ function pointOf(sample: Sample): TimelinePoint {
 }
 
 function fillOf(fill: FillRow): RecordedFill {
-  const { betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, price, role } = fill;
+  const { betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, role } = fill;
+  const stakeMicros = selectionStakeMicros(fill.priceKind, fill.price, fill.stakeMicros);
   const share = (micros: Micros | null): number | null =>
-    micros === null || fill.stakeMicros === 0 ? null : micros / fill.stakeMicros;
+    micros === null || stakeMicros === 0 ? null : micros / stakeMicros;
   return {
-    ...{ betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, price, role },
+    ...{ betId, orderId, atMs, strategy, sport, eventId, selectionId, direction, role },
+    // The history keeps what a price was, and not on which betslip.
+    ...shownTerms(fill, LAY_PRICES),
     event: fill.title ?? eventId,
     outcome: nameOf(selectionId),
-    stake: fromMicros(fill.stakeMicros),
     voided: fill.voided,
     ...{ markout1: share(fill.markouts[1]), markout10: share(fill.markouts[10]) },
     markout60: share(fill.markouts[60]),

@@ -1,7 +1,8 @@
 import process from 'node:process';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type Config, type ConfigSources, loadConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
+import { PRICE_CONVENTIONS, type PriceConvention } from '../../domain/odds.ts';
 import { renderTable, type Row } from '../output/output.ts';
 import { collectSettings } from './arguments.ts';
 
@@ -48,6 +49,19 @@ export function exchangeCommand(name: string, description: string): Command {
     .option('--json', 'print JSON instead of a table');
   return withConfigOptions(command);
 }
+
+export interface PriceOptions {
+  readonly againstPrices?: PriceConvention;
+}
+
+/** Adds the option that says what the prices of `against` markets are. */
+export const withPriceOption = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      '--against-prices <what>',
+      'what the prices of "against" markets are (default: as configured)',
+    ).choices(PRICE_CONVENTIONS),
+  );
 
 /** Opens the account that the options name, runs `ask` on it, prints the report, and closes the account. */
 export async function report(

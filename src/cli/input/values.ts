@@ -3,6 +3,7 @@ import * as ids from '../../domain/ids.ts';
 import { KNOWN_MARKET_TYPES, KNOWN_SPORTS, unknownCode } from '../../domain/codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { fromMicros } from '../../domain/money.ts';
+import { isLay, type PriceKind } from '../../domain/odds.ts';
 
 /** Formats of the exchange's values on the command line and in reports. */
 
@@ -59,6 +60,10 @@ export function checkCodes(
 export const several =
   <T>(parse: (text: string) => T) =>
   (text: string, earlier: readonly T[] = []): readonly T[] => [...earlier, parse(text)];
+
+/** What a price of the exchange is; null if that is not known. */
+export const priceIs = (kind: PriceKind | undefined): string | null =>
+  kind === undefined ? null : isLay(kind) ? 'lay price' : 'odds';
 
 /** Decimal USDT of micros. */
 export const usdt = (micros: number | null): number | null => (micros === null ? null : fromMicros(micros));

@@ -2,6 +2,7 @@ import type { RiskReport, WhyAnswer } from '../../app/operate/operate.ts';
 import type { LimitUse } from '../../read-model/status.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import { renderTable, type Row } from './output.ts';
+import { onExchange, priceInWords } from './prices.ts';
 
 /** One line for each selection and side: what the strategy wants there, and what stops it. */
 export function renderWhy(answers: readonly WhyAnswer[]): string[] {
@@ -20,11 +21,14 @@ const whyRows = ({ selectionId, wanted, reason, verdicts }: WhyAnswer): Row[] =>
     return {
       selection: selectionId,
       side,
-      wanted: quotes.map(({ price, stakeUsdt }) => `${stakeUsdt.toFixed(2)} at ${price}`).join(', ') || '-',
+      wanted: quotes.map(wantedInWords).join(', ') || '-',
       stopped_by: stop ?? (quotes.length === 0 ? '-' : 'nothing'),
       because: verdict?.message ?? quotes[0]?.reason ?? '-',
     };
   });
+
+const wantedInWords = ({ price, stakeUsdt, exchange }: WhyAnswer['wanted'][number]): string =>
+  `${stakeUsdt.toFixed(2)} at ${priceInWords(price)}${onExchange(exchange)}`;
 
 /** The report of risk for people: what stops trading, limits beside their uses, exposure, and what was stopped. */
 export function renderRisk({

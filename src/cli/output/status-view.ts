@@ -11,6 +11,7 @@ import {
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
+import { onExchange, priceInColumn, priceInWords } from './prices.ts';
 
 export interface TerminalSize {
   readonly columns: number;
@@ -163,7 +164,8 @@ const offInWords = ({ strategy, why }: StrategyOff): string =>
 
 /**
  * The market's best `for` price with its stake, our `against` quote, our `for` quote, the market's best `against` price: prices
- * rise from left to right while the market is sound. Beside our quotes stands the stake that is still unfilled.
+ * rise from left to right while the market is sound. All are prices of the selection. Beside our quotes stands the stake that is still
+ * unfilled.
  */
 const COLUMNS = ['depth', 'for', 'stake', 'our ag', 'our for', 'stake', 'ag', 'depth', 'if win', 'if lose'];
 const WIDTHS = [6, 6, 6, 7, 8, 6, 6, 6, 8, 8];
@@ -190,7 +192,8 @@ function whenOf(event: EventStatus): string {
   return `starts in ${Math.max(0, Math.round(event.startsInMs / 60_000))} min`;
 }
 
-function renderSelection({ outcome, market, depth, quoted, stake, ifWin, ifLose }: SelectionStatus): string {
+function renderSelection(selection: SelectionStatus): string {
+  const { outcome, market, depth, quoted, stake, ifWin, ifLose } = selection;
   const cells: readonly (readonly [text: string, colour: string])[] = [
     [amount(depth.for), DIM],
     [price(market.for), BACK],
@@ -204,7 +207,15 @@ function renderSelection({ outcome, market, depth, quoted, stake, ifWin, ifLose 
     [signed(ifLose), colourOf(ifLose)],
   ];
   const row = cells.map(([text, colour], i) => coloured(text.padStart(WIDTHS[i] as number), colour)).join('');
-  return ` ${plainText(outcome)}`.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH) + row;
+  return ` ${plainText(outcome)}`.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH) + row + there(selection);
+}
+
+/** What our quotes are called and priced on the exchange, right of the 80 columns. */
+function there({ exchange = {} }: SelectionStatus): string {
+  const words = [exchange.against, exchange.for].flatMap((terms) =>
+    terms === undefined ? [] : `${terms.label} ${priceInWords(terms.price)}`,
+  );
+  return words.length === 0 ? '' : `  ${DIM}${words.join(', ')}${RESET}`;
 }
 
 const MISSING_SHOWN = 3;
@@ -223,15 +234,16 @@ function missing(events: readonly EventStatus[]): string[] {
 const FILLS_SHOWN = 3;
 
 const lastFills = ({ recentFills }: Status): string[] =>
-  recentFills.slice(0, FILLS_SHOWN).map(({ atMs, direction, outcome, event, stake, price: at, role }) => {
+  recentFills.slice(0, FILLS_SHOWN).map((fill) => {
+    const { atMs, direction, outcome, event, stake, price: at, exchange, role } = fill;
     const time = new Date(atMs).toISOString().slice(11, 19);
     const side = coloured(direction, direction === 'for' ? BACK : LAY);
-    return `${time} fill ${side} ${stake.toFixed(2)} at ${at} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
+    return `${time} fill ${side} ${stake.toFixed(2)} at ${priceInWords(at)}${onExchange(exchange)} ${plainText(outcome)}, ${plainText(event)} ${DIM}${role}${RESET}`;
   });
 
 const coloured = (text: string, colour: string): string => (colour === '' ? text : colour + text + RESET);
 const colourOf = (value: number): string => (value > 0 ? GAIN : value < 0 ? LOSS : '');
-const price = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
+const price = (value: number | null): string => (value === null ? '-' : priceInColumn(value));
 const openStake = (value: number): string => (value === 0 ? '-' : amount(value));
 const signed = (value: number): string => (value > 0 ? '+' : '') + value.toFixed(2);
 const money = (value: number): string => coloured(signed(value), colourOf(value));

@@ -1,11 +1,13 @@
 import type { SelectionId } from '../../domain/ids.ts';
+import { type ExchangePrices, offerKinds } from '../../domain/exchange-prices.ts';
 import { type LiveOrder as OwnOrder, unfilledMicros } from '../../domain/live-order.ts';
 import type { Moment } from '../../lib/time.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { isBetter, priceOf, SELECTION_KINDS, selectionPrice, shownTick } from '../../domain/odds.ts';
 import { levelsOf, type PriceList } from '../../domain/price-list.ts';
-import type { Direction } from '../../domain/selection.ts';
+import { type Direction, opposite } from '../../domain/selection.ts';
+import { pricedOrder, shownStake, shownTerms } from '../bet-terms.ts';
 import type { Depth } from '../close-now.ts';
-import type { EventStatus, SelectionStatus } from '../event-status.ts';
+import { type EventReadings, type EventStatus, pricesIn, type SelectionStatus } from '../event-status.ts';
 import { rounded, usdt } from '../usdt.ts';
 import type { Level, LiveQuote, LiveSelection, LiveSelections } from './message.ts';
 
@@ -13,7 +15,7 @@ import type { Level, LiveQuote, LiveSelection, LiveSelections } from './message.
 const LEVELS = 6;
 const SECOND_MS = 1_000;
 
-export interface SelectionReadings extends Moment {
+export interface SelectionReadings extends Moment, Pick<EventReadings, 'exchangePrices'> {
   readonly depthOf: (id: SelectionId) => Depth;
   readonly fairOf: (id: SelectionId) => number | null;
 }
@@ -57,21 +59,32 @@ function ladderOf(direction: Direction, list: PriceList | null): readonly Level[
   return (direction === 'for' ? levels : levels.reverse()).slice(0, LEVELS);
 }
 
-function quoteOf(order: OwnOrder, depth: Depth, { monotonicMs, wallMs }: Moment): LiveQuote {
-  const { requestUuid, direction, stakeMicros, state, createdMonotonicMs } = order;
-  const price = priceOf(order.tick);
+function quoteOf(order: OwnOrder, depth: Depth, readings: SelectionReadings): LiveQuote {
+  const { requestUuid, direction, state, createdMonotonicMs } = order;
+  const { monotonicMs, wallMs } = readings;
+  const [priced, prices] = [pricedOrder(order), pricesIn(readings)];
   return {
-    ...{ id: requestUuid, direction, price, stake: usdt(stakeMicros), unfilled: usdt(unfilledMicros(order)) },
-    ahead: aheadOf(direction, price, depth),
+    ...{ id: requestUuid, direction, ...shownTerms(priced, prices) },
+    unfilled: shownStake(priced, unfilledMicros(order)),
+    ahead: aheadOf(order, depth, prices),
     sinceMs: Math.round((wallMs - (monotonicMs - createdMonotonicMs)) / SECOND_MS) * SECOND_MS,
     isConfirmed: state === 'live' || state === 'closing',
   };
 }
 
-/** Takers of the other direction take the best prices first, and at one price those who came first. */
-function aheadOf(direction: Direction, price: number, depth: Depth): number | null {
-  const list = direction === 'for' ? depth.against : depth.for;
+/**
+ * Takers of the other direction take the best prices first, and at one price those who came first. The exchange shows them our order
+ * at a tick of theirs, and the orders of others that are shown there may be better than ours or not.
+ */
+function aheadOf(order: OwnOrder, depth: Depth, prices: ExchangePrices): number | null {
+  const taker = opposite(order.direction);
+  const list = depth[taker];
   if (list === null) return null;
-  const isAhead = direction === 'for' ? (other: number) => other <= price : (other: number) => other >= price;
+  const shown = shownTick(order, offerKinds(prices)[taker]);
+  const price =
+    shown === null
+      ? selectionPrice(order.priceKind, priceOf(order.tick))
+      : selectionPrice(offerKinds(prices)[taker], priceOf(shown));
+  const isAhead = (other: number): boolean => !isBetter(SELECTION_KINDS[taker], price, other);
   return usdt(levelsOf(list).reduce((sum, level) => (isAhead(level.price) ? sum + level.maxMicros : sum), 0));
 }

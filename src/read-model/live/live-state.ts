@@ -200,8 +200,9 @@ function nameOfSelection(id: SelectionId, readings: LiveReadings): { eventKey: E
 }
 
 const fillsOf = ({ recentFills }: Status, model: ReadModel, readings: LiveReadings): readonly LiveFill[] =>
-  recentFills.map(({ betId, event, selectionId, direction, price, stake, role, atMs, strategy }) => ({
-    ...{ betId, event, selectionId, direction, price, stake, role, atMs, strategy },
+  recentFills.map(({ betId, event, selectionId, direction, price, stake, exchange, ...fill }) => ({
+    ...{ betId, event, selectionId, direction, price, stake, ...(exchange && { exchange }) },
+    ...{ role: fill.role, atMs: fill.atMs, strategy: fill.strategy },
     ...nameOfSelection(selectionId, readings),
     markout10: model.markout10(betId),
   }));
@@ -209,8 +210,9 @@ const fillsOf = ({ recentFills }: Status, model: ReadModel, readings: LiveReadin
 const refusedOf = ({ recentOrders }: Status, readings: LiveReadings): readonly LiveRefused[] =>
   recentOrders
     .filter(({ state }) => state === 'refused')
-    .map(({ requestUuid, event, selectionId, direction, price, stake, atMs, strategy }) => ({
-      ...{ requestUuid, event, selectionId, direction, price, stake, atMs, strategy },
+    .map(({ requestUuid, event, selectionId, direction, price, stake, exchange, atMs, strategy }) => ({
+      ...{ requestUuid, event, selectionId, direction, price, stake, ...(exchange && { exchange }) },
+      ...{ atMs, strategy },
       ...nameOfSelection(selectionId, readings),
     }));
 

@@ -1,5 +1,6 @@
 /**
- * What the dashboard is sent. Amounts in USDT, prices decimal, instants in wall-clock milliseconds of the daemon. Instants instead of
+ * What the dashboard is sent. Amounts in USDT, prices decimal and of the selection (a lay price `against` it), stakes at these prices;
+ * sums over the account are in the exchange's own stakes. Instants are in wall-clock milliseconds of the daemon. Instants instead of
  * ages: a piece that does not change is not sent again, and the page lets ages grow by itself.
  */
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
@@ -7,6 +8,7 @@ import type { Direction } from '../../domain/selection.ts';
 import type {
   AccountStatus,
   Budgets,
+  ExchangeTerms,
   FillRow,
   LimitUse,
   OrderRow,
@@ -171,8 +173,11 @@ export type Level = readonly [price: number, stake: number];
 export interface LiveQuote {
   readonly id: string;
   readonly direction: Direction;
+  /** Of the selection, exact, so it may lie between two ticks; stakes likewise. */
   readonly price: number;
   readonly stake: number;
+  /** What the order is called and priced on the exchange, where that differs. */
+  readonly exchange?: ExchangeTerms;
   readonly unfilled: number;
   /** Stake of others at better prices, and at ours: at most so much is matched before us. Null if prices are not fresh. */
   readonly ahead: number | null;
@@ -191,7 +196,16 @@ export interface LivePayoffs {
 
 export type LiveFill = Pick<
   FillRow,
-  'betId' | 'event' | 'selectionId' | 'direction' | 'price' | 'stake' | 'role' | 'atMs' | 'strategy'
+  | 'betId'
+  | 'event'
+  | 'selectionId'
+  | 'direction'
+  | 'price'
+  | 'stake'
+  | 'exchange'
+  | 'role'
+  | 'atMs'
+  | 'strategy'
 > & {
   readonly eventKey: EventKey;
   readonly name: string;
@@ -202,5 +216,5 @@ export type LiveFill = Pick<
 /** An order that the exchange refused to create. */
 export type LiveRefused = Pick<
   OrderRow,
-  'requestUuid' | 'event' | 'direction' | 'price' | 'stake' | 'atMs' | 'strategy' | 'selectionId'
+  'requestUuid' | 'event' | 'direction' | 'price' | 'stake' | 'exchange' | 'atMs' | 'strategy' | 'selectionId'
 > & { readonly eventKey: EventKey; readonly name: string };

@@ -1,6 +1,7 @@
 /** What the page asks for beside the stream. Amounts in USDT, instants in wall-clock milliseconds. */
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../../domain/ids.ts';
 import type { Direction } from '../../domain/selection.ts';
+import type { ExchangeTerms } from '../bet-terms.ts';
 
 /** How the account and the quotes stood at one instant. */
 export interface TimelinePoint {
@@ -28,8 +29,11 @@ export interface RecordedFill {
   readonly selectionId: SelectionId;
   readonly outcome: string;
   readonly direction: Direction;
+  /** Of the selection, like the stake. */
   readonly price: number;
   readonly stake: number;
+  /** What the bet was called and priced on the exchange, if its price was not that of the selection. */
+  readonly exchange?: ExchangeTerms;
   readonly role: string;
   readonly voided: boolean;
   /** What it had gained so many seconds later, as shares of its stake; null if that was not observed. */

@@ -1,4 +1,5 @@
 /** Numbers as the page writes them. */
+import type { ExchangeTerms } from '../../read-model/status.ts';
 
 /** An amount with two digits, or none when it is large; the sign is a real minus. */
 export const usdt = (amount: number): string => signed(amount, Math.abs(amount) >= 1_000 ? 0 : 2);
@@ -12,8 +13,21 @@ export const whole = (amount: number): string => signed(amount, 0);
 /** A share in percent. */
 export const percent = (share: number, digits = 1): string => `${signed(share * 100, digits)} %`;
 
-/** A decimal price. */
-export const price = (value: number): string => value.toFixed(value >= 100 ? 0 : 2);
+/** A decimal price. One that lies between hundredths, the complement of a price of the exchange, has three digits. */
+export function price(value: number): string {
+  if (value >= 100) return value.toFixed(0);
+  const text = value.toFixed(3);
+  return text.endsWith('0') ? text.slice(0, -1) : text;
+}
+
+/** What an order is called and priced on the exchange. */
+export const there = ({ label, price: at }: ExchangeTerms): string => `${label} ${price(at)}`;
+
+/** The same in a sentence; nothing if the exchange has the same words and price. */
+export const thereToo = (terms: ExchangeTerms | undefined): string =>
+  terms === undefined
+    ? ''
+    : ` (on the exchange ${terms.label} ${usdt(terms.stake)} at ${price(terms.price)})`;
 
 /** The time of day in UTC. */
 export const timeOfDay = (wallMs: number): string => new Date(wallMs).toISOString().slice(11, 19);

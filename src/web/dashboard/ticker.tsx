@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LiveFill, LiveRefused } from '../../read-model/live/message.ts';
-import { percent, price, timeOfDay, usdt } from './numbers.ts';
+import { percent, price, thereToo, timeOfDay, usdt } from './numbers.ts';
 import { fillsOf, refusedOf, type View } from './stream/view.ts';
 
 type Entry =
@@ -63,14 +63,14 @@ function shortOf(entry: Entry): string {
 
 function explained(entry: Entry): string {
   if (entry.kind === 'refused') {
-    const { event, name, direction, price: at, stake, atMs } = entry.order;
-    return `${timeOfDay(atMs)} UTC: the exchange refused to place ${usdt(stake)} ${direction} ${name} at ${price(at)} (${event}). The log line order_refused has its words.`;
+    const { event, name, direction, price: at, stake, exchange, atMs } = entry.order;
+    return `${timeOfDay(atMs)} UTC: the exchange refused to place ${usdt(stake)} ${direction} ${name} at ${price(at)}${thereToo(exchange)} (${event}). The log line order_refused has its words.`;
   }
-  const { event, name, direction, price: at, stake, role, strategy, atMs, markout10 } = entry.fill;
+  const { event, name, direction, price: at, stake, exchange, role, strategy, atMs, markout10 } = entry.fill;
   const worth =
     markout10 === null
       ? 'What it was worth ten seconds later is not known yet.'
       : `Ten seconds later it was worth ${percent(markout10, 2)} of its stake.`;
   const meaning = direction === 'for' ? `We win if ${name} wins.` : `We win if ${name} does not win.`;
-  return `${timeOfDay(atMs)} UTC, ${event}: ${usdt(stake)} ${direction} ${name} at ${price(at)} as ${role}${strategy === null ? '' : `, by ${strategy}`}. ${meaning} ${worth}`;
+  return `${timeOfDay(atMs)} UTC, ${event}: ${usdt(stake)} ${direction} ${name} at ${price(at)}${thereToo(exchange)} as ${role}${strategy === null ? '' : `, by ${strategy}`}. ${meaning} ${worth}`;
 }

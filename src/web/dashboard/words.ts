@@ -1,6 +1,6 @@
-import type { LiveQuoting, LiveRun } from '../../read-model/live/message.ts';
+import type { LiveQuote, LiveQuoting, LiveRun } from '../../read-model/live/message.ts';
 import type { LimitUse } from '../../read-model/status.ts';
-import { usdt } from './numbers.ts';
+import { thereToo, usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
 
 /** How things stand, in one sentence. */
@@ -23,6 +23,14 @@ export function lengthInWords(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
+/** Everything about an order of ours, with its exact price. */
+export function ownInWords(quote: LiveQuote, atMs: number): string {
+  const { unfilled, stake, price, exchange, ahead, isConfirmed, sinceMs } = quote;
+  const exact = exchange === undefined ? '' : ` at exactly ${Number(price.toFixed(6))}${thereToo(exchange)}`;
+  const first = ahead === null ? 'an unknown stake' : usdt(ahead);
+  return `${usdt(unfilled)} of ${usdt(stake)} unfilled${exact}; at most ${first} of others comes first; ${isConfirmed ? 'open' : 'not confirmed'} for ${lengthInWords(atMs - sinceMs)}`;
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   'market.no_prices': 'no fresh prices',
   'strategy.no_quote': 'the strategy wants none',
@@ -32,6 +40,8 @@ const REASONS: Readonly<Record<string, string>> = {
   betslip_budget: 'betslips used up',
   betslip_pace: 'betslips are spread over the day',
   betslip_turn: 'other markets come first',
+  convention_unproven: 'not yet known what the exchange’s prices mean',
+  'market.no_tick': 'the exchange has no tick near enough',
 };
 
 /** A reason code for people. The code itself stays readable: a person may look it up. */

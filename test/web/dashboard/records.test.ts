@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { csvOf } from '../../../src/web/dashboard/history/csv.ts';
 import { isKept } from '../../../src/web/dashboard/history/filter.ts';
 import { readLine } from '../../../src/web/dashboard/log/log-lines.ts';
 import { parametersOf, textOf } from '../../../src/web/dashboard/strategies/edits.ts';
@@ -18,6 +19,21 @@ describe('a filter of a list', () => {
 
   it('finds a row without a strategy', () => {
     expect(isKept({ ...ROW, strategy: null }, 'north', '')).toBe(true);
+  });
+});
+
+describe('a list as CSV', () => {
+  it('has every field', () => {
+    expect(csvOf([ROW] as readonly object[])).toBe(
+      'event,outcome,direction,strategy\r\nNorthgate v Harbour,Over 2.5,for,symmetric\r\n',
+    );
+  });
+
+  it('has the terms of the exchange as columns if any row has them', () => {
+    const exchange = { label: 'against', price: 1.75, stake: 6 };
+    expect(csvOf([{ price: 2.5 }, { price: 2.25, exchange }] as readonly object[])).toBe(
+      'price,exchangeLabel,exchangePrice,exchangeStake\r\n2.5,,,\r\n2.25,against,1.75,6\r\n',
+    );
   });
 });
 

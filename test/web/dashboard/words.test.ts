@@ -9,7 +9,14 @@ import {
 } from '../../../src/read-model/live/message.ts';
 import { rungsOf, skewOf } from '../../../src/web/dashboard/match/rungs.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
-import { lengthInWords, limitInWords, reasonInWords, sentenceOf } from '../../../src/web/dashboard/words.ts';
+import { price as priceText, there } from '../../../src/web/dashboard/numbers.ts';
+import {
+  lengthInWords,
+  limitInWords,
+  ownInWords,
+  reasonInWords,
+  sentenceOf,
+} from '../../../src/web/dashboard/words.ts';
 import { aProfit } from '../../support/status.ts';
 
 const RUN: LiveRun = {
@@ -138,6 +145,36 @@ describe('a ladder', () => {
       [2.12, 0, 0, 1, 0],
       [2.1, 30, 0, 0, 0],
     ]);
+  });
+
+  it('puts what reads the same on one rung, and shows the complement of a price between ticks', () => {
+    const ours = { ...quote('against', 175 / 75), exchange: { label: 'against', price: 1.75, stake: 5 } };
+    const rungs = rungsOf({
+      market: {
+        for: [[2.32, 30]],
+        against: [
+          [175 / 75 + 1e-12, 7],
+          [2.34, 40],
+        ],
+      },
+      quotes: [ours],
+    });
+    expect(rungs.map(({ price: at, toLay, against }) => [priceText(at), toLay, against.length])).toEqual([
+      ['2.34', 40, 0],
+      ['2.333', 7, 1],
+      ['2.32', 0, 0],
+    ]);
+  });
+
+  it('tells of our order what it is called, its price there and its exact price', () => {
+    const ours = { ...quote('against', 175 / 75), exchange: { label: 'against', price: 1.75, stake: 6.67 } };
+    expect(ownInWords(ours, 2_000)).toBe(
+      '5.00 of 5.00 unfilled at exactly 2.333333 (on the exchange against 6.67 at 1.75); at most 0.00 of others comes first; open for 2 s',
+    );
+    expect(there(ours.exchange)).toBe('against 1.75');
+    expect(ownInWords(quote('against', 2.34), 0)).toBe(
+      '5.00 of 5.00 unfilled; at most 0.00 of others comes first; open for 0 s',
+    );
   });
 
   it('has a skew only where both sides are quoted and a fair price is known', () => {

@@ -11,10 +11,11 @@ import {
   type Terms,
 } from '../../../app/history/read-history.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
+import { selectionPrice } from '../../../domain/odds.ts';
 import { tradingDays } from '../../../lib/trading-day.ts';
 import { parseInteger } from '../../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
-import { instant, usdt } from '../../input/values.ts';
+import { instant, priceIs, usdt } from '../../input/values.ts';
 import { renderCsv, renderTable, type Row } from '../../output/output.ts';
 
 interface HistoryOptions extends ConfigOptions {
@@ -137,7 +138,8 @@ const sumsRow = (sums: HistorySums): Row => ({
 const percentOf = ({ micros, stakeMicros }: HistoryMarkout): number | null =>
   stakeMicros === 0 ? null : Number(((100 * micros) / stakeMicros).toFixed(3));
 
-const fillRow = (fill: FillRow): Row => ({
+/** Price and stake are the exchange's own. */
+export const fillRow = (fill: FillRow): Row => ({
   time: instant(fill.atMs),
   day: fill.day,
   bet_id: fill.betId,
@@ -147,6 +149,8 @@ const fillRow = (fill: FillRow): Row => ({
   selection: fill.selectionId,
   direction: fill.direction,
   price: fill.price,
+  price_is: priceIs(fill.priceKind),
+  selection_price: Number(selectionPrice(fill.priceKind, fill.price).toFixed(6)),
   stake: usdt(fill.stakeMicros),
   role: fill.role,
   fair: fill.fair === null ? null : Number(fill.fair.toFixed(6)),

@@ -1,14 +1,23 @@
 import type { Command } from 'commander';
 import type { Config } from '../../../app/config/load.ts';
 import type { ExchangeClient } from '../../../app/exchange/connect.ts';
+import { pricesFor } from '../../../app/exchange/price-convention.ts';
 import type { SportEvent } from '../../../domain/events.ts';
 import type { EventId, Sport } from '../../../domain/ids.ts';
-import { bestLevel, levelsOf } from '../../../domain/price-list.ts';
-import { directionOf } from '../../../domain/selection.ts';
+import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
+import { isBetter } from '../../../domain/odds.ts';
+import { levelsOf } from '../../../domain/price-list.ts';
 import type { Offer } from '../../../domain/stream.ts';
 import { checkSpan, parseInstantMs, parseInteger, parsePositive } from '../../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, report, type Report } from '../../input/exchange-command.ts';
-import { checkCodes, instant, parseEventId, parseSport, several, usdt } from '../../input/values.ts';
+import {
+  exchangeCommand,
+  type ExchangeOptions,
+  type PriceOptions,
+  report,
+  type Report,
+  withPriceOption,
+} from '../../input/exchange-command.ts';
+import { checkCodes, instant, parseEventId, parseSport, priceIs, several, usdt } from '../../input/values.ts';
 import type { Row } from '../../output/output.ts';
 
 interface EventsOptions extends ExchangeOptions {
@@ -58,15 +67,15 @@ const eventRow = (event: SportEvent): Row => ({
   country: event.competitionCountry,
 });
 
-interface OffersOptions extends ExchangeOptions {
+interface OffersOptions extends ExchangeOptions, PriceOptions {
   readonly sport: Sport;
   readonly minLiquidity?: number;
   readonly marketType?: readonly string[];
 }
 
-/** `touchline offers`: the prices of events. */
+/** `touchline offers`: the prices of events, as the exchange has them. */
 export function offersCommand(): Command {
-  return exchangeCommand('offers', 'show the prices of events')
+  return withPriceOption(exchangeCommand('offers', 'show the prices of events'))
     .argument('<event...>', 'event ids', several(parseEventId))
     .requiredOption('--sport <code>', 'the sport of the events', parseSport)
     .option(
@@ -79,7 +88,7 @@ export function offersCommand(): Command {
       report(options, (exchange, config) => {
         checkCodes('--sport', [options.sport], config.exchange.otherCodes);
         checkCodes('--market-type', options.marketType, config.exchange.otherCodes);
-        return listOffers(exchange, events, options);
+        return listOffers(exchange, events, options, pricesFor(config, options.againstPrices));
       }),
     );
 }
@@ -88,6 +97,7 @@ async function listOffers(
   exchange: ExchangeClient,
   eventIds: readonly EventId[],
   { sport, minLiquidity, marketType }: OffersOptions,
+  prices: ExchangePrices,
 ): Promise<Report> {
   const filter = {
     ...{ sport, eventIds },
@@ -96,24 +106,31 @@ async function listOffers(
   };
   const offers: Offer[] = [];
   for await (const offer of exchange.allOffers(filter)) offers.push(offer);
-  return { rows: offers.map(offerRow), json: offers.map(offerJson), none: 'no prices' };
+  const rows = offers.map((offer) => offerRow(offer, prices));
+  const json = offers.map((offer) => offerJson(offer, prices));
+  return { rows, json, none: 'no prices' };
 }
 
-function offerRow(offer: Offer): Row {
-  const best = bestLevel(directionOf(offer.betType) ?? 'for', offer.priceList);
+/** The best price is the one that pays a taker most: the highest odds, the lowest lay price. */
+export function offerRow(offer: Offer, prices: ExchangePrices): Row {
+  const terms = reportedTerms(offer.betType, 'normal', prices);
+  const kind = terms?.priceKind ?? 'odds-for';
+  const levels = levelsOf(offer.priceList);
+  const [best] = levels.toSorted((a, b) => (isBetter(kind, a.price, b.price) ? -1 : 1));
   return {
     event_id: offer.eventId,
     bet_type: offer.betType,
     market: offer.marketType,
     in_play: offer.inRunning,
     best_price: best?.price ?? null,
+    price_is: priceIs(terms?.priceKind),
     up_to_usdt: usdt(best?.maxMicros ?? null),
-    levels: levelsOf(offer.priceList).length,
+    levels: levels.length,
   };
 }
 
-const offerJson = (offer: Offer) => ({
-  ...offerRow(offer),
+const offerJson = (offer: Offer, prices: ExchangePrices) => ({
+  ...offerRow(offer, prices),
   sport: offer.sport,
   price_list: levelsOf(offer.priceList).map(({ price, minMicros, maxMicros }) => ({
     price,

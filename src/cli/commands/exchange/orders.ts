@@ -11,16 +11,21 @@ import {
 } from '../../../app/operate/close-orders.ts';
 import { isDaemonThere, pause } from '../../../app/operate/operate.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
+import { pricesFor } from '../../../app/exchange/price-convention.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
+import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
+import { isParlay } from '../../../domain/orders.ts';
 import { reasonOf } from '../../../lib/reason.ts';
 import type { EventId, OrderId, Sport } from '../../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../../input/arguments.ts';
 import {
   exchangeCommand,
   type ExchangeOptions,
+  type PriceOptions,
   report,
   type Report,
   sourcesOf,
+  withPriceOption,
 } from '../../input/exchange-command.ts';
 import {
   checkCodes,
@@ -28,12 +33,13 @@ import {
   parseEventId,
   parseOrderId,
   parseSport,
+  priceIs,
   several,
   usdt,
 } from '../../input/values.ts';
 import type { Row } from '../../output/output.ts';
 
-interface OrdersOptions extends ExchangeOptions {
+interface OrdersOptions extends ExchangeOptions, PriceOptions {
   readonly status?: readonly string[];
   readonly sport?: readonly Sport[];
   readonly event?: readonly EventId[];
@@ -44,7 +50,7 @@ interface OrdersOptions extends ExchangeOptions {
 
 /** `touchline orders`: the first orders of the account that the exchange lists, newest first. */
 export function ordersCommand(): Command {
-  return exchangeCommand('orders', 'list the account’s orders')
+  return withPriceOption(exchangeCommand('orders', 'list the account’s orders'))
     .option('--status <status>', 'only this status, for example open; repeatable', several(parseText))
     .option('--sport <code>', 'only this sport; repeatable', several(parseSport))
     .option('--event <id>', 'only this event; repeatable', several(parseEventId))
@@ -72,7 +78,8 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions, conf
   for await (const order of exchange.allOrders(filter)) {
     if (orders.push(order) >= options.limit) break;
   }
-  return { rows: orders.sort(newestFirst).map(orderRow), none: 'no orders' };
+  const prices = pricesFor(config, options.againstPrices);
+  return { rows: orders.sort(newestFirst).map((order) => orderRow(order, prices)), none: 'no orders' };
 }
 
 /** Only a warning: the exchange may use the status by now. It answers an unknown one with an empty list. */
@@ -85,13 +92,17 @@ function warnOfStatus(status: string): void {
 const newestFirst = (a: OrderDetails, b: OrderDetails): number =>
   (b.placementTimeMs ?? 0) - (a.placementTimeMs ?? 0) || b.orderId - a.orderId;
 
-const orderRow = (order: OrderDetails): Row => ({
+/** Prices and stakes as the exchange has them, and what the prices are. */
+export const orderRow = (order: OrderDetails, prices: ExchangePrices): Row => ({
   order_id: order.orderId,
   status: order.status,
   end: endOf(order),
   event_id: order.eventId,
   bet_type: order.betType,
   price: order.wantPrice,
+  price_is: priceIs(
+    isParlay(order) ? 'odds-for' : reportedTerms(order.betType, order.orderType, prices)?.priceKind,
+  ),
   stake_usdt: usdt(order.wantStakeMicros),
   matched_usdt: usdt(matchedMicros(order)),
   average_price: order.price,
@@ -115,13 +126,14 @@ const matchedMicros = (order: OrderDetails): number =>
 
 /** `touchline order ID`: one order with its bets. */
 export function orderCommand(): Command {
-  return exchangeCommand('order', 'show one order and its bets')
+  return withPriceOption(exchangeCommand('order', 'show one order and its bets'))
     .argument('<id>', 'order id', parseOrderId)
-    .action((id: OrderId, options: ExchangeOptions) =>
-      report(options, async (exchange) => {
+    .action((id: OrderId, options: ExchangeOptions & PriceOptions) =>
+      report(options, async (exchange, config) => {
         const order = await exchange.orders.get(id);
-        const rows = [...fieldsOf(orderRow(order)), ...order.bets.flatMap((bet) => fieldsOf(betRow(bet)))];
-        const json = { ...orderRow(order), bets: order.bets.map(betRow) };
+        const row = orderRow(order, pricesFor(config, options.againstPrices));
+        const rows = [...fieldsOf(row), ...order.bets.flatMap((bet) => fieldsOf(betRow(bet)))];
+        const json = { ...row, bets: order.bets.map(betRow) };
         return { rows, json, none: '' };
       }),
     );

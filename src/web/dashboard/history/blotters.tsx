@@ -1,26 +1,33 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { csvLine } from '../../../lib/csv.ts';
 import type { RecordedFill } from '../../../read-model/live/records.ts';
 import type { OrderRow } from '../../../read-model/status.ts';
 import { instant } from '../../../research/report/formats.ts';
 import { saveFile } from '../../adapters/save-file.ts';
 import { LongTable } from '../../components/long-table.tsx';
 import type { Column } from '../../components/table.tsx';
-import { percent, price, usdt } from '../numbers.ts';
+import { percent, price, there, usdt } from '../numbers.ts';
+import { csvOf } from './csv.ts';
 import { type BlotterRow, isKept } from './filter.ts';
 
 const share = (value: number | null): string => (value === null ? '–' : percent(value, 2));
 
 /** A fill or an order, as far as both are listed alike. */
-type Bet = Pick<OrderRow, 'atMs' | 'event' | 'outcome' | 'direction' | 'price' | 'stake' | 'strategy'>;
+type Bet = Pick<
+  OrderRow,
+  'atMs' | 'event' | 'outcome' | 'direction' | 'price' | 'stake' | 'exchange' | 'strategy'
+>;
+
+/** The price of the selection; over it, what the bet is called and priced on the exchange. */
+const priceCell = ({ price: at, exchange }: Bet): JSX.Element | string =>
+  exchange === undefined ? price(at) : <span title={`on the exchange ${there(exchange)}`}>{price(at)}</span>;
 
 const BET_COLUMNS: readonly Column<Bet>[] = [
   { title: 'time (UTC)', cell: ({ atMs }) => instant(atMs), sortBy: ({ atMs }) => atMs },
   { title: 'event', cell: ({ event }) => event, sortBy: ({ event }) => event },
   { title: 'selection', cell: ({ outcome }) => outcome, sortBy: ({ outcome }) => outcome },
   { title: 'side', cell: ({ direction }) => direction, sortBy: ({ direction }) => direction },
-  { title: 'price', number: true, cell: ({ price: at }) => price(at), sortBy: ({ price: at }) => at },
+  { title: 'price', number: true, cell: priceCell, sortBy: ({ price: at }) => at },
   { title: 'stake', number: true, cell: ({ stake }) => usdt(stake), sortBy: ({ stake }) => stake },
 ];
 
@@ -77,7 +84,12 @@ interface BlotterProps<T> {
 }
 
 /** A list that can be sorted, filtered and saved. */
-function Blotter<T extends BlotterRow>({ name, rows, columns, file }: BlotterProps<T>): JSX.Element {
+function Blotter<T extends BlotterRow & Pick<Bet, 'exchange'>>({
+  name,
+  rows,
+  columns,
+  file,
+}: BlotterProps<T>): JSX.Element {
   const [text, setText] = useState('');
   const [side, setSide] = useState('');
   const kept = useMemo(() => rows.filter((row) => isKept(row, text, side)), [rows, text, side]);
@@ -112,11 +124,4 @@ function Blotter<T extends BlotterRow>({ name, rows, columns, file }: BlotterPro
       <LongTable caption={name} columns={columns} rows={kept} />
     </section>
   );
-}
-
-/** Every field of every row, also those that the table does not show. */
-function csvOf(rows: readonly object[]): string {
-  const columns = Object.keys(rows[0] ?? {});
-  const lines = rows.map((row) => columns.map((column) => (row as Record<string, unknown>)[column]));
-  return [columns, ...lines].map((cells) => `${csvLine(cells)}\r\n`).join('');
 }

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LiveFill, LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
 import type { Session } from '../../adapters/session.ts';
-import { percent, price as priceText, usdt, whole } from '../numbers.ts';
-import { rungsOf, skewOf } from './rungs.ts';
+import { percent, price as priceText, there, usdt, whole } from '../numbers.ts';
+import { isSameRung, rungsOf, skewOf } from './rungs.ts';
 import { fillsOf, type View } from '../stream/view.ts';
 import { Why } from './why.tsx';
-import { lengthInWords } from '../words.ts';
+import { lengthInWords, ownInWords } from '../words.ts';
 
 interface LadderProps {
   readonly selection: LiveSelection;
@@ -17,7 +17,8 @@ interface LadderProps {
 
 /**
  * The market of a selection by price, the highest price first. Blue is what a taker can back at, pink what a taker can lay at. Our order among
- * the blue ones is `against` the selection, among the pink ones `for` it.
+ * the blue ones is `against` the selection, among the pink ones `for` it. It says what it is called and priced on the exchange, if that is
+ * not the same.
  */
 export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Element {
   const [asked, setAsked] = useState(false);
@@ -64,7 +65,7 @@ export function Ladder({ selection, view, atMs, session }: LadderProps): JSX.Ele
               <td class={rung.toBack > 0 ? 'back' : ''}>{rung.toBack > 0 ? whole(rung.toBack) : ''}</td>
               <th scope="row">
                 {priceText(rung.price)}
-                <Ticks fills={fills.filter((fill) => fill.price === rung.price)} />
+                <Ticks fills={fills.filter((fill) => isSameRung(fill.price, rung.price))} />
               </th>
               <td class={rung.toLay > 0 ? 'lay' : ''}>{rung.toLay > 0 ? whole(rung.toLay) : ''}</td>
               <td>
@@ -93,17 +94,18 @@ function Own({ quotes, atMs, onAsk }: OwnProps): JSX.Element | null {
   if (quotes.length === 0) return null;
   return (
     <>
-      {quotes.map(({ id, unfilled, ahead, sinceMs, isConfirmed, stake }) => (
+      {quotes.map((quote) => (
         <button
           type="button"
-          key={id}
-          class={`own ${isConfirmed ? '' : 'unconfirmed'}`}
-          title={`${usdt(unfilled)} of ${usdt(stake)} unfilled; at most ${ahead === null ? 'an unknown stake' : usdt(ahead)} of others comes first; ${isConfirmed ? 'open' : 'not confirmed'} for ${lengthInWords(atMs - sinceMs)}`}
+          key={quote.id}
+          class={`own ${quote.isConfirmed ? '' : 'unconfirmed'}`}
+          title={ownInWords(quote, atMs)}
           onClick={onAsk}
         >
-          {usdt(unfilled)}
-          <small>{ahead === null ? '' : `${whole(ahead)} ahead`}</small>
-          <small>{lengthInWords(atMs - sinceMs)}</small>
+          {usdt(quote.unfilled)}
+          {quote.exchange === undefined ? null : <small>{there(quote.exchange)}</small>}
+          <small>{quote.ahead === null ? '' : `${whole(quote.ahead)} ahead`}</small>
+          <small>{lengthInWords(atMs - quote.sinceMs)}</small>
         </button>
       ))}
     </>

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { LiveEvent, LivePayoffs } from '../../../read-model/live/message.ts';
 import { ask, type Answer } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
-import { gain, price, usdt, whole } from '../numbers.ts';
+import { gain, price, thereToo, usdt, whole } from '../numbers.ts';
+import type { ExchangeTerms } from '../../../read-model/status.ts';
 
 interface PayoffsProps {
   readonly event: LiveEvent;
@@ -77,6 +78,7 @@ interface BetRow {
   readonly direction: string;
   readonly price: number;
   readonly stakeUsdt: number;
+  readonly exchange?: ExchangeTerms;
   readonly paysUsdt: number;
 }
 
@@ -105,7 +107,8 @@ function Bets({ event, cell: [home, away], session }: BetsProps): JSX.Element {
       <ul>
         {bets.map((bet) => (
           <li>
-            {usdt(bet.stakeUsdt)} {bet.direction} {bet.name} at {price(bet.price)} pays {gain(bet.paysUsdt)}
+            {usdt(bet.stakeUsdt)} {bet.direction} {bet.name} at {price(bet.price)}
+            {thereToo(bet.exchange)} pays {gain(bet.paysUsdt)}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { price as priceText } from '../numbers.ts';
 import type { LiveQuote, LiveSelection } from '../../../read-model/live/message.ts';
 
 /** A price with everything that stands at it. */
@@ -10,22 +11,31 @@ export interface Rung {
   readonly for: readonly LiveQuote[];
 }
 
-/** The prices of the market and of our quotes, the highest first. */
+/**
+ * The prices of the market and of our quotes, the highest first. Prices that read the same share a rung: the exact complement of a price
+ * of the exchange may lie a hair from another.
+ */
 export function rungsOf({ market, quotes }: Pick<LiveSelection, 'market' | 'quotes'>): readonly Rung[] {
   const prices = [...(market.for ?? []), ...(market.against ?? [])].map(([price]) => price);
-  const all = new Set([...prices, ...quotes.map(({ price }) => price)]);
+  const sorted = [...prices, ...quotes.map(({ price }) => price)].sort((a, b) => b - a);
   const stakeAt = (levels: (typeof market)['for'], price: number): number =>
-    levels?.find(([at]) => at === price)?.[1] ?? 0;
-  return [...all]
-    .sort((a, b) => b - a)
-    .map((price) => ({
-      price,
-      toBack: stakeAt(market.for, price),
-      toLay: stakeAt(market.against, price),
-      against: quotes.filter((quote) => quote.price === price && quote.direction === 'against'),
-      for: quotes.filter((quote) => quote.price === price && quote.direction === 'for'),
-    }));
+    (levels ?? []).reduce((sum, [at, stake]) => (isSameRung(at, price) ? sum + stake : sum), 0);
+  return sorted
+    .filter((price, at) => at === 0 || !isSameRung(price, sorted[at - 1] as number))
+    .map((price) => {
+      const ours = quotes.filter((quote) => isSameRung(quote.price, price));
+      return {
+        price,
+        toBack: stakeAt(market.for, price),
+        toLay: stakeAt(market.against, price),
+        against: ours.filter(({ direction }) => direction === 'against'),
+        for: ours.filter(({ direction }) => direction === 'for'),
+      };
+    });
 }
+
+/** Whether two prices read the same. */
+export const isSameRung = (a: number, b: number): boolean => priceText(a) === priceText(b);
 
 /** How far the middle of our best quotes is from the fair price, as a share of it; null unless both sides are quoted. */
 export function skewOf(quotes: readonly LiveQuote[], fairPrice: number | null): number | null {

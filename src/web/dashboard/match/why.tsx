@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, ask } from '../../adapters/commands.ts';
 import type { Session } from '../../adapters/session.ts';
-import { price, usdt } from '../numbers.ts';
+import type { ExchangeTerms } from '../../../read-model/status.ts';
+import { price, thereToo, usdt } from '../numbers.ts';
 
 /** The daemon's own explanation of a selection's quotes. */
 interface WhyBody {
@@ -10,6 +11,7 @@ interface WhyBody {
     readonly direction: string;
     readonly price: number;
     readonly stakeUsdt: number;
+    readonly exchange?: ExchangeTerms;
     readonly reason?: string;
   }[];
   readonly verdicts: readonly {
@@ -45,9 +47,10 @@ export function Why({ selectionId, session }: WhyProps): JSX.Element {
   return (
     <div class="explanation">
       <ul>
-        {why.wanted.map(({ direction, price: at, stakeUsdt, reason }) => (
+        {why.wanted.map(({ direction, price: at, stakeUsdt, exchange, reason }) => (
           <li>
             wants {usdt(stakeUsdt)} {direction} at {price(at)}
+            {thereToo(exchange)}
             {reason === undefined ? '' : `: ${reason}`}
           </li>
         ))}
