@@ -148,11 +148,6 @@ export class Bench {
     }
   }
 
-  async deleteHeartbeat(id: HeartbeatId): Promise<void> {
-    await this.exchange.heartbeats.delete(id);
-    this.#heartbeats.delete(id);
-  }
-
   /** Places an order with the mark of this run. */
   place(order: Omit<OrderCreation, 'durationS' | 'userData'>): Promise<OrderDetails> {
     this.#hasPlaced = true;
@@ -212,4 +207,12 @@ async function whyNot(end: () => Promise<void>): Promise<string | null> {
     if (error instanceof NotFound || error instanceof OrderClosed) return null;
     return error instanceof VenueRejection ? error.code : reasonOf(error);
   }
+}
+
+/** All results, once none of the promises goes on. Rejects with the first error. */
+export async function together<T extends readonly unknown[]>(
+  promises: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  await Promise.allSettled(promises);
+  return (await Promise.all(promises)) as unknown as T;
 }

@@ -1,7 +1,7 @@
 import type { BetslipRequest } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { BetslipDetails } from '../exchange/connect.ts';
-import type { Bench, Tried } from './bench.ts';
+import { type Bench, together, type Tried } from './bench.ts';
 import type { Chosen } from './choose-market.ts';
 import type { BetslipSeen, BetslipsSeen, CountsSeen, HeartbeatSeen, RefreshSeen } from './evidence.ts';
 
@@ -20,14 +20,11 @@ export interface Betslips {
 
 /** Creates the three betslips, waits for their quotes, and refreshes the first. */
 export async function measureBetslips(bench: Bench, { sides }: Chosen): Promise<Betslips> {
-  const requests: readonly BetslipRequest[] = [
-    sides.against,
-    { ...sides.for, betslipType: 'lay' },
-    { ...sides.against, betslipType: 'lay' },
-  ];
-  const [normal, layFor, layAgainst] = (await Promise.all(
-    requests.map((request) => makeBetslip(bench, request)),
-  )) as [Made, Made, Made];
+  const [normal, layFor, layAgainst] = await together<[Made, Made, Made]>([
+    makeBetslip(bench, sides.against),
+    makeBetslip(bench, { ...sides.for, betslipType: 'lay' }),
+    makeBetslip(bench, { ...sides.against, betslipType: 'lay' }),
+  ]);
   const refresh: Tried<RefreshSeen> = normal.slip.ok
     ? await refreshed(bench, normal.slip.value, normal.madeMs)
     : normal.slip;
@@ -82,7 +79,7 @@ export function measureHeartbeat(bench: Bench): Promise<Tried<HeartbeatSeen>> {
     const answer = await heartbeats.refresh(heartbeatId);
     const later = answer.expiryMs ?? (await heartbeats.get(heartbeatId)).expiryMs;
     const extendedMs = later === null || expiryMs === null ? null : later - expiryMs;
-    await bench.deleteHeartbeat(heartbeatId);
+    await heartbeats.delete(heartbeatId);
     const isGone = (await heartbeats.list()).every((each) => each.heartbeatId !== heartbeatId);
     return { leftMs, extendedMs, refreshedAfterMs, isGone, others };
   });

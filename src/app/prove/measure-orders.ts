@@ -37,9 +37,18 @@ export async function measureOrder(bench: Bench, chosen: Chosen, planned: Planne
   const placedMs = bench.clock.monotonicMs();
   const order = await bench.place(termsOf(bench, market, slip, uuid, OFF_TICK));
   const first = await bench.tried(() => orderEntry(bench, order.orderId, () => true));
-  const shown = await bench.tried(() => watchOffers(bench, chosen, { before, kinds, sinceMs: placedMs }));
+  const offersAfter =
+    (sinceMs: number) =>
+    (seen: SeenEntry): PriceList | null =>
+      seen.atMs >= sinceMs ? listOf(seen, chosen.sides.for) : null;
+  const found = (seen: SeenEntry): Shown | null => {
+    const list = offersAfter(placedMs)(seen);
+    return list === null ? null : shownIn(before, list, kinds, bench.options.stakeMicros);
+  };
+  const shown = await bench.tried(() => watchOffers(bench, found));
   // Afterwards, because a repeated request may make a second order, which would show as well.
   await lookUp?.(order, uuid);
+  const closingMs = bench.clock.monotonicMs();
   const { closed, over } = await close(bench, order.orderId);
   const request = bench.options.wire.orderRequest(uuid);
   const sentMs = request?.sentMs ?? placedMs;
@@ -50,7 +59,7 @@ export async function measureOrder(bench: Bench, chosen: Chosen, planned: Planne
     streamedMs: first.ok ? first.value.atMs - sentMs : null,
     lifeMs: lifeOf(reported),
     reportedPrice: reported.wantPrice,
-    shown,
+    shown: await confirmed(bench, shown, found, (seen) => offersAfter(closingMs)(seen) !== null),
     closed,
     matchedMicros: matchedOf(over ?? reported),
   };
@@ -111,26 +120,27 @@ async function orderEntry(
   return { order: entry.order, atMs };
 }
 
-interface Watched {
-  readonly before: PriceList;
-  readonly kinds: readonly PriceKind[];
-  readonly sinceMs: number;
-}
-
 /** How the order shows in the public offers; null if it does not. */
-async function watchOffers(bench: Bench, { sides }: Chosen, watched: Watched): Promise<Shown | null> {
-  const { before, kinds, sinceMs } = watched;
-  const found = (seen: SeenEntry): Shown | null => {
-    const list = seen.atMs > sinceMs ? listOf(seen, sides.for) : null;
-    return list === null ? null : shownIn(before, list, kinds, bench.options.stakeMicros);
-  };
+async function watchOffers(bench: Bench, found: (seen: SeenEntry) => Shown | null): Promise<Shown | null> {
   const { ok } = await bench.tried(() =>
     bench.until('the order in the offers', (seen) => found(seen) !== null),
   );
-  if (!ok) return null;
-  // A later entry may have the whole of it, such as when an event's offers come in parts.
-  const seen = bench.latest((each) => found(each) !== null);
+  const seen = ok ? bench.latest((each) => found(each) !== null) : null;
   return seen === null ? null : found(seen);
+}
+
+/** Makes sure that what showed was our order: it is gone after the close. */
+async function confirmed(
+  bench: Bench,
+  shown: Tried<Shown | null>,
+  found: (seen: SeenEntry) => Shown | null,
+  isOfferAfter: (seen: SeenEntry) => boolean,
+): Promise<Tried<Shown | null>> {
+  if (!shown.ok || shown.value === null) return shown;
+  const isGone = (seen: SeenEntry): boolean => isOfferAfter(seen) && found(seen) === null;
+  const gone = await bench.tried(() => bench.until('the end of the order in the offers', isGone));
+  const why = `${shown.value.price} in the offers stays after the close, so it may be of others`;
+  return gone.ok ? shown : { ok: false, why };
 }
 
 async function close(

@@ -6,10 +6,10 @@ import type { Micros } from '../../domain/money.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { Interrupted } from '../doctor/heartbeat.ts';
 import type { ExchangeClient, RequestPattern } from '../exchange/connect.ts';
-import { Bench, type ProveOptions, type Tried } from './bench.ts';
+import { Bench, type ProveOptions, together, type Tried } from './bench.ts';
 import { chooseMarket, type Chosen } from './choose-market.ts';
 import { AGAINST_KINDS } from './convention.ts';
-import type { Evidence, LookupsSeen, OrderSeen } from './evidence.ts';
+import type { Evidence, HeartbeatSeen, LookupsSeen, OrderSeen } from './evidence.ts';
 import { conclusionOf, type Found, judged, visibleIn } from './facts.ts';
 import { type Betslips, measureBetslips, measureCounts, measureHeartbeat } from './measure-betslips.ts';
 import { measureLookups, measureOrder, type Planned } from './measure-orders.ts';
@@ -104,7 +104,7 @@ async function measureAll(bench: Bench): Promise<Evidence> {
   const market = await chooseMarket(bench);
   bench.follow(market.sides.for);
   const offers = bench.until('the offers of the event', ({ entry }) => entry.tag === 'offer');
-  const [betslips, heartbeat] = await Promise.all([
+  const [betslips, heartbeat] = await together<[Betslips, Tried<HeartbeatSeen>, unknown]>([
     measureBetslips(bench, market),
     measureHeartbeat(bench),
     bench.tried(() => offers),

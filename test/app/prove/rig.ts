@@ -2,6 +2,7 @@ import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { prove, PROVE_REQUESTS, type ProveReport } from '../../../src/app/prove/prove.ts';
 import type { ProveOptions } from '../../../src/app/prove/bench.ts';
 import { WireWatch } from '../../../src/app/prove/wire-watch.ts';
+import { toMicros } from '../../../src/domain/money.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { seededRandom } from '../../../src/lib/random.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
@@ -20,7 +21,7 @@ import { inProcessTransports } from '../../../src/simulator/in-process/transport
 import { createClient } from '../../../src/venue/index.ts';
 import { exchangeWithMarket, setLevel, SUBJECT_KEY } from '../../contract/venue-subject.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** A change of what the exchange says or hears. Each returns the changed value. */
 export interface Lie {
@@ -111,7 +112,8 @@ export function proveRig(settings: Partial<ExchangeSettings> = {}, ...lies: read
   const nowMs = clock.wallMs();
   setLevel(core, 'against', 2.2, 0, nowMs);
   setLevel(core, 'for', 2.3, 0, nowMs);
-  for (const [resting, price] of [...LEVELS]) setLevel(core, resting, price, 100, nowMs);
+  for (const [resting, price] of LEVELS) setLevel(core, resting, price, 100, nowMs);
+  addOthers(core, nowMs);
   const { http, sockets, host } = inProcessTransports({ core, clock });
   const wire = new WireWatch();
   const sent: { name: string; atMs: number }[] = [];
@@ -140,13 +142,41 @@ export function proveRig(settings: Partial<ExchangeSettings> = {}, ...lies: read
   return { clock, core, wire, sent, run, stop };
 }
 
-/** Stake of others, in lay prices. */
+/** Stake of others on the selection, in lay prices. */
 const LEVELS = [
   ['against', 2.6],
   ['against', 2.58],
   ['for', 2.64],
   ['for', 2.66],
 ] as const;
+/** Stake on the other selections, on which an order of ours would be deeper in the offers. */
+const OTHER_LEVELS = [...LEVELS, ['against', 2.56]] as const;
+const OTHERS = 11;
+
+/** Other events, so that many selections vote. */
+function addOthers(core: Exchange, nowMs: number): void {
+  for (let n = 1; n <= OTHERS; n++) {
+    const eventId = `2026-03-01,${100 + n},${200 + n}`;
+    core.market.putEvent(
+      {
+        ...{ sport: 'fb', eventId, eventType: 'normal', eventName: `Home ${n} v Away ${n}` },
+        ...{ competitionId: 7, competitionName: 'League', competitionCountry: 'GB' },
+        ...{ home: `Home ${n}`, away: `Away ${n}`, homeId: 100 + n, awayId: 200 + n, teams: [] },
+        ...{ startTimeMs: nowMs + 3_600_000, endTimeMs: null },
+      },
+      nowMs,
+    );
+    for (const [resting, price] of OTHER_LEVELS)
+      core.market.setLevel(
+        'crowd',
+        { sport: 'fb', eventId, outcome: 'h' },
+        resting,
+        price,
+        toMicros(100),
+        nowMs,
+      );
+  }
+}
 
 const STEP_MS = 50;
 const PATIENCE_MS = 300_000;
