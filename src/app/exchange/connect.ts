@@ -46,7 +46,7 @@ export interface ConnectOptions extends Pick<
  *     for await (const order of exchange.allOrders({ statuses: ['open'] })) await exchange.orders.close(order.orderId);
  */
 export function connect(options: ConnectOptions): ExchangeClient {
-  const { baseUrl, clock = systemClock, logger = silentLogger, metrics = noMetrics } = options;
+  const { clock = systemClock, logger = silentLogger, metrics = noMetrics } = options;
   const apiKey = typeof options.apiKey === 'string' ? new Secret(options.apiKey) : options.apiKey;
   return createClient({
     ...options,

@@ -209,10 +209,10 @@ async function whyNot(end: () => Promise<void>): Promise<string | null> {
   }
 }
 
-/** All results, once none of the promises goes on. Rejects with the first error. */
-export async function together<T extends readonly unknown[]>(
-  promises: readonly [...{ [K in keyof T]: Promise<T[K]> }],
-): Promise<T> {
+/** All three results, once none of the promises goes on. Rejects with the first error. */
+export async function together<A, B, C>(
+  promises: readonly [Promise<A>, Promise<B>, Promise<C>],
+): Promise<readonly [A, B, C]> {
   await Promise.allSettled(promises);
-  return (await Promise.all(promises)) as unknown as T;
+  return Promise.all(promises);
 }

@@ -1,4 +1,5 @@
 import type { EventId, Sport } from '../../domain/ids.ts';
+import { PRICE_CONVENTIONS } from '../../domain/odds.ts';
 import type { BetslipRequest } from '../../domain/orders.ts';
 import { levelAt, levelsOf } from '../../domain/price-list.ts';
 import { splitBetType } from '../../domain/selection.ts';
@@ -37,14 +38,11 @@ export async function chooseMarket(bench: Bench): Promise<Chosen> {
   let best: BothOffers | null = null;
   for (const [sport, events] of await eventsBySport(bench)) {
     for (let at = 0; at < events.length && best === null; at += EVENTS_PER_REQUEST) {
-      const offers: Offer[] = [];
       const eventIds = events.slice(at, at + EVENTS_PER_REQUEST);
-      for await (const offer of bench.exchange.allOffers({ sport, eventIds })) offers.push(offer);
-      const pairs = paired(offers);
-      for (const pair of pairs) {
-        const vote = voteOf(pair.for.priceList, pair.against.priceList);
-        if (vote !== null) votes[vote] += 1;
-      }
+      const pairs = paired(await collect(bench.exchange.allOffers({ sport, eventIds })));
+      const cast = pairs.map((pair) => voteOf(pair.for.priceList, pair.against.priceList));
+      for (const convention of PRICE_CONVENTIONS)
+        votes[convention] += cast.filter((vote) => vote === convention).length;
       best = pairs.filter(isUsable).toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
     }
   }
@@ -55,6 +53,12 @@ export async function chooseMarket(bench: Bench): Promise<Chosen> {
     );
   const sides = { for: requestOf(best.for), against: requestOf(best.against) };
   return { sides, price: priceOf(best), votes };
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
 
 async function eventsBySport(bench: Bench): Promise<ReadonlyMap<Sport, readonly EventId[]>> {

@@ -120,21 +120,43 @@ const SHARE = 0.95;
 
 /** The convention on which all evidence agrees. */
 export function concluded({ votes, reported, shown }: ConventionEvidence): Conclusion {
-  const unknown = (why: string): Conclusion => ({ convention: null, why });
-  const total = votes.odds + votes.lay;
-  const leader: PriceConvention = votes.odds > votes.lay ? 'odds' : 'lay';
-  if (total > 0 && votes[leader] < SHARE * total) return unknown('the selections disagree');
-  const isMoved = reported !== null && reported !== OFF_TICK;
-  const byReport = isMoved ? conventionOfTick(reported) : null;
-  if (isMoved && byReport === null) return unknown(`an order at ${OFF_TICK} does not move to ${reported}`);
-  const byBook = shown === null ? null : conventionOfTick(shown.ownPrice);
-  if (shown !== null && (byBook === null || kindsOf(byBook).against !== shown.kind))
-    return unknown(`the order shows at ${shown.price}, where no convention puts it`);
-  const found = [total > 0 ? leader : null, byReport, byBook].filter((each) => each !== null);
-  const [first] = found;
-  if (first === undefined || (byReport === null && byBook === null && total < ENOUGH))
-    return unknown('there is too little evidence');
-  return found.every((each) => each === first)
+  const words = [byVotes(votes), byReport(reported), byBook(shown)];
+  const conflict = words.find((word) => word?.convention === null);
+  if (conflict?.why !== undefined) return { convention: null, why: conflict.why };
+  const [first, ...others] = words.flatMap((word) => word?.convention ?? []);
+  const isEnough = words.some((word) => word?.isEnough === true);
+  if (first === undefined || !isEnough) return { convention: null, why: 'there is too little evidence' };
+  return others.every((each) => each === first)
     ? { convention: first, why: null }
-    : unknown('the selections and the order disagree');
+    : { convention: null, why: 'the selections and the order disagree' };
+}
+
+/** What one kind of evidence says; null where it says nothing. */
+interface Word {
+  /** Null: it contradicts every convention. */
+  readonly convention: PriceConvention | null;
+  readonly why?: string;
+  /** Whether it suffices by itself. */
+  readonly isEnough?: boolean;
+}
+
+function byVotes({ odds, lay }: Votes): Word | null {
+  const total = odds + lay;
+  if (total === 0) return null;
+  if (Math.max(odds, lay) < SHARE * total) return { convention: null, why: 'the selections disagree' };
+  return { convention: odds > lay ? 'odds' : 'lay', isEnough: total >= ENOUGH };
+}
+
+function byReport(reported: number | null): Word | null {
+  if (reported === null || reported === OFF_TICK) return null;
+  const why = `an order at ${OFF_TICK} does not move to ${reported}`;
+  return { convention: conventionOfTick(reported), why, isEnough: true };
+}
+
+function byBook(shown: Shown | null): Word | null {
+  if (shown === null) return null;
+  const convention = conventionOfTick(shown.ownPrice);
+  const isPlace = convention !== null && kindsOf(convention).against === shown.kind;
+  const why = `the order shows at ${shown.price}, where no convention puts it`;
+  return { convention: isPlace ? convention : null, why, isEnough: true };
 }

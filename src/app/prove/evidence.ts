@@ -46,6 +46,8 @@ export interface BetslipSeen {
   /** From the answer to the first quote. */
   readonly quotedAfterMs: number;
   readonly priceList: PriceList;
+  /** Best `for` price of the public offers at that time. */
+  readonly bestFor: number;
 }
 
 export interface RefreshSeen {

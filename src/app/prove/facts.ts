@@ -4,7 +4,7 @@ import { levelCount, levelsOf } from '../../domain/price-list.ts';
 import { DURATION_S, HEARTBEAT_S, type Tried } from './bench.ts';
 import { type Conclusion, concluded, honoured, OFF_TICK, type Shown } from './convention.ts';
 import type { BetslipSeen, Evidence, OrderSeen, RepeatSeen } from './evidence.ts';
-import { type Proof, type ProvenFact, type Verdict, wordsOf } from './proof-file.ts';
+import { type Proof, type ProvenFact, wordsOf } from './proof-file.ts';
 
 /** A fact with what was sent and seen for it. */
 export interface Found extends ProvenFact {
@@ -26,14 +26,9 @@ const unknown = (seen: string, why: string): Judged => ({ verdict: 'unknown', se
 const judgedBy = (isSo: boolean, seen: string, so: string, otherwise: string): Judged =>
   isSo ? asDocumented(seen, so) : differs(seen, otherwise);
 
-/** Judges a result; without one the fact is unknown, or what `without` says. */
-function whenTried<T>(
-  tried: Tried<T>,
-  judge: (value: T) => Judged,
-  without: Verdict & ('unknown' | 'differs') = 'unknown',
-): Judged {
-  return tried.ok ? judge(tried.value) : { verdict: without, seen: 'nothing', why: tried.why };
-}
+/** Judges a result; without one the fact is unknown. */
+const whenTried = <T>(tried: Tried<T>, judge: (value: T) => Judged): Judged =>
+  tried.ok ? judge(tried.value) : unknown('nothing', tried.why);
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const usdt = (micros: Micros): string => `${fromMicros(micros).toFixed(2)} USDT`;
@@ -230,24 +225,29 @@ function judgeMoments({ wire }: Evidence): Judged {
   return judgedBy(isKnown, seen, seen, 'an instant has a form that is not published');
 }
 
-function judgeLayBetslips({ betslips: { layFor, layAgainst, normal }, market, lay }: Evidence): Judged {
-  const inWords = (slip: Tried<BetslipSeen>): string =>
-    slip.ok ? `accepted, quote ${listInWords(slip.value)}` : slip.why;
+function judgeLayBetslips({ betslips: { layFor, layAgainst, normal }, lay }: Evidence): Judged {
   const placed = lay.ok ? `; an order at ${OFF_TICK} is ${whereShown(lay.value)}` : '';
-  const seen = `on for: ${inWords(layFor)}; on against: ${inWords(layAgainst)}; a normal one on against: ${inWords(normal)}${placed}`;
+  const seen = `on for: ${slipInWords(layFor)}; on against: ${slipInWords(layAgainst)}; a normal one on against: ${slipInWords(normal)}${placed}`;
   if (!layFor.ok || !layAgainst.ok) return differs(seen, 'not accepted on both bet types');
   // Lay prices of a selection whose book is not crossed are at least its best for price.
-  const isLay = levelsOf(layFor.value.priceList).every(({ price }) => price >= market.price);
+  const { priceList, bestFor } = layFor.value;
+  const isLay = levelsOf(priceList).every(({ price }) => price >= bestFor);
   if (!isLay) return differs(seen, 'its prices on for are no lay prices');
-  const shown = lay.ok && lay.value.shown.ok ? lay.value.shown.value : null;
-  const isMoved = shown === null || shown.ownPrice === honoured('lay-for');
   return judgedBy(
-    isMoved,
+    !isMovedUp(lay),
     seen,
     'accepted on both bet types, with lay prices',
     'its limit moves the wrong way',
   );
 }
+
+function isMovedUp(order: Tried<OrderSeen>): boolean {
+  const shown = order.ok && order.value.shown.ok ? order.value.shown.value : null;
+  return shown !== null && shown.ownPrice !== honoured('lay-for');
+}
+
+const slipInWords = (slip: Tried<BetslipSeen>): string =>
+  slip.ok ? `accepted, quote ${listInWords(slip.value)}` : slip.why;
 
 function listInWords({ priceList }: BetslipSeen): string {
   const prices = levelsOf(priceList).map(({ price }) => price);

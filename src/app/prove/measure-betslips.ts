@@ -1,7 +1,9 @@
 import type { BetslipRequest } from '../../domain/orders.ts';
+import { levelAt } from '../../domain/price-list.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { BetslipDetails } from '../exchange/connect.ts';
 import { type Bench, together, type Tried } from './bench.ts';
+import { forOffers } from './measure-orders.ts';
 import type { Chosen } from './choose-market.ts';
 import type { BetslipSeen, BetslipsSeen, CountsSeen, HeartbeatSeen, RefreshSeen } from './evidence.ts';
 
@@ -19,11 +21,12 @@ export interface Betslips {
 }
 
 /** Creates the three betslips, waits for their quotes, and refreshes the first. */
-export async function measureBetslips(bench: Bench, { sides }: Chosen): Promise<Betslips> {
-  const [normal, layFor, layAgainst] = await together<[Made, Made, Made]>([
-    makeBetslip(bench, sides.against),
-    makeBetslip(bench, { ...sides.for, betslipType: 'lay' }),
-    makeBetslip(bench, { ...sides.against, betslipType: 'lay' }),
+export async function measureBetslips(bench: Bench, chosen: Chosen): Promise<Betslips> {
+  const { sides } = chosen;
+  const [normal, layFor, layAgainst] = await together([
+    makeBetslip(bench, chosen, sides.against),
+    makeBetslip(bench, chosen, { ...sides.for, betslipType: 'lay' }),
+    makeBetslip(bench, chosen, { ...sides.against, betslipType: 'lay' }),
   ]);
   const refresh: Tried<RefreshSeen> = normal.slip.ok
     ? await refreshed(bench, normal.slip.value, normal.madeMs)
@@ -38,7 +41,7 @@ interface Made {
   readonly madeMs: number;
 }
 
-async function makeBetslip(bench: Bench, request: BetslipRequest): Promise<Made> {
+async function makeBetslip(bench: Bench, chosen: Chosen, request: BetslipRequest): Promise<Made> {
   const slip = await bench.tried(() => bench.createBetslip(request));
   const madeMs = bench.clock.monotonicMs();
   if (!slip.ok) return { slip, seen: slip, madeMs };
@@ -50,7 +53,8 @@ async function makeBetslip(bench: Bench, request: BetslipRequest): Promise<Made>
       ({ entry: each }) => each.tag === 'pmm' && each.quote.betslipId === betslipId,
     );
     const priceList = entry.tag === 'pmm' ? entry.quote.priceList : [];
-    return { leftMs, quotedAfterMs: atMs - madeMs, priceList };
+    const bestFor = levelAt(forOffers(bench, chosen), 0)?.price ?? chosen.price;
+    return { leftMs, quotedAfterMs: atMs - madeMs, priceList, bestFor };
   });
   return { slip, seen, madeMs };
 }

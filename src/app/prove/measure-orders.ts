@@ -55,7 +55,7 @@ export async function measureOrder(bench: Bench, chosen: Chosen, planned: Planne
   const reported = first.ok ? first.value.order : order;
   return {
     orderId: order.orderId,
-    answeredMs: request === null || request.answeredMs === null ? null : request.answeredMs - sentMs,
+    answeredMs: request === null ? null : request.answeredMs - sentMs,
     streamedMs: first.ok ? first.value.atMs - sentMs : null,
     lifeMs: lifeOf(reported),
     reportedPrice: reported.wantPrice,
@@ -83,7 +83,7 @@ const matchedOf = ({ bets }: VenueOrder): number =>
   bets.reduce((sum, bet) => sum + (isUnmatched(bet) ? 0 : (bet.gotStakeMicros ?? 0)), 0);
 
 /** The latest `for` offers of the selection. */
-function forOffers(bench: Bench, { sides }: Chosen): PriceList {
+export function forOffers(bench: Bench, { sides }: Chosen): PriceList {
   return (
     listOf(
       bench.latest((seen) => listOf(seen, sides.for) !== null),

@@ -9,7 +9,7 @@ import type { ExchangeClient, RequestPattern } from '../exchange/connect.ts';
 import { Bench, type ProveOptions, together, type Tried } from './bench.ts';
 import { chooseMarket, type Chosen } from './choose-market.ts';
 import { AGAINST_KINDS } from './convention.ts';
-import type { Evidence, HeartbeatSeen, LookupsSeen, OrderSeen } from './evidence.ts';
+import type { Evidence, LookupsSeen, OrderSeen } from './evidence.ts';
 import { conclusionOf, type Found, judged, visibleIn } from './facts.ts';
 import { type Betslips, measureBetslips, measureCounts, measureHeartbeat } from './measure-betslips.ts';
 import { measureLookups, measureOrder, type Planned } from './measure-orders.ts';
@@ -104,7 +104,7 @@ async function measureAll(bench: Bench): Promise<Evidence> {
   const market = await chooseMarket(bench);
   bench.follow(market.sides.for);
   const offers = bench.until('the offers of the event', ({ entry }) => entry.tag === 'offer');
-  const [betslips, heartbeat] = await together<[Betslips, Tried<HeartbeatSeen>, unknown]>([
+  const [betslips, heartbeat] = await together([
     measureBetslips(bench, market),
     measureHeartbeat(bench),
     bench.tried(() => offers),
@@ -141,3 +141,7 @@ async function measureLay(bench: Bench, market: Chosen, { layFor }: Betslips): P
   const planned: Planned = { market: market.sides.for, slip: layFor.value, kinds: ['lay-for'] };
   return bench.tried(() => measureOrder(bench, market, planned));
 }
+
+/** Whether the convention is known, and nothing differs from what is documented. */
+export const isProven = ({ convention, facts }: ProveReport): boolean =>
+  convention !== null && facts.every(({ verdict }) => verdict !== 'differs');

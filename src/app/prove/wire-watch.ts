@@ -15,7 +15,7 @@ const [LEAST_SECONDS, MOST_SECONDS] = [1e9, 1e10];
 /** When a create request left, and when it was answered (monotonic). */
 export interface OrderRequest {
   readonly sentMs: number;
-  readonly answeredMs: number | null;
+  readonly answeredMs: number;
 }
 
 /** Looks at the wire itself, for what the client reads alike in all its forms. */
@@ -48,7 +48,7 @@ export class WireWatch {
     return this.#registered !== null && this.#registered.atMs > atMs ? this.#registered.count : null;
   }
 
-  /** The first create request with this uuid. */
+  /** The first create request with this uuid that was answered; null without one. */
   orderRequest(uuid: string): OrderRequest | null {
     return this.#orders.get(uuid) ?? null;
   }
