@@ -65,6 +65,8 @@ export interface OrderSeen {
   /** The limit price as the exchange reports it. */
   readonly reportedPrice: number;
   readonly shown: Tried<Shown | null>;
+  /** The offers have so many better levels that ours may not be among those that the exchange shows. */
+  readonly isCut: boolean;
   readonly closed: Tried<CloseSeen>;
   readonly matchedMicros: Micros;
 }

@@ -39,14 +39,16 @@ const within = (value: number, wanted: number, tolerance: number): boolean =>
 export function conclusionOf({ market, against }: Evidence): Conclusion {
   const { votes } = market;
   if (!against.ok) return concluded({ votes, reported: null, shown: null });
-  const { reportedPrice: reported, shown } = against.value;
-  return concluded({ votes, reported, shown: shown.ok ? shown.value : null });
+  return concluded({ votes, reported: against.value.reportedPrice, shown: oursIn(against.value) });
 }
+
+/** How the order shows; null if it does not, or if the stake that shows may be of others. */
+const oursIn = ({ shown }: OrderSeen): Shown | null =>
+  shown.ok && shown.value?.stake !== 'neither' ? shown.value : null;
 
 /** Whether our resting orders against a selection show. */
 export function visibleIn({ against, lay }: Evidence): Proof['visible'] {
-  const isShown = (order: Tried<OrderSeen>): boolean =>
-    order.ok && order.value.shown.ok && order.value.shown.value !== null;
+  const isShown = (order: Tried<OrderSeen>): boolean => order.ok && oursIn(order.value) !== null;
   return { against: isShown(against), lay: isShown(lay) };
 }
 
@@ -81,7 +83,9 @@ const judgeVisible = (order: Tried<OrderSeen>): Judged =>
   whenTried(order, (it) =>
     whenTried(it.shown, (shown) => {
       const seen = shownInWords(shown);
-      if (shown === null) return differs(seen, 'it does not show, or beyond the levels that the offers have');
+      if (shown === null && it.isCut)
+        return unknown(seen, 'the offers end above its price, so it may be beyond their levels');
+      if (shown === null) return differs(seen, 'it does not show');
       const found = `it shows, with ${STAKES[shown.stake]}`;
       return shown.stake === 'neither'
         ? unknown(seen, found)
@@ -242,7 +246,7 @@ function judgeLayBetslips({ betslips: { layFor, layAgainst, normal }, lay }: Evi
 }
 
 function isMovedUp(order: Tried<OrderSeen>): boolean {
-  const shown = order.ok && order.value.shown.ok ? order.value.shown.value : null;
+  const shown = order.ok ? oursIn(order.value) : null;
   return shown !== null && shown.ownPrice !== honoured('lay-for');
 }
 

@@ -2,7 +2,7 @@ import { TouchlineError } from '../../domain/errors.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { type BetslipRequest, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
 import { LADDER, type PriceKind } from '../../domain/odds.ts';
-import { levelAt, type PriceList } from '../../domain/price-list.ts';
+import { levelAt, levelCount, type PriceList } from '../../domain/price-list.ts';
 import {
   type BetslipDetails,
   ids,
@@ -46,6 +46,7 @@ export async function measureOrder(bench: Bench, chosen: Chosen, planned: Planne
     return list === null ? null : shownIn(before, list, kinds, bench.options.stakeMicros);
   };
   const shown = await bench.tried(() => watchOffers(bench, found));
+  const isCut = isCutAbove(forOffers(bench, chosen));
   // Afterwards, because a repeated request may make a second order, which would show as well.
   await lookUp?.(order, uuid);
   const closingMs = bench.clock.monotonicMs();
@@ -60,6 +61,7 @@ export async function measureOrder(bench: Bench, chosen: Chosen, planned: Planne
     lifeMs: lifeOf(reported),
     reportedPrice: reported.wantPrice,
     shown: await confirmed(bench, shown, found, (seen) => offersAfter(closingMs)(seen) !== null),
+    isCut,
     closed,
     matchedMicros: matchedOf(over ?? reported),
   };
@@ -101,6 +103,13 @@ function mustBePassive(list: PriceList): void {
   if (best < LEAST_PRICE)
     throw new TouchlineError('prove', `the market moved to ${best}: an order at ${OFF_TICK} might be taken`);
 }
+
+/** Offers of fewer levels are whole. */
+const LEAST_CUT = 5;
+
+/** Whether the offers may end before the place of an order at `OFF_TICK`. */
+const isCutAbove = (list: PriceList): boolean =>
+  levelCount(list) >= LEAST_CUT && (levelAt(list, levelCount(list) - 1)?.price ?? 0) > OFF_TICK;
 
 interface OrderEntry {
   readonly order: VenueOrder;

@@ -1,8 +1,15 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
+import { type Config, loadConfig } from '../../../src/app/config/load.ts';
 import { openJournal } from '../../../src/app/journal/open-journal.ts';
+import { holdAccount } from '../../../src/app/prove/hold-account.ts';
 import { lastProof, proofBeside } from '../../../src/app/prove/proof-file.ts';
 import type { ProveReport } from '../../../src/app/prove/prove.ts';
 import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
@@ -64,7 +71,35 @@ describe('touchline prove', () => {
   });
 
   it('needs --live for real money', async () => {
-    const [code] = await prove('--set', 'mode=live');
-    expect([code, rig.core.inspect().orders]).toEqual([78, []]);
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    const [code] = await prove('--config', LIVE_LIMITS, '--set', 'mode=live');
+    const told = stderr.mock.calls.map(([text]) => String(text)).join('');
+    stderr.mockRestore();
+    expect([code, told]).toEqual([78, expect.stringMatching(/say --live to place these orders/)]);
+    expect(rig.core.inspect().orders).toEqual([]);
   });
 });
+
+describe('an account whose journal is in memory', () => {
+  const hold = (port: number) =>
+    holdAccount(configOf({ 'journal.path': '', 'admin.port': String(port) }), systemClock);
+
+  it('is held while no daemon answers at its address', async () => {
+    (await hold(1))();
+  });
+
+  it('is refused while one answers, whatever it says', async () => {
+    const server = createServer((_, answer) => answer.writeHead(401).end('{}')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      await expect(hold((server.address() as AddressInfo).port)).rejects.toMatchObject({ code: 'locked' });
+    } finally {
+      server.close();
+    }
+  });
+});
+
+const LIVE_LIMITS = fileURLToPath(new URL('../../../config/live.example.toml', import.meta.url));
+
+const configOf = (settings: Record<string, string>): Config =>
+  loadConfig({ files: [], environment: {}, settings }).values;

@@ -5,7 +5,7 @@ import { pageOf } from '../../../src/app/prove/page.ts';
 import type { ProveReport } from '../../../src/app/prove/prove.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../../src/simulator/core/settings.ts';
 import { answerLost, earlierBet, layOnFor, LIES } from './lies.ts';
-import { type Lie, proveRig, type ProveRig } from './rig.ts';
+import { type Json, type Lie, proveRig, type ProveRig } from './rig.ts';
 
 /** The embedded exchange has both conventions once it has this setting; until then it takes no `lay` betslip on `for`. */
 const SETTING = 'priceConvention';
@@ -103,6 +103,46 @@ describe('an exchange that lies', () => {
     expect((await rig.run()).visible).toEqual(visible);
   });
 });
+
+describe('the public offers', () => {
+  it('do not count as ours when another stake shows', async () => {
+    const [, , lie] = LIES.find(([, what]) => what === 'it shows another stake') ?? [];
+    begin('lay', ...[lie?.() ?? []].flat());
+    expect((await rig.run()).visible).toEqual({ against: false, lay: true });
+  });
+
+  it('leave it open whether an order shows beyond their levels', async () => {
+    begin('lay', {
+      entry: (tag, offer) => (isForOffer(tag, offer) ? { ...offer, price_list: DEEP } : offer),
+    });
+    const report = await rig.run();
+    expect(report.visible).toEqual({ against: false, lay: false });
+    expect(verdictsOf(report)).toMatchObject({ 'against-visible': 'unknown', 'lay-visible': 'unknown' });
+  });
+
+  it('leave it open whose stake it is that stays after the close', async () => {
+    const list: unknown[] = [];
+    begin('lay', {
+      entry: (tag, offer) => {
+        if (!isForOffer(tag, offer)) return offer;
+        const levels = offer['price_list'] as readonly { effective: { price: number } }[];
+        list.push(...(list.length === 0 ? levels.filter(({ effective }) => effective.price === 2.04) : []));
+        const others = levels.filter(({ effective }) => effective.price !== 2.04);
+        return { ...offer, price_list: [...others, ...list] };
+      },
+    });
+    const report = await rig.run();
+    expect(report.visible).toEqual({ against: false, lay: false });
+    expect(verdictsOf(report)).toMatchObject({ 'against-visible': 'unknown' });
+  });
+});
+
+const isForOffer = (tag: string, offer: Json): boolean => tag === 'offer' && offer['bet_type'] === 'for,h';
+
+/** More levels above our orders than an exchange shows. */
+const DEEP = [2.6, 2.58, 2.56, 2.54, 2.52].map((price) => ({
+  effective: { price, min: null, max: ['USDT', 100] },
+}));
 
 describe('a run that fails', () => {
   it.each([
