@@ -38,6 +38,7 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['deposit', async () => (await money()).depositCommand()],
   ['doctor', async () => (await import('./commands/exchange/doctor.ts')).doctorCommand()],
   ['smoke', async () => (await import('./commands/exchange/smoke.ts')).smokeCommand()],
+  ['prove', async () => (await import('./commands/exchange/prove.ts')).proveCommand()],
   ['events', async () => (await market()).eventsCommand()],
   ['offers', async () => (await market()).offersCommand()],
   ['balance', async () => (await account()).balanceCommand()],

@@ -3,8 +3,14 @@ import { seededRandom } from '../../lib/random.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Logger, silentLogger } from '../../ports/logger.ts';
 import { type Metrics, noMetrics } from '../../ports/metrics.ts';
-import type { HttpTransport } from '../../ports/transport.ts';
 import { allowRequests, type RequestPattern } from '../../ports/transport/allow.ts';
+import {
+  type HttpRecord,
+  recordHttp,
+  type RecorderParts,
+  recordSockets,
+  type StreamRecord,
+} from '../../ports/transport/record.ts';
 import {
   createClient,
   type ExchangeClient,
@@ -25,6 +31,8 @@ export interface ConnectOptions extends Pick<
   readonly apiKey: Secret | string;
   /** The only requests that may be sent; any other rejects with TransportError `not-sent`. Default: all. */
   readonly requests?: readonly RequestPattern[];
+  /** Receives the wire as it is, without the key. */
+  readonly onWire?: (record: HttpRecord | StreamRecord) => void;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -38,23 +46,28 @@ export interface ConnectOptions extends Pick<
  *     for await (const order of exchange.allOrders({ statuses: ['open'] })) await exchange.orders.close(order.orderId);
  */
 export function connect(options: ConnectOptions): ExchangeClient {
-  const { baseUrl, apiKey, clock = systemClock, logger = silentLogger, metrics = noMetrics } = options;
+  const { clock = systemClock, logger = silentLogger, metrics = noMetrics } = options;
+  const apiKey = typeof options.apiKey === 'string' ? new Secret(options.apiKey) : options.apiKey;
   return createClient({
     ...options,
     clock,
     logger,
     metrics,
-    apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : apiKey,
+    apiKey,
     // Used only for jitter; the start instant makes two processes differ.
     random: seededRandom(clock.wallMs(), 'jitter'),
-    http: httpOf(options, clock),
-    sockets: wsTransport({ url: options.streamUrl ?? defaultStreamUrl(baseUrl) }),
+    ...wiresOf(options, { clock, apiKey }),
   });
 }
 
-function httpOf({ baseUrl, requests }: ConnectOptions, clock: Clock): HttpTransport {
-  const http = undiciTransport({ baseUrl, clock });
-  return requests === undefined ? http : allowRequests(http, requests);
+function wiresOf({ baseUrl, streamUrl, requests, onWire }: ConnectOptions, parts: RecorderParts) {
+  const direct = undiciTransport({ baseUrl, clock: parts.clock });
+  const sockets = wsTransport({ url: streamUrl ?? defaultStreamUrl(baseUrl) });
+  const http = onWire === undefined ? direct : recordHttp(direct, onWire, parts);
+  return {
+    http: requests === undefined ? http : allowRequests(http, requests),
+    sockets: onWire === undefined ? sockets : recordSockets(sockets, onWire, parts),
+  };
 }
 
 function defaultStreamUrl(baseUrl: string): string {

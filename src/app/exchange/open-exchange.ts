@@ -2,7 +2,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Config } from '../config/load.ts';
 import { readSecret } from '../config/secret.ts';
-import { connect, type ExchangeClient, type RequestPattern } from './connect.ts';
+import { connect, type ConnectOptions, type ExchangeClient, type RequestPattern } from './connect.ts';
 
 /**
  * The key of the account, without surrounding white space: from the environment, from the configured file, or from the service
@@ -70,12 +70,14 @@ export function isLoopback(url: string): boolean {
 
 /**
  * A client for the account that the configuration and the environment name. Sends nothing yet. Throws ConfigError if addresses or
- * key are missing, or if the key would travel unencrypted. With `requests`, no other request can be sent.
+ * key are missing, or if the key would travel unencrypted. With `requests`, no other request can be sent. `onWire`
+ * receives the wire as it is.
  */
 export function openExchange(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
   requests?: readonly RequestPattern[],
+  onWire?: ConnectOptions['onWire'],
 ): ExchangeClient {
   checkExchange(config);
   const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
@@ -85,5 +87,6 @@ export function openExchange(
     apiKey: readApiKey(config.exchange, environment),
     requestTimeoutMs: requestTimeoutS * 1000,
     ...(requests === undefined ? {} : { requests }),
+    ...(onWire === undefined ? {} : { onWire }),
   });
 }

@@ -9,11 +9,12 @@ import { ceilTick, priceOf } from '../../domain/odds.ts';
 import { type Balance, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
 import { bestPrice } from '../../domain/price-list.ts';
 import { directionOf } from '../../domain/selection.ts';
-import type { Offer, StreamEntry } from '../../domain/stream.ts';
+import type { Offer } from '../../domain/stream.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
 import { type ExchangeClient, ids, NotFound, type RequestPattern } from '../exchange/connect.ts';
+import { StreamWatch } from '../exchange/stream-watch.ts';
 
 export interface SmokeOptions {
   /** The stake of the order: it cannot lose more. */
@@ -53,6 +54,7 @@ const LEAST_TIME_TO_START_MS = 600_000;
 /** Should everything fail, the exchange ends the order after this time. */
 const DURATION_S = 60;
 const STREAM_WITHIN_MS = 20_000;
+const WATCHED: ReadonlySet<string> = new Set(['sync', 'pmm', 'order']);
 
 /**
  * Runs the steps and yields each as it is done. Throws TouchlineError `smoke` that names the step that failed; the order is then
@@ -60,7 +62,10 @@ const STREAM_WITHIN_MS = 20_000;
  */
 export async function* smoke(exchange: ExchangeClient, options: SmokeOptions): AsyncGenerator<SmokeStep> {
   const { clock } = options;
-  const watch = new StreamWatch(exchange.entries(), clock);
+  const watch = new StreamWatch(exchange.entries(), {
+    ...{ clock, code: 'smoke', withinMs: STREAM_WITHIN_MS },
+    keeps: ({ tag }) => WATCHED.has(tag),
+  });
   const timed = async <T>(step: string, work: () => Promise<T>, told: (result: T) => string) => {
     const startedMs = clock.monotonicMs();
     const result = await work();
@@ -141,11 +146,11 @@ async function openBetslip(
   watch: StreamWatch,
   { sport, eventId, betType }: Offer,
 ): Promise<BetslipId> {
-  await watch.until('sync', ({ tag }) => tag === 'sync');
+  await watch.until('sync', ({ entry }) => entry.tag === 'sync');
   const { betslipId } = await exchange.betslips.create({ sport, eventId, betType });
   await watch.until(
     'the betslip’s quote',
-    (entry) => entry.tag === 'pmm' && entry.quote.betslipId === betslipId,
+    ({ entry }) => entry.tag === 'pmm' && entry.quote.betslipId === betslipId,
   );
   return betslipId;
 }
@@ -194,9 +199,9 @@ async function orderOn(
   orderId: OrderId,
   accepts: (order: VenueOrder) => boolean,
 ): Promise<VenueOrder> {
-  const entry = await watch.until(
+  const { entry } = await watch.until(
     what,
-    (each) => each.tag === 'order' && each.order.orderId === orderId && accepts(each.order),
+    ({ entry: each }) => each.tag === 'order' && each.order.orderId === orderId && accepts(each.order),
   );
   if (entry.tag !== 'order') throw failed(what, 'another entry came');
   return entry.order;
@@ -224,55 +229,3 @@ async function compare(exchange: ExchangeClient, before: Balance, order: VenueOr
 }
 
 const failed = (step: string, why: string): TouchlineError => new TouchlineError('smoke', `${step}: ${why}`);
-
-/** Remembers what arrived on the stream, so that an entry that comes before its answer is not missed. */
-class StreamWatch {
-  readonly #entries: AsyncIterableIterator<StreamEntry>;
-  readonly #clock: Clock;
-  readonly #seen: StreamEntry[] = [];
-  readonly #wakes = new Set<() => void>();
-  #isOver = false;
-
-  constructor(entries: AsyncIterableIterator<StreamEntry>, clock: Clock) {
-    this.#entries = entries;
-    this.#clock = clock;
-    void this.#read();
-  }
-
-  /** The first such entry, seen or to come. Throws TouchlineError `smoke` if there is none in time. */
-  async until(what: string, accepts: (entry: StreamEntry) => boolean): Promise<StreamEntry> {
-    const timeout = Promise.withResolvers<null>();
-    const timer = this.#clock.after(STREAM_WITHIN_MS, () => timeout.resolve(null));
-    try {
-      for (;;) {
-        const found = this.#seen.find(accepts);
-        if (found !== undefined) return found;
-        const more = Promise.withResolvers<true>();
-        this.#wakes.add(() => more.resolve(true));
-        const isMore = this.#isOver ? null : await Promise.race([more.promise, timeout.promise]);
-        if (isMore === null)
-          throw failed('stream', `${what} did not come within ${STREAM_WITHIN_MS / 1000} s`);
-      }
-    } finally {
-      timer.cancel();
-    }
-  }
-
-  async end(): Promise<void> {
-    await this.#entries.return?.();
-  }
-
-  async #read(): Promise<void> {
-    for await (const entry of this.#entries) {
-      if (['sync', 'pmm', 'order'].includes(entry.tag)) this.#seen.push(entry);
-      this.#wake();
-    }
-    this.#isOver = true;
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const wake of this.#wakes) wake();
-    this.#wakes.clear();
-  }
-}

@@ -41,3 +41,6 @@ export const backupsPath = (path: string): string => `${realName(path)}.backups`
 export const hangPath = (path: string): string => `${realName(path)}.hang`;
 
 export const lockPath = (path: string): string => `${path}.lock`;
+
+/** What `touchline prove` found out, beside the journal at `path`. */
+export const proofPath = (path: string): string => `${realName(path)}.proof`;

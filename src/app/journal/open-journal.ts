@@ -64,9 +64,13 @@ export function openJournal(path: string, clock: Clock, files: AccountFiles = ON
 export const openForCommand = (path: string, clock: Clock): OpenJournal =>
   openAs('command', path, clock, ON_DISK);
 
-/** Holds the account while `work` runs, without opening its journal. Throws TouchlineError `locked` that names the holder. */
+/** Holds the account for a command, without opening its journal. Throws TouchlineError `locked` that names the holder. */
+export const holdForCommand = (path: string, clock: Clock): Pick<AccountLock, 'release'> =>
+  takeLock('command', path, clock, ON_DISK);
+
+/** Holds the account while `work` runs. Throws as `holdForCommand`. */
 export function whileHeld<T>(path: string, clock: Clock, work: () => T): T {
-  const lock = takeLock('command', path, clock, ON_DISK);
+  const lock = holdForCommand(path, clock);
   try {
     return work();
   } finally {

@@ -1,61 +1,90 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/app/config/load.ts';
-import { secondSideIn } from '../../../src/app/convention.ts';
-import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { knownPrices } from '../../../src/app/doctor/prices.ts';
-import { openJournal } from '../../../src/app/journal/open-journal.ts';
-import { lastProof, proofPath } from '../../../src/app/prove/proof-file.ts';
-import { conventionEntry } from '../../../src/engine/convention/journalled.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  keepProof,
+  lastProof,
+  type Proof,
+  proofBeside,
+  proofLine,
+} from '../../../src/app/prove/proof-file.ts';
+import { FACTS } from '../../../src/app/prove/facts.ts';
+import { memoryFile } from '../../../src/storage/files/memory-file.ts';
+import { temporaryFolder } from '../../support/exchange.ts';
 
-let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'proof-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+const PROOF: Proof = {
+  atMs: 1_000_000,
+  convention: 'odds',
+  visible: { against: true, lay: false },
+  facts: [
+    { name: 'duration', verdict: 'as documented', why: 'duration is in seconds' },
+    { name: 'lay-visible', verdict: 'differs', why: 'it does not show' },
+    { name: 'bet-status', verdict: 'unknown', why: 'no bet' },
+  ],
+};
 
-const PROOF = { atMs: 5, convention: 'odds', visible: { against: true, lay: true } };
-const journalAt = (): string => join(folder, 'journal');
-const write = (proof: unknown): void => writeFileSync(proofPath(journalAt()), JSON.stringify(proof));
-const configAt = (path: string) =>
-  loadConfig({ files: [], environment: {}, settings: { 'journal.path': path } }).values;
-
-it('the last proof is read from beside the journal', () => {
-  expect([lastProof(journalAt()), lastProof('')]).toEqual([null, null]);
-  expect(secondSideIn(configAt(journalAt()))).toBe('against');
-  write({ ...PROOF, more: 1 });
-  expect(lastProof(journalAt())).toEqual(PROOF);
-  expect(secondSideIn(configAt(journalAt()))).toBe('finer');
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
 });
+afterEach(() => folder.remove());
 
-it.each([[{}], [null], [{ ...PROOF, atMs: 'then' }], [{ ...PROOF, visible: null }]])(
-  'a file that holds %j is no proof',
-  (written) => {
-    write(written);
-    expect(lastProof(journalAt())).toBeNull();
-  },
-);
+describe('the proof file', () => {
+  it('keeps the last proof beside the journal', () => {
+    const path = join(folder.path, 'touchline.journal');
+    keepProof(proofBeside(path) as NonNullable<ReturnType<typeof proofBeside>>, PROOF);
+    expect(lastProof(proofBeside(path))).toEqual(PROOF);
+  });
 
-it('a proof may have found no convention, and nothing visible', () => {
-  write({ atMs: 5, convention: 'other', visible: {} });
-  expect(lastProof(journalAt())).toEqual({
-    atMs: 5,
-    convention: null,
-    visible: { against: false, lay: false },
+  it('fits in its block, however long the texts are', () => {
+    const path = join(folder.path, 'touchline.journal');
+    const facts = FACTS.map(({ name }) => ({
+      name,
+      verdict: 'as documented' as const,
+      why: '"é\n\\'.repeat(500),
+    }));
+    keepProof(proofBeside(path) as NonNullable<ReturnType<typeof proofBeside>>, { ...PROOF, facts });
+    expect(lastProof(proofBeside(path))?.facts).toHaveLength(FACTS.length);
+  });
+
+  it('is none for a journal in memory', () => {
+    expect(proofBeside('')).toBeNull();
+    expect(lastProof(null)).toBeNull();
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['another version', JSON.stringify({ version: 2, ...PROOF })],
+    ['no version', JSON.stringify(PROOF)],
+    ['another convention', JSON.stringify({ version: 1, ...PROOF, convention: 'asian' })],
+  ])('is none when it holds %s', (_, text) => {
+    const file = memoryFile();
+    file.write(text);
+    expect(lastProof(file)).toBeNull();
+  });
+
+  it('is none when it cannot be read', () => {
+    const path = join(folder.path, 'journal');
+    writeFileSync(`${path}.proof`, Buffer.from([0xff, 0x00]));
+    expect(lastProof(proofBeside(path))).toBeNull();
   });
 });
 
-it('the doctor tells the setting, the journal and the last proof', () => {
-  const clock = new VirtualClock(3 * 3_600_000 + 5);
-  const config = configAt(journalAt());
-  expect(knownPrices(config, clock)).toBe(
-    'exchange.againstPrices is "auto"; nothing in the journal; never examined by "touchline prove"',
-  );
-  const memory = openJournal(journalAt(), clock);
-  memory.journal.append([conventionEntry({ convention: 'odds', how: 'stream' })]);
-  memory.release();
-  write(PROOF);
-  expect(knownPrices(config, clock)).toBe(
-    'exchange.againstPrices is "auto"; odds in the journal, proven from the stream; odds found by "touchline prove" 3 h ago',
-  );
+describe('the line about a proof', () => {
+  it.each([
+    [0, '0 min'],
+    [90 * 60_000, '1 h'],
+    [47 * 3_600_000, '47 h'],
+    [50 * 3_600_000, '2 days'],
+  ])('tells the age, convention, what shows and what is not so', (ageMs, age) => {
+    expect(proofLine(PROOF, PROOF.atMs + ageMs)).toBe(
+      `${age} old: against prices are odds, against orders show; differs: lay-visible; unknown: bet-status`,
+    );
+  });
+
+  it('tells what is not known', () => {
+    const nothing: Proof = { ...PROOF, convention: null, visible: { against: false, lay: false }, facts: [] };
+    expect(proofLine(nothing, PROOF.atMs)).toBe('0 min old: against prices unknown, no order of ours shows');
+    expect(proofLine(null, 0)).toBe('none: run "touchline prove"');
+  });
 });
