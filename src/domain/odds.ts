@@ -334,6 +334,34 @@ export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
 }
 
 /**
+ * The stake of one side of a trade (`to`) for so much stake of the other side (`from`), rounded to a whole micro. The trade is at the
+ * price of `at`, which is one of the two sides.
+ */
+export const tradedStakeMicros = (
+  at: PricedTick,
+  micros: Micros,
+  from: PriceKind,
+  to: PriceKind,
+): Micros =>
+  isComplement(from) === isComplement(to) ? micros : otherStakeMicros(micros, takerPrice(at, from));
+
+/**
+ * Orders resting stake of one direction, the best for takers first: negative when `a` is before `b`. Of two equal prices, the price of
+ * the selection itself is first.
+ */
+export function compareForTakers(a: PricedTick, b: PricedTick): number {
+  const byPrice = directionOfKind(a.priceKind) === 'for' ? compareTicks(a, b) : compareTicks(b, a);
+  return byPrice === 0 ? Number(isComplement(a.priceKind)) - Number(isComplement(b.priceKind)) : byPrice;
+}
+
+/**
+ * Compares resting stake with a taker's limit, exactly: positive when the stake is better for the taker, 0 at the limit, negative when
+ * the limit excludes it.
+ */
+export const compareToLimit = (resting: PricedTick, limit: PricedTick): number =>
+  directionOfKind(limit.priceKind) === 'for' ? compareTicks(resting, limit) : compareTicks(limit, resting);
+
+/**
  * Implied probability of a decimal price.
  *
  * @example

@@ -128,7 +128,8 @@ export interface SimOutcome extends SimEventName {
 }
 
 /**
- * A feed reports the market's own life through this interface. Each call carries the instant at which it happens, and
+ * A feed reports the market's own life through this interface. Every price is the price of the selection, whatever the exchange's
+ * prices are. Each call carries the instant at which it happens, and
  * concerns one event of one sport. A goal in the first half is reported twice: for the match and for the half.
  */
 export interface Market {
@@ -186,7 +187,10 @@ export interface Market {
    * Returns the stake that accounts traded.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
-  /** Resting stake per price of one direction (accounts and background), the best for the opposite taker first. */
+  /**
+   * Resting stake per price of one direction (accounts and background), the best for the opposite taker first, in prices of the
+   * selection and the stakes at those prices.
+   */
   levels(
     at: SimOutcome,
     resting: Direction,
