@@ -5,6 +5,7 @@
  */
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { PriceKind } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 /** An HTTP request. Its path starts with `/v2/…` or `/magic-api/v2/…`. */
@@ -245,6 +246,8 @@ export interface InspectedOrder {
   readonly sport: string;
   readonly eventId: string;
   readonly betType: string;
+  /** What the prices of the order and its fills are; absent where they are prices of the selection by the bet type's direction. */
+  readonly priceKind?: PriceKind;
   /** The effective limit, on the ladder. */
   readonly price: number;
   /** The requested limit, where it differs from `price`. */
