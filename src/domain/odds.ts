@@ -313,18 +313,6 @@ export const takerPrice = (resting: PricedTick, taker: PriceKind): number => {
   return isComplement(resting.priceKind) === isComplement(taker) ? price : complement(price);
 };
 
-/** The taker's stake that matches so much resting stake, rounded to a whole micro. */
-export const takerStakeMicros = (resting: PricedTick, restingMicros: Micros, taker: PriceKind): Micros =>
-  isComplement(resting.priceKind) === isComplement(taker)
-    ? restingMicros
-    : otherStakeMicros(restingMicros, priceOf(resting.tick));
-
-/** The resting stake that matches so much of a taker's stake, rounded to a whole micro. */
-export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, taker: PriceKind): Micros =>
-  isComplement(resting.priceKind) === isComplement(taker)
-    ? takerMicros
-    : otherStakeMicros(takerMicros, takerPrice(resting, taker));
-
 /** The first tick on a taker's ladder that resting stake honours: the taker trades at this price or better. Null without one. */
 export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
   if (isComplement(resting.priceKind) === isComplement(taker)) return resting.tick;
@@ -337,13 +325,22 @@ export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
  * The stake of one side of a trade (`to`) for so much stake of the other side (`from`), rounded to a whole micro. The trade is at the
  * price of `at`, which is one of the two sides.
  */
-export const tradedStakeMicros = (
-  at: PricedTick,
-  micros: Micros,
-  from: PriceKind,
-  to: PriceKind,
-): Micros =>
-  isComplement(from) === isComplement(to) ? micros : otherStakeMicros(micros, takerPrice(at, from));
+export function tradedStakeMicros(at: PricedTick, micros: Micros, from: PriceKind, to: PriceKind): Micros {
+  if (isComplement(from) === isComplement(to)) return micros;
+  // In hundredths the price is a whole number, so that whole results have no rounding error.
+  const win = (HUNDREDTHS[at.tick] as number) - 100;
+  return Math.round(
+    isComplement(from) === isComplement(at.priceKind) ? (micros * win) / 100 : (micros * 100) / win,
+  );
+}
+
+/** The taker's stake that matches so much resting stake, rounded to a whole micro. */
+export const takerStakeMicros = (resting: PricedTick, restingMicros: Micros, taker: PriceKind): Micros =>
+  tradedStakeMicros(resting, restingMicros, resting.priceKind, taker);
+
+/** The resting stake that matches so much of a taker's stake, rounded to a whole micro. */
+export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, taker: PriceKind): Micros =>
+  tradedStakeMicros(resting, takerMicros, taker, resting.priceKind);
 
 /**
  * Orders resting stake of one direction, the best for takers first: negative when `a` is before `b`. Of two equal prices, the price of

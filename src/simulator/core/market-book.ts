@@ -1,5 +1,11 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { directionOfKind, kindsOf, priceOf, type PriceConvention, type PriceKind } from '../../domain/odds.ts';
+import {
+  directionOfKind,
+  kindsOf,
+  priceOf,
+  type PriceConvention,
+  type PriceKind,
+} from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { Book, shownLevels } from './book.ts';

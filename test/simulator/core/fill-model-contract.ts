@@ -57,7 +57,9 @@ const entryOf = (priceKind: PriceKind, tick: number): fc.Arbitrary<Resting> =>
 
 /** A side of a book with prices of both of its kinds, the best level for its taker first. */
 const sideOf = (resting: Direction): fc.Arbitrary<readonly Level[]> => {
-  const places = KINDS[resting].flatMap((priceKind) => ticksOf(priceKind).map((tick) => ({ priceKind, tick })));
+  const places = KINDS[resting].flatMap((priceKind) =>
+    ticksOf(priceKind).map((tick) => ({ priceKind, tick })),
+  );
   return fc
     .tuple(...places.map(({ priceKind, tick }) => fc.array(entryOf(priceKind, tick), { maxLength: 5 })))
     .map((queues) => places.map((place, index) => ({ ...place, queue: queues[index] ?? [] })))
@@ -185,7 +187,11 @@ export function fillModelContract(
           const stakeMicros = Math.ceil(
             (own.reduce((sum, each) => sum + each.remainingMicros, 0) * percent) / 100,
           );
-          const shares = model.withdraw({ priceKind: 'odds-for', tick: 100, queue: entries }, FEED, stakeMicros);
+          const shares = model.withdraw(
+            { priceKind: 'odds-for', tick: 100, queue: entries },
+            FEED,
+            stakeMicros,
+          );
           expect(sumOf(shares)).toBe(stakeMicros);
           expectWithinStake(shares, own);
         }),
