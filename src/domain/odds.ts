@@ -392,18 +392,6 @@ export const takerPrice = (resting: PricedTick, taker: PriceKind): number => {
   return isComplement(resting.priceKind) === isComplement(taker) ? price : complement(price);
 };
 
-/** The taker's stake that matches so much resting stake, rounded to a whole micro. */
-export const takerStakeMicros = (resting: PricedTick, restingMicros: Micros, taker: PriceKind): Micros =>
-  isComplement(resting.priceKind) === isComplement(taker)
-    ? restingMicros
-    : otherStakeMicros(restingMicros, priceOf(resting.tick));
-
-/** The resting stake that matches so much of a taker's stake, rounded to a whole micro. */
-export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, taker: PriceKind): Micros =>
-  isComplement(resting.priceKind) === isComplement(taker)
-    ? takerMicros
-    : otherStakeMicros(takerMicros, takerPrice(resting, taker));
-
 /**
  * Whether offers that takers find in both directions leave no sure profit: nobody wins by taking both. `kind` is what the price in the
  * `against` direction is; the price in the `for` direction is odds. Exact for prices in whole hundredths.
@@ -427,6 +415,43 @@ export function shownTick(resting: PricedTick, taker: PriceKind): Tick | null {
   // The taker's limit at the tick must accept the trade.
   return takingTick(taker, price);
 }
+
+/**
+ * The stake of one side of a trade (`to`) for so much stake of the other side (`from`), rounded to a whole micro. The trade is at the
+ * price of `at`, which is one of the two sides.
+ */
+export function tradedStakeMicros(at: PricedTick, micros: Micros, from: PriceKind, to: PriceKind): Micros {
+  if (isComplement(from) === isComplement(to)) return micros;
+  // In hundredths the price is a whole number, so that whole results have no rounding error.
+  const win = (HUNDREDTHS[at.tick] as number) - 100;
+  return Math.round(
+    isComplement(from) === isComplement(at.priceKind) ? (micros * win) / 100 : (micros * 100) / win,
+  );
+}
+
+/** The taker's stake that matches so much resting stake, rounded to a whole micro. */
+export const takerStakeMicros = (resting: PricedTick, restingMicros: Micros, taker: PriceKind): Micros =>
+  tradedStakeMicros(resting, restingMicros, resting.priceKind, taker);
+
+/** The resting stake that matches so much of a taker's stake, rounded to a whole micro. */
+export const restingStakeMicros = (resting: PricedTick, takerMicros: Micros, taker: PriceKind): Micros =>
+  tradedStakeMicros(resting, takerMicros, taker, resting.priceKind);
+
+/**
+ * Orders resting stake of one direction, the best for takers first: negative when `a` is before `b`. Of two equal prices, the price of
+ * the selection itself is first.
+ */
+export function compareForTakers(a: PricedTick, b: PricedTick): number {
+  const byPrice = directionOfKind(a.priceKind) === 'for' ? compareTicks(a, b) : compareTicks(b, a);
+  return byPrice === 0 ? Number(isComplement(a.priceKind)) - Number(isComplement(b.priceKind)) : byPrice;
+}
+
+/**
+ * Compares resting stake with a taker's limit, exactly: positive when the stake is better for the taker, 0 at the limit, negative when
+ * the limit excludes it.
+ */
+export const compareToLimit = (resting: PricedTick, limit: PricedTick): number =>
+  directionOfKind(limit.priceKind) === 'for' ? compareTicks(resting, limit) : compareTicks(limit, resting);
 
 /**
  * Implied probability of a decimal price.

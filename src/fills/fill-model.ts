@@ -5,13 +5,24 @@
  * accounts and background: the stake before an order is matched before it. When a feed replays a real market, the real
  * volume at a price is therefore before and behind an order of an account.
  *
+ * Each stake is in its own side's terms: a resting entry's stake and minimums at its price, a taker's at its own. A trade is at the
+ * resting entry's price, and the taker gets the exact complement where its prices are of the other kind. `matchedStakes` converts.
+ *
  * `match` gets the whole side at once. The volume of one taker, or of one recorded trade, is divided among all resting
  * stake and counted once; two orders of one account at one price share it.
  *
  * `test/simulator/core/fill-model-contract.ts` tests the contract of every model.
  */
 import type { Micros } from '../domain/money.ts';
-import type { Tick } from '../domain/odds.ts';
+import {
+  type PricedTick,
+  type PriceKind,
+  restingStakeMicros,
+  SELECTION_KINDS,
+  shownTick,
+  type Tick,
+  tradedStakeMicros,
+} from '../domain/odds.ts';
 import type { Direction } from '../domain/selection.ts';
 
 export interface FillModel {
@@ -28,23 +39,21 @@ export interface FillModel {
 }
 
 /** Resting stake in the queue of its price. `orderId` is null for the background. */
-export interface Resting {
+export interface Resting extends PricedTick {
   readonly owner: string;
   readonly orderId: number | null;
-  readonly direction: Direction;
-  readonly tick: Tick;
   readonly hidden: boolean;
-  /** The smallest total stake of a taker that this entry matches. */
+  /** The smallest total stake of a taker that this entry matches, in the entry's own stake. */
   readonly minTakerMicros: Micros;
-  /** The smallest single bet; a smaller remainder is matched whole. */
+  /** The smallest single bet, in the entry's own stake; a smaller remainder is matched whole. */
   readonly minBetMicros: Micros;
   /** Returns false for takers that the entry does not match; absent: it matches any. */
   readonly acceptsTaker?: (taker: Taker) => boolean;
   remainingMicros: Micros;
 }
 
-export interface Level {
-  readonly tick: Tick;
+/** The stake at one tick of one kind of price. */
+export interface Level extends PricedTick {
   /** The oldest entry comes first. */
   readonly queue: readonly Resting[];
 }
@@ -52,13 +61,16 @@ export interface Level {
 /** An order, or a background participant, that takes resting stake. */
 export interface Taker {
   readonly owner: string;
-  readonly direction: Direction;
+  /** What its limit is, and so the side that it takes. */
+  readonly priceKind: PriceKind;
   readonly limitTick: Tick;
-  /** The stake that it still wants (`stakeMicros`), and the stake that it originally asked for (`wantStakeMicros`). */
+  /** The stake that it still wants (`stakeMicros`), and the stake that it originally asked for (`wantStakeMicros`), both its own. */
   readonly stakeMicros: Micros;
   readonly wantStakeMicros: Micros;
-  /** Takes only at its limit, not at a better price. */
+  /** Takes only what it is shown at its limit, not what it is shown at a better price. */
   readonly exact?: boolean;
+  /** Trades at its limit, even with better resting stake. */
+  readonly atLimit?: boolean;
   /** Returns false for resting stake that it does not take; absent: it takes any. */
   readonly accepts?: (resting: Resting) => boolean;
 }
@@ -69,8 +81,10 @@ export interface Share {
   readonly stakeMicros: Micros;
 }
 
+/** A trade: `stakeMicros` is the entry's stake, `takerMicros` the taker's. */
 export interface Match extends Share {
   readonly tick: Tick;
+  readonly takerMicros: Micros;
 }
 
 /**
@@ -79,8 +93,12 @@ export interface Match extends Share {
  */
 export function recordedTaker(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): Taker {
   const accepts = (resting: Resting): boolean => resting.orderId !== null || resting.tick === tick;
-  return { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+  const priceKind = SELECTION_KINDS[direction];
+  return { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
 }
+
+/** A taker's limit as a price. */
+export const limitOf = ({ priceKind, limitTick: tick }: Taker): PricedTick => ({ priceKind, tick });
 
 /** Whether an entry belongs to this background participant. */
 export const isBackground = (entry: Resting, owner: string): boolean =>
@@ -92,6 +110,36 @@ export const minBetMicrosOf = ({ minBetMicros, remainingMicros }: Resting): Micr
 
 /** Whether both sides accept the match. Nobody matches their own stake. */
 export function canMatch(resting: Resting, taker: Taker): boolean {
-  if (resting.owner === taker.owner || taker.wantStakeMicros < resting.minTakerMicros) return false;
+  if (resting.owner === taker.owner || isTooSmall(resting, taker)) return false;
   return (taker.accepts?.(resting) ?? true) && (resting.acceptsTaker?.(taker) ?? true);
+}
+
+const isTooSmall = (resting: Resting, { wantStakeMicros, priceKind }: Taker): boolean =>
+  resting.minTakerMicros > 0 &&
+  restingStakeMicros(resting, wantStakeMicros, priceKind) < resting.minTakerMicros;
+
+/** Whether a taker that wants no better price takes this level: it is shown to the taker at its limit. */
+export const isShownAtLimit = (level: PricedTick, { priceKind, limitTick }: Taker): boolean =>
+  shownTick(level, priceKind) === limitTick;
+
+/** The stakes of a trade: the resting entry's (`stakeMicros`) and the taker's. */
+interface MatchedStakes {
+  readonly stakeMicros: Micros;
+  readonly takerMicros: Micros;
+}
+
+/**
+ * What a taker that wants `wantedMicros` can trade with an entry. One of both stakes is used up exactly, and the other is its
+ * counterpart in whole micros. An entry whose remainder would be worth nothing to takers is used up, too. A stake is 0 where the
+ * other side's stake is worth less than half a micro of it.
+ */
+export function matchedStakes(resting: Resting, taker: Taker, wantedMicros: Micros): MatchedStakes {
+  const { priceKind, remainingMicros } = resting;
+  const at = taker.atLimit === true ? limitOf(taker) : resting;
+  const worthMicros = (micros: Micros): Micros => tradedStakeMicros(at, micros, priceKind, taker.priceKind);
+  const allMicros = worthMicros(remainingMicros);
+  if (allMicros <= wantedMicros) return { stakeMicros: remainingMicros, takerMicros: allMicros };
+  const partMicros = tradedStakeMicros(at, wantedMicros, taker.priceKind, priceKind);
+  const isAll = worthMicros(Math.max(0, remainingMicros - partMicros)) === 0;
+  return { stakeMicros: isAll ? remainingMicros : partMicros, takerMicros: wantedMicros };
 }

@@ -3,11 +3,14 @@
  * stake, so that it never moves an order forward.
  */
 import type { Micros } from '../domain/money.ts';
-import { isBetter, SELECTION_KINDS } from '../domain/odds.ts';
+import { compareToLimit } from '../domain/odds.ts';
 import {
   canMatch,
   type FillModel,
   isBackground,
+  isShownAtLimit,
+  limitOf,
+  matchedStakes,
   minBetMicrosOf,
   type Level,
   type Match,
@@ -18,10 +21,11 @@ import {
 export const PRICE_TIME: FillModel = {
   match(levels, taker) {
     const matches: Match[] = [];
+    const limit = limitOf(taker);
     let wantedMicros = taker.stakeMicros;
     for (const level of levels) {
-      if (wantedMicros <= 0 || isBetter(SELECTION_KINDS[taker.direction], taker.limitTick, level.tick)) break;
-      if (taker.exact === true && level.tick !== taker.limitTick) continue;
+      if (wantedMicros <= 0 || compareToLimit(level, limit) < 0) break;
+      if (taker.exact === true && !isShownAtLimit(level, taker)) continue;
       wantedMicros -= matchLevel(level, taker, wantedMicros, matches);
     }
     return matches;
@@ -40,15 +44,16 @@ export const PRICE_TIME: FillModel = {
   },
 };
 
-/** Matches a level in the order of its queue: adds to `matches`, and returns the matched stake. */
+/** Matches a level in the order of its queue: adds to `matches`, and returns the taker's matched stake. */
 export function matchLevel(level: Level, taker: Taker, wantedMicros: Micros, matches: Match[]): Micros {
   let takenMicros = 0;
   for (const resting of level.queue) {
     if (takenMicros >= wantedMicros) break;
-    const stakeMicros = Math.min(resting.remainingMicros, wantedMicros - takenMicros);
+    const { stakeMicros, takerMicros } = matchedStakes(resting, taker, wantedMicros - takenMicros);
+    if (stakeMicros <= 0 || takerMicros <= 0) continue;
     if (stakeMicros < minBetMicrosOf(resting) || !canMatch(resting, taker)) continue;
-    takenMicros += stakeMicros;
-    matches.push({ resting, tick: level.tick, stakeMicros });
+    takenMicros += takerMicros;
+    matches.push({ resting, tick: level.tick, stakeMicros, takerMicros });
   }
   return takenMicros;
 }

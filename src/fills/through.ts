@@ -3,8 +3,8 @@
  * own price as the limit, and a level of the other side that crosses an order has the level's price. A trade at the price of the
  * order, and a level at that price, leave it alone. Otherwise the queue is the one of price-time priority.
  */
-import { isBetter, SELECTION_KINDS } from '../domain/odds.ts';
-import type { FillModel, Resting, Taker } from './fill-model.ts';
+import { compareToLimit } from '../domain/odds.ts';
+import { type FillModel, limitOf, type Resting, type Taker } from './fill-model.ts';
 import { PRICE_TIME } from './price-time.ts';
 
 export const THROUGH: FillModel = {
@@ -15,7 +15,6 @@ export const THROUGH: FillModel = {
 
 /** Background stake is taken as ever; an order only on the way to a worse price for the taker. */
 function accepts(taker: Taker, resting: Resting): boolean {
-  const isReached =
-    resting.orderId === null || isBetter(SELECTION_KINDS[taker.direction], resting.tick, taker.limitTick);
+  const isReached = resting.orderId === null || compareToLimit(resting, limitOf(taker)) > 0;
   return isReached && (taker.accepts?.(resting) ?? true);
 }

@@ -10,7 +10,8 @@ export const TOUCH: FillModel = {
   withdraw: (level, owner, stakeMicros) => PRICE_TIME.withdraw(level, owner, stakeMicros),
 };
 
-const ordersFirst = ({ tick, queue }: Level): Level => ({
+const ordersFirst = ({ priceKind, tick, queue }: Level): Level => ({
+  priceKind,
   tick,
   queue: [
     ...queue.filter(({ orderId }) => orderId !== null),

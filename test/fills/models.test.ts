@@ -7,11 +7,11 @@ const FEED = 'feed:recorded';
 
 /** Stake of the recording (`null`) or of an order. The side is `for`: takers are `against`, and lower ticks are better for them. */
 const rests = (orderId: number | null, remainingMicros: number, tick = 100): Resting => ({
-  ...{ owner: orderId === null ? FEED : 'a', orderId, direction: 'for', tick, hidden: false },
+  ...{ owner: orderId === null ? FEED : 'a', orderId, priceKind: 'odds-for', tick, hidden: false },
   ...{ minTakerMicros: 0, minBetMicros: 0, remainingMicros },
 });
 
-const level = (...queue: Resting[]): Level => ({ tick: queue[0]?.tick ?? 0, queue });
+const level = (...queue: Resting[]): Level => ({ priceKind: 'odds-for', tick: queue[0]?.tick ?? 0, queue });
 
 /** What each model gives: pairs of order id and micros. */
 const given = (scenario: keyof typeof FILL_MODELS, levels: readonly Level[], tick: number, micros: number) =>
@@ -82,7 +82,7 @@ describe('a trade beyond the price of an order', () => {
 
 describe('a cancellation under queue', () => {
   const taken = (queue: readonly Resting[], micros: number, model = QUEUE): number[] => {
-    const shares = model.withdraw({ tick: 100, queue }, FEED, micros);
+    const shares = model.withdraw({ priceKind: 'odds-for', tick: 100, queue }, FEED, micros);
     return queue.map((entry) =>
       shares.filter(({ resting }) => resting === entry).reduce((sum, share) => sum + share.stakeMicros, 0),
     );

@@ -93,9 +93,10 @@ async function judgeSimulated(loaded: LoadedConfig): Promise<ValidatedConfig> {
 
 function choiceOf(run: SimulatedRun, { simulator }: Config): ExchangeChoice {
   const { feed, feedFromMs, speed, seed, port } = run;
-  const { balanceUsdt, makerMinimums, minOrderStakeUsdt: minOrderStake, placementDelay, limits } = simulator;
+  const { againstPrices, balanceUsdt, makerMinimums, placementDelay, limits } = simulator;
+  const { minOrderStakeUsdt: minOrderStake } = simulator;
   const accounts = accountsOf([SIMULATED_KEY], balanceUsdt);
-  const settings = exchangeSettingsOf({ minOrderStake, placementDelay, limits });
+  const settings = exchangeSettingsOf({ againstPrices, minOrderStake, placementDelay, limits });
   return { feed, feedFromMs, speed, seed, port, accounts, makerMinimums, settings };
 }
 

@@ -1,4 +1,5 @@
 import { toMicros } from '../../domain/money.ts';
+import type { PriceConvention } from '../../domain/odds.ts';
 import {
   DEFAULT_SETTINGS,
   type ExchangeSettings,
@@ -11,6 +12,8 @@ export { LIMIT_READINGS } from '../../simulator/core/settings.ts';
 
 /** The options of the embedded exchange; `docs/exchange-choices.md` describes the defaults. Amounts in USDT. */
 export interface ExchangeChoices {
+  /** What `against` prices are. A recorded market keeps its lay prices. */
+  readonly againstPrices?: PriceConvention;
   readonly openBetslips?: number;
   readonly registeredEvents?: number;
   readonly eventStakeLimit?: number;
@@ -22,8 +25,10 @@ export interface ExchangeChoices {
 }
 
 export function exchangeSettingsOf(choices: ExchangeChoices): Partial<ExchangeSettings> {
-  const { openBetslips, registeredEvents, eventStakeLimit, minOrderStake, limits, unixTimestamps } = choices;
+  const { againstPrices, openBetslips, registeredEvents, eventStakeLimit } = choices;
+  const { minOrderStake, limits, unixTimestamps } = choices;
   return {
+    ...(againstPrices === undefined ? {} : { priceConvention: againstPrices }),
     ...(openBetslips === undefined ? {} : { openBetslipCap: openBetslips }),
     ...(registeredEvents === undefined ? {} : { registeredEventCap: registeredEvents }),
     ...(eventStakeLimit === undefined ? {} : { eventStakeLimitMicros: toMicros(eventStakeLimit) }),

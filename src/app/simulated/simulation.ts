@@ -37,11 +37,16 @@ export interface SimulatorChoice extends MarketChoice {
   readonly makerMinimums?: number;
 }
 
+/** Recorded books are lay prices, exactly on the ladder. They keep them. */
+const RECORDED_PRICES = { priceConvention: 'lay' } as const;
+
 /** Starts the embedded exchange on loopback. Throws ConfigError if the recording is unusable. */
 export async function openSimulator(choice: SimulatorChoice): Promise<RunningSimulator> {
   const { clock, accounts, seed } = choice;
-  const cadence = choice.feed.kind === 'model' ? {} : cadenceAt(choice.speed);
-  const settings = { ...cadence, ...choice.settings };
+  const settings: Partial<ExchangeSettings> =
+    choice.feed.kind === 'model'
+      ? { ...choice.settings }
+      : { ...cadenceAt(choice.speed), ...choice.settings, ...RECORDED_PRICES };
   const startMs = clock.wallMs();
   const core = createExchange({
     accounts,

@@ -6,6 +6,7 @@ import {
   exchangeSettingsOf,
   LIMIT_READINGS,
 } from '../../app/simulated/exchange-choices.ts';
+import { PRICE_CONVENTIONS } from '../../domain/odds.ts';
 import { accountsOf, loadAccounts, loadFaults } from '../../app/simulated/simulation.ts';
 import {
   checkFeed,
@@ -57,6 +58,12 @@ export function simCommand(): Command {
     .option('--faults <file>', 'what goes wrong and when, as JSON')
     .addOption(feedOption())
     .addOption(feedFromOption())
+    .addOption(
+      new Option(
+        '--against-prices <kind>',
+        'what prices of `against` markets are; a recorded market keeps lay prices',
+      ).choices(PRICE_CONVENTIONS),
+    )
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)

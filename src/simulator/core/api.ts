@@ -5,6 +5,7 @@
  */
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
+import type { PriceKind } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 /** An HTTP request. Its path starts with `/v2/…` or `/magic-api/v2/…`. */
@@ -128,7 +129,8 @@ export interface SimOutcome extends SimEventName {
 }
 
 /**
- * A feed reports the market's own life through this interface. Each call carries the instant at which it happens, and
+ * A feed reports the market's own life through this interface. Every price is the price of the selection, whatever the exchange's
+ * prices are. Each call carries the instant at which it happens, and
  * concerns one event of one sport. A goal in the first half is reported twice: for the match and for the half.
  */
 export interface Market {
@@ -186,7 +188,10 @@ export interface Market {
    * Returns the stake that accounts traded.
    */
   trade(at: SimOutcome, resting: Direction, price: number, stakeMicros: Micros, nowMs: number): Micros;
-  /** Resting stake per price of one direction (accounts and background), the best for the opposite taker first. */
+  /**
+   * Resting stake per price of one direction (accounts and background), the best for the opposite taker first, in prices of the
+   * selection and the stakes at those prices.
+   */
   levels(
     at: SimOutcome,
     resting: Direction,
@@ -241,6 +246,8 @@ export interface InspectedOrder {
   readonly sport: string;
   readonly eventId: string;
   readonly betType: string;
+  /** What the prices of the order and its fills are; absent where they are prices of the selection by the bet type's direction. */
+  readonly priceKind?: PriceKind;
   /** The effective limit, on the ladder. */
   readonly price: number;
   /** The requested limit, where it differs from `price`. */

@@ -1,8 +1,12 @@
-/** Background participants on a book: their resting stake, their taking orders, and recorded trades. */
+/**
+ * Background participants on a book: their resting stake, their taking orders, and recorded trades. Feeds speak of prices of the
+ * selection under every convention, so the background's stake has `SELECTION_KINDS`: stake against a selection rests at lay prices, as
+ * lay orders do. The book shows it to each taker in the taker's own prices.
+ */
 import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
+import { directionOfKind, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
-import { stakeOf } from './book.ts';
+import { takenOf } from './book.ts';
 import { type Match, recordedTaker, type Resting } from '../../fills/fill-model.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import type { MarketBook, Notices } from './model.ts';
@@ -23,11 +27,11 @@ export class Background {
   /** Adds stake of a background participant to the queue, after it traded with the account orders that it crosses. */
   rest(market: MarketBook, resting: Resting): void {
     const crossing = market.event.suspended ? [] : this.#crossAccounts(market, resting);
-    this.#matching.taken.note(market, resting, stakeOf(crossing));
-    const restMicros = resting.remainingMicros - stakeOf(crossing);
+    this.#matching.taken.note(market, resting, takenOf(crossing));
+    const restMicros = resting.remainingMicros - takenOf(crossing);
     if (restMicros > 0) {
       market.book.rest({ ...resting, remainingMicros: restMicros });
-      this.#matching.offerToWaiting(market, resting.direction);
+      this.#matching.offerToWaiting(market, directionOfKind(resting.priceKind));
     }
     this.#notices.bookChanged(market);
   }
@@ -37,7 +41,7 @@ export class Background {
     if (market.event.suspended) return 0;
     const taker = {
       owner: feedOwner(TAKER_SOURCE),
-      direction,
+      priceKind: SELECTION_KINDS[direction],
       limitTick,
       stakeMicros,
       wantStakeMicros: stakeMicros,
@@ -54,14 +58,14 @@ export class Background {
     const taker = recordedTaker(feedOwner(TAKER_SOURCE), opposite(resting), tick, stakeMicros);
     const matches = market.book.match(taker);
     this.#matching.fillMakers(market, matches, TAKER_SOURCE);
-    return stakeOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
+    return takenOf(matches.filter(({ resting: entry }) => entry.orderId !== null));
   }
 
   #crossAccounts(market: MarketBook, resting: Resting): readonly Match[] {
-    const { owner, direction, tick, remainingMicros: stakeMicros } = resting;
-    if (!market.book.hasOrders(opposite(direction))) return [];
+    const { owner, priceKind, tick, remainingMicros: stakeMicros } = resting;
+    if (!market.book.hasOrders(opposite(directionOfKind(priceKind)))) return [];
     const accepts = (entry: Resting): boolean => entry.orderId !== null;
-    const taker = { owner, direction, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
+    const taker = { owner, priceKind, limitTick: tick, stakeMicros, wantStakeMicros: stakeMicros, accepts };
     const matches = market.book.match(taker);
     this.#matching.fillMakers(market, matches, sourceOf(resting));
     return matches;

@@ -1,3 +1,5 @@
+import { reportedTerms } from '../../domain/exchange-prices.ts';
+import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type ShownLevel,
 } from './model.ts';
 import { parlayLevel } from './parlays.ts';
+import { invariant } from '../../lib/assert.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { BetslipBody } from './schemas.ts';
@@ -121,7 +124,13 @@ export class Betslips {
     }
     const selection = this.#selection(account, { sport, event_id: eventId, bet_type: betType });
     if (typeof selection === 'string') return refusal(selection);
-    if (body.betslip_type === 'lay' && selection.parsed.direction !== 'against') {
+    const { priceConvention } = this.#parts.settings;
+    // Under the convention `lay` an `against` bet type has lay prices by itself, and a `for` bet type has no lay betslips.
+    if (
+      body.betslip_type === 'lay' &&
+      priceConvention === 'lay' &&
+      selection.parsed.direction !== 'against'
+    ) {
       return refusal('invalid_bet_type');
     }
     return [{ ...selection, liveScore: scoreOf(body.live_score) }];
@@ -159,6 +168,7 @@ export class Betslips {
       betslipId: sequence.nextToken(),
       account,
       type: body.betslip_type,
+      priceKind: priceKindOf(body.betslip_type, selections, settings.priceConvention),
       selections,
       equivalentBets: body.equivalent_bets,
       excludeDanger: body.exclude_danger,
@@ -205,6 +215,18 @@ export class Betslips {
   }
 }
 
+/** What the prices of a betslip are. The legs of a parlay are all `for`. */
+function priceKindOf(
+  type: BetslipRecord['type'],
+  [first]: readonly BetslipSelection[],
+  convention: PriceConvention,
+): PriceKind {
+  if (type === 'parlay' || first === undefined) return 'odds-for';
+  const terms = reportedTerms(first.betType, type, { convention, secondSide: 'against' });
+  invariant(terms !== null, 'a bet type has no direction', { betType: first.betType });
+  return terms.priceKind;
+}
+
 /** The `pmm` payload. */
 function pmmJson(betslip: BetslipRecord, danger: DangerList): Record<string, unknown> {
   const { sport, eventId, betType } = identityOf(betslip);
@@ -244,7 +266,7 @@ export function quoteOf(betslip: BetslipRecord, danger: DangerList): QuoteJson {
 /** The levels of a quote, the highest price first. */
 function quotedLevels(betslip: BetslipRecord, accepts?: (entry: Resting) => boolean): readonly ShownLevel[] {
   const [first] = betslip.selections;
-  if (betslip.type !== 'parlay') return first?.market.shownLevels(first.parsed.direction, accepts) ?? [];
+  if (betslip.type !== 'parlay') return first?.market.shownLevels(betslip.priceKind, accepts) ?? [];
   const combined = parlayLevel(betslip.selections.map(({ market }) => market));
   return combined === null ? [] : [combined];
 }

@@ -2,11 +2,21 @@
  * The book of one outcome: the resting stake at each price, in time order. A fill model decides which stake is matched.
  * The book knows owners, ticks and stakes, but neither accounts nor time.
  *
- * An `against` taker matches a resting `for` stake, and the reverse, at the resting price. The best level for a taker is
- * the highest price when it bets `for`, the lowest when it bets `against`.
+ * A side is the stake that takes one side of the outcome. It can hold prices of several kinds: a level is the stake at one tick of
+ * one kind. A taker matches stake of the other side, at the resting price.
  */
 import type { Micros } from '../../domain/money.ts';
-import { isBetter, SELECTION_KINDS, type Tick } from '../../domain/odds.ts';
+import {
+  compareForTakers,
+  directionOfKind,
+  isLay,
+  type PricedTick,
+  type PriceKind,
+  restingStakeMicros,
+  shownTick,
+  takerStakeMicros,
+  type Tick,
+} from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import {
@@ -57,21 +67,22 @@ export class Book {
 
   /** Adds stake at the back of its price's queue. */
   rest(resting: Resting): void {
-    const { queue } = this.#levelFor(resting.direction, resting.tick);
+    const { queue } = this.#levelFor(resting);
     const last = queue.at(-1);
     // Stake right behind stake of the same background participant merges with it: the queue position is the same.
     if (last !== undefined && isBackground(last, resting.owner))
       last.remainingMicros += resting.remainingMicros;
     else queue.push(resting);
-    if (resting.orderId !== null) this.#ordersResting[resting.direction] += 1;
-    this.#changed(resting.direction);
+    const side = directionOfKind(resting.priceKind);
+    if (resting.orderId !== null) this.#ordersResting[side] += 1;
+    this.#versions[side] += 1;
   }
 
   /** Reduces a resting entry. An entry without stake leaves the book. */
   reduce(resting: Resting, byMicros: Micros): void {
     resting.remainingMicros -= byMicros;
     if (resting.remainingMicros <= 0) this.#drop(resting);
-    this.#changed(resting.direction);
+    this.#versions[directionOfKind(resting.priceKind)] += 1;
   }
 
   remove(resting: Resting): void {
@@ -83,8 +94,8 @@ export class Book {
   }
 
   /** The participant's stake at one price, oldest first. */
-  entriesOf(owner: string, direction: Direction, tick: Tick): Resting[] {
-    return this.levelAt(direction, tick)?.queue.filter((entry) => isBackground(entry, owner)) ?? [];
+  entriesOf(owner: string, at: PricedTick): Resting[] {
+    return this.levelAt(at)?.queue.filter((entry) => isBackground(entry, owner)) ?? [];
   }
 
   /** Every entry that passes the test. */
@@ -92,26 +103,26 @@ export class Book {
     return [...this.#sides.for, ...this.#sides.against].flatMap((level) => level.queue.filter(test));
   }
 
-  levelAt(direction: Direction, tick: Tick): Level | undefined {
-    return this.#sides[direction].find((level) => level.tick === tick);
+  levelAt(at: PricedTick): Level | undefined {
+    return this.#sideOf(at).find((level) => isSamePrice(level, at));
   }
 
   /** Matches a taker by the fill model and removes the matched stake from the book. */
   match(taker: Taker): readonly Match[] {
     const matches = this.preview(taker);
-    invariant(stakeOf(matches) <= taker.stakeMicros, 'a fill model matched more than the taker wants');
+    invariant(takenOf(matches) <= taker.stakeMicros, 'a fill model matched more than the taker wants');
     this.#reduceAll(matches);
     return matches;
   }
 
   /** The result of `match`, without any change of the book. */
   preview(taker: Taker): readonly Match[] {
-    return this.#model.match(this.#sides[opposite(taker.direction)], taker);
+    return this.#model.match(this.#sides[opposite(directionOfKind(taker.priceKind))], taker);
   }
 
   /** Removes a part of a background participant's stake at one price. */
-  withdraw(owner: string, direction: Direction, tick: Tick, stakeMicros: Micros): void {
-    const level = this.levelAt(direction, tick);
+  withdraw(owner: string, at: PricedTick, stakeMicros: Micros): void {
+    const level = this.levelAt(at);
     if (level !== undefined) this.#reduceAll(this.#model.withdraw(level, owner, stakeMicros));
   }
 
@@ -125,33 +136,36 @@ export class Book {
     }
   }
 
-  #levelFor(direction: Direction, tick: Tick): OwnLevel {
-    const side = this.#sides[direction];
-    const at = side.findIndex((level) => !isBetter(SELECTION_KINDS[opposite(direction)], level.tick, tick));
+  #sideOf({ priceKind }: PricedTick): OwnLevel[] {
+    return this.#sides[directionOfKind(priceKind)];
+  }
+
+  #levelFor(price: PricedTick): OwnLevel {
+    const side = this.#sideOf(price);
+    const at = side.findIndex((level) => compareForTakers(level, price) >= 0);
     const found = side[at];
-    if (found?.tick === tick) return found;
-    const level: OwnLevel = { tick, queue: [] };
+    if (found !== undefined && isSamePrice(found, price)) return found;
+    const level: OwnLevel = { priceKind: price.priceKind, tick: price.tick, queue: [] };
     side.splice(at === -1 ? side.length : at, 0, level);
     return level;
   }
 
   #drop(resting: Resting): void {
-    const side = this.#sides[resting.direction];
-    const levelIndex = side.findIndex((level) => level.tick === resting.tick);
+    const side = this.#sideOf(resting);
+    const levelIndex = side.findIndex((level) => isSamePrice(level, resting));
     const level = side[levelIndex];
     const at = level?.queue.indexOf(resting) ?? -1;
     if (level === undefined || at === -1) return;
     level.queue.splice(at, 1);
     if (level.queue.length === 0) side.splice(levelIndex, 1);
-    if (resting.orderId !== null) this.#ordersResting[resting.direction] -= 1;
-  }
-
-  #changed(direction: Direction): void {
-    this.#versions[direction] += 1;
+    if (resting.orderId !== null) this.#ordersResting[directionOfKind(resting.priceKind)] -= 1;
   }
 }
 
-/** The visible stake at one price. */
+const isSamePrice = (a: PricedTick, b: PricedTick): boolean =>
+  a.tick === b.tick && a.priceKind === b.priceKind;
+
+/** The visible stake at one tick of a taker's prices. */
 export interface ShownStake {
   readonly tick: Tick;
   readonly stakeMicros: Micros;
@@ -159,27 +173,56 @@ export interface ShownStake {
   readonly minBetMicros: Micros;
 }
 
-/** The visible stake per price, without entries that `accepts` rejects. The best level for the taker comes first. */
+/**
+ * The visible stake in the terms of takers whose prices are of one kind, without entries that `accepts` rejects: at each tick the
+ * taker's stake that all of its resting stake matches. A level is shown at the first tick that it honours; several may be shown at one
+ * tick, and one without a tick is left out. The highest price comes first, as in every price list: the best for the taker unless its
+ * prices are lay prices. `depth` is the largest number of ticks, the best ones.
+ */
 export function shownLevels(
   levels: readonly Level[],
   depth: number,
+  kind: PriceKind,
   accepts: (entry: Resting) => boolean = () => true,
 ): ShownStake[] {
   const shown: ShownStake[] = [];
   for (const level of levels) {
-    if (shown.length >= depth) break;
-    let stakeMicros = 0;
-    let minBetMicros = Infinity;
-    for (const entry of level.queue) {
-      if (entry.hidden || !accepts(entry)) continue;
-      stakeMicros += entry.remainingMicros;
-      minBetMicros = Math.min(minBetMicros, minBetMicrosOf(entry));
-    }
-    if (stakeMicros > 0) shown.push({ tick: level.tick, stakeMicros, minBetMicros });
+    const tick = shownTick(level, kind);
+    const stake = tick === null ? null : shownStakeOf(level, kind, accepts);
+    if (tick === null || stake === null) continue;
+    const last = shown.at(-1);
+    if (last?.tick === tick) shown[shown.length - 1] = { tick, ...together(last, stake) };
+    else if (shown.length < depth) shown.push({ tick, ...stake });
+    else break;
   }
-  return shown;
+  return isLay(kind) ? shown.reverse() : shown;
 }
 
-/** The total stake of matches or shares. */
-export const stakeOf = (shares: readonly Share[]): Micros =>
-  shares.reduce((sum, share) => sum + share.stakeMicros, 0);
+type Stake = Omit<ShownStake, 'tick'>;
+
+const together = (a: Stake, b: Stake): Stake => ({
+  stakeMicros: a.stakeMicros + b.stakeMicros,
+  minBetMicros: Math.min(a.minBetMicros, b.minBetMicros),
+});
+
+/** The shown stake of a level; null without any. */
+function shownStakeOf({ queue }: Level, kind: PriceKind, accepts: (entry: Resting) => boolean): Stake | null {
+  let stakeMicros = 0;
+  let minBetMicros = Infinity;
+  for (const entry of queue) {
+    if (entry.hidden || !accepts(entry)) continue;
+    stakeMicros += takerStakeMicros(entry, entry.remainingMicros, kind);
+    minBetMicros = Math.min(minBetMicros, leastTakerMicros(entry, minBetMicrosOf(entry), kind));
+  }
+  return stakeMicros > 0 ? { stakeMicros, minBetMicros } : null;
+}
+
+/** The smallest stake of a taker that matches at least so much resting stake. */
+function leastTakerMicros(entry: Resting, micros: Micros, kind: PriceKind): Micros {
+  const takerMicros = takerStakeMicros(entry, micros, kind);
+  return restingStakeMicros(entry, takerMicros, kind) < micros ? takerMicros + 1 : takerMicros;
+}
+
+/** The takers' stake of matches. */
+export const takenOf = (matches: readonly Match[]): Micros =>
+  matches.reduce((sum, { takerMicros }) => sum + takerMicros, 0);

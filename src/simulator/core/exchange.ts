@@ -78,6 +78,7 @@ class WiredExchange implements Exchange {
     const catalogue = new Catalogue(options.parseBetType, {
       depth: settings.offerDepth,
       fillModel: options.fillModel ?? PRICE_TIME,
+      convention: settings.priceConvention,
     });
     const stream = new Stream({
       scheduler,

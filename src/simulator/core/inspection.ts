@@ -1,4 +1,5 @@
-import { priceOf } from '../../domain/odds.ts';
+import { priceOf, SELECTION_KINDS } from '../../domain/odds.ts';
+import { splitBetType } from '../../domain/selection.ts';
 import type { Accounts } from './accounts.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -41,6 +42,7 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   sport: order.sport,
   eventId: order.eventId,
   betType: order.betType,
+  ...kindOf(order),
   ...limitOf(order),
   stakeMicros: order.stakeMicros,
   filledMicros: order.filledMicros,
@@ -61,6 +63,11 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
     voided,
   })),
 });
+
+function kindOf({ market, betType, priceKind }: OrderRecord): Pick<InspectedOrder, 'priceKind'> {
+  const direction = market === null ? 'for' : (splitBetType(betType)?.direction ?? 'for');
+  return priceKind === SELECTION_KINDS[direction] ? {} : { priceKind };
+}
 
 function limitOf({ market, wantPrice, tick }: OrderRecord): Pick<InspectedOrder, 'price' | 'wantPrice'> {
   const price = market === null ? wantPrice : priceOf(tick);

@@ -1,5 +1,11 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import {
+  directionOfKind,
+  kindsOf,
+  priceOf,
+  type PriceConvention,
+  type PriceKind,
+} from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { Book, shownLevels } from './book.ts';
@@ -22,6 +28,8 @@ export interface BookParts {
   /** The largest number of price levels in an offer. */
   readonly depth: number;
   readonly fillModel: FillModel;
+  /** What the prices of `against` offers are. */
+  readonly convention: PriceConvention;
 }
 
 /** A book with its offers. An offer is serialised once per change. */
@@ -32,18 +40,20 @@ export class OutcomeBook implements MarketBook {
   readonly waiting: OrderRecord[] = [];
   readonly watchers = new Set<BetslipRecord>();
   readonly #depth: number;
+  readonly #kinds: Readonly<Record<Direction, PriceKind>>;
   readonly #shown: Record<Direction, Shown>;
 
   constructor(
     event: EventRecord,
     outcome: string,
     parsed: Record<Direction, ParsedBetType>,
-    { depth, fillModel }: BookParts,
+    { depth, fillModel, convention }: BookParts,
   ) {
     this.event = event;
     this.book = new Book(fillModel);
     this.outcome = outcome;
     this.#depth = depth;
+    this.#kinds = kindsOf(convention);
     this.#shown = { for: shownBy(event, parsed.for), against: shownBy(event, parsed.against) };
   }
 
@@ -65,15 +75,15 @@ export class OutcomeBook implements MarketBook {
     return shown.offer;
   }
 
-  shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): ShownLevel[] {
+  shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): ShownLevel[] {
     if (this.event.suspended || this.event.phase !== 'live') return [];
-    const levels = shownLevels(this.book.levels(opposite(direction)), this.#depth, accepts);
-    if (direction === 'against') levels.reverse();
+    const resting = this.book.levels(opposite(directionOfKind(kind)));
+    const levels = shownLevels(resting, this.#depth, kind, accepts);
     return levels.map(({ tick, ...stake }) => ({ price: priceOf(tick), ...stake }));
   }
 
   #serialise(direction: Direction, head: string): Offer | null {
-    const levels = this.shownLevels(direction);
+    const levels = this.shownLevels(this.#kinds[direction]);
     if (levels.length === 0) return null;
     return {
       text: `${head}${this.event.inRunning},"price_list":[${levels.map(levelText).join(',')}]}`,

@@ -1,5 +1,12 @@
 import type { Micros } from '../../domain/money.ts';
-import { honouringTick, priceOf, SELECTION_KINDS } from '../../domain/odds.ts';
+import {
+  honouringTick,
+  priceOf,
+  type PricedTick,
+  SELECTION_KINDS,
+  selectionPrice,
+  selectionStakeMicros,
+} from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { Market, SimEvent, SimEventName, SimOutcome } from './api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
@@ -106,33 +113,31 @@ export class ExchangeMarket implements Market {
 
   setLevel(
     participant: string,
-    at: SimOutcome,
+    outcome: SimOutcome,
     resting: Direction,
     price: number,
     stakeMicros: Micros,
     nowMs: number,
   ): void {
     this.#parts.scheduler.moveTo(nowMs);
-    const tick = honouringTick(SELECTION_KINDS[resting], price);
+    const priceKind = SELECTION_KINDS[resting];
+    const tick = honouringTick(priceKind, price);
     if (tick === null) return;
     const { catalogue } = this.#parts;
-    const market = stakeMicros > 0 ? catalogue.openMarket(at) : catalogue.market(at);
+    const market = stakeMicros > 0 ? catalogue.openMarket(outcome) : catalogue.market(outcome);
     if (market === null) return;
     const owner = feedOwner(participant);
-    const own = market.book.entriesOf(owner, resting, tick);
-    const leftMicros = this.#parts.matching.taken.left(
-      market,
-      { owner, direction: resting, tick },
-      stakeMicros,
-    );
+    const at = { priceKind, tick };
+    const own = market.book.entriesOf(owner, at);
+    const leftMicros = this.#parts.matching.taken.left(market, { owner, ...at }, stakeMicros);
     const growthMicros = leftMicros - own.reduce((sum, entry) => sum + entry.remainingMicros, 0);
     if (growthMicros < 0) {
-      market.book.withdraw(owner, resting, tick, 0 - growthMicros);
+      market.book.withdraw(owner, at, 0 - growthMicros);
       this.#parts.notices.bookChanged(market);
     }
     if (growthMicros > 0) {
       const minBetMicros = this.#minimums.get(owner) ?? 0;
-      this.#parts.background.rest(market, backgroundStake(owner, resting, tick, growthMicros, minBetMicros));
+      this.#parts.background.rest(market, backgroundStake(owner, at, growthMicros, minBetMicros));
     }
   }
 
@@ -172,10 +177,13 @@ export class ExchangeMarket implements Market {
 
   levels(at: SimOutcome, resting: Direction): readonly { price: number; stakeMicros: Micros }[] {
     const levels = this.#parts.catalogue.market(at)?.book.levels(resting) ?? [];
-    return levels.map(({ tick, queue }) => ({
-      price: priceOf(tick),
-      stakeMicros: queue.reduce((sum, entry) => sum + entry.remainingMicros, 0),
-    }));
+    return levels.map(({ priceKind, tick, queue }) => {
+      const restMicros = queue.reduce((sum, entry) => sum + entry.remainingMicros, 0);
+      return {
+        price: selectionPrice(priceKind, priceOf(tick)),
+        stakeMicros: selectionStakeMicros(priceKind, priceOf(tick), restMicros),
+      };
+    });
   }
 
   isSuspended(name: SimEventName): boolean {
@@ -217,14 +225,13 @@ export class ExchangeMarket implements Market {
 
 const backgroundStake = (
   owner: string,
-  direction: Direction,
-  tick: number,
+  { priceKind, tick }: PricedTick,
   micros: Micros,
   minBetMicros: Micros,
 ): Resting => ({
   owner,
   orderId: null,
-  direction,
+  priceKind,
   tick,
   hidden: false,
   minTakerMicros: 0,

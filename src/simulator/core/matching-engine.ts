@@ -1,11 +1,11 @@
 /** The matching engine: places orders on their books and matches them. */
 import type { Micros } from '../../domain/money.ts';
-import { priceOf } from '../../domain/odds.ts';
+import { type PricedTick, takerPrice, takerStakeMicros } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
-import { stakeOf } from './book.ts';
+import { takenOf } from './book.ts';
 import type { Match, Resting, Taker } from '../../fills/fill-model.ts';
 import { isWorking, type MarketBook, type Notices, type OrderRecord } from './model.ts';
-import type { Delays, OrderLifecycle, Trade } from './order-lifecycle.ts';
+import type { Delays, OrderLifecycle } from './order-lifecycle.ts';
 import { HOUSE_SOURCE, parlayPrice } from './parlays.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { ExchangeSettings, OnRest } from './settings.ts';
@@ -27,6 +27,12 @@ export interface MatchingEngineParts {
   readonly delays: Delays;
   readonly settings: Pick<ExchangeSettings, 'quoteIntervalMs'>;
   readonly onRest: OnRest;
+}
+
+/** A trade and its price. Each side gets this price in its own terms. */
+interface TradePrice {
+  readonly tradeId: number;
+  readonly at: PricedTick;
 }
 
 export class MatchingEngine {
@@ -53,18 +59,19 @@ export class MatchingEngine {
     for (const order of orders) if (isWorking(order)) this.#matchAsTaker(order, market);
   }
 
-  /** Fills the account side of trades with the background. Returns the total stake of the matches. */
+  /** Fills the account side of trades with the background. Returns the background's stake of the matches. */
   fillMakers(market: MarketBook, matches: readonly Match[], source: string): Micros {
     for (const match of matches) {
-      this.#fillMaker(match, this.#parts.lifecycle.newTrade(priceOf(match.tick), match.stakeMicros), source);
+      this.#fillMaker(match, { tradeId: this.#parts.lifecycle.newTradeId(), at: match.resting }, source);
     }
     if (matches.length > 0) this.#afterFills(market, matches);
-    return stakeOf(matches);
+    return takenOf(matches);
   }
 
-  #fillMaker(match: Match, trade: Trade, source: string): void {
-    if (match.resting.orderId !== null)
-      this.#parts.lifecycle.fill(this.#parts.lifecycle.orderOf(match.resting), trade, 'maker', source);
+  #fillMaker({ resting, stakeMicros }: Match, { tradeId, at }: TradePrice, source: string): void {
+    if (resting.orderId === null) return;
+    const trade = { tradeId, price: takerPrice(at, resting.priceKind), stakeMicros };
+    this.#parts.lifecycle.fill(this.#parts.lifecycle.orderOf(resting), trade, 'maker', source);
   }
 
   #afterFills(market: MarketBook, matches: readonly Match[]): void {
@@ -103,16 +110,17 @@ export class MatchingEngine {
       order.timers.push(scheduler.after(settings.quoteIntervalMs, () => this.#tryParlay(order)));
       return;
     }
-    lifecycle.fill(order, lifecycle.newTrade(price, order.stakeMicros), 'taker', HOUSE_SOURCE);
+    const trade = { tradeId: lifecycle.newTradeId(), price, stakeMicros: order.stakeMicros };
+    lifecycle.fill(order, trade, 'taker', HOUSE_SOURCE);
     lifecycle.afterFills(order);
   }
 
   #rest(order: OrderRecord, market: MarketBook): void {
-    const { account, orderId, direction, tick, terms } = order;
+    const { account, orderId, direction, priceKind, tick, terms } = order;
     order.resting = {
       owner: account.owner,
       orderId,
-      direction,
+      priceKind,
       tick,
       hidden: terms.mode === 'dark',
       minTakerMicros: terms.minTakerMicros,
@@ -120,7 +128,7 @@ export class MatchingEngine {
       acceptsTaker: (taker) => canBeTakenBy(order, taker, this.#parts.danger),
       remainingMicros: remainingMicros(order),
     };
-    const ahead = market.book.levelAt(direction, tick)?.queue ?? [];
+    const ahead = market.book.levelAt(order)?.queue ?? [];
     this.#parts.onRest(
       orderId,
       ahead.reduce((sum, entry) => sum + entry.remainingMicros, 0),
@@ -130,10 +138,13 @@ export class MatchingEngine {
     this.#parts.notices.bookChanged(market);
   }
 
-  /** A resting order that takes after a suspension keeps its minimum: it accepts no counterpart that asked for less. */
+  /**
+   * A resting order that takes after a suspension keeps its minimum, in its own stake: it accepts no counterpart that asked for less.
+   */
   #withOwnMinimum(order: OrderRecord, taker: Taker): Taker {
     const accepts = (other: Resting): boolean =>
-      this.#wantedMicros(other) >= order.terms.minTakerMicros && (taker.accepts?.(other) ?? true);
+      takerStakeMicros(other, this.#wantedMicros(other), order.priceKind) >= order.terms.minTakerMicros &&
+      (taker.accepts?.(other) ?? true);
     return { ...taker, accepts };
   }
 
@@ -149,13 +160,14 @@ export class MatchingEngine {
     if (taker === null) return;
     const matches = market.book.match(order.resting === null ? taker : this.#withOwnMinimum(order, taker));
     if (matches.length === 0) return;
-    if (order.resting !== null) market.book.reduce(order.resting, stakeOf(matches));
+    if (order.resting !== null) market.book.reduce(order.resting, takenOf(matches));
     for (const match of matches) {
-      const price = priceOf(order.terms.forceWantPrice ? order.tick : match.tick);
-      const trade = this.#parts.lifecycle.newTrade(price, match.stakeMicros);
+      const at: PricedTick = order.terms.forceWantPrice ? order : match.resting;
+      const tradeId = this.#parts.lifecycle.newTradeId();
       if (match.resting.orderId === null) this.taken.note(market, match.resting, match.stakeMicros);
-      this.#fillMaker(match, trade, EXCHANGE_SOURCE);
-      this.#parts.lifecycle.fill(order, trade, 'taker', sourceOf(match.resting));
+      this.#fillMaker(match, { tradeId, at }, EXCHANGE_SOURCE);
+      const own = { tradeId, price: takerPrice(at, order.priceKind), stakeMicros: match.takerMicros };
+      this.#parts.lifecycle.fill(order, own, 'taker', sourceOf(match.resting));
     }
     this.#afterFills(market, matches);
     this.#parts.lifecycle.afterFills(order);

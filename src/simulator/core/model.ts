@@ -69,8 +69,8 @@ export interface MarketBook {
   betType(direction: Direction): string;
   /** The offer of one direction, null when nothing is on offer. */
   offer(direction: Direction): Offer | null;
-  /** The levels that a taker of this direction sees, the highest price first; none while suspended. */
-  shownLevels(direction: Direction, accepts?: (resting: Resting) => boolean): readonly ShownLevel[];
+  /** The levels that takers see in prices of a kind, the highest price first; none while suspended. */
+  shownLevels(kind: PriceKind, accepts?: (resting: Resting) => boolean): readonly ShownLevel[];
 }
 
 /** A `removed` event left the feed; its bets wait for a result. */
@@ -216,6 +216,8 @@ export interface BetslipRecord {
   readonly betslipId: string;
   readonly account: Account;
   readonly type: BetslipType;
+  /** What the prices of its quotes and its orders are. */
+  readonly priceKind: PriceKind;
   /** The one selection, or the legs of a parlay. */
   readonly selections: readonly BetslipSelection[];
   readonly equivalentBets: boolean;

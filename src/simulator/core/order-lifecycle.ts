@@ -53,8 +53,9 @@ export interface OrderLifecycleParts {
   readonly onBet: (bet: BetRecord) => void;
 }
 
-/** A trade, as the exchange reports it to both sides. */
-export interface Trade {
+/** One side of a trade, in the terms of that side. */
+interface OwnTrade {
+  /** Both sides share this number. */
   readonly tradeId: number;
   readonly price: number;
   readonly stakeMicros: Micros;
@@ -131,7 +132,7 @@ export class OrderLifecycle {
   }
 
   /** Books a fill as a bet, with its order and its account. */
-  fill(order: OrderRecord, trade: Trade, role: BetRecord['role'], source: string): BetRecord {
+  fill(order: OrderRecord, trade: OwnTrade, role: BetRecord['role'], source: string): BetRecord {
     const bet: BetRecord = {
       ...trade,
       betId: this.#parts.sequence.nextBetId(),
@@ -153,8 +154,8 @@ export class OrderLifecycle {
     return bet;
   }
 
-  newTrade(price: number, stakeMicros: Micros): Trade {
-    return { tradeId: this.#parts.sequence.nextTradeId(), price, stakeMicros };
+  newTradeId(): number {
+    return this.#parts.sequence.nextTradeId();
   }
 
   /** Updates an order after its fills, and finishes the order when it is completely filled. */

@@ -1,17 +1,15 @@
 /** Reads an order's terms from its request and refuses invalid terms. */
 import { fromMicros, type Micros, toMicros } from '../../domain/money.ts';
-import { honouringTick, SELECTION_KINDS } from '../../domain/odds.ts';
-import type { Direction } from '../../domain/selection.ts';
+import { honouringTick } from '../../domain/odds.ts';
 import type { BetslipRecord, LegRecord, OrderTerms } from './model.ts';
 import { invalid, invalidTogether, type Reply } from './replies.ts';
 import type { OrderBody } from './schemas.ts';
 
 /** Refuses terms that contradict each other, the order type, the ladder or the score; null if the terms are valid. */
 export function termsRefusal(betslip: BetslipRecord, body: OrderBody, minStakeMicros: Micros): Reply | null {
-  const direction = directionOf(betslip);
   const refusal = stakeRefusal(toMicros(body.stake[1]), minStakeMicros);
   if (refusal !== null) return refusal;
-  if (betslip.type !== 'parlay' && honouringTick(SELECTION_KINDS[direction], body.price) === null) {
+  if (betslip.type !== 'parlay' && honouringTick(betslip.priceKind, body.price) === null) {
     return invalid({ price: ['invalid_price'] });
   }
   if (body.current_score && !scoreMatches(betslip, body.current_score)) {
@@ -48,9 +46,6 @@ function scoreMatches(betslip: BetslipRecord, asserted: readonly [number, number
 
 const isFootball = (sport: string): boolean => sport === 'fb' || sport.startsWith('fb_');
 
-export const directionOf = (betslip: BetslipRecord): Direction =>
-  betslip.selections[0]?.parsed.direction ?? 'for';
-
 export function termsOf(body: OrderBody): OrderTerms {
   const minimums = Object.entries(body.bookie_min_stakes ?? {});
   return {
@@ -76,7 +71,7 @@ export function newLeg(selection: BetslipRecord['selections'][number], index: nu
     parsed,
     betType,
     liveScore,
-    price: market.shownLevels('for')[0]?.price ?? 1,
+    price: market.shownLevels('odds-for')[0]?.price ?? 1,
     outcome: null,
     factor: null,
   };

@@ -1,10 +1,10 @@
 import { toMicros } from '../../domain/money.ts';
-import { honouringTick, priceOf, SELECTION_KINDS } from '../../domain/odds.ts';
+import { directionOfKind, honouringTick, priceOf } from '../../domain/odds.ts';
 import type { Betslips } from './betslips.ts';
 import type { MatchingEngine } from './matching-engine.ts';
 import { type Account, type BetslipRecord, identityOf, isWorking, type OrderRecord } from './model.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
-import { directionOf, newLeg, termsOf, termsRefusal } from './order-terms.ts';
+import { newLeg, termsOf, termsRefusal } from './order-terms.ts';
 import { liabilityMicros } from './payoff-grids.ts';
 import { failure, invalid, invalidTogether, notFound, ok, type Reply } from './replies.ts';
 import type { Retention } from './retention.ts';
@@ -135,7 +135,7 @@ export class Orders {
   }
 
   #limitRefusal(betslip: BetslipRecord, body: OrderBody): Reply | null {
-    const { account } = betslip;
+    const { account, priceKind } = betslip;
     const stakeMicros = toMicros(body.stake[1]);
     const limit = this.#parts.settings.eventStakeLimitMicros;
     const reached = (key: string): boolean =>
@@ -143,19 +143,16 @@ export class Orders {
     if (betslip.selections.some(({ market }) => reached(market.event.key))) {
       return invalidTogether('event_stake_limit_reached');
     }
-    const kind = SELECTION_KINDS[directionOf(betslip)];
-    const tick = honouringTick(kind, body.price);
-    const needed = liabilityMicros(kind, stakeMicros, tick === null ? body.price : priceOf(tick));
+    const tick = honouringTick(priceKind, body.price);
+    const needed = liabilityMicros(priceKind, stakeMicros, tick === null ? body.price : priceOf(tick));
     return needed > account.availableMicros ? invalidTogether('insufficient_balance') : null;
   }
 
   #make(betslip: BetslipRecord, body: OrderBody): OrderRecord {
     const { scheduler, sequence, settings } = this.#parts;
-    const { account } = betslip;
+    const { account, priceKind } = betslip;
     const first = betslip.selections[0] as BetslipRecord['selections'][number];
     const isParlay = betslip.type === 'parlay';
-    const direction = directionOf(betslip);
-    const priceKind = SELECTION_KINDS[direction];
     const placedMs = scheduler.nowMs;
     const order: OrderRecord = {
       orderId: sequence.nextOrderId(),
@@ -168,7 +165,7 @@ export class Orders {
       market: isParlay ? null : first.market,
       legs: isParlay ? betslip.selections.map(newLeg) : [],
       description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
-      direction,
+      direction: directionOfKind(priceKind),
       priceKind,
       wantPrice: body.price,
       tick: isParlay ? 0 : (honouringTick(priceKind, body.price) ?? 0),

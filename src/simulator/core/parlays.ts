@@ -10,7 +10,7 @@ export function parlayPrice(order: OrderRecord): number | null {
   const level = markets.some(({ event }) => event.suspended) ? null : parlayLevel(markets);
   if (level === null || !isWanted(order, level.price)) return null;
   if (level.stakeMicros < order.stakeMicros) return null;
-  for (const leg of order.legs) leg.price = leg.market.shownLevels('for')[0]?.price ?? leg.price;
+  for (const leg of order.legs) leg.price = leg.market.shownLevels('odds-for')[0]?.price ?? leg.price;
   return order.terms.forceWantPrice ? order.wantPrice : level.price;
 }
 
@@ -25,7 +25,7 @@ export function parlayLevel(markets: readonly MarketBook[]): ShownLevel | null {
   let price = 1;
   let stakeMicros = Infinity;
   for (const market of markets) {
-    const best = market.shownLevels('for')[0];
+    const best = market.shownLevels('odds-for')[0];
     if (best === undefined) return null;
     price *= best.price;
     stakeMicros = Math.min(stakeMicros, best.stakeMicros);

@@ -1,4 +1,5 @@
 import type { Micros } from '../../domain/money.ts';
+import type { PriceConvention } from '../../domain/odds.ts';
 import type { Random } from '../../lib/random.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Feed, InspectedOrder } from './api.ts';
@@ -10,6 +11,8 @@ export type SpanMs = readonly [least: number, most: number];
 
 /** Every setting of the exchange that a run may change. Times are in milliseconds. */
 export interface ExchangeSettings {
+  /** What the prices of `against` offers, betslips and orders are. */
+  readonly priceConvention: PriceConvention;
   /** The largest number of open betslips per account. The next create answers `too_many_open_betslips`. */
   readonly openBetslipCap: number;
   /** The largest number of registrations per account, over all its connections. */
@@ -129,6 +132,7 @@ export const LIMITS: Readonly<Record<LimitReading, LimitSettings>> = {
 export const DEFAULT_LIMITS = LIMITS.strict;
 
 export const DEFAULT_SETTINGS: ExchangeSettings = {
+  priceConvention: 'lay',
   openBetslipCap: 50,
   registeredEventCap: 1000,
   heartbeatCap: 50,

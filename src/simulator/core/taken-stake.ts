@@ -3,15 +3,12 @@
  * it is matched once: what was taken is subtracted from the recorded size, until the recorded size itself is smaller.
  */
 import type { Micros } from '../../domain/money.ts';
-import type { Tick } from '../../domain/odds.ts';
-import type { Direction } from '../../domain/selection.ts';
+import type { PricedTick } from '../../domain/odds.ts';
 import type { MarketBook } from './model.ts';
 
 /** A level of a participant. */
-export interface LevelName {
+export interface LevelName extends PricedTick {
   readonly owner: string;
-  readonly direction: Direction;
-  readonly tick: Tick;
 }
 
 export class TakenStake {
@@ -42,4 +39,4 @@ export class TakenStake {
   }
 }
 
-const keyOf = ({ owner, direction, tick }: LevelName): string => `${owner} ${direction} ${tick}`;
+const keyOf = ({ owner, priceKind, tick }: LevelName): string => `${owner} ${priceKind} ${tick}`;

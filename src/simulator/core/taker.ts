@@ -1,6 +1,7 @@
 /** An order as a taker: its limit and the terms that exclude counterparts. */
 import type { Micros } from '../../domain/money.ts';
-import { type Book, stakeOf } from './book.ts';
+import { restingStakeMicros } from '../../domain/odds.ts';
+import { type Book, takenOf } from './book.ts';
 import type { Resting, Taker } from '../../fills/fill-model.ts';
 import type { OrderRecord } from './model.ts';
 
@@ -47,23 +48,28 @@ export function takerOf(order: OrderRecord, book: Book, danger: DangerList): Tak
 function plainTaker(order: OrderRecord, accepts: (resting: Resting) => boolean): Taker {
   return {
     owner: order.account.owner,
-    direction: order.direction,
+    priceKind: order.priceKind,
     limitTick: order.tick,
     stakeMicros: remainingMicros(order),
     wantStakeMicros: order.stakeMicros,
     exact: !order.terms.acceptBetterPrice,
+    atLimit: order.terms.forceWantPrice,
     accepts,
   };
 }
 
-/** Whether a resting order matches this taker: its terms do not exclude the taker's source. */
+/**
+ * Whether a resting order matches this taker: its terms do not exclude the taker's source. A source's minimum is in the order's own
+ * stake.
+ */
 export function canBeTakenBy(order: OrderRecord, taker: Taker, danger: DangerList): boolean {
   const { excludeDanger, sourceMinimums } = order.terms;
   const source = taker.owner.startsWith(FEED_PREFIX)
     ? taker.owner.slice(FEED_PREFIX.length)
     : EXCHANGE_SOURCE;
   if (excludeDanger && danger.has(source)) return false;
-  return Math.min(remainingMicros(order), taker.stakeMicros) >= (sourceMinimums.get(source) ?? 0);
+  const offeredMicros = restingStakeMicros(order, taker.stakeMicros, taker.priceKind);
+  return Math.min(remainingMicros(order), offeredMicros) >= (sourceMinimums.get(source) ?? 0);
 }
 
 /** Sources in danger if the order excludes them, and sources that cannot match their minimum. */
@@ -77,4 +83,5 @@ function excludedSources(order: OrderRecord, book: Book, danger: DangerList): Re
   return excluded;
 }
 
-const availableMicros = (book: Book, taker: Taker): Micros => stakeOf(book.preview(taker));
+/** The taker's stake that it could match now. */
+const availableMicros = (book: Book, taker: Taker): Micros => takenOf(book.preview(taker));

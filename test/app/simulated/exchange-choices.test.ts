@@ -19,6 +19,10 @@ it('sets what is chosen, and nothing else', () => {
   });
 });
 
+it.each(['odds', 'lay'] as const)('chooses %s as what `against` prices are', (againstPrices) => {
+  expect(chosen({ againstPrices })).toEqual({ ...DEFAULT_SETTINGS, priceConvention: againstPrices });
+});
+
 it('multiplies the time that placement takes', () => {
   expect(chosen({ placementDelay: 2 })).toMatchObject({
     placementDelayMs: [300, 900],

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../../src/domain/money.ts';
-import { isBetter, SELECTION_KINDS } from '../../../src/domain/odds.ts';
+import {
+  compareForTakers,
+  directionOfKind,
+  type PriceKind,
+  priceOf,
+  selectionPrice,
+  shownTick,
+} from '../../../src/domain/odds.ts';
 import { type Direction, DIRECTIONS, opposite } from '../../../src/domain/selection.ts';
 import {
   canMatch,
@@ -15,10 +22,18 @@ import {
 } from '../../../src/fills/fill-model.ts';
 import { at, Harness, OTHER_KEY } from './harness.ts';
 
+/** Prices 2.02, 2.04 and 2.06; their complements are 1.98, 1.96 and 1.94. */
 const TICKS = [100, 101, 102];
+const COMPLEMENTS = [97, 95, 93];
+const KINDS: Readonly<Record<Direction, readonly PriceKind[]>> = {
+  for: ['odds-for', 'lay-against'],
+  against: ['lay-for', 'odds-against'],
+};
+const isOfSelection = (kind: PriceKind): boolean => kind === 'odds-for' || kind === 'lay-for';
+const ticksOf = (kind: PriceKind): readonly number[] => (isOfSelection(kind) ? TICKS : COMPLEMENTS);
 const FEED = 'feed:recorded';
 
-const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
+const entryOf = (priceKind: PriceKind, tick: number): fc.Arbitrary<Resting> =>
   fc
     .record({
       account: fc.constantFrom('a', 'b', null),
@@ -32,7 +47,7 @@ const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
       ...{
         owner: account ?? FEED,
         orderId: account === null ? null : orderId,
-        direction,
+        priceKind,
         tick,
         hidden: false,
       },
@@ -40,27 +55,32 @@ const entryOf = (direction: Direction, tick: number): fc.Arbitrary<Resting> =>
       ...(isShy ? { acceptsTaker: (taker: Taker) => taker.stakeMicros >= 50 } : {}),
     }));
 
-/** A side of a book, the best level for its taker first. */
-const sideOf = (resting: Direction): fc.Arbitrary<readonly Level[]> =>
-  fc
-    .tuple(...TICKS.map((tick) => fc.array(entryOf(resting, tick), { maxLength: 5 })))
-    .map((queues) => TICKS.map((tick, index) => ({ tick, queue: queues[index] ?? [] })))
-    .map((levels) => levels.filter(({ queue }) => queue.length > 0))
-    .map((levels) => (resting === 'against' ? levels.toReversed() : levels));
+/** A side of a book with prices of both of its kinds, the best level for its taker first. */
+const sideOf = (resting: Direction): fc.Arbitrary<readonly Level[]> => {
+  const places = KINDS[resting].flatMap((priceKind) =>
+    ticksOf(priceKind).map((tick) => ({ priceKind, tick })),
+  );
+  return fc
+    .tuple(...places.map(({ priceKind, tick }) => fc.array(entryOf(priceKind, tick), { maxLength: 5 })))
+    .map((queues) => places.map((place, index) => ({ ...place, queue: queues[index] ?? [] })))
+    .map((levels) => levels.filter(({ queue }) => queue.length > 0).sort(compareForTakers));
+};
 
 const takerOf = (direction: Direction): fc.Arbitrary<Taker> =>
-  fc.record({
-    owner: fc.constantFrom('a', 'b', 'feed:taker'),
-    direction: fc.constant(direction),
-    limitTick: fc.constantFrom(...TICKS),
-    stakeMicros: fc.integer({ min: 1, max: 300 }),
-    wantStakeMicros: fc.constant(300),
-    exact: fc.boolean(),
-    accepts: fc.constantFrom(
-      () => true,
-      (resting: Resting) => resting.orderId !== null,
-    ),
-  });
+  fc.constantFrom(...KINDS[direction]).chain((priceKind) =>
+    fc.record({
+      owner: fc.constantFrom('a', 'b', 'feed:taker'),
+      priceKind: fc.constant(priceKind),
+      limitTick: fc.constantFrom(...ticksOf(priceKind)),
+      stakeMicros: fc.integer({ min: 1, max: 300 }),
+      wantStakeMicros: fc.constant(300),
+      exact: fc.boolean(),
+      accepts: fc.constantFrom(
+        () => true,
+        (resting: Resting) => resting.orderId !== null,
+      ),
+    }),
+  );
 
 const encounter = fc
   .constantFrom(...DIRECTIONS)
@@ -104,7 +124,10 @@ export function fillModelContract(
     it('gives a taker no more than it wants, and of each entry no more than rests', () => {
       check((levels, taker) => {
         const matches = model.match(levels, taker);
-        expect(sumOf(matches)).toBeLessThanOrEqual(taker.stakeMicros);
+        const takenMicros = matches.reduce((sum, { takerMicros }) => sum + takerMicros, 0);
+        expect(takenMicros).toBeLessThanOrEqual(taker.stakeMicros);
+        for (const { takerMicros } of matches)
+          expect(Number.isInteger(takerMicros) && takerMicros > 0).toBe(true);
         const entries = levels.flatMap(({ queue }) => queue);
         expectWithinStake(matches, entries);
       });
@@ -112,10 +135,13 @@ export function fillModelContract(
 
     it('keeps to the limit of the taker, and to its price where it wants no other', () => {
       check((levels, taker) => {
+        const limit = selectionPrice(taker.priceKind, priceOf(taker.limitTick));
         for (const { tick, resting } of model.match(levels, taker)) {
           expect(tick).toBe(resting.tick);
-          expect(isBetter(SELECTION_KINDS[taker.direction], taker.limitTick, tick)).toBe(false);
-          if (taker.exact === true) expect(tick).toBe(taker.limitTick);
+          const price = selectionPrice(resting.priceKind, priceOf(tick));
+          if (directionOfKind(taker.priceKind) === 'for') expect(price).toBeGreaterThan(limit - 1e-9);
+          else expect(price).toBeLessThan(limit + 1e-9);
+          if (taker.exact === true) expect(shownTick(resting, taker.priceKind)).toBe(taker.limitTick);
         }
       });
     });
@@ -125,6 +151,19 @@ export function fillModelContract(
         for (const { resting, stakeMicros } of model.match(levels, taker)) {
           expect(canMatch(resting, taker)).toBe(true);
           expect(stakeMicros).toBeGreaterThanOrEqual(minBetMicrosOf(resting));
+        }
+      });
+    });
+
+    it('uses up one of both stakes of a match, and converts the other at the price of the match', () => {
+      check((levels, taker) => {
+        let leftMicros = taker.stakeMicros;
+        for (const { resting, stakeMicros, takerMicros } of model.match(levels, taker)) {
+          expect(stakeMicros === resting.remainingMicros || takerMicros === leftMicros).toBe(true);
+          leftMicros -= takerMicros;
+          const same = isOfSelection(resting.priceKind) === isOfSelection(taker.priceKind);
+          const exact = same ? stakeMicros : stakeMicros * (priceOf(resting.tick) - 1);
+          expect(Math.abs(takerMicros - exact)).toBeLessThanOrEqual(same ? 0 : 1.1);
         }
       });
     });
@@ -141,14 +180,18 @@ export function fillModelContract(
     });
 
     it('takes back as much as a participant withdraws, from its own stake alone', () => {
-      const queue = fc.array(entryOf('for', 100), { minLength: 1, maxLength: 6 });
+      const queue = fc.array(entryOf('odds-for', 100), { minLength: 1, maxLength: 6 });
       fc.assert(
         fc.property(queue, fc.integer({ min: 1, max: 100 }), (entries, percent) => {
           const own = entries.filter((entry) => isBackground(entry, FEED));
           const stakeMicros = Math.ceil(
             (own.reduce((sum, each) => sum + each.remainingMicros, 0) * percent) / 100,
           );
-          const shares = model.withdraw({ tick: 100, queue: entries }, FEED, stakeMicros);
+          const shares = model.withdraw(
+            { priceKind: 'odds-for', tick: 100, queue: entries },
+            FEED,
+            stakeMicros,
+          );
           expect(sumOf(shares)).toBe(stakeMicros);
           expectWithinStake(shares, own);
         }),

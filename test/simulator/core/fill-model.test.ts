@@ -17,11 +17,11 @@ fillModelContract('through', THROUGH, { fillsAtItsPrice: false });
 const LAST_IN_FIRST_OUT: FillModel = {
   match: (levels, taker) =>
     PRICE_TIME.match(
-      levels.map(({ tick, queue }) => ({ tick, queue: queue.toReversed() })),
+      levels.map((level) => ({ ...level, queue: level.queue.toReversed() })),
       taker,
     ),
-  withdraw: ({ tick, queue }, owner, stakeMicros) =>
-    PRICE_TIME.withdraw({ tick, queue: queue.toReversed() }, owner, stakeMicros),
+  withdraw: (level, owner, stakeMicros) =>
+    PRICE_TIME.withdraw({ ...level, queue: level.queue.toReversed() }, owner, stakeMicros),
 };
 
 fillModelContract('last in, first out', LAST_IN_FIRST_OUT);
@@ -30,7 +30,7 @@ const resting = (owner: string, orderId: number | null, remainingMicros: number,
   ...{
     owner,
     orderId,
-    direction: 'for',
+    priceKind: 'odds-for',
     tick,
     hidden: false,
     minTakerMicros: 0,
@@ -41,24 +41,24 @@ const resting = (owner: string, orderId: number | null, remainingMicros: number,
 
 describe('price-time priority', () => {
   const taker = (stakeMicros: number, limitTick: number, exact = false) => ({
-    ...{ owner: 'feed:taker', direction: 'against' as const, limitTick, stakeMicros, exact },
+    ...{ owner: 'feed:taker', priceKind: 'lay-for' as const, limitTick, stakeMicros, exact },
     wantStakeMicros: stakeMicros,
   });
 
   it('fills the best price first, and the oldest stake first at each', () => {
     const [old, young, worse] = [resting('a', 1, 10), resting('b', 2, 10), resting('a', 3, 10, 101)];
     const levels: Level[] = [
-      { tick: 100, queue: [old, young] },
-      { tick: 101, queue: [worse] },
+      { priceKind: 'odds-for', tick: 100, queue: [old, young] },
+      { priceKind: 'odds-for', tick: 101, queue: [worse] },
     ];
     expect(PRICE_TIME.match(levels, taker(25, 101))).toEqual([
-      { resting: old, tick: 100, stakeMicros: 10 },
-      { resting: young, tick: 100, stakeMicros: 10 },
-      { resting: worse, tick: 101, stakeMicros: 5 },
+      { resting: old, tick: 100, stakeMicros: 10, takerMicros: 10 },
+      { resting: young, tick: 100, stakeMicros: 10, takerMicros: 10 },
+      { resting: worse, tick: 101, stakeMicros: 5, takerMicros: 5 },
     ]);
     expect(PRICE_TIME.match(levels, taker(25, 100))).toHaveLength(2);
     expect(PRICE_TIME.match(levels, taker(25, 101, true))).toEqual([
-      { resting: worse, tick: 101, stakeMicros: 10 },
+      { resting: worse, tick: 101, stakeMicros: 10, takerMicros: 10 },
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('price-time priority', () => {
       resting('a', 1, 10),
       resting('feed:x', null, 10),
     ];
-    const level = { tick: 100, queue: [ahead, order, behind] };
+    const level: Level = { priceKind: 'odds-for', tick: 100, queue: [ahead, order, behind] };
     expect(PRICE_TIME.withdraw(level, 'feed:x', 14)).toEqual([
       { resting: behind, stakeMicros: 10 },
       { resting: ahead, stakeMicros: 4 },
@@ -113,6 +113,7 @@ describe('an exchange', () => {
         PRICE_TIME.match(levels, taker).map((match) => ({
           ...match,
           stakeMicros: taker.stakeMicros * factor,
+          takerMicros: taker.stakeMicros * factor,
         })),
       withdraw: PRICE_TIME.withdraw,
     };

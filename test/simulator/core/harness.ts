@@ -36,7 +36,7 @@ export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
 export const at = (outcome: string, eventId = EVENT_ID): SimOutcome => ({ sport: 'fb', eventId, outcome });
 
 export interface HarnessOptions {
-  /** Overrides an exchange that places, matches and confirms within one instant. */
+  /** Overrides an exchange of the convention `lay` that places, matches and confirms within one instant. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -77,7 +77,7 @@ export class Harness {
       parseBetType: options.parse ?? fakeParseBetType,
       random: seededRandom(options.seed ?? 1),
       startMs: START_MS,
-      settings: { ...INSTANT, ...options.settings },
+      settings: { ...INSTANT, priceConvention: 'lay', ...options.settings },
       ...(options.fillModel === undefined ? {} : { fillModel: options.fillModel }),
     });
     if (options.priced !== false) this.price();
@@ -115,14 +115,14 @@ export class Harness {
     };
   }
 
-  betslip(betType = 'for,h', apiKey = KEY, eventId = EVENT_ID): string {
-    const body = { sport: 'fb', event_id: eventId, bet_type: betType, betslip_type: 'normal' };
+  betslip(betType = 'for,h', apiKey = KEY, eventId = EVENT_ID, type: unknown = 'normal'): string {
+    const body = { sport: 'fb', event_id: eventId, bet_type: betType, betslip_type: type };
     const answer = this.call('POST', '/v2/betslips/', body, apiKey);
     if (answer.status !== 201) throw new Error(JSON.stringify(answer));
     return answer.data.betslip_id;
   }
 
-  /** Places an order on a fresh betslip. Returns the order as created. */
+  /** Places an order on a fresh betslip, of the type `betslip_type` in `extra`. Returns the order as created. */
   place(
     betType: string,
     price: number,
@@ -142,8 +142,9 @@ export class Harness {
     extra: Record<string, unknown> = {},
     apiKey = KEY,
   ): Envelope {
-    const betslipId = this.betslip(betType, apiKey);
-    const body = { betslip_id: betslipId, price, stake: ['USDT', stake], duration: 600, ...extra };
+    const { betslip_type: type, ...terms } = extra;
+    const betslipId = this.betslip(betType, apiKey, EVENT_ID, type);
+    const body = { betslip_id: betslipId, price, stake: ['USDT', stake], duration: 600, ...terms };
     const answer = this.call('POST', '/v2/orders/', body, apiKey);
     this.call('DELETE', `/v2/betslips/${betslipId}/`, undefined, apiKey);
     return answer;

@@ -1,13 +1,14 @@
 import { BALANCE_READINGS, type BalanceReading } from '../../../history/money.ts';
 import { type Mode, MODE_NAMES, MODES, modesWith } from '../../../domain/mode.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../ops/logger.ts';
+import { PRICE_CONVENTIONS, type PriceConvention } from '../../../domain/odds.ts';
 import {
   AGAINST_PRICES,
   type AgainstPrices,
   SECOND_SIDE_CHOICES,
   type SecondSideChoice,
 } from '../../../engine/convention/settings.ts';
-import { LIMIT_READINGS, type LimitReading } from '../../../simulator/core/settings.ts';
+import { DEFAULT_SETTINGS, LIMIT_READINGS, type LimitReading } from '../../../simulator/core/settings.ts';
 import { integer, number, someText, timeZone, url } from './formats.ts';
 import { notifySchema } from './notify-schema.ts';
 import { ordersSchema } from './orders-schema.ts';
@@ -238,6 +239,11 @@ export const configSchema = {
   simulator: {
     seed: { doc: 'seed of the modelled market', format: integer(0, 2 ** 31 - 1), default: 1 },
     speed: { doc: 'matches run this many times faster', format: number(0.01, 10000), default: 1 },
+    againstPrices: {
+      doc: 'what prices of `against` markets are: odds on that bet, or lay prices of the selection; recorded markets keep lay prices',
+      format: [...PRICE_CONVENTIONS],
+      default: DEFAULT_SETTINGS.priceConvention as PriceConvention,
+    },
     balanceUsdt: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
     minOrderStakeUsdt: {
       doc: 'orders of less are refused, USDT; 0: none is',

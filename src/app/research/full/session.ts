@@ -121,7 +121,7 @@ class Session {
       parseBetType: results.parse,
       random: seededRandom(seed, 'exchange'),
       ...{ startMs, fillModel, onOrder },
-      settings: { ...exchangeSettingsOf(config.simulator), ...settings },
+      settings: { ...exchangeSettingsOf(config.simulator), ...settings, priceConvention: 'lay' },
       onRest: (orderId, aheadMicros) =>
         byOrder.get(orderId)?.onRest(orderId, aheadMicros, this.#clock.wallMs()),
     });

@@ -1,7 +1,7 @@
 /** An order of ours in the fast engine: what the exchange holds of it, and what we know. */
 import type { Resting } from '../../../fills/fill-model.ts';
 import type { Micros } from '../../../domain/money.ts';
-import type { PriceKind, Tick } from '../../../domain/odds.ts';
+import { type PriceKind, SELECTION_KINDS, type Tick } from '../../../domain/odds.ts';
 import type { IntentKey } from '../../../domain/quote-intent.ts';
 import type { Direction } from '../../../domain/selection.ts';
 
@@ -57,7 +57,7 @@ export const unfilledOf = (order: OwnOrder): Micros => order.stakeMicros - order
 export const recordedStake = (direction: Direction, tick: Tick, remainingMicros: Micros): Resting => ({
   owner: RECORDED,
   orderId: null,
-  direction,
+  priceKind: SELECTION_KINDS[direction],
   tick,
   hidden: false,
   minTakerMicros: 0,
@@ -68,7 +68,7 @@ export const recordedStake = (direction: Direction, tick: Tick, remainingMicros:
 export const ownStake = (order: OwnOrder): OwnResting => ({
   owner: OURS,
   orderId: order.id,
-  direction: order.direction,
+  priceKind: order.priceKind,
   tick: order.tick,
   hidden: false,
   minTakerMicros: 0,

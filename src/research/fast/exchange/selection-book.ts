@@ -116,7 +116,7 @@ export class SelectionBook {
     if (levels.length === 0) return;
     const matches = this.#model.match(levels, {
       owner: OURS,
-      direction: order.direction,
+      priceKind: order.priceKind,
       limitTick: order.tick,
       stakeMicros: unfilledOf(order),
       wantStakeMicros: order.stakeMicros,
@@ -156,7 +156,7 @@ export class SelectionBook {
 /** A recorded level that meets orders of ours alone: recorded stakes do not trade with each other here. */
 const ordersAt = (direction: Direction, tick: Tick, micros: Micros): Taker => ({
   owner: RECORDED,
-  direction,
+  priceKind: SELECTION_KINDS[direction],
   limitTick: tick,
   stakeMicros: micros,
   wantStakeMicros: micros,

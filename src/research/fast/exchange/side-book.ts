@@ -147,7 +147,8 @@ export class SideBook {
 
   #plainLevel(tick: Tick): OwnLevel {
     const micros = this.stakes[tick] as number;
-    return { tick, queue: micros > 0 ? [recordedStake(this.direction, tick, micros)] : [] };
+    const priceKind = SELECTION_KINDS[this.direction];
+    return { priceKind, tick, queue: micros > 0 ? [recordedStake(this.direction, tick, micros)] : [] };
   }
 
   #reduce(level: OwnLevel, shares: readonly Share[]): void {
