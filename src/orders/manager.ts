@@ -1,5 +1,6 @@
 import type { EventName } from '../domain/events.ts';
-import type { OrderId } from '../domain/ids.ts';
+import { LAY_PRICES } from '../domain/exchange-prices.ts';
+import type { BetslipId, OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { LiveOrder } from '../domain/live-order.ts';
 import type { VenueOrder } from '../domain/orders.ts';
@@ -225,6 +226,10 @@ class Manager implements OrderManager {
     for (const { order } of this.#context.book.active()) yield order;
   }
 
+  isLayBetslip(id: BetslipId): boolean {
+    return this.#betslips.isLay(id);
+  }
+
   isOurs(order: VenueOrder): boolean {
     return this.#hold.others.isOurs(order);
   }
@@ -269,6 +274,7 @@ class Manager implements OrderManager {
     );
     return {
       ...{ deps, log, halts, options: deps.options, run: '' },
+      exchangePrices: deps.exchangePrices ?? (() => LAY_PRICES),
       onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
       fills: new BookedFills(),

@@ -1,12 +1,14 @@
 import { type EventName, isSameEvent } from '../domain/events.ts';
 import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
+import { selectionPrice, selectionStakeMicros } from '../domain/odds.ts';
 import { GRID_SIZE } from '../domain/payoff.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
 import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import { payoffIn } from './exposure/groups.ts';
-import type { ExposedOrder, OrderTracker } from './exposure/tracker.ts';
+import type { ExposedOrder } from './exposure/exposed-order.ts';
+import type { OrderTracker } from './exposure/tracker.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each bet or order could lose, at least 0. */
 export interface ExposureReport {
@@ -85,7 +87,7 @@ export function eventRisk(book: ExposureBook, event: EventName): EventRisk | nul
   };
 }
 
-/** A held bet that a final score decides, and what it pays there. */
+/** A held bet that a final score decides, and what it pays there. Its price is that of the selection, and its stake that at it. */
 export interface ScoredBet {
   readonly selectionId: SelectionId;
   readonly direction: Direction;
@@ -105,8 +107,10 @@ export function betsAtScore(
   const entries = Array.from(book.event(event)?.entries() ?? [], ([, entry]) => entry);
   return entries
     .filter(({ held, outcomes }) => held && outcomes !== null)
-    .map(({ bet: { selectionId, direction, price, stakeMicros }, payoffs, outcomes }) => ({
-      ...{ selectionId, direction, price, stakeMicros, paysMicros: payoffIn(cell, payoffs, outcomes) },
+    .map(({ bet: { selectionId, direction, priceKind, price, stakeMicros }, payoffs, outcomes }) => ({
+      ...{ selectionId, direction, price: selectionPrice(priceKind, price) },
+      stakeMicros: selectionStakeMicros(priceKind, price, stakeMicros),
+      paysMicros: payoffIn(cell, payoffs, outcomes),
     }))
     .toSorted((a, b) => b.paysMicros - a.paysMicros);
 }

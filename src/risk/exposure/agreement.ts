@@ -4,6 +4,7 @@ import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
 import type { Position, PositionTotal } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { directionOf } from '../../domain/selection.ts';
+import { isOfDoubtfulBet } from './entry-keys.ts';
 import type { EventBets } from './event-bets.ts';
 import { CELL_COUNT, OUTCOME } from './payoffs.ts';
 
@@ -22,7 +23,8 @@ export interface StakeDifference {
 }
 
 /**
- * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid and none in doubt.
+ * Compares matched bets: stakes by bet type, each in its own terms and normal and `lay` bets together, and payoffs by final score
+ * where every bet is on the grid and none in doubt.
  * Bet types without a known direction are left out on both sides: our bets of such a type do not count as matched.
  */
 export function compareWithExchange(bets: EventBets | null, position: Position): Disagreement | null {
@@ -33,8 +35,10 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
 
 function differingStakes(bets: EventBets | null, { totals }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; count: number }>();
-  for (const { bet, matched } of entriesOf(bets)) {
-    if (!matched) continue;
+  for (const [key, { bet, matched, held }] of bets?.entries() ?? []) {
+    // A bet of unknown terms has an entry in each direction. Its stake is known, and counts once.
+    const isDoubtful = held && isOfDoubtfulBet(key) && bet.direction === 'for';
+    if (!matched && !isDoubtful) continue;
     const { micros, count } = ours.get(bet.betType) ?? { micros: 0, count: 0 };
     ours.set(bet.betType, { micros: micros + bet.stakeMicros, count: count + 1 });
   }
@@ -60,7 +64,9 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 function gridDifference(bets: EventBets | null, position: Position): Micros {
   const { payoffGridMicros } = position;
   if (!tellsAllPayoffs(position)) return 0;
-  const matched = entriesOf(bets).filter((entry) => entry.matched);
+  const entries = [...(bets?.entries() ?? [])];
+  if (entries.some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType))) return 0;
+  const matched = entries.map(([, entry]) => entry).filter((entry) => entry.matched);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const ours = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
@@ -81,8 +87,6 @@ const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
   unknownBetsCount === 0 && [...totals.keys()].every(isReadable);
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
-
-const entriesOf = (bets: EventBets | null) => Array.from(bets?.entries() ?? [], ([, entry]) => entry);
 
 /** Fills and positions arrive by different paths, so a single difference may be a matter of timing. */
 const TOLERATED_IN_A_ROW = 2;
