@@ -63,10 +63,8 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(bets: EventBets | null, position: Position): Micros {
   const { payoffGridMicros } = position;
-  if (!tellsAllPayoffs(position)) return 0;
-  const entries = [...(bets?.entries() ?? [])];
-  if (entries.some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType))) return 0;
-  const matched = entries.map(([, entry]) => entry).filter((entry) => entry.matched);
+  if (!tellsAllPayoffs(position) || hasDoubtful(bets)) return 0;
+  const matched = Array.from(bets?.entries() ?? [], ([, entry]) => entry).filter((entry) => entry.matched);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const ours = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
@@ -85,6 +83,12 @@ function gridDifference(bets: EventBets | null, position: Position): Micros {
  */
 const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
   unknownBetsCount === 0 && [...totals.keys()].every(isReadable);
+
+/** Whether it is unknown what some bet of a readable type pays. */
+const hasDoubtful = (bets: EventBets | null): boolean =>
+  Array.from(bets?.entries() ?? []).some(
+    ([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType),
+  );
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 
