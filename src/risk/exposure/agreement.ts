@@ -86,9 +86,7 @@ const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
 
 /** Whether it is unknown what some bet of a readable type pays. */
 const hasDoubtful = (bets: EventBets | null): boolean =>
-  Array.from(bets?.entries() ?? []).some(
-    ([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType),
-  );
+  Array.from(bets?.entries() ?? []).some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType));
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 

@@ -60,7 +60,9 @@ describe('an order', () => {
     expect(asked).toHaveLength(1);
     expect(asked[0]?.betslipType).toBe(betslipType);
     expect(onlyOpen(rig)).toMatchObject({ betType, orderType, wantPrice: 3, wantStakeMicros: 7e6 });
-    expect([...rig.manager.orders()]).toMatchObject([{ betType, direction, priceKind, tick, stakeMicros: 7e6 }]);
+    expect([...rig.manager.orders()]).toMatchObject([
+      { betType, direction, priceKind, tick, stakeMicros: 7e6 },
+    ]);
     expect(intended(rig)).toMatchObject([{ direction, tick, place: { betType, priceKind } }]);
   });
 
@@ -173,14 +175,17 @@ describe('the market, in prices of the selection', () => {
     [3, 'odds-against', 1.51, false],
     [3, 'lay-for', 3, true],
     [3, 'lay-for', 2.98, false],
-  ] as const)('lets no order cross our own: for at %d, %s at %d: %s', async (price, priceKind, other, crosses) => {
-    const rig = rigOf();
-    await rig.startQuoting(quote({ tick: tickOf(price) as number }));
-    rig.desire(quote({ tick: tickOf(price) as number }), against(priceKind, other));
-    await rig.advance(3_000);
-    expect(rig.venue.open()).toHaveLength(crosses ? 1 : 2);
-    if (crosses) expect(rig.manager.status().waiting).toMatchObject([{ code: 'would_cross_own' }]);
-  });
+  ] as const)(
+    'lets no order cross our own: for at %d, %s at %d: %s',
+    async (price, priceKind, other, crosses) => {
+      const rig = rigOf();
+      await rig.startQuoting(quote({ tick: tickOf(price) as number }));
+      rig.desire(quote({ tick: tickOf(price) as number }), against(priceKind, other));
+      await rig.advance(3_000);
+      expect(rig.venue.open()).toHaveLength(crosses ? 1 : 2);
+      if (crosses) expect(rig.manager.status().waiting).toMatchObject([{ code: 'would_cross_own' }]);
+    },
+  );
 });
 
 describe('a quote whose prices become those of another kind', () => {
@@ -314,15 +319,18 @@ describe('a fill of another’s order', () => {
     ['for,h', 'lay', 'against', 'lay-for'],
     ['against,h', 'normal', 'against', 'odds-against'],
     ['against,h', 'lay', 'for', 'lay-against'],
-  ] as const)('on %s of type %s has the terms of its order', async (betType, orderType, direction, priceKind) => {
-    const rig = rigOf();
-    await rig.start();
-    const { orderId } = rig.venue.placeByHand({ ...BY_HAND, betType: betType as never }, orderType);
-    rig.venue.fill(orderId, 1e5);
-    await rig.advance(100);
-    const terms = { betType, direction, priceKind, isParlay: false, requestUuid: null };
-    expect(rig.fills).toMatchObject([terms]);
-    await rig.restart();
-    expect(rig.rememberedFills).toMatchObject([terms]);
-  });
+  ] as const)(
+    'on %s of type %s has the terms of its order',
+    async (betType, orderType, direction, priceKind) => {
+      const rig = rigOf();
+      await rig.start();
+      const { orderId } = rig.venue.placeByHand({ ...BY_HAND, betType: betType as never }, orderType);
+      rig.venue.fill(orderId, 1e5);
+      await rig.advance(100);
+      const terms = { betType, direction, priceKind, isParlay: false, requestUuid: null };
+      expect(rig.fills).toMatchObject([terms]);
+      await rig.restart();
+      expect(rig.rememberedFills).toMatchObject([terms]);
+    },
+  );
 });
