@@ -14,11 +14,11 @@ import type { Risk } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { PricesInForce } from './deciders.ts';
 import type { Config } from './config/load.ts';
-import { lastProof } from './prove/proof-file.ts';
+import { lastProof, proofBeside } from './prove/proof-file.ts';
 
 /** How orders against a selection go out, by configuration and the last proof on the account. */
 export const secondSideIn = ({ exchange, journal }: Pick<Config, 'exchange' | 'journal'>) =>
-  secondSideOf(exchange.secondSide, lastProof(journal.path)?.visible ?? null);
+  secondSideOf(exchange.secondSide, lastProof(proofBeside(journal.path))?.visible ?? null);
 
 /** What proves the exchange's prices while a daemon runs. */
 export interface ConventionParts {

@@ -329,7 +329,7 @@ export class Engine {
 
   #noteLay(id: BetslipId): void {
     const { orders, prices } = this.#parts;
-    if (orders.isLayBetslip?.(id) === true && !prices.isLay(id)) prices.noteLay(id);
+    if (orders.isLayBetslip(id) && !prices.isLay(id)) prices.noteLay(id);
   }
 
   #onFill(fill: Fill): void {

@@ -1,5 +1,16 @@
-import { isComplement, kindsOf, type PriceConvention, type PriceKind, SELECTION_KINDS } from './odds.ts';
-import { type Direction, opposite, splitBetType } from './selection.ts';
+import {
+  directionOfKind,
+  isComplement,
+  isLay,
+  kindsOf,
+  PRICE_CONVENTIONS,
+  PRICE_KINDS,
+  type PriceConvention,
+  type PriceKind,
+  SELECTION_KINDS,
+} from './odds.ts';
+import type { BetslipRequest, OrderTerms } from './orders.ts';
+import { type Direction, DIRECTIONS, opposite, splitBetType } from './selection.ts';
 
 /**
  * How an order against a selection goes out: on the `against` bet type, as a `lay` betslip on the `for` bet type, or as whichever of
@@ -67,6 +78,31 @@ export function nameOnExchange(kind: PriceKind, prices: ExchangePrices): string 
   return isComplement(kind) ? betTypeDirection : null;
 }
 
+/**
+ * The betslip of an order, by its bet type and what its price is: `lay` if it takes the other side of its bet type. This holds under
+ * both conventions, so it may be asked of orders of the past, too.
+ */
+export const betslipTypeOf = (betType: string, kind: PriceKind): OrderMarket['betslipType'] =>
+  isLay(kind) && splitBetType(betType)?.direction !== directionOfKind(kind) ? 'lay' : 'normal';
+
+/** Whether an order on a bet type can have such a price under either convention. */
+export const mayHave = (betType: string, kind: PriceKind): boolean =>
+  PRICE_CONVENTIONS.some((convention) => {
+    const terms = reportedTerms(betType, betslipTypeOf(betType, kind), { convention, secondSide: 'against' });
+    return terms?.priceKind === kind;
+  });
+
+/** The market of an order, by its terms. */
+export const marketOfOrder = ({
+  sport,
+  eventId,
+  betType,
+  priceKind,
+}: Pick<OrderTerms, 'sport' | 'eventId' | 'betType' | 'priceKind'>): BetslipRequest => ({
+  ...{ sport, eventId, betType },
+  ...(betslipTypeOf(betType, priceKind) === 'lay' ? { betslipType: 'lay' } : {}),
+});
+
 /** The side that a bet takes, and what its price is. */
 export interface BetTerms {
   readonly direction: Direction;
@@ -91,3 +127,32 @@ export function reportedTerms(
     return { direction, priceKind: SELECTION_KINDS.against };
   return { direction: opposite(direction), priceKind: direction === 'for' ? 'lay-for' : 'lay-against' };
 }
+
+/**
+ * Every terms that a reported bet may have. `orderType` is null while its order is not known. A `lay` order on an `against` bet type
+ * takes the other side of it or is priced as a lay of the selection: sources disagree (published facts, Prices). A bet type of
+ * unknown direction may have either; a parlay is only ever bought.
+ */
+export function possibleTerms(
+  betType: string,
+  orderType: string | null,
+  prices: ExchangePrices,
+): readonly BetTerms[] {
+  const normal = reportedTerms(betType, 'normal', prices);
+  if (normal === null) {
+    if (orderType === 'parlay') return [termsOf('odds-for')];
+    return prices.convention === 'lay' ? OF_SELECTION : EVERY_TERMS;
+  }
+  if (prices.convention === 'lay')
+    return [orderType === null ? normal : (reportedTerms(betType, orderType, prices) ?? normal)];
+  const lay =
+    normal.direction === 'for' ? [termsOf('lay-for')] : [termsOf('lay-against'), termsOf('lay-for')];
+  if (orderType === null) return [normal, ...lay];
+  return orderType === 'lay' ? lay : [normal];
+}
+
+const termsOf = (priceKind: PriceKind): BetTerms => ({ direction: directionOfKind(priceKind), priceKind });
+
+const OF_SELECTION: readonly BetTerms[] = DIRECTIONS.map((direction) => termsOf(SELECTION_KINDS[direction]));
+
+const EVERY_TERMS: readonly BetTerms[] = PRICE_KINDS.map(termsOf);

@@ -4,18 +4,15 @@ import type { EventName } from '../domain/events.ts';
 import type {
   BetId,
   BetslipId,
-  BetType,
-  EventId,
   HeartbeatId,
   OrderId,
   SelectionId,
-  Sport,
 } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
-import type { OrderTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
+import type { BetslipRequest, OrderTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { Direction } from '../domain/selection.ts';
@@ -29,14 +26,10 @@ import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
 import type { PlanBasis, WaitingQuote } from './targets/reconcile.ts';
 
-/** One market of a selection, by the exchange's names. */
-export interface MarketName {
-  readonly sport: Sport;
-  readonly eventId: EventId;
-  readonly betType: BetType;
-}
-
-/** Prices that a taker can get now in each direction; null when unknown or stale. */
+/**
+ * Prices that a taker can get now in each direction, as prices of the selection with the stakes at them; null when unknown or
+ * stale.
+ */
 export type MarketPrices = Readonly<Record<Direction, PriceList | null>>;
 
 export interface OrderListener {
@@ -85,8 +78,8 @@ export interface OrderRisk {
 
 /** The part of the catalogue and its prices that the order manager uses. */
 export interface OrderPrices {
-  /** Null until the exchange has named the market. */
-  resolve(selectionId: SelectionId, kind: PriceKind): MarketName | null;
+  /** The market on which an order has such a price; null until the exchange has named it, or if there is none. */
+  resolve(selectionId: SelectionId, kind: PriceKind): BetslipRequest | null;
   marketOf(selectionId: SelectionId): MarketPrices;
   /** The public offers, where they are younger than the private quote that `marketOf` uses; null elsewhere. */
   youngerOffersOf(selectionId: SelectionId): MarketPrices;
@@ -125,14 +118,14 @@ export interface OrderManagerDeps {
   readonly metrics: Metrics;
   readonly risk: OrderRisk;
   readonly prices: OrderPrices;
+  /** What the exchange's prices are, now: it may change once it is proven. Default: every price is the price of the selection. */
+  readonly exchangePrices?: () => ExchangePrices;
   readonly health: DaemonHealth;
   readonly results: OrderResults;
   readonly listener: OrderListener;
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;
   readonly options: OrderOptions;
-  /** What the exchange's prices are now. Default: prices of the selection. */
-  readonly exchangePrices?: () => ExchangePrices;
 }
 
 export interface RecoveryReport {
@@ -234,6 +227,8 @@ export interface OrderManager {
    */
   reconfigure(options: OrderOptions): void;
   drain(deadlineMs: number): Promise<DrainReport>;
+  /** Whether a betslip of ours, open or closed lately, is a `lay` one: its quotes hold lay prices for orders against its bet type. */
+  isLayBetslip(id: BetslipId): boolean;
   /** Own orders that have not ended. */
   orders(): Iterable<LiveOrder>;
   /**
@@ -246,8 +241,6 @@ export interface OrderManager {
    * asked the exchange.
    */
   openOrders(): number | null;
-  /** Whether a betslip of ours is of the type `lay`: its quote has lay prices. */
-  isLayBetslip?(id: BetslipId): boolean;
   status(): OrderManagerStatus;
   /** Cancels timers. No input or output. */
   stop(): void;

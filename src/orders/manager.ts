@@ -1,5 +1,6 @@
 import type { EventName } from '../domain/events.ts';
-import type { OrderId } from '../domain/ids.ts';
+import { LAY_PRICES } from '../domain/exchange-prices.ts';
+import type { BetslipId, OrderId } from '../domain/ids.ts';
 import { isTerminal, type OrderEvent } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
@@ -249,6 +250,10 @@ class Manager implements OrderManager {
     for (const { order } of this.#context.book.active()) yield order;
   }
 
+  isLayBetslip(id: BetslipId): boolean {
+    return this.#betslips.isLay(id);
+  }
+
   isOurs(order: VenueOrder): boolean {
     return this.#hold.others.isOurs(order);
   }
@@ -293,6 +298,7 @@ class Manager implements OrderManager {
     );
     return {
       ...{ deps, log, halts, heldKinds: new Map(), options: deps.options, run: '' },
+      exchangePrices: deps.exchangePrices ?? (() => LAY_PRICES),
       onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
       fills: new BookedFills(),

@@ -101,6 +101,7 @@ export interface HeartbeatProof {
 
 export interface ReadyBetslip {
   readonly id: BetslipId;
+  /** As prices of the selection. */
   readonly quote: PriceList;
 }
 
@@ -129,7 +130,7 @@ export interface GateContext extends AccountContext {
   readonly inFlight: number;
   /** Other strategies go first. */
   readonly yields: boolean;
-  /** The exchange has named the order's market. */
+  /** The exchange has named a market on which prices are of the order's kind. */
   readonly hasMarket: boolean;
   /**
    * Which facts the early checks use.
@@ -275,8 +276,8 @@ const ORDER = [
     refuses: ({ yields }: GateContext) => yields,
   },
   {
-    ...reason('no_market', 'the exchange has not named the market'),
-    ...{ moments: EARLY, modes: EXCHANGE_MODES },
+    ...reason('no_market', 'the exchange has not named a market with such prices'),
+    ...{ moments: MOMENTS, modes: EXCHANGE_MODES },
     refuses: ({ hasMarket }: GateContext) => !hasMarket,
   },
 ] as const;

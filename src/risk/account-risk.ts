@@ -1,9 +1,10 @@
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
+import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import { type PriceKind, priceOf } from '../domain/odds.ts';
+import { directionOfKind, type PriceKind, priceOf } from '../domain/odds.ts';
 import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../domain/selection.ts';
@@ -18,7 +19,8 @@ import { compareGrids, type Disagreement, type GridComparison, PositionAudit } f
 import { ExposureBook } from './exposure/book.ts';
 import type { EventBets, MarketKnowledge } from './exposure/event-bets.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
-import { exposedOf, foreignOrder, OrderTracker } from './exposure/tracker.ts';
+import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
+import { OrderTracker } from './exposure/tracker.ts';
 import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
@@ -89,7 +91,7 @@ class AccountRisk implements Risk {
     this.#limits = limits;
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
-    this.#tracker = new OrderTracker(this.#book);
+    this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices());
     this.#losses = new LossWatch(limits.loss, deps.strategyLimits, deps.tradingDays);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
@@ -168,7 +170,7 @@ class AccountRisk implements Risk {
   }
 
   onForeignOrder(order: VenueOrder, settled = false): void {
-    this.#tracker.onOrder(foreignOrder(order, settled));
+    this.#tracker.onOrder(foreignOrder(order, settled, this.#exchangePrices()));
   }
 
   onFill(fill: Fill): void {
@@ -403,7 +405,12 @@ class AccountRisk implements Risk {
     return this.#context.build(order);
   }
 
+  #exchangePrices(): ExchangePrices {
+    return this.#deps.exchangePrices?.() ?? LAY_PRICES;
+  }
+
   #lapse(): void {
+    this.#tracker.onPrices();
     this.#tracker.lapse(this.#deps.now() - this.#deps.limits.throttle.approvalTtlS * 1_000);
   }
 
@@ -414,7 +421,8 @@ class AccountRisk implements Risk {
   }
 
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
-    this.#verdicts.onRefused(order, directionOf(order.betType), refusals, this.#deps.now());
+    const direction = directionOf(order.betType) === null ? null : directionOfKind(order.priceKind);
+    this.#verdicts.onRefused(order, direction, refusals, this.#deps.now());
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);
@@ -438,7 +446,7 @@ const isReadAs = ({ betType, priceKind }: Bet, kind: PriceKind): boolean =>
 function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
   const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
   return {
-    outcomes: (sport, betType) => grids.outcomes(sport, betType),
+    outcomes: (bet) => grids.outcomes(bet),
     // A parlay depends on other events, too: no grid look-up can net it against this event's bets.
     isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
     winnerMarket: (bet) => {

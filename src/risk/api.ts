@@ -1,9 +1,9 @@
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { PriceKind } from '../domain/odds.ts';
 import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -33,14 +33,14 @@ export interface RiskDeps {
   readonly wallNow: () => number;
   /** The days of the limits on losses and turnover. Default: days of UTC. */
   readonly tradingDays?: TradingDays;
+  /** What the exchange's prices are, now: it may change once it is proven. Default: every price is the price of the selection. */
+  readonly exchangePrices?: () => ExchangePrices;
   readonly reference: ReferenceOf;
   readonly eventFacts: EventFactsOf;
   /** Which strategy quotes a selection, or is asked for its first quote; left out where there is only one. */
   readonly strategyOf?: (selectionId: SelectionId) => string | null;
   readonly onRefusal?: (order: PlaceOrder, refusals: readonly Refusal[]) => void;
   readonly onNotice: (notice: RiskNotice) => void;
-  /** What the exchange's prices are now. Default: prices of the selection. */
-  readonly exchangePrices?: () => ExchangePrices;
 }
 
 /**

@@ -12,7 +12,7 @@ const CODES = [
   ...(['message_throttle', 'duplicate_order', 'duplicate_uuid', 'approval_over'] as const),
   ...(['sport_not_allowed', 'competition_not_allowed', 'market_not_allowed'] as const),
   ...(['halted', 'reducing_only', 'unknown_event'] as const),
-  ...(['bad_stake', 'off_tick', 'bad_duration', 'unknown_direction'] as const),
+  ...(['bad_stake', 'off_tick', 'bad_duration', 'bad_price_kind', 'unknown_direction'] as const),
 ] as const;
 
 /** The name of a check that refused an order. */

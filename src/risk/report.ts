@@ -7,7 +7,8 @@ import type { Direction } from '../domain/selection.ts';
 import type { ExposureBook, ScopeKind } from './exposure/book.ts';
 import type { EventBets, Exposure } from './exposure/event-bets.ts';
 import { payoffIn } from './exposure/groups.ts';
-import type { ExposedOrder, OrderTracker } from './exposure/tracker.ts';
+import type { ExposedOrder } from './exposure/exposed-order.ts';
+import type { OrderTracker } from './exposure/tracker.ts';
 
 /** Amounts are micros; a worst case is a profit, at most 0; gross is the sum of what each bet or order could lose, at least 0. */
 export interface ExposureReport {

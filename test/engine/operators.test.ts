@@ -165,7 +165,8 @@ const INTENT: QuoteIntent = {
 const BASIS: PlanBasis = {
   held: [
     {
-      ...{ uuid: 'another' as RequestUuid, key: null, state: 'live', tick: 90, mode: 'make_and_take' },
+      ...{ uuid: 'another' as RequestUuid, key: null, state: 'live', priceKind: 'odds-for' },
+      ...{ tick: 90, mode: 'make_and_take' },
       ...{ unfilledMicros: 1e6, lapsesInMs: 10_000, closeWanted: false },
     },
   ],

@@ -153,8 +153,8 @@ export class FakeVenue implements Venue {
   }
 
   /** A manual order, or one of another program. */
-  placeByHand(place: PlaceOrder): VenueOrder {
-    return this.#create(place, null).view;
+  placeByHand(place: PlaceOrder, orderType?: string): VenueOrder {
+    return this.#create(place, null, orderType).view;
   }
 
   closeByHand(orderId: OrderId): void {
@@ -337,15 +337,15 @@ export class FakeVenue implements Venue {
     if (existing !== undefined) {
       throw new VenueRejection('order_already_created', 409, 'exists', { orderId: existing.view.orderId });
     }
-    this.#betslip(place.betslipId);
-    return this.#create(place, place.requestUuid).view;
+    const { betslipType } = this.#betslip(place.betslipId);
+    return this.#create(place, place.requestUuid, betslipType).view;
   }
 
-  #create(place: PlaceOrder, uuid: RequestUuid | null): HeldByVenue {
+  #create(place: PlaceOrder, uuid: RequestUuid | null, orderType = 'normal'): HeldByVenue {
     const now = this.#clock.wallMs();
     const { sport, eventId, betType, durationS } = place;
     const view: VenueOrder = {
-      ...{ orderId: this.#ids++ as OrderId, orderType: 'normal', sport, eventId, betType, status: 'open' },
+      ...{ orderId: this.#ids++ as OrderId, orderType, sport, eventId, betType, status: 'open' },
       ...{ closed: false, closeReason: null, wantPrice: place.price, wantStakeMicros: place.stakeMicros },
       ...{ price: null, stakeMicros: null, profitLossMicros: null, placementTimeMs: now },
       ...{ bets: [], result: null },

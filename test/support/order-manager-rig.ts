@@ -1,12 +1,13 @@
-import { directionOfKind } from '../../src/domain/odds.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ApproveOrder } from '../../src/domain/approval.ts';
+import { type ExchangePrices, LAY_PRICES, orderMarket } from '../../src/domain/exchange-prices.ts';
 import { JournalError } from '../../src/domain/errors.ts';
 import type { BetId, BetType, EventId, SelectionId, Sport } from '../../src/domain/ids.ts';
 import type { AccountClaim } from '../../src/domain/installation.ts';
 import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { mintApproval } from '../../src/domain/mint-approval.ts';
-import type { PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
+import type { PriceKind } from '../../src/domain/odds.ts';
+import type { BetslipRequest, PlaceOrder, VenueOrder } from '../../src/domain/orders.ts';
 import type { PriceList } from '../../src/domain/price-list.ts';
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import type { Direction } from '../../src/domain/selection.ts';
@@ -48,6 +49,7 @@ export interface RigOptions {
   readonly recheck?: OrderRisk['recheck'];
   readonly market?: (selectionId: SelectionId) => Readonly<Record<Direction, PriceList | null>>;
   readonly youngerOffers?: RigOptions['market'];
+  readonly exchangePrices?: () => ExchangePrices;
   readonly progressing?: () => boolean;
   readonly closingFailed?: () => boolean;
   readonly reduces?: () => boolean;
@@ -177,6 +179,7 @@ export class OrderManagerRig {
 
   #make(): OrderManager {
     const { clock, venue } = this;
+    const { exchangePrices = () => LAY_PRICES } = this.#given;
     const manager = createOrderManager({
       ...{ venue, clock, logger: this.#logger(), metrics: this.#given.metrics ?? noMetrics },
       journal: this.#journal(),
@@ -188,10 +191,11 @@ export class OrderManagerRig {
         reduces: () => this.#given.reduces?.() ?? false,
       },
       prices: {
-        resolve: (selectionId, kind) => marketOf(selectionId, directionOfKind(kind)),
+        resolve: (selectionId, kind) => marketOf(selectionId, kind, exchangePrices()),
         marketOf: this.#given.market ?? (() => ({ for: DEFAULT_QUOTE, against: DEFAULT_QUOTE })),
         youngerOffersOf: this.#given.youngerOffers ?? (() => ({ for: null, against: null })),
       },
+      exchangePrices,
       health: {
         progressing: () => this.#given.progressing?.() ?? true,
         closingFailed: () => this.#given.closingFailed?.() ?? false,
@@ -217,12 +221,14 @@ export class OrderManagerRig {
   }
 }
 
-function marketOf(selectionId: SelectionId, direction: Direction) {
+function marketOf(selectionId: SelectionId, kind: PriceKind, prices: ExchangePrices): BetslipRequest {
   const [sport, eventId, outcome] = selectionId.split('|') as [string, string, string];
+  const { betTypeDirection, betslipType } = orderMarket(kind, prices);
   return {
     sport: sport as Sport,
     eventId: eventId as EventId,
-    betType: `${direction},${outcome}` as BetType,
+    betType: `${betTypeDirection},${outcome}` as BetType,
+    ...(betslipType === 'lay' && { betslipType }),
   };
 }
 

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Config } from '../config/load.ts';
 import { readJournal } from '../journal/journal-tools.ts';
-import { lastProof } from '../prove/proof-file.ts';
+import { lastProof, proofBeside } from '../prove/proof-file.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,7 +15,7 @@ export function knownPrices({ exchange, journal: { path } }: Config, clock: Cloc
     recorded === null
       ? 'nothing in the journal'
       : `${recorded.convention} in the journal, ${recorded.how === 'stream' ? 'proven from the stream' : 'as configured then'}`;
-  const proof = lastProof(path);
+  const proof = lastProof(proofBeside(path));
   const proved =
     proof === null
       ? 'never examined by "touchline prove"'

@@ -1,8 +1,9 @@
 import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
+import { reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetslipId } from '../../domain/ids.ts';
-import type { Betslip } from '../../domain/orders.ts';
+import type { Betslip, BetslipRequest } from '../../domain/orders.ts';
+import { type PriceList, selectionList } from '../../domain/price-list.ts';
 import type { Quote } from '../../domain/stream.ts';
-import type { MarketName } from '../api.ts';
 import type { BetslipCode } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
 import {
@@ -57,6 +58,8 @@ export class StallDetector {
  * otherwise wait for hours.
  */
 const DELETE_TURN_MS = 300;
+/** `lay` betslips that stay known after they closed: the stream may still bring a quote of theirs. */
+const KEPT_LAY_IDS = 2_000;
 /** Part of the day's betslips that renewals of rotating markets may use. */
 const ROTATING_SHARE = 0.75;
 
@@ -72,10 +75,12 @@ export class BetslipPool {
   readonly #context: OrderContext;
   readonly #slots = new Map<string, Slot>();
   readonly #byId = new Map<BetslipId, Slot>();
+  /** Ids of `lay` betslips, oldest first. */
+  readonly #layIds = new Set<BetslipId>();
   readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
   readonly #plan: PinnedMarkets;
-  readonly #onReady: (market: MarketName) => void;
+  readonly #onReady: (market: BetslipRequest) => void;
   readonly #claims: BetslipClaims;
   readonly #budgets: BetslipBudgets;
   readonly #stallDetector = new StallDetector();
@@ -85,7 +90,7 @@ export class BetslipPool {
   /** Monotonic instant since which the stream delivers quotes. Older quotes are stale. */
   #hearsSinceMs = -Infinity;
 
-  constructor(context: OrderContext, onReady: (market: MarketName) => void) {
+  constructor(context: OrderContext, onReady: (market: BetslipRequest) => void) {
     this.#context = context;
     this.life = new BetslipLife(context);
     this.#onReady = onReady;
@@ -96,6 +101,11 @@ export class BetslipPool {
     this.#budgets = new BetslipBudgets(context);
     const { openCap: initial, capProbeMs: probeEveryMs } = context.options.betslips;
     this.#cap = new BetslipCap({ initial, learned: context.deps.learnedBetslipCap, probeEveryMs, now });
+  }
+
+  /** Whether a betslip, open or closed lately, is a `lay` one. */
+  isLay(id: BetslipId): boolean {
+    return this.#layIds.has(id);
   }
 
   get open(): number {
@@ -123,7 +133,7 @@ export class BetslipPool {
    * Returns a usable betslip for an order, or why there is none yet. Later, `onReady` is called when it is
    * worth asking again.
    */
-  want(market: MarketName, purpose: BetslipPurpose): BetslipAnswer {
+  want(market: BetslipRequest, purpose: BetslipPurpose): BetslipAnswer {
     const key = keyOf(market);
     this.#plan.note(key, purpose.value);
     const slot = this.#slots.get(key);
@@ -138,7 +148,7 @@ export class BetslipPool {
    * Notes a quote on this market. A pinned market keeps its betslip for the next order; any market keeps it for an
    * order that is not placed yet.
    */
-  keep(market: MarketName, value: number, isPlacing: boolean): void {
+  keep(market: BetslipRequest, value: number, isPlacing: boolean): void {
     const key = keyOf(market);
     this.#plan.note(key, value);
     const slot = this.#slots.get(key);
@@ -152,7 +162,7 @@ export class BetslipPool {
    * Life to request for an order on this market, in seconds: as wanted (default: as configured), but longer if each next order
    * costs a betslip.
    */
-  durationS(market: MarketName, lifetimeS?: number): number {
+  durationS(market: BetslipRequest, lifetimeS?: number): number {
     const { options } = this.#context;
     const { betslips } = options;
     const longestS = betslips.longestDurationS;
@@ -242,7 +252,7 @@ export class BetslipPool {
     for (const slot of [...this.#slots.values()]) this.#delete(slot);
   }
 
-  #open(market: MarketName, purpose: BetslipPurpose): BetslipAnswer {
+  #open(market: BetslipRequest, purpose: BetslipPurpose): BetslipAnswer {
     const key = keyOf(market);
     const creating = this.#count(({ state }) => state === 'creating');
     const quoteless = this.#count(({ quote }) => quote === null);
@@ -266,7 +276,7 @@ export class BetslipPool {
   }
 
   /** Returns why there is no place under the cap; null when there is one. */
-  #place(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
+  #place(market: BetslipRequest, purpose: BetslipPurpose, left: number): BetslipCode | null {
     if (!this.#plan.opensPinned(keyOf(market))) return this.#rotatingPlace(market, purpose, left);
     if (this.#slots.size < this.#cap.value) return null;
     // No betslip gives up its place for an order that could not be sent.
@@ -276,7 +286,7 @@ export class BetslipPool {
   }
 
   /** Rotating markets take turns: all of them wait, and the most valuable are served, those that reduce risk first. */
-  #rotatingPlace(market: MarketName, purpose: BetslipPurpose, left: number): BetslipCode | null {
+  #rotatingPlace(market: BetslipRequest, purpose: BetslipPurpose, left: number): BetslipCode | null {
     const rotating = this.#count((slot) => !this.#plan.isPinned(slot.key));
     const passing = passingPlaces(this.#cap.value) - rotating;
     const free = this.#cap.value - this.#slots.size;
@@ -298,7 +308,13 @@ export class BetslipPool {
     const ageMs = this.#now() - slot.quoteMs;
     if (ageMs > this.#context.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#hearsSinceMs)
       return noBetslip('quote_stale');
-    return { ok: true, betslip: { id: slot.id, quote: slot.quote } };
+    return { ok: true, betslip: { id: slot.id, quote: this.#inSelectionPrices(slot.market, slot.quote) } };
+  }
+
+  /** A quote as prices of the selection. What the betslip's prices are may become known while it is open. */
+  #inSelectionPrices({ betType, betslipType }: BetslipRequest, quote: PriceList): PriceList {
+    const terms = reportedTerms(betType, betslipType ?? 'normal', this.#context.exchangePrices());
+    return terms === null ? quote : selectionList(terms.priceKind, quote);
   }
 
   /** Deletes the least valuable betslip for a better one. Its place is free once the exchange has answered. */
@@ -326,7 +342,7 @@ export class BetslipPool {
     return rankOf(slot, this.#plan.isPinned(slot.key), this.#now());
   }
 
-  #create(market: MarketName, purpose: BetslipPurpose, budget: Budget): void {
+  #create(market: BetslipRequest, purpose: BetslipPurpose, budget: Budget): void {
     const create = new BetslipCreate(budget, purpose.reduces() ? 'reducing' : 'normal', this.#now());
     const slot = newSlot({ key: keyOf(market), market, create, value: purpose.value }, this.#now());
     this.#slots.set(slot.key, slot);
@@ -359,6 +375,7 @@ export class BetslipPool {
     slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
+    if (slot.market.betslipType === 'lay') this.#noteLay(slot.id);
     this.#pauses.created();
     this.#cap.fits(this.#count(({ state }) => state !== 'creating'));
     if (this.#ending) return this.#delete(slot);
@@ -367,6 +384,12 @@ export class BetslipPool {
       slot.quoteMs = this.#now();
     }
     if (slot.quote !== null) this.#ready(slot);
+  }
+
+  #noteLay(id: BetslipId): void {
+    this.#layIds.add(id);
+    const [oldest] = this.#layIds;
+    if (this.#layIds.size > KEPT_LAY_IDS && oldest !== undefined) this.#layIds.delete(oldest);
   }
 
   #createFailed(slot: Slot, error: unknown): void {

@@ -1,9 +1,9 @@
 import { TransportError } from '../../domain/errors.ts';
 import type { BetslipId } from '../../domain/ids.ts';
+import type { BetslipRequest } from '../../domain/orders.ts';
 import type { PriceList } from '../../domain/price-list.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
 import type { Priority } from '../../ports/venue.ts';
-import type { MarketName } from '../api.ts';
 import type { OrderOptions } from '../options.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { Budget } from './budgets.ts';
@@ -111,13 +111,14 @@ const UNUSED_MS = 10_000;
 export interface Slot {
   /** Names the market. Stored, since every sweep uses it. */
   readonly key: string;
-  readonly market: MarketName;
+  readonly market: BetslipRequest;
   readonly create: BetslipCreate;
   id: BetslipId | null;
   state: 'creating' | 'open' | 'deleting';
   expiresMs: number;
   /** A refresh is in flight. */
   refreshing: boolean;
+  /** As the exchange sent it, in the prices of the betslip. */
   quote: PriceList | null;
   quoteMs: number;
   /** Monotonic instant since which it has no usable quote; meaningless while it has one. */
@@ -135,8 +136,9 @@ export interface Slot {
   restsUntilMs: number;
 }
 
-/** Names a market. */
-export const keyOf = ({ eventId, sport, betType }: MarketName): string => `${eventId}|${sport}|${betType}`;
+/** Names a market. A `lay` betslip has other prices than a normal one on the same bet type. */
+export const keyOf = ({ eventId, sport, betType, betslipType }: BetslipRequest): string =>
+  `${eventId}|${sport}|${betType}${betslipType === 'lay' ? '|lay' : ''}`;
 
 /** A slot whose create request is made now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({

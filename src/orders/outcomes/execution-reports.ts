@@ -1,3 +1,4 @@
+import { betslipTypeOf } from '../../domain/exchange-prices.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import { isTerminal } from '../../domain/lifecycle.ts';
@@ -8,7 +9,7 @@ import { isVoided, isUnmatched, type VenueBet, type VenueOrder } from '../../dom
 import { settlementOf } from '../../domain/settlement.ts';
 import type { ReportSource } from '../api.ts';
 import { latch, type OrderContext } from '../state/context.ts';
-import { type BookedFills, type FilledOrder, fillOf, matchedBet } from '../state/fills.ts';
+import { type BookedFills, type FilledOrder, matchedBet, ownFill } from '../state/fills.ts';
 import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
@@ -62,8 +63,8 @@ export interface ExecutionReportHooks {
 
 /**
  * Applies the exchange's reports about orders and bets, from every source. An order of ours is recognised by
- * its id, by the request that it answers, or by our mark in `user_data`. It is accepted only if market, price
- * and stake equal the journal's.
+ * its id, by the request that it answers, or by our mark in `user_data`. It is accepted only if market, kind
+ * of price, price and stake equal the journal's.
  */
 export class ExecutionReports {
   readonly #context: OrderContext;
@@ -247,7 +248,7 @@ export class ExecutionReports {
   #bookFill(order: FilledOrder, bet: VenueBet, source: ReportSource): Fill | null {
     const matched = matchedBet(bet);
     if (matched === null) return null;
-    const fill = fillOf(matched, order, this.#context.deps.clock.wallMs());
+    const fill = ownFill(matched, order, this.#context.deps.clock.wallMs());
     const result = this.#context.fills.book(fill);
     if (result === 'changed') this.#context.metrics.alarms.inc({ kind: 'bet_changed' });
     if (result !== 'booked') return null;
@@ -278,12 +279,16 @@ export class ExecutionReports {
 
 const MAX_DOUBTFUL = 1_000;
 
-/** Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. */
+/**
+ * Returns whether an order of the exchange is what we requested: same market, price and stake, within rounding. On the same bet type,
+ * a `lay` order is another bet.
+ */
 export function matches(tracked: TrackedOrder, order: VenueOrder): boolean {
   const { order: ours, place } = tracked;
   return (
     order.betType === ours.betType &&
     order.eventId === ours.eventId &&
+    (order.orderType === 'lay') === (betslipTypeOf(ours.betType, ours.priceKind) === 'lay') &&
     Math.abs(order.wantPrice - priceOf(ours.tick)) < 1e-9 &&
     Math.abs(order.wantStakeMicros - place.stakeMicros) < ROUNDING_MICROS
   );

@@ -1,15 +1,18 @@
+import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Fill } from '../../domain/live-order.ts';
-import { isParlay, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
 import type { OrderListener, ReportSource } from '../api.ts';
 import type { OrderContext } from '../state/context.ts';
-import { type BookedFills, fillOf, type MatchedBet, matchedBet } from '../state/fills.ts';
+import { type BookedFills, foreignFill, matchedBet } from '../state/fills.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 
 export interface ForeignParts {
   readonly fills: BookedFills;
   readonly listener: OrderListener;
+  /** What the exchange's prices are, now. */
+  readonly exchangePrices: () => ExchangePrices;
   /** Called for each order that was not seen before. */
   onNew(order: VenueOrder, source: ReportSource): void;
   /** Called for each fill, before the listener receives it. */
@@ -40,8 +43,8 @@ interface Standing {
  */
 export class ForeignOrders {
   readonly #open = new Map<OrderId, Standing>();
-  /** Every order ever reported, and whether it is a parlay, which reports of bets do not say. */
-  readonly #known = new Map<OrderId, boolean>();
+  /** Every order ever reported, and its type, which reports of bets do not say. */
+  readonly #known = new Map<OrderId, string>();
   /** The known orders that the exchange has shown closed. */
   readonly #over = new Set<OrderId>();
   readonly #parts: ForeignParts;
@@ -79,7 +82,7 @@ export class ForeignOrders {
 
   order(order: VenueOrder, source: ReportSource): void {
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
-    this.#known.set(order.orderId, isParlay(order));
+    this.#known.set(order.orderId, order.orderType);
     const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.nowMs();
     for (const bet of order.bets) this.#book(bet, matchedMs);
     if (order.closed) this.#over.add(order.orderId);
@@ -125,26 +128,21 @@ export class ForeignOrders {
   #book(bet: VenueBet, atMs: number): void {
     const matched = matchedBet(bet);
     if (matched === null) return;
-    const fill = this.#fillOf(matched, atMs);
+    const orderType = this.#known.get(bet.orderId) ?? null;
+    const fill = foreignFill(matched, orderType, this.#parts.exchangePrices(), atMs);
     if (this.#parts.fills.book(fill) !== 'booked') return;
     this.#parts.onFill(fill);
     this.#parts.listener.onFill(fill);
   }
-
-  #fillOf(matched: MatchedBet, atMs: number): Fill {
-    const fill = fillOf(matched, null, atMs);
-    const ofParlay = this.#known.get(fill.orderId);
-    return ofParlay === undefined ? fill : { ...fill, isParlay: ofParlay };
-  }
 }
 
 export function foreignOrdersOf(
-  { fills, deps, log, metrics, journalWriter }: OrderContext,
+  { fills, deps, log, metrics, journalWriter, exchangePrices }: OrderContext,
   about: Pick<ForeignParts, 'onSeen' | 'isOurs'>,
 ): ForeignOrders {
   return new ForeignOrders({
     ...about,
-    fills,
+    ...{ fills, exchangePrices },
     listener: deps.listener,
     nowMs: () => deps.clock.wallMs(),
     monotonicMs: () => deps.clock.monotonicMs(),

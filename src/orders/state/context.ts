@@ -1,4 +1,5 @@
 import { eventKey, type EventName } from '../../domain/events.ts';
+import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { PriceKind } from '../../domain/odds.ts';
 import { invariant } from '../../lib/assert.ts';
@@ -16,6 +17,8 @@ import type { WorkQueue } from './work-queue.ts';
 /** The dependencies and state that every part of the manager shares. */
 export interface OrderContext {
   readonly deps: OrderManagerDeps;
+  /** What the exchange's prices are, now. */
+  readonly exchangePrices: () => ExchangePrices;
   /** The options in force. Read them when needed, since they may change. */
   options: OrderOptions;
   readonly log: Logger;

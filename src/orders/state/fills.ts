@@ -1,9 +1,9 @@
+import { type BetTerms, type ExchangePrices, reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { isUnmatched, modeOf, type VenueBet } from '../../domain/orders.ts';
-import { SELECTION_KINDS } from '../../domain/odds.ts';
-import { directionOf, selectionIdOf } from '../../domain/selection.ts';
+import { isParlay, isUnmatched, modeOf, type VenueBet } from '../../domain/orders.ts';
+import { selectionIdOf } from '../../domain/selection.ts';
 
 /** A bet with matched stake, and the facts needed to book it. */
 export interface MatchedBet {
@@ -25,26 +25,42 @@ export function matchedBet(bet: VenueBet): MatchedBet | null {
 }
 
 /**
- * Returns the fill of a matched bet; `order` is null when the bet's order is not ours. A fill of ours counts on
- * the event that its order was placed on, whatever event the exchange shows now.
+ * Returns the fill of a matched bet of our order. It counts on the event that its order was placed on, whatever event the exchange
+ * shows now.
  */
-export function fillOf(
-  { bet, price, stakeMicros }: MatchedBet,
-  order: FilledOrder | null,
-  atMs: number,
-): Fill {
+export function ownFill({ bet, price, stakeMicros }: MatchedBet, order: FilledOrder, atMs: number): Fill {
   const { betId, orderId, betType } = bet;
-  const { sport, eventId } = order ?? bet;
-  const direction = order?.direction ?? directionOf(betType) ?? 'for';
+  const { requestUuid, selectionId, sport, eventId, direction, priceKind, mode } = order;
   return {
     ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
-    requestUuid: order?.requestUuid ?? null,
-    selectionId: order?.selectionId ?? selectionIdOf(bet),
-    ...{ direction, priceKind: order?.priceKind ?? SELECTION_KINDS[direction] },
+    ...{ requestUuid, selectionId, direction, priceKind },
     role: roleOf(bet.exchangeRole),
-    ...(order !== null && { mode: order.mode }),
+    mode,
   };
 }
+
+/**
+ * Returns the fill of a matched bet of another's order. `orderType` is null while the order is not known: the fill then has the terms
+ * of a normal order, and no `isParlay`.
+ */
+export function foreignFill(
+  { bet, price, stakeMicros }: MatchedBet,
+  orderType: string | null,
+  prices: ExchangePrices,
+  atMs: number,
+): Fill {
+  const { betId, orderId, sport, eventId, betType } = bet;
+  const terms = reportedTerms(betType, orderType ?? 'normal', prices) ?? UNKNOWN_TERMS;
+  return {
+    ...{ betId, orderId, sport, eventId, betType, price, stakeMicros, atMs },
+    ...{ requestUuid: null, selectionId: selectionIdOf(bet), ...terms },
+    role: roleOf(bet.exchangeRole),
+    ...(orderType !== null && { isParlay: isParlay({ orderType }) }),
+  };
+}
+
+/** Stands for the terms of a bet type of unknown direction. */
+const UNKNOWN_TERMS: BetTerms = { direction: 'for', priceKind: 'odds-for' };
 
 const roleOf = (role: string | null): Fill['role'] =>
   role === 'maker' || role === 'taker' ? role : 'unknown';

@@ -1,14 +1,14 @@
 import type { ApprovalResult, Approved, Refusal } from '../../domain/approval.ts';
+import { betslipTypeOf, marketOfOrder, reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import { priceOf } from '../../domain/odds.ts';
-import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
+import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { Priority } from '../../ports/venue.ts';
-import type { MarketName } from '../api.ts';
 import { type BetslipAnswer, type BetslipPurpose, Precheck } from '../betslips/budgets.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
@@ -170,7 +170,7 @@ export class Placer {
   /** The facts of a wanted order that has no betslip yet. */
   #wantedAs(
     { key, intent }: Placing,
-    market: MarketName | null,
+    market: BetslipRequest | null,
     foresight: GateContext['foresight'],
   ): JudgedOrder {
     return {
@@ -202,13 +202,13 @@ export class Placer {
    * market keeps its betslip until the prices allow the order. A market without prices may show its first ones
    * only on the betslip.
    */
-  #precheck(placing: Placing, market: MarketName, isPinned: boolean): Obstacle | null {
+  #precheck(placing: Placing, market: BetslipRequest, isPinned: boolean): Obstacle | null {
     const { selectionId, direction } = placing.intent;
     const showsNone = this.#context.deps.prices.marketOf(selectionId)[direction] === null;
     return this.#obstacle('early', this.#wantedAs(placing, market, isPinned || showsNone ? 'risk' : 'all'));
   }
 
-  #precheckRefusals(intent: QuoteIntent, market: MarketName): readonly Refusal[] {
+  #precheckRefusals(intent: QuoteIntent, market: BetslipRequest): readonly Refusal[] {
     return this.#context.deps.risk.precheck(this.#bodyOf(intent, market, NO_BETSLIP));
   }
 
@@ -220,14 +220,14 @@ export class Placer {
 
   #purposeOf(
     { priceKind, tick, stakeMicros, valueMicrosPerS = 0 }: Wanted,
-    market: MarketName,
+    market: BetslipRequest,
   ): BetslipPurpose {
     const { sport, eventId, betType } = market;
     const order = { sport, eventId, betType, priceKind, price: priceOf(tick), stakeMicros };
     return { value: valueMicrosPerS, reduces: () => this.#context.deps.risk.reduces(order) };
   }
 
-  #bodyOf(intent: QuoteIntent, market: MarketName, betslipId: PlaceOrder['betslipId']): PlaceOrder {
+  #bodyOf(intent: QuoteIntent, market: BetslipRequest, betslipId: PlaceOrder['betslipId']): PlaceOrder {
     const requestUuid = this.#context.deps.ids.uuid() as RequestUuid;
     const { installation } = this.#context.deps.claim;
     const mode = modeOf(intent);
@@ -247,7 +247,7 @@ export class Placer {
   }
 
   /** Has the order approved if every other check passes, and sends it. */
-  #approve(placing: Placing, market: MarketName, answer: BetslipAnswer): Obstacle | null {
+  #approve(placing: Placing, market: BetslipRequest, answer: BetslipAnswer): Obstacle | null {
     const { key, intent } = placing;
     const risk = (): RiskAnswer => this.#askRisk(intent, market, answer);
     const judged = { ...this.#wantedAs(placing, market, 'all'), betslip: () => answer, risk };
@@ -260,7 +260,7 @@ export class Placer {
     return null;
   }
 
-  #askRisk(intent: QuoteIntent, market: MarketName, answer: BetslipAnswer): RiskAnswer {
+  #askRisk(intent: QuoteIntent, market: BetslipRequest, answer: BetslipAnswer): RiskAnswer {
     const body = this.#bodyOf(intent, market, answer.ok ? answer.betslip.id : NO_BETSLIP);
     // Ask before the approval, which already counts the order itself.
     const priority = this.#context.deps.risk.reduces(body) ? 'reducing' : 'normal';
@@ -360,7 +360,8 @@ export class Placer {
       order,
       isWanted: isServed && !closeWanted,
       repeats: repeat ? order.state : null,
-      ...{ pausedUntilMs: -Infinity, inFlight: this.#inFlight, hasMarket: true, foresight: 'all' },
+      ...{ pausedUntilMs: -Infinity, inFlight: this.#inFlight, foresight: 'all' },
+      hasMarket: this.#hasSuchPrices(place),
       yields: () => false,
       namedBetslip: place.betslipId,
       // A repeat names its first betslip, open or not. Another one would cost part of the day's budget.
@@ -369,9 +370,16 @@ export class Placer {
     };
   }
 
+  /** Whether the prices of the order's betslip are what the order takes them for, by what is known of the exchange now. */
+  #hasSuchPrices({ betType, priceKind }: PlaceOrder): boolean {
+    const terms = reportedTerms(betType, betslipTypeOf(betType, priceKind), this.#context.exchangePrices());
+    return terms?.priceKind === priceKind;
+  }
+
   #betslipOf({ order, place, intent }: TrackedOrder): BetslipAnswer {
     const { valueMicrosPerS = 0 } = intent ?? {};
-    return this.#parts.betslips.want(place, this.#purposeOf({ ...order, valueMicrosPerS }, place));
+    const market = marketOfOrder(place);
+    return this.#parts.betslips.want(market, this.#purposeOf({ ...order, valueMicrosPerS }, market));
   }
 
   #now(): number {

@@ -1,8 +1,9 @@
 import { eventKey, type EventName } from '../../domain/events.ts';
+import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
 import { modeOf } from '../../domain/orders.ts';
-import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
+import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
@@ -185,7 +186,10 @@ export class Quoting {
   #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
     const intent = key === null ? undefined : intents.get(key);
     const isPlacing = order.state === 'prepared' || order.state === 'sending';
-    if (intent !== undefined) this.#parts.betslips.keep(order, intent.valueMicrosPerS ?? 0, isPlacing);
+    // A quote whose prices are of another kind by now places its next order on another betslip.
+    const isNext = intent !== undefined && kindOfIntent(intent) === order.priceKind;
+    if (intent === undefined || !(isNext || isPlacing)) return;
+    this.#parts.betslips.keep(marketOfOrder(order), intent.valueMicrosPerS ?? 0, isPlacing);
   }
 
   #forgetWaiting(event: EventKey): void {
@@ -204,7 +208,10 @@ const policyOf = (options: OrderOptions): ReconcilePolicy => ({
 
 /** Returns whether an order for one intent serves the other without change. */
 const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
-  a.tick === b.tick && a.stakeMicros === b.stakeMicros && modeOf(a) === modeOf(b);
+  kindOfIntent(a) === kindOfIntent(b) &&
+  a.tick === b.tick &&
+  a.stakeMicros === b.stakeMicros &&
+  modeOf(a) === modeOf(b);
 
 function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
   const { order, key, closeWanted } = tracked;
@@ -212,6 +219,7 @@ function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
     uuid: order.requestUuid,
     key,
     state: order.state,
+    priceKind: order.priceKind,
     tick: order.tick,
     mode: order.mode,
     unfilledMicros: unfilledMicros(order),

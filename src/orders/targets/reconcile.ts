@@ -1,7 +1,7 @@
 import type { RequestUuid } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Micros } from '../../domain/money.ts';
-import { isBetter, type Tick } from '../../domain/odds.ts';
+import { isBetter, type PriceKind, type Tick } from '../../domain/odds.ts';
 import { type ExchangeMode, modeOf } from '../../domain/orders.ts';
 import { intentKey, type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { OrderOptions } from '../options.ts';
@@ -12,6 +12,8 @@ export interface HeldOrder {
   readonly uuid: RequestUuid;
   readonly key: IntentKey | null;
   readonly state: OrderState;
+  /** What `tick` and `unfilledMicros` are. */
+  readonly priceKind: PriceKind;
   readonly tick: Tick;
   readonly mode: ExchangeMode;
   readonly unfilledMicros: Micros;
@@ -154,11 +156,13 @@ const newestFirst = (orders: readonly HeldOrder[]): readonly HeldOrder[] =>
 
 /** Returns whether the order is close enough to its intent to keep its place in the queue. */
 function fits(order: HeldOrder, intent: QuoteIntent, policy: ReconcilePolicy): boolean {
-  if (order.mode !== modeOf(intent)) return false;
+  const kind = kindOfIntent(intent);
+  // Ticks and stakes of different kinds cannot be compared.
+  if (order.priceKind !== kind || order.mode !== modeOf(intent)) return false;
   const least = intent.stakeMicros * policy.minStakeRatio;
   const most = intent.stakeMicros * policy.maxStakeRatio;
   if (order.unfilledMicros < least || order.unfilledMicros > most) return false;
   const distance = Math.abs(order.tick - intent.tick);
-  const away = isBetter(kindOfIntent(intent), order.tick, intent.tick);
+  const away = isBetter(kind, order.tick, intent.tick);
   return distance <= (away ? policy.toleranceAwayTicks : policy.toleranceTowardTicks);
 }

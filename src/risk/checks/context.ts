@@ -4,7 +4,7 @@ import type { PlaceOrder } from '../../domain/orders.ts';
 import type { OrderPreview } from '../exposure/book.ts';
 import type { OwnExposure } from '../exposure/own-exposure.ts';
 import type { Bet } from '../exposure/payoffs.ts';
-import type { ExposedOrder } from '../exposure/tracker.ts';
+import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { EventFacts, Reference } from '../facts.ts';
 import type { ActiveAlarm } from '../guards/alarm.ts';
 import type { StrategyLimits } from '../limits/strategy-limits.ts';

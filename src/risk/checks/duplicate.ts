@@ -1,4 +1,4 @@
-import type { ExposedOrder } from '../exposure/tracker.ts';
+import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, type CheckContext, refusal } from './context.ts';
 
@@ -35,6 +35,7 @@ function isTwin(
   const isSame =
     bet.betType === context.bet.betType &&
     bet.selectionId === context.bet.selectionId &&
+    bet.priceKind === context.bet.priceKind &&
     bet.price === context.bet.price &&
     bet.stakeMicros === context.bet.stakeMicros;
   return isSame && origin !== 'foreign' && !closing && context.nowMs - createdMs < windowMs;

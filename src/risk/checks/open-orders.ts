@@ -1,5 +1,5 @@
 import { isSameEvent } from '../../domain/events.ts';
-import type { ExposedOrder } from '../exposure/tracker.ts';
+import type { ExposedOrder } from '../exposure/exposed-order.ts';
 import type { RiskLimits } from '../limits/limits.ts';
 import { type Check, type CheckContext, refusal } from './context.ts';
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../domain/approval.ts';
+import { mayHave } from '../../domain/exchange-prices.ts';
 import { tickOf } from '../../domain/odds.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import { directionOf } from '../../domain/selection.ts';
@@ -6,12 +7,16 @@ import { refusal } from './context.ts';
 
 /**
  * Whether an order can be judged at all: finite whole stake, finite duration, a known direction, and a price exactly on a
- * tick, because the exchange would move any other. Runs before every other check.
+ * tick, because the exchange would move any other, and of a kind that the bet type can have. Runs before every other check.
  */
 export function malformed(order: PlaceOrder): readonly Refusal[] {
-  return [badStake(order), badPrice(order), badDuration(order), badDirection(order)].filter(
-    (each) => each !== null,
-  );
+  return [
+    badStake(order),
+    badPrice(order),
+    badDuration(order),
+    badDirection(order),
+    badPriceKind(order),
+  ].filter((each) => each !== null);
 }
 
 const badStake = ({ stakeMicros }: PlaceOrder): Refusal | null =>
@@ -31,3 +36,8 @@ const badDirection = ({ betType }: PlaceOrder): Refusal | null =>
   directionOf(betType) === null
     ? refusal('unknown_direction', 'the bet type has no known direction', betType, null)
     : null;
+
+const badPriceKind = ({ betType, priceKind }: PlaceOrder): Refusal | null =>
+  directionOf(betType) === null || mayHave(betType, priceKind)
+    ? null
+    : refusal('bad_price_kind', 'no order on this bet type has a price of this kind', priceKind, null);

@@ -4,7 +4,9 @@ import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
 import type { Position, PositionTotal } from '../../domain/orders.ts';
 import { GRID_SIZE } from '../../domain/payoff.ts';
 import { directionOf } from '../../domain/selection.ts';
+import { isOfDoubtfulBet } from './entry-keys.ts';
 import type { EventBets } from './event-bets.ts';
+import type { Entry } from './groups.ts';
 import { type Bet, CELL_COUNT, OUTCOME } from './payoffs.ts';
 
 /** How the exchange's position of an event differs from ours. */
@@ -22,7 +24,8 @@ export interface StakeDifference {
 }
 
 /**
- * Compares matched bets: stakes by bet type, and payoffs by final score where every bet is on the grid and none in doubt.
+ * Compares matched bets: stakes by bet type, each in its own terms and normal and `lay` bets together, and payoffs by final score
+ * where every bet is on the grid and none in doubt.
  * Bet types without a known direction are left out on both sides: our bets of such a type do not count as matched.
  */
 export function compareWithExchange(bets: EventBets | null, position: Position): Disagreement | null {
@@ -33,8 +36,10 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
 
 function differingStakes(bets: EventBets | null, { totals }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; count: number }>();
-  for (const { bet, matched } of entriesOf(bets)) {
-    if (!matched) continue;
+  for (const [key, { bet, matched, held }] of bets?.entries() ?? []) {
+    // A bet of unknown terms has an entry in each direction. Its stake is known, and counts once.
+    const isDoubtful = held && isOfDoubtfulBet(key) && bet.direction === 'for';
+    if (!matched && !isDoubtful) continue;
     const { micros, count } = ours.get(bet.betType) ?? { micros: 0, count: 0 };
     ours.set(bet.betType, { micros: micros + bet.stakeMicros, count: count + 1 });
   }
@@ -56,10 +61,13 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
   return Math.min(Math.max(oursMicros, gotStakeMicros), gotStakeMicros + unknownStakeMicros);
 }
 
+const matchedOf = (bets: EventBets | null): readonly Entry[] =>
+  Array.from(bets?.entries() ?? [], ([, entry]) => entry).filter(({ matched }) => matched);
+
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(bets: EventBets | null, position: Position): Micros {
-  if (!tellsAllPayoffs(position)) return 0;
-  const matched = entriesOf(bets).filter((entry) => entry.matched);
+  if (!tellsAllPayoffs(position) || hasDoubtful(bets)) return 0;
+  const matched = matchedOf(bets);
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const largest = Math.max(0, ...cellsOf(bets, position).map(({ ours, theirs }) => Math.abs(ours - theirs)));
   return largest > ROUNDING_MICROS * Math.max(1, matched.length) ? largest : 0;
@@ -75,7 +83,7 @@ export interface PayoffCell {
 
 /** The scores at which we can read what every matched bet pays. */
 function cellsOf(bets: EventBets | null, { payoffGridMicros }: Position): PayoffCell[] {
-  const matched = entriesOf(bets).filter((entry) => entry.matched);
+  const matched = matchedOf(bets);
   const grid = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
   return Array.from(grid, (ours, cell) => {
     const [home, away] = [Math.floor(cell / GRID_SIZE), cell % GRID_SIZE];
@@ -100,7 +108,7 @@ export function compareGrids(
   position: Position,
   isAwaited: (bet: Bet) => boolean,
 ): GridComparison {
-  const matched = entriesOf(bets).filter((entry) => entry.matched);
+  const matched = matchedOf(bets);
   if (matched.length === 0) return { kind: 'none' };
   const without = matched.filter(({ outcomes }) => outcomes === null);
   if (without.some(({ bet }) => isAwaited(bet))) return { kind: 'not yet' };
@@ -117,9 +125,11 @@ export function compareGrids(
 const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
   unknownBetsCount === 0 && [...totals.keys()].every(isReadable);
 
-const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
+/** Whether it is unknown what some bet of a readable type pays. */
+const hasDoubtful = (bets: EventBets | null): boolean =>
+  Array.from(bets?.entries() ?? []).some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType));
 
-const entriesOf = (bets: EventBets | null) => Array.from(bets?.entries() ?? [], ([, entry]) => entry);
+const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 
 /** Fills and positions arrive by different paths, so a single difference may be a matter of timing. */
 const TOLERATED_IN_A_ROW = 2;

@@ -9,7 +9,7 @@ import { liabilityMicros } from '../../domain/odds.ts';
 /** How the markets of an event depend on each other. */
 export interface MarketKnowledge {
   /** The outcome of a bet in each final score. Null when no score decides the bet, or its grid is not known (yet). */
-  outcomes(sport: Sport, betType: BetType): OutcomeGrid | null;
+  outcomes(bet: Bet): OutcomeGrid | null;
   /** Whether a pending look-up may still bring the missing score grid. */
   isAwaited(sport: Sport, betType: BetType): boolean;
   /** The name of the market of this event in which exactly one selection wins, or null. */
@@ -187,7 +187,7 @@ export class EventBets {
   }
 
   #place(bet: Bet): Omit<Placed, 'matched' | 'held'> {
-    const outcomes = this.#knowledge.outcomes(bet.sport, bet.betType);
+    const outcomes = this.#knowledge.outcomes(bet);
     return { bet, payoffs: payoffsOf(bet), outcomes, group: this.#groupOf(bet, outcomes !== null) };
   }
 

@@ -12,7 +12,7 @@ import {
   SPLIT,
   WIN,
 } from '../../domain/payoff.ts';
-import { type Direction, splitBetType } from '../../domain/selection.ts';
+import { type Direction, directionOf, opposite, splitBetType } from '../../domain/selection.ts';
 
 /** A stake at a price on one market: matched, or possibly to be matched. */
 export interface Bet {
@@ -112,25 +112,29 @@ export class BetTypeGrids {
     this.#without.add(keyOf(sport, betType));
   }
 
-  outcomes(sport: Sport, betType: BetType): OutcomeGrid | null {
+  /** The outcomes of a bet, which may take the other side of its bet type. */
+  outcomes({ sport, betType, direction }: Pick<Bet, 'sport' | 'betType' | 'direction'>): OutcomeGrid | null {
     if (!this.#scoreSports.has(sport)) return null;
-    return this.#lookedUp(sport, betType) ?? this.#mirrored(sport, betType);
+    const parts = splitBetType(betType);
+    if (parts === null) return this.#lookedUp(sport, betType);
+    return (
+      this.#lookedUp(sport, `${direction},${parts.outcome}`) ??
+      this.#mirrored(sport, `${opposite(direction)},${parts.outcome}`)
+    );
   }
 
   /** Whether the exchange's lookup may bring a grid that is missing. */
   isWanted(sport: Sport, betType: BetType): boolean {
     if (!this.#scoreSports.has(sport) || this.#without.has(keyOf(sport, betType))) return false;
-    return this.outcomes(sport, betType) === null;
+    return this.outcomes({ sport, betType, direction: directionOf(betType) ?? 'for' }) === null;
   }
 
   #lookedUp(sport: Sport, betType: string): OutcomeGrid | null {
     return this.#grids.get(keyOf(sport, betType)) ?? this.#grids.get(keyOf(null, betType)) ?? null;
   }
 
-  #mirrored(sport: Sport, betType: BetType): OutcomeGrid | null {
-    const parts = splitBetType(betType);
-    if (parts === null) return null;
-    const other = this.#lookedUp(sport, `${parts.direction === 'for' ? 'against' : 'for'},${parts.outcome}`);
+  #mirrored(sport: Sport, betType: string): OutcomeGrid | null {
+    const other = this.#lookedUp(sport, betType);
     if (other === null) return null;
     const mirror = this.#mirrors.get(other) ?? mirrorGrid(other);
     this.#mirrors.set(other, mirror);

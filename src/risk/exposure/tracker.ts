@@ -1,37 +1,26 @@
 import { eventKey, type EventName, isSameEvent } from '../../domain/events.ts';
-import type { BetId, EventKey } from '../../domain/ids.ts';
-import { isTerminal } from '../../domain/lifecycle.ts';
-import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { BetId, BetType, EventKey } from '../../domain/ids.ts';
+import {
+  type BetTerms,
+  betslipTypeOf,
+  type ExchangePrices,
+  possibleTerms,
+} from '../../domain/exchange-prices.ts';
+import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { isParlay, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
-import { SELECTION_KINDS } from '../../domain/odds.ts';
-import { type Direction, directionOf, DIRECTIONS, selectionIdOf } from '../../domain/selection.ts';
+import { liabilityMicros } from '../../domain/odds.ts';
+import { type Direction, directionOf } from '../../domain/selection.ts';
 import type { ExposureBook } from './book.ts';
+import { doubtfulKey, doubtfulKeys } from './entry-keys.ts';
+import { type ExposedOrder, foreignKey } from './exposed-order.ts';
 import type { Bet } from './payoffs.ts';
-
-/** An order as far as exposure is concerned: ours, someone else's on the account, or one just approved. */
-export interface ExposedOrder {
-  /** The request_uuid of our order; `#` and the order id of any other. */
-  readonly key: string;
-  readonly orderId: number | null;
-  readonly bet: Bet;
-  readonly filledMicros: Micros;
-  readonly ended: boolean;
-  /** `approved`: not yet reported as an order. */
-  readonly origin: 'approved' | 'own' | 'foreign';
-  /** Monotonic instant of the approval or of the create request, or 0. */
-  readonly createdMs: number;
-  readonly closing: boolean;
-  /** A combination is only ever bought: its stake is all that it can lose. */
-  readonly isParlay: boolean;
-}
 
 interface Booked {
   order: ExposedOrder | null;
   bookedMicros: Micros;
   /** The event is over: the order no longer counts, whatever later messages say. */
   settled: boolean;
-  /** Fills received before their order, whose direction is unknown. */
+  /** Fills received before their order, whose terms are unknown. */
   unread: readonly Fill[];
 }
 
@@ -41,6 +30,11 @@ interface Booked {
  */
 export class OrderTracker {
   readonly #book: ExposureBook;
+  readonly #exchangePrices: () => ExchangePrices;
+  /** By which the bets of others were counted last; null before the first. */
+  #convention: ExchangePrices['convention'] | null = null;
+  /** Keys of bets and orders that are in the book with each direction that they may have. */
+  readonly #doubtful = new Set<string>();
   readonly #orders = new Map<string, Booked>();
   readonly #keyOfOrderId = new Map<number, string>();
   /** Orders that may still be matched. */
@@ -55,8 +49,9 @@ export class OrderTracker {
   /** Settled bets with a known fill, by event. */
   readonly #settledIn = new Map<EventKey, Set<BetId>>();
 
-  constructor(book: ExposureBook) {
+  constructor(book: ExposureBook, exchangePrices: () => ExchangePrices) {
     this.#book = book;
+    this.#exchangePrices = exchangePrices;
   }
 
   onOrder(order: ExposedOrder): void {
@@ -73,7 +68,7 @@ export class OrderTracker {
       filledMicros: 0,
       ended: false,
       closing: false,
-      isParlay: false,
+      orderType: null,
       origin: 'approved',
       createdMs: nowMs,
     });
@@ -145,8 +140,18 @@ export class OrderTracker {
     if (isVoid) this.#inDoubt.add(betId);
     else this.#inDoubt.delete(betId);
     const fill = this.#bets.get(betId);
-    const counts = !this.#settledBets.has(betId) && !this.#voided.has(betId);
-    if (counts && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+    if (fill !== undefined && this.#counts(fill)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+  }
+
+  /** Counts the bets of others anew once it is known what the exchange's prices are. Call it regularly. */
+  onPrices(): void {
+    const { convention } = this.#exchangePrices();
+    if (this.#convention === null || convention === this.#convention) return;
+    this.#convention = convention;
+    for (const [key, booked] of this.#orders) if (booked.order?.origin === 'foreign') this.#sync(key, booked);
+    for (const fill of this.#bets.values())
+      if (fill.requestUuid === null && this.#counts(fill))
+        this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
   }
 
   /** Whether any bet on an event is settled. */
@@ -207,8 +212,12 @@ export class OrderTracker {
     booked.order = order;
     if (order.ended) this.#open.delete(order.key);
     else this.#open.set(order.key, order);
-    if (order.isParlay) this.#recountUnread(booked);
+    this.#recountUnread(booked);
     this.#sync(order.key, booked);
+  }
+
+  #counts({ betId }: Fill): boolean {
+    return !this.#settledBets.has(betId) && !this.#voided.has(betId);
   }
 
   #settle(event: EventName, betId: BetId): void {
@@ -248,7 +257,9 @@ export class OrderTracker {
     this.#orders.delete(foreignKey(orderId));
     this.#open.delete(foreignKey(orderId));
     this.#clear(foreignKey(orderId), foreign.order);
-    this.#booked(key).bookedMicros += foreign.bookedMicros;
+    const booked = this.#booked(key);
+    booked.bookedMicros += foreign.bookedMicros;
+    booked.unread = [...booked.unread, ...foreign.unread];
   }
 
   #sync(key: string, booked: Booked): void {
@@ -261,8 +272,9 @@ export class OrderTracker {
     const matched = Math.max(order.filledMicros, bookedMicros);
     const open = { ...order.bet, stakeMicros: openMicros(order, bookedMicros) };
     const filled = { ...order.bet, stakeMicros: matched - bookedMicros };
-    this.#put(`open:${key}`, open, { matched: false, held: false }, sidesOf(order));
-    this.#put(`filled:${key}`, filled, { matched: true, held: true }, sidesOf(order));
+    const terms = this.#termsOfOrder(order);
+    this.#put(`open:${key}`, open, { matched: false, held: false }, terms);
+    this.#put(`filled:${key}`, filled, { matched: true, held: true }, terms);
     if (order.ended && matched === 0) this.#forget(key, order);
   }
 
@@ -274,40 +286,62 @@ export class OrderTracker {
 
   #putFill(fill: Fill, booked: Booked): void {
     const standing = { matched: !this.#inDoubt.has(fill.betId), held: true };
-    this.#put(betKey(fill.betId), fill, standing, sidesOf(booked.order ?? fill));
-    const isUnread = booked.order === null && fill.isParlay !== true && directionOf(fill.betType) === null;
-    if (isUnread) booked.unread = [...booked.unread, fill];
+    const terms = this.#termsOfFill(fill, booked.order);
+    this.#put(betKey(fill.betId), fill, standing, terms);
+    if (booked.order === null && isDoubtful(fill, terms)) booked.unread = [...booked.unread, fill];
   }
 
-  /** Once an order proves to be a parlay, its fills stop counting as `against` bets. */
+  /** Once its order is known, a fill counts with the terms of the order. */
   #recountUnread(booked: Booked): void {
-    for (const fill of booked.unread) this.#book.remove(fill, `${betKey(fill.betId)} against`);
+    for (const fill of booked.unread) if (this.#counts(fill)) this.#putFill(fill, booked);
     booked.unread = [];
   }
 
+  #termsOfOrder({ bet, orderType }: ExposedOrder): readonly BetTerms[] {
+    return orderType === null ? [bet] : this.#termsOfOthers(bet.betType, orderType);
+  }
+
+  /** The terms of our own fills are certain. The order of others decides what its bets are. */
+  #termsOfFill(fill: Fill, order: ExposedOrder | null): readonly BetTerms[] {
+    if (fill.requestUuid !== null) return [fill];
+    return order === null ? this.#termsOfOthers(fill.betType, orderTypeOf(fill)) : this.#termsOfOrder(order);
+  }
+
+  #termsOfOthers(betType: BetType, orderType: string | null): readonly BetTerms[] {
+    const prices = this.#exchangePrices();
+    this.#convention ??= prices.convention;
+    return possibleTerms(betType, orderType, prices);
+  }
+
   /**
-   * A bet of unknown direction counts in every direction that it may have, but only where it loses. Otherwise the gain of
-   * one direction would cancel the loss of the other.
+   * A bet of unknown terms counts in every direction that it may have, but only where it loses. Otherwise the gain of one
+   * direction would cancel the loss of the other.
    */
   #put(
     key: string,
     bet: Bet,
     { matched, held }: { readonly matched: boolean; readonly held: boolean },
-    sides: readonly Direction[],
+    terms: readonly BetTerms[],
   ): void {
-    if (directionOf(bet.betType) !== null) this.#book.put(key, bet, matched, held);
-    else
-      for (const direction of sides)
-        this.#book.put(
-          `${key} ${direction}`,
-          { ...bet, direction, priceKind: SELECTION_KINDS[direction] },
-          false,
-          held,
-        );
+    const [certain] = terms;
+    this.#book.change(bet, () => {
+      if (certain === undefined || isDoubtful(bet, terms)) this.#putDoubtful(key, bet, held, terms);
+      else {
+        if (this.#doubtful.has(key)) this.#remove(key, bet);
+        this.#book.put(key, { ...bet, ...termsOf(certain) }, matched, held);
+      }
+    });
   }
 
-  #remove(key: string, bet: EventName & Pick<Bet, 'betType'>): void {
-    const keys = directionOf(bet.betType) === null ? DIRECTIONS.map((each) => `${key} ${each}`) : [key];
+  #putDoubtful(key: string, bet: Bet, held: boolean, terms: readonly BetTerms[]): void {
+    this.#remove(key, bet);
+    this.#doubtful.add(key);
+    for (const entry of gravestOf(bet, terms))
+      this.#book.put(doubtfulKey(key, entry.direction), entry, false, held);
+  }
+
+  #remove(key: string, bet: EventName): void {
+    const keys = this.#doubtful.delete(key) ? doubtfulKeys(key) : [key];
     for (const each of keys) this.#book.remove(bet, each);
   }
 
@@ -330,69 +364,29 @@ function openMicros(order: ExposedOrder, bookedMicros: Micros): Micros {
   return Math.max(0, order.bet.stakeMicros - Math.max(order.filledMicros, bookedMicros));
 }
 
-/** The possible directions of an order whose bet type names none, or of a fill whose order is not known (yet). */
-const sidesOf = (bet: Pick<Fill, 'isParlay'>): readonly Direction[] =>
-  bet.isParlay === true ? ['for'] : DIRECTIONS;
+/** The type of the order of another's fill, as far as the fill itself tells; null if not. */
+function orderTypeOf({ isParlay, betType, priceKind }: Fill): string | null {
+  if (isParlay === undefined) return null;
+  return isParlay ? 'parlay' : betslipTypeOf(betType, priceKind);
+}
+
+/** Whether it is unknown what a bet is: it has several terms, or a bet type of which nothing is known. */
+const isDoubtful = ({ betType }: Pick<Bet, 'betType'>, terms: readonly BetTerms[]): boolean =>
+  terms.length > 1 || directionOf(betType) === null;
+
+const termsOf = ({ direction, priceKind }: BetTerms): BetTerms => ({ direction, priceKind });
+
+/** A bet with the terms that lose most in each direction which it may have. */
+function gravestOf(bet: Bet, terms: readonly BetTerms[]): readonly Bet[] {
+  const lossOf = ({ priceKind, stakeMicros, price }: Bet): Micros =>
+    liabilityMicros(priceKind, stakeMicros, price);
+  const gravest = new Map<Direction, Bet>();
+  for (const each of terms) {
+    const entry = { ...bet, ...termsOf(each) };
+    const known = gravest.get(entry.direction);
+    if (known === undefined || lossOf(entry) > lossOf(known)) gravest.set(entry.direction, entry);
+  }
+  return [...gravest.values()];
+}
 
 const betKey = (id: BetId): string => `bet:${id}`;
-
-const foreignKey = (id: number): string => `#${id}`;
-
-/** Our own order, in the tracker's form. */
-export function exposedOf(order: LiveOrder, price: number): ExposedOrder {
-  const { selectionId, sport, eventId, betType, direction, priceKind, stakeMicros } = order;
-  return {
-    key: order.requestUuid,
-    orderId: order.orderId,
-    bet: { selectionId, sport, eventId, betType, direction, priceKind, stakeMicros, price },
-    filledMicros: order.filledMicros,
-    ended: isTerminal(order.state),
-    origin: 'own',
-    createdMs: order.createdMonotonicMs,
-    closing: order.state === 'closing',
-    isParlay: false,
-  };
-}
-
-/**
- * An order that we did not place, at its limit price. A settled order can lose nothing more. A bet type without a known
- * direction is given as `for`; the tracker counts a parlay as `for` and an unreadable type in both directions.
- */
-export function foreignOrder(order: VenueOrder, settled: boolean): ExposedOrder {
-  const { sport, eventId, betType, wantPrice: price, wantStakeMicros: stakeMicros } = order;
-  const selectionId = selectionIdOf(order);
-  const direction = directionOf(betType) ?? 'for';
-  return {
-    key: foreignKey(order.orderId),
-    orderId: order.orderId,
-    bet: {
-      selectionId,
-      sport,
-      eventId,
-      betType,
-      direction,
-      priceKind: SELECTION_KINDS[direction],
-      price,
-      stakeMicros,
-    },
-    filledMicros: settled ? 0 : filledOf(order),
-    ended: order.closed,
-    origin: 'foreign',
-    createdMs: 0,
-    closing: false,
-    isParlay: isParlay(order),
-  };
-}
-
-/**
- * Stake that counts as matched. The exchange's total may include voided bets. While the order is open, their stake may be
- * matched again, so it counts as open.
- */
-function filledOf({ bets, stakeMicros }: VenueOrder): Micros {
-  const unmatched = bets.filter(isUnmatched);
-  const valid = bets.filter((bet) => !isUnmatched(bet));
-  return Math.max(gotMicros(valid), (stakeMicros ?? 0) - gotMicros(unmatched));
-}
-
-const gotMicros = (bets: readonly VenueBet[]): Micros =>
-  bets.reduce((total, { gotStakeMicros }) => total + (gotStakeMicros ?? 0), 0);

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
 import type { BetId, OrderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import type { OrderResult } from '../../../src/domain/settlement.ts';
 import type { SettledBets } from '../../../src/engine/risk-inputs/risk-memory.ts';
-import { fillOf, matchedBet, type MatchedBet } from '../../../src/orders/state/fills.ts';
+import { foreignFill, matchedBet, type MatchedBet } from '../../../src/orders/state/fills.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
 
@@ -58,7 +59,12 @@ it('remembers over restarts that a settled order without a result was voided or 
 it('counts a bet nowhere when it is first reported after its order was settled, also after a restart', async () => {
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
-  const fill = fillOf(matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet, null, 0);
+  const fill = foreignFill(
+    matchedBet(order.bets[0] as VenueOrder['bets'][number]) as MatchedBet,
+    null,
+    LAY_PRICES,
+    0,
+  );
   const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
   day.run.composed.parts.riskInputs.onOwnOrder(settled);
   const counts = (betId: number): readonly unknown[] => {
@@ -104,7 +110,7 @@ it.each([
     orders.onSignal({ kind: 'frame', epoch: 99, sentMs: null, receivedMonotonicMs: 0, entries });
     await day.pass(100);
     expect(readModel.fills).toBe(fillsBefore + 1);
-    const { selectionId } = fillOf(matchedBet(bet) as MatchedBet, null, 0);
+    const { selectionId } = foreignFill(matchedBet(bet) as MatchedBet, null, LAY_PRICES, 0);
     const position = ledger.position(selectionId);
     await day.crash();
     await day.begin(false);

@@ -25,6 +25,7 @@ export function codeAskedInSequence(of: GateContext): string | null {
   if (of.repeats !== null && of.repeats !== 'unknown') return 'known_by_now';
   if (!of.isWanted) return 'not_wanted';
   if (typeof of.firstFill === 'string') return 'first_fill_unchecked';
+  if (!of.hasMarket) return 'no_market';
   if (!of.betslip.ok) return of.betslip.code;
   if (of.betslip.betslip.id !== of.namedBetslip) return 'betslip_replaced';
   return priceCode(of, of.betslip.betslip.quote) ?? (of.risk.isRefused ? 'risk' : null);

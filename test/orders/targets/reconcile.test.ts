@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RequestUuid, SelectionId } from '../../../src/domain/ids.ts';
-import { intentKey, type QuoteIntent } from '../../../src/domain/quote-intent.ts';
+import { PRICE_KINDS } from '../../../src/domain/odds.ts';
+import { intentKey, kindOfIntent, type QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { orderOptions } from '../../../src/orders/options.ts';
 import {
   type HeldOrder,
@@ -22,12 +23,18 @@ const held = (over: Partial<HeldOrder> = {}): HeldOrder => ({
   uuid: 'u1' as RequestUuid,
   key: intentKey(intent()),
   state: 'live',
+  priceKind: 'odds-for',
   tick: 100,
   mode: 'make_and_take',
   unfilledMicros: 10_000_000,
   lapsesInMs: 30_000,
   closeWanted: false,
   ...over,
+});
+
+/** The terms of an order for a quote. */
+const termsOf = (wanted: QuoteIntent) => ({
+  ...{ priceKind: kindOfIntent(wanted), tick: wanted.tick, unfilledMicros: wanted.stakeMicros },
 });
 
 const policy = orderOptions();
@@ -57,9 +64,9 @@ describe('reconcile', () => {
 
   it('mirrors the tolerance for the other direction', () => {
     const against = intent({ direction: 'against' });
-    const key = intentKey(against);
-    expect(reconcile([against], [held({ key, tick: 99 })], policy).close).toEqual([]);
-    expect(reconcile([against], [held({ key, tick: 101 })], policy).close).toEqual(['u1']);
+    const lay = { key: intentKey(against), priceKind: 'lay-for' } as const;
+    expect(reconcile([against], [held({ ...lay, tick: 99 })], policy).close).toEqual([]);
+    expect(reconcile([against], [held({ ...lay, tick: 101 })], policy).close).toEqual(['u1']);
   });
 
   it.each([
@@ -74,6 +81,38 @@ describe('reconcile', () => {
     expect(plan.close).toEqual(kept ? [] : ['u1']);
     expect(plan.place.length).toBe(kept ? 0 : 1);
   });
+
+  it.each([
+    // Tick 99 is 2.00, where a price and its complement are the same number.
+    ['odds-against', 'lay-for', 99],
+    ['lay-for', 'odds-against', 99],
+    [undefined, 'odds-against', 99],
+    ['odds-against', 'odds-against', 99],
+    [undefined, 'lay-for', 99],
+  ] as const)(
+    'serves a quote of kind %s by an order of kind %s only if they are the same',
+    (of, priceKind, tick) => {
+      const against = intent({ direction: 'against', tick, ...(of !== undefined && { priceKind: of }) });
+      const plan = reconcile([against], [held({ key: intentKey(against), priceKind, tick })], policy);
+      const kept = kindOfIntent(against) === priceKind;
+      expect([plan.close, plan.place.length]).toEqual(kept ? [[], 0] : [['u1'], 1]);
+    },
+  );
+
+  it.each([
+    // Odds against: more is further from fair. A lay price: less is.
+    ['odds-against', 101, true],
+    ['odds-against', 99, false],
+    ['lay-for', 99, true],
+    ['lay-for', 101, false],
+  ] as const)(
+    'judges the distance of a price of kind %s on its own ladder, at tick %i: %s',
+    (priceKind, tick, kept) => {
+      const against = intent({ direction: 'against', tick: 100, priceKind });
+      const plan = reconcile([against], [held({ key: intentKey(against), priceKind, tick })], policy);
+      expect(plan.close).toEqual(kept ? [] : ['u1']);
+    },
+  );
 
   it('replaces an order that was filled too far', () => {
     const plan = reconcile([intent()], [held({ unfilledMicros: 4_000_000 })], policy);
@@ -121,6 +160,7 @@ const arbitraryHeld = fc.record({
     'live' as const,
     'closing' as const,
   ),
+  priceKind: fc.constantFrom(...PRICE_KINDS),
   tick: fc.integer({ min: 90, max: 110 }),
   mode: fc.constantFrom('make_and_take' as const, 'take_only' as const),
   unfilledMicros: fc.integer({ min: 0, max: 20 }).map((n) => n * 1_000_000),
@@ -181,7 +221,7 @@ describe('any reconciliation', () => {
     fc.assert(
       fc.property(fc.uniqueArray(arbitraryIntent, { selector: intentKey, maxLength: 6 }), (desired) => {
         const placed = reconcile(desired, [], policy).place.map(({ key, intent: wanted }, at) =>
-          held({ uuid: `${at}` as RequestUuid, key, tick: wanted.tick, unfilledMicros: wanted.stakeMicros }),
+          held({ uuid: `${at}` as RequestUuid, key, ...termsOf(wanted) }),
         );
         expect(reconcile(desired, placed, policy)).toMatchObject({ close: [], place: [], waiting: [] });
       }),

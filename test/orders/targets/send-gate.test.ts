@@ -85,7 +85,7 @@ const CASES: readonly Case[] = [
   { code: 'backing_off', given: { pausedUntilMs: 1_001 }, moments: ['early'] },
   { code: 'in_flight_limit', given: { inFlight: 5 }, moments: ['early'] },
   { code: 'strategy_turn', given: { yields: true }, moments: ['early'] },
-  { code: 'no_market', given: { hasMarket: false }, moments: ['early'] },
+  { code: 'no_market', given: { hasMarket: false }, moments: MOMENTS },
   ...(['betslip_creating', 'quote_pending', 'quote_stale', 'betslip_cap'] as const).map(noBetslip),
   ...(['betslip_budget', 'betslip_pace', 'betslip_turn', 'betslip_refused'] as const).map(noBetslip),
   { code: 'betslip_replaced', given: { namedBetslip: 'other' as BetslipId }, moments: SENDING },

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { eventId, orderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { ExposureBook } from '../../../src/risk/exposure/book.ts';
-import { exposedOf, OrderTracker } from '../../../src/risk/exposure/tracker.ts';
+import { LAY_PRICES } from '../../../src/domain/exchange-prices.ts';
+import { exposedOf } from '../../../src/risk/exposure/exposed-order.ts';
+import { OrderTracker } from '../../../src/risk/exposure/tracker.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
 import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from '../support/harness.ts';
 
@@ -58,7 +60,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
       { outcomes: () => null, isAwaited: () => false, winnerMarket: () => null },
       () => facts,
     );
-    const tracker = new OrderTracker(book);
+    const tracker = new OrderTracker(book, () => LAY_PRICES);
     const tracked = exposedOf(live(order), 2);
     const other = live(ask({ event: eventId('2026-11-22,3,4') }));
     for (const each of [tracked, exposedOf(other, 2)]) tracker.onOrder(each);

@@ -36,7 +36,7 @@ const FACTS_OF = new Map<string, EventFacts>([
 const createBook = (grids = GRIDS): ExposureBook =>
   new ExposureBook(
     {
-      outcomes: (at, type) => grids.outcomes(at, type),
+      outcomes: (bet) => grids.outcomes(bet),
       isAwaited: () => false,
       winnerMarket: (bet) => (bet.betType.includes('win') ? 'win' : null),
     },

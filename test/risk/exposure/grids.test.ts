@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BetType, betType, sport } from '../../../src/domain/ids.ts';
+import { directionOf } from '../../../src/domain/selection.ts';
 import { BetTypeGrids, CELL_COUNT, OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
 import { ask, bench, fillOf, FOOTBALL } from '../support/harness.ts';
 
@@ -9,9 +10,14 @@ const AGAINST = betType('against,h');
 const square = (code: string): string[][] =>
   Array.from({ length: 20 }, () => Array.from({ length: 20 }, () => code));
 
+/** A bet in the direction of its bet type. */
+const betOn = (type: BetType, at = FOOTBALL) => ({
+  ...{ sport: at, betType: type, direction: directionOf(type) ?? ('for' as const) },
+});
+
 /** The outcome that every cell shares; null while nothing is known. */
 function outcomeOf(grids: BetTypeGrids, type: BetType, at = FOOTBALL): number | null {
-  const outcomes = grids.outcomes(at, type);
+  const outcomes = grids.outcomes(betOn(type, at));
   if (outcomes === null) return null;
   expect(outcomes).toHaveLength(CELL_COUNT);
   expect(new Set(outcomes).size).toBe(1);
@@ -38,7 +44,21 @@ describe('grids of bet types', () => {
     const grids = create();
     grids.set(null, FOR, square('hw'));
     expect([outcomeOf(grids, FOR), outcomeOf(grids, AGAINST)]).toEqual([OUTCOME.halfWin, OUTCOME.halfLoss]);
-    expect(grids.outcomes(FOOTBALL, AGAINST)).toBe(grids.outcomes(FOOTBALL, AGAINST));
+    expect(grids.outcomes(betOn(AGAINST))).toBe(grids.outcomes(betOn(AGAINST)));
+  });
+
+  it.each([
+    ['for,h', 'for', OUTCOME.halfWin],
+    ['for,h', 'against', OUTCOME.halfLoss],
+    ['against,h', 'against', OUTCOME.halfLoss],
+    ['against,h', 'for', OUTCOME.halfWin],
+  ] as const)('are read by the side that a bet on %s takes: %s', (type, direction, expected) => {
+    const fromFor = create();
+    fromFor.set(null, FOR, square('hw'));
+    const fromAgainst = create();
+    fromAgainst.set(null, AGAINST, square('hl'));
+    for (const grids of [fromFor, fromAgainst])
+      expect(grids.outcomes({ sport: FOOTBALL, betType: betType(type), direction })?.[0]).toBe(expected);
   });
 
   it('change their mirrors when they change', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BetId, betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
-import { exposedOf } from '../../../src/risk/exposure/tracker.ts';
+import { exposedOf } from '../../../src/risk/exposure/exposed-order.ts';
 import { account, foreign } from '../support/bets.ts';
 import { ask, bench, codesOf, EVENT, FACTS, fillOf, FIXTURE, FOOTBALL, live } from '../support/harness.ts';
 
@@ -37,7 +37,7 @@ describe('an order of ours', () => {
       createdMs: 7,
       ended,
       closing,
-      isParlay: false,
+      orderType: null,
     });
   });
 

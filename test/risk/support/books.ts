@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { betType } from '../../../src/domain/ids.ts';
-import { LADDER, profitOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
-import type { Settlement } from '../../../src/domain/payoff.ts';
+import { LADDER, type PriceKind } from '../../../src/domain/odds.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
 import type { Risk } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
@@ -15,8 +15,18 @@ export const OUTCOMES = [
   ...['clean,h', 'clean,a'],
 ] as const;
 
+/** Every bet type on which a price can be of a kind, and what it is: the backed side of the selection, or the layed one. */
+export const KINDS_OF_BETS: readonly (readonly [Direction, PriceKind])[] = [
+  ['for', 'odds-for'],
+  ['against', 'odds-against'],
+  ['for', 'lay-for'],
+  ['against', 'lay-for'],
+  ['against', 'lay-against'],
+];
+
 export interface RandomBet {
   readonly betType: string;
+  readonly priceKind: PriceKind;
   readonly price: number;
   /** In USDT, with two decimals. */
   readonly stake: number;
@@ -27,15 +37,19 @@ const KINDS: readonly RandomBet['kind'][] = [
   ...(['matched', 'live', 'closing', 'unknown', 'sending', 'prepared', 'partly filled'] as const),
 ];
 
-/** A bet or order of any football bet type at any price of the ladder. */
-export const randomBet: fc.Arbitrary<RandomBet> = fc.record({
-  betType: fc
-    .tuple(fc.constantFrom('for', 'against'), fc.constantFrom(...OUTCOMES))
-    .map(([direction, outcome]) => `${direction},${outcome}`),
-  price: fc.oneof(fc.constantFrom(...LADDER.slice(0, 150)), fc.constantFrom(...LADDER)),
-  stake: fc.integer({ min: 1, max: 20_000 }).map((cents) => cents / 100),
-  kind: fc.constantFrom(...KINDS),
-});
+/** A bet or order of any football bet type and kind at any price of the ladder. */
+export const randomBet: fc.Arbitrary<RandomBet> = fc
+  .record({
+    side: fc.constantFrom(...KINDS_OF_BETS),
+    outcome: fc.constantFrom(...OUTCOMES),
+    price: fc.oneof(fc.constantFrom(...LADDER.slice(0, 150)), fc.constantFrom(...LADDER)),
+    stake: fc.integer({ min: 1, max: 20_000 }).map((cents) => cents / 100),
+    kind: fc.constantFrom(...KINDS),
+  })
+  .map(({ side: [direction, priceKind], outcome, ...rest }) => ({
+    ...rest,
+    ...{ betType: `${direction},${outcome}`, priceKind },
+  }));
 
 /** Gives risk the grids of these bet types, as the exchange’s lookup would. */
 export function learnGrids(risk: Risk, betTypes: readonly string[]): void {
@@ -47,8 +61,8 @@ export function learnGrids(risk: Risk, betTypes: readonly string[]): void {
 }
 
 /** Shows risk a bet as the engine would: a fill, an order in some state, or both. */
-export function show(risk: Risk, { betType: type, price, stake, kind }: RandomBet): void {
-  const order = ask({ betType: type, price, stake });
+export function show(risk: Risk, { betType: type, priceKind, price, stake, kind }: RandomBet): void {
+  const order = ask({ betType: type, priceKind, price, stake });
   if (kind === 'matched') risk.onFill(fillOf(order, stake));
   else if (kind === 'partly filled') risk.onFill(fillOf(order, filledPart(stake)));
   if (kind !== 'matched') risk.onOrder(live(order, { state: kind === 'partly filled' ? 'live' : kind }));
@@ -57,9 +71,7 @@ export function show(risk: Risk, { betType: type, price, stake, kind }: RandomBe
 /** The filled part of a partly filled order: half, in whole cents. */
 export const filledPart = (stake: number): number => Math.ceil(stake * 50) / 100;
 
-interface Leg {
-  readonly betType: string;
-  readonly price: number;
+interface Leg extends Pick<RandomBet, 'betType' | 'priceKind' | 'price'> {
   readonly stakeMicros: number;
 }
 
@@ -76,11 +88,29 @@ function legsOf(bets: readonly RandomBet[]): { matched: Leg[]; open: Leg[] } {
   return legs;
 }
 
-function profitAt(leg: Leg, home: number, away: number): number {
-  const parsed = parseBetType('fb', leg.betType);
-  if (parsed === null) throw new Error(`no such bet type: ${leg.betType}`);
-  const settlement: Settlement = settleAt(parsed, home, away);
-  return Math.round(profitOf(SELECTION_KINDS[parsed.direction], leg.stakeMicros, leg.price, settlement));
+/** The side of the selection that the price speaks of, and whether the bet is on it or lays it. */
+const MEANING: Readonly<Record<PriceKind, { readonly side: Direction; readonly sign: bigint }>> = {
+  'odds-for': { side: 'for', sign: 1n },
+  'odds-against': { side: 'against', sign: 1n },
+  'lay-for': { side: 'for', sign: -1n },
+  'lay-against': { side: 'against', sign: -1n },
+};
+
+/** Exact, from the published rules alone: stakes of whole cents at prices of whole hundredths pay whole micros. */
+export function profitAt(
+  { betType: type, priceKind, price, stakeMicros }: Leg,
+  home: number,
+  away: number,
+): number {
+  const parsed = parseBetType('fb', type);
+  if (parsed === null) throw new Error(`no such bet type: ${type}`);
+  const { won, lost } = settleAt(parsed, home, away);
+  const { side, sign } = MEANING[priceKind];
+  const [halvesWon, halvesLost] = side === 'for' ? [won * 2, lost * 2] : [lost * 2, won * 2];
+  const hundredths = BigInt(Math.round(price * 100));
+  const stake = BigInt(stakeMicros);
+  const parts = stake * (BigInt(halvesWon) * (hundredths - 100n) - BigInt(halvesLost) * 100n);
+  return Number((sign * parts) / 200n);
 }
 
 /** The least profit over every final score and every subset of the open orders filled, void (0) included. */

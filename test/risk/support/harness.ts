@@ -3,7 +3,6 @@ import type { EventName } from '../../../src/domain/events.ts';
 import {
   betId,
   betslipId,
-  type BetType,
   betType,
   type EventId,
   eventId,
@@ -14,7 +13,7 @@ import {
 } from '../../../src/domain/ids.ts';
 import type { Fill, LiveOrder } from '../../../src/domain/live-order.ts';
 import { toMicros } from '../../../src/domain/money.ts';
-import { SELECTION_KINDS, tickOf } from '../../../src/domain/odds.ts';
+import { directionOfKind, type PriceKind, SELECTION_KINDS, tickOf } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
 import {
@@ -63,7 +62,7 @@ export const FACTS: EventFacts = {
 /** Risk in a world that a test can change. The reference is 50 % unless set. */
 export function bench(
   table: Readonly<Record<string, object>> = {},
-  strategies: Pick<RiskDeps, 'strategyOf' | 'strategyLimits'> = {},
+  given: Pick<RiskDeps, 'strategyOf' | 'strategyLimits' | 'exchangePrices'> = {},
 ): Bench {
   const world = {
     refused: [] as (readonly Refusal[])[],
@@ -81,7 +80,7 @@ export function bench(
     reference: () => world.reference,
     eventFacts: () => world.facts,
     strategyOf: () => world.strategy,
-    ...strategies,
+    ...given,
     onRefusal: (_, refusals) => void world.refused.push(refusals),
     onNotice: (notice) => void world.notices.push(notice),
   });
@@ -103,6 +102,8 @@ let serial = 0;
 
 export interface Ask {
   readonly betType?: string;
+  /** What the price is. Default: the price of the selection, in the direction of the bet type. */
+  readonly priceKind?: PriceKind;
   readonly price?: number;
   readonly stake?: number;
   readonly event?: EventId;
@@ -112,6 +113,7 @@ export interface Ask {
 /** An order of 10 at 2.00 on the home side by default, with a fresh uuid each time. */
 export function ask({
   betType: type,
+  priceKind,
   price = 2,
   stake = 10,
   event = EVENT,
@@ -123,7 +125,7 @@ export function ask({
     sport: at ?? FOOTBALL,
     eventId: event,
     betType: betType(type ?? 'for,h'),
-    priceKind: SELECTION_KINDS[directionOf(betType(type ?? 'for,h')) ?? 'for'],
+    priceKind: priceKind ?? SELECTION_KINDS[directionOf(betType(type ?? 'for,h')) ?? 'for'],
     price,
     stakeMicros: toMicros(stake),
     durationS: 30,
@@ -135,7 +137,7 @@ export function live(order: PlaceOrder, changes: Partial<LiveOrder> = {}): LiveO
   const tick = tickOf(order.price);
   if (tick === null) throw new Error(`off tick: ${order.price}`);
   return {
-    ...identityOf(order.sport, order.eventId, order.betType),
+    ...identityOf(order),
     requestUuid: order.requestUuid,
     orderId: null,
     betslipId: order.betslipId,
@@ -154,7 +156,7 @@ export function live(order: PlaceOrder, changes: Partial<LiveOrder> = {}): LiveO
 /** A fill of part of an order. */
 export function fillOf(order: PlaceOrder, stake: number, changes: Partial<Fill> = {}): Fill {
   return {
-    ...identityOf(order.sport, order.eventId, order.betType),
+    ...identityOf(order),
     betId: betId(++serial),
     orderId: orderId(1),
     requestUuid: order.requestUuid,
@@ -166,18 +168,11 @@ export function fillOf(order: PlaceOrder, stake: number, changes: Partial<Fill> 
   };
 }
 
-function identityOf(at: Sport, event: EventId, type: BetType) {
+function identityOf({ sport: at, eventId: event, betType: type, priceKind }: PlaceOrder) {
   const selection = selectionOf(at, event, type);
-  const direction = directionOf(type);
-  if (selection === null || direction === null) throw new Error(`no direction: ${type}`);
-  return {
-    selectionId: selection.id,
-    sport: at,
-    eventId: event,
-    betType: type,
-    direction,
-    priceKind: SELECTION_KINDS[direction],
-  };
+  if (selection === null) throw new Error(`no direction: ${type}`);
+  const direction = directionOfKind(priceKind);
+  return { selectionId: selection.id, sport: at, eventId: event, betType: type, direction, priceKind };
 }
 
 /** The codes of the refusals; empty when risk approved the order. */

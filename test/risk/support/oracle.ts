@@ -2,12 +2,14 @@
  * A second opinion on exposure: slow, written from the definition alone, sharing no code with what it judges. It keeps
  * every order and fill in plain lists and adds everything up anew each time it is asked.
  */
+import type { PriceKind } from '../../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, WIN } from '../../../src/domain/payoff.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 
 interface OracleOrder {
   readonly betType: string;
+  readonly kind: PriceKind;
   readonly price: number;
   readonly stake: number;
   reported: number;
@@ -17,6 +19,7 @@ interface OracleOrder {
 
 interface Stake {
   readonly betType: string;
+  readonly kind: PriceKind;
   readonly price: number;
   readonly stake: number;
   readonly certain: boolean;
@@ -35,13 +38,20 @@ function settlementsOf(betType: string): readonly Settlement[] {
   return all;
 }
 
-function profit({ betType, price, stake }: Stake, { won, lost }: Settlement): number {
-  const backer = won * stake * (price - 1) - lost * stake;
-  return betType.startsWith('for,') ? backer : -backer;
-}
+/** The profit of a bet on one side at odds: on the selection, or on "it does not win". */
+const ofOdds = (stake: number, price: number, won: number, lost: number): number =>
+  won * stake * (price - 1) - lost * stake;
+
+/** By kind of price. Who lays a bet gets the opposite of who has it. */
+const PROFIT: Readonly<Record<PriceKind, (stake: number, price: number, end: Settlement) => number>> = {
+  'odds-for': (stake, price, { won, lost }) => ofOdds(stake, price, won, lost),
+  'odds-against': (stake, price, { won, lost }) => ofOdds(stake, price, lost, won),
+  'lay-for': (stake, price, { won, lost }) => -ofOdds(stake, price, won, lost),
+  'lay-against': (stake, price, { won, lost }) => -ofOdds(stake, price, lost, won),
+};
 
 const counted = (stake: Stake, settlement: Settlement): number => {
-  const result = profit(stake, settlement);
+  const result = PROFIT[stake.kind](stake.stake, stake.price, settlement);
   return stake.certain ? result : Math.min(0, result);
 };
 
@@ -52,8 +62,8 @@ export class OracleEvent {
   readonly orders = new Map<string, OracleOrder>();
   readonly onGrid = new Set<string>();
 
-  open(uuid: string, betType: string, price: number, stake: number): void {
-    this.orders.set(uuid, { betType, price, stake, reported: 0, over: false, fills: [] });
+  open(uuid: string, bet: Omit<Stake, 'certain'>): void {
+    this.orders.set(uuid, { ...bet, reported: 0, over: false, fills: [] });
   }
 
   worst(): number {
@@ -89,13 +99,13 @@ export class OracleEvent {
 /** The bet type without its direction, `,h`. */
 const selectionOf = (betType: string): string => betType.slice(betType.indexOf(','));
 
-function stakesOf({ betType, price, stake, reported, over, fills }: OracleOrder): Stake[] {
+function stakesOf({ betType, kind, price, stake, reported, over, fills }: OracleOrder): Stake[] {
   const booked = add(fills.map((fill) => fill.stake));
   const matched = Math.max(booked, reported);
   return [
-    ...fills.map((fill) => ({ betType, ...fill, certain: true })),
-    { betType, price, stake: matched - booked, certain: true },
-    { betType, price, stake: over ? 0 : Math.max(0, stake - matched), certain: false },
+    ...fills.map((fill) => ({ betType, kind, ...fill, certain: true })),
+    { betType, kind, price, stake: matched - booked, certain: true },
+    { betType, kind, price, stake: over ? 0 : Math.max(0, stake - matched), certain: false },
   ];
 }
 

@@ -3,11 +3,11 @@
  */
 import { betId, betType, eventId, type EventId, orderId } from '../../../src/domain/ids.ts';
 import { isTerminal, type OrderState } from '../../../src/domain/lifecycle.ts';
-import { LADDER } from '../../../src/domain/odds.ts';
+import { LADDER, type PriceKind } from '../../../src/domain/odds.ts';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { integerBetween, type Random } from '../../../src/lib/random.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
-import { OUTCOMES } from './books.ts';
+import { KINDS_OF_BETS, OUTCOMES } from './books.ts';
 import { ask, type Bench, bench, fillOf, live } from './harness.ts';
 import { OracleEvent } from './oracle.ts';
 
@@ -56,6 +56,18 @@ export const TIGHT = {
   guards: { disabled: ['toxicity' as const, 'unintended_taking' as const] },
 };
 
+/** The other side of a bet at the same price: of its bet types, and its kind. */
+const OPPOSITE: Readonly<Record<PriceKind, readonly [direction: string, kind: PriceKind]>> = {
+  'odds-for': ['for', 'lay-for'],
+  'odds-against': ['against', 'lay-against'],
+  'lay-for': ['for', 'odds-for'],
+  'lay-against': ['against', 'odds-against'],
+};
+
+const termsOf = ({ betType: type, priceKind: kind, price, stakeMicros: stake }: PlaceOrder) => ({
+  ...{ betType: type, kind, price, stake },
+});
+
 export class Storm {
   readonly world: Bench;
   readonly oracle = new Map<EventId, OracleEvent>(EVENTS.map((id) => [id, new OracleEvent()]));
@@ -100,10 +112,10 @@ export class Storm {
   probe(): { readonly order: PlaceOrder; readonly helps: boolean; readonly before: number } {
     const order = this.#random.next() < 0.5 ? this.#randomAsk() : this.#hedge();
     const event = this.#event(order);
-    const { requestUuid, betType: type, price, stakeMicros } = order;
+    const { betType: type, requestUuid, price, stakeMicros } = order;
     const before = event.worst();
     const isCertain = !event.isProvisional(type);
-    event.open(requestUuid, type, price, stakeMicros);
+    event.open(requestUuid, termsOf(order));
     event.orders.get(requestUuid)?.fills.push({ price, stake: stakeMicros });
     const helps = isCertain && event.worst() > before;
     event.orders.delete(requestUuid);
@@ -121,7 +133,7 @@ export class Storm {
       unreported: [],
       orderId: ++this.#serial,
     };
-    this.#event(order).open(order.requestUuid, order.betType, order.price, order.stakeMicros);
+    this.#event(order).open(order.requestUuid, termsOf(order));
     this.#own.push(own);
     if (this.#own.length > REMEMBERED) this.#own = this.#own.slice(-REMEMBERED);
     if (this.#random.next() < 0.8) this.#report(own);
@@ -188,18 +200,20 @@ export class Storm {
   #randomAsk(): PlaceOrder {
     const price = LADDER[integerBetween(this.#random, 0, 249)] as number;
     const stake = integerBetween(this.#random, 1, 9_000) / 100;
-    return ask({ betType: this.#randomBetType(), price, stake, event: this.#pick(EVENTS) as EventId });
+    const [direction, priceKind] = this.#pick(KINDS_OF_BETS) as (typeof KINDS_OF_BETS)[number];
+    const type = `${direction},${this.#pick(OUTCOMES)}`;
+    return ask({ betType: type, priceKind, price, stake, event: this.#pick(EVENTS) as EventId });
   }
 
   /** The opposite of a part of a matched order. */
   #hedge(): PlaceOrder {
     const own = this.#pick(this.#own.filter(({ matched }) => matched > 0));
     if (own === undefined) return this.#randomAsk();
-    const { betType: type, price, eventId: event } = own.order;
-    const mirrored = type.startsWith('for,')
-      ? type.replace('for', 'against')
-      : type.replace('against', 'for');
-    return ask({ betType: mirrored, price, stake: Math.ceil(own.matched / 2e4) / 100, event });
+    const { betType: type, priceKind, price, eventId: event } = own.order;
+    const outcome = type.slice(type.indexOf(',') + 1);
+    const [direction, opposite] = OPPOSITE[priceKind];
+    const stake = Math.ceil(own.matched / 2e4) / 100;
+    return ask({ betType: `${direction},${outcome}`, priceKind: opposite, price, stake, event });
   }
 
   #randomBetType(): string {
@@ -207,9 +221,9 @@ export class Storm {
     return `${this.#random.next() < 0.5 ? 'for' : 'against'},${outcome}`;
   }
 
-  #betterPrice({ price, betType: type }: PlaceOrder): number {
+  #betterPrice({ price, priceKind }: PlaceOrder): number {
     const at = LADDER.indexOf(price);
-    const better = integerBetween(this.#random, 0, 3) * (type.startsWith('for,') ? 1 : -1);
+    const better = integerBetween(this.#random, 0, 3) * (priceKind.startsWith('odds') ? 1 : -1);
     return LADDER[Math.max(0, at + better)] as number;
   }
 

@@ -264,6 +264,7 @@ export const heldOf = (order: OwnOrder, nowMs: number): HeldOrder => ({
   uuid: requestUuid(String(order.id)),
   key: order.key,
   state: order.closeWanted ? 'closing' : nowMs < order.answeredMs ? 'sending' : 'live',
+  priceKind: SELECTION_KINDS[order.direction],
   tick: order.tick,
   mode: 'make_and_take',
   unfilledMicros: order.stakeMicros - order.knownFilledMicros,
