@@ -143,8 +143,9 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategyThrows: (event) => readModel.strategyThrows(event),
     listener: heardBy((result, bets) => proof.firstFills.onResult(result, bets), history?.feed),
   });
-  const proving = { ...around, clock, orders, risk, market, prices, onFatal };
-  const proof: ConventionParts = conventionParts(config, proving);
+  const proof: ConventionParts = conventionParts(config, {
+    ...{ ...around, clock, orders, risk, market, prices, onFatal },
+  });
   const parts: EngineParts = {
     ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
