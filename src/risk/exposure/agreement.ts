@@ -35,7 +35,7 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
 
 function differingStakes(bets: EventBets | null, { totals }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; count: number }>();
-  for (const [key, { bet, matched, held }] of bets?.entries() ?? []) {
+  for (const [key, { bet, matched, held }] of entriesOf(bets)) {
     // A bet of unknown terms has an entry in each direction. Its stake is known, and counts once.
     const isDoubtful = held && isOfDoubtfulBet(key) && bet.direction === 'for';
     if (!matched && !isDoubtful) continue;
@@ -64,7 +64,7 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 function gridDifference(bets: EventBets | null, position: Position): Micros {
   const { payoffGridMicros } = position;
   if (!tellsAllPayoffs(position) || hasDoubtful(bets)) return 0;
-  const matched = Array.from(bets?.entries() ?? [], ([, entry]) => entry).filter((entry) => entry.matched);
+  const matched = entriesOf(bets).flatMap(([, entry]) => (entry.matched ? [entry] : []));
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
   const ours = bets?.scoreGroup()?.matched ?? new Float64Array(CELL_COUNT);
   let largest = 0;
@@ -86,7 +86,9 @@ const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
 
 /** Whether it is unknown what some bet of a readable type pays. */
 const hasDoubtful = (bets: EventBets | null): boolean =>
-  Array.from(bets?.entries() ?? []).some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType));
+  entriesOf(bets).some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType));
+
+const entriesOf = (bets: EventBets | null) => [...(bets?.entries() ?? [])];
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 

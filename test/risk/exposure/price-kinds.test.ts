@@ -96,7 +96,7 @@ describe('the same bets in both conventions', () => {
           grids,
         );
         const mixed = bookOf(
-          all.map(([of, matched, isLay]) => [isLay ? of.lay : of.odds, matched]),
+          all.map(([of, matched, asLay]) => [asLay ? of.lay : of.odds, matched]),
           grids,
         );
         const [{ worstMicros, grossMicros }, other] = [odds.account(), mixed.account()];
