@@ -62,7 +62,6 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(bets: EventBets | null, position: Position): Micros {
-  const { payoffGridMicros } = position;
   if (!tellsAllPayoffs(position) || hasDoubtful(bets)) return 0;
   const matched = entriesOf(bets).flatMap(([, entry]) => (entry.matched ? [entry] : []));
   if (matched.some(({ outcomes }) => outcomes === null)) return 0;
@@ -71,11 +70,13 @@ function gridDifference(bets: EventBets | null, position: Position): Micros {
   for (let cell = 0; cell < CELL_COUNT; cell++) {
     // An unreadable outcome counts as a loss only on our side, so the scores cannot be compared.
     if (matched.some(({ outcomes }) => outcomes?.[cell] === OUTCOME.unknown)) continue;
-    const theirs = payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
-    largest = Math.max(largest, Math.abs((ours[cell] as number) - theirs));
+    largest = Math.max(largest, Math.abs((ours[cell] as number) - payoffOf(position, cell)));
   }
   return largest > ROUNDING_MICROS * Math.max(1, matched.length) ? largest : 0;
 }
+
+const payoffOf = ({ payoffGridMicros }: Position, cell: number): Micros =>
+  payoffGridMicros?.[Math.floor(cell / GRID_SIZE)]?.[cell % GRID_SIZE] ?? 0;
 
 /**
  * Whether the exchange's payoffs cover exactly the bets that we count. The exchange omits bets in doubt without naming them,
