@@ -69,6 +69,33 @@ function historyContract(name: string, open: () => History): void {
       expect(history.lastBalance()).toBeNull();
     });
 
+    it('values a fill by what its price is, and shows both', () => {
+      const history = empty();
+      const against = { direction: 'against', price: 3, fair: 0.5 } as const;
+      history.write([
+        // 10 at 3.00 that pay 20 or cost 10, and 10 that pay 10 or cost 20.
+        fill(1, { ...against, priceKind: 'odds-against' }),
+        fill(2, { ...against, priceKind: 'lay-for' }),
+        fill(3, { direction: 'for', priceKind: 'lay-against', price: 3, fair: 0.5 }),
+        ...[1, 2, 3].map((n) => result(n, 0, { lastFair: 0.4 })),
+      ]);
+      expect(
+        history
+          .fills({ limit: 9 })
+          .map(({ betId: id, direction, priceKind, price }) => [id, direction, priceKind, price]),
+      ).toEqual([
+        [3, 'for', 'lay-against', 3],
+        [2, 'against', 'lay-for', 3],
+        [1, 'against', 'odds-against', 3],
+      ]);
+      // At 50 %: 5, −5 and −5. At 40 %: 8, −2 and −8.
+      expect(history.total(RATE)).toMatchObject({
+        spreadMicros: -5e6,
+        moveMicros: 3e6,
+        settlementMicros: 2e6,
+      });
+    });
+
     it('splits a settled result into spread, move and settlement, which add up to it', () => {
       const history = empty();
       history.write([fill(1), result(1, 11_000_000)]);
@@ -287,6 +314,42 @@ historyContract('memory', () => openHistory(IN_MEMORY, UTC_DAYS));
 
 let files = 0;
 historyContract('a file', () => openHistory(join(folder, `history-${files++}`), UTC_DAYS));
+
+describe('a file of history of an earlier version', () => {
+  /** As a program before prices had kinds left it: the column is missing. */
+  function ofVersion2(path: string): void {
+    openHistory(path, UTC_DAYS).close();
+    const db = new DatabaseSync(path);
+    db.exec(`ALTER TABLE fills DROP COLUMN price_kind; PRAGMA user_version = 2;
+      INSERT INTO fills (bet_id, order_id, strategy, sport, event_id, selection_id, direction, price, stake, role, at_ms, day, fair)
+      VALUES (1, 1, 'a', 'fb', 'e', 's', 'for', 2.1, 10000000, 'maker', ${DAY_1}, '${FIRST}', 0.5),
+        (2, 2, 'a', 'fb', 'e', 's', 'against', 3, 10000000, 'maker', ${DAY_1}, '${FIRST}', 0.5)`);
+    db.close();
+  }
+
+  it('keeps its fills, whose prices are those of the selection, and takes others', () => {
+    const path = join(folder, 'version-2');
+    ofVersion2(path);
+    const history = openHistory(path, UTC_DAYS);
+    history.write([
+      fill(3, { direction: 'against', priceKind: 'odds-against', price: 3 }),
+      result(2, 0),
+      result(3, 0),
+    ]);
+    const kinds = history.fills({ limit: 9 }).map(({ betId: id, priceKind }) => [id, priceKind]);
+    expect(kinds).toEqual([
+      [3, 'odds-against'],
+      [2, 'lay-for'],
+      [1, 'odds-for'],
+    ]);
+    // At 50 %: a lay of 10 at 3.00 is worth −5, and 10 at odds of 3.00 against it 5.
+    expect(history.total(RATE)).toMatchObject({ spreadMicros: 0, moveMicros: 2 * 0.02 * 30e6 });
+    history.close();
+    const again = openHistory(path, UTC_DAYS);
+    expect(again.fills({ limit: 9 }).map(({ betId: id, priceKind }) => [id, priceKind])).toEqual(kinds);
+    again.close();
+  });
+});
 
 describe('a file of history', () => {
   it('is found again by the next process, and can be read beside it', () => {

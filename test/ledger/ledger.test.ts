@@ -325,3 +325,43 @@ describe('attribution', () => {
     expect(ledger.attribution()).toMatchObject({ orders: 0, realisedMicros: 0, unattributedMicros: -10e6 });
   });
 });
+
+describe('fills of every kind of price', () => {
+  const KINDS = [
+    // 10 at 3.00, at 40 % and then at 50 %.
+    ['for,h', 'odds-for', 2e6, 5e6],
+    ['against,h', 'odds-against', 8e6, 5e6],
+    ['for,h', 'lay-for', -2e6, -5e6],
+    ['against,h', 'lay-against', -8e6, -5e6],
+  ] as const;
+
+  it.each(KINDS)(
+    'are valued by it, and marked, and attributed: %s, %s',
+    (betType, priceKind, atFill, later) => {
+      const ledger = createLedger();
+      const order = ask({ betType, priceKind, price: 3 });
+      const fill = fillOf(order, 10, { orderId: ORDER, atMs: 0 });
+      ledger.onFair(fill.selectionId, 0.4, -1);
+      ledger.onFill(fill);
+      expect(ledger.profitLoss(() => 0.4).openMicros).toBe(atFill);
+      ledger.onFair(fill.selectionId, 0.5, 500);
+      ledger.advance(2_000);
+      expect(ledger.markouts()[0]).toMatchObject({ horizonS: 1, fills: 1, micros: later, stakeMicros: 10e6 });
+      const { sport, eventId } = fill;
+      ledger.settle({ orderId: ORDER, sport, eventId, profitLossMicros: 7e6 } as never);
+      expect(ledger.attribution()).toMatchObject({
+        ...{ spreadMicros: atFill, moveMicros: later - atFill, luckMicros: 7e6 - later },
+      });
+    },
+  );
+
+  it('add up on their selection', () => {
+    const ledger = createLedger();
+    for (const [betType, priceKind] of KINDS)
+      ledger.onFill(fillOf(ask({ betType, priceKind, price: 3 }), 10));
+    const { selectionId } = fillOf(ask(), 1);
+    expect(ledger.position(selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
+    expect(ledger.selections()).toEqual([]);
+    expect(ledger.isHeld({ sport: FOOTBALL, eventId: EVENT })).toBe(true);
+  });
+});

@@ -1,25 +1,33 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Fill } from '../../src/domain/live-order.ts';
-import { LAST_TICK, priceOf, profitMicros, SELECTION_KINDS } from '../../src/domain/odds.ts';
+import { LAST_TICK, PRICE_KINDS, priceOf, profitMicros } from '../../src/domain/odds.ts';
 import { LOSS, WIN } from '../../src/domain/payoff.ts';
-import { DIRECTIONS } from '../../src/domain/selection.ts';
 import { outcomesOf } from '../../src/ledger/positions.ts';
 
 it('values a bet at the exchange’s payoff, to the micro', () => {
   const bet = fc.record({
-    direction: fc.constantFrom(...DIRECTIONS),
+    priceKind: fc.constantFrom(...PRICE_KINDS),
     price: fc.integer({ min: 0, max: LAST_TICK }).map(priceOf),
     stakeMicros: fc.integer({ min: 1, max: 1_000_000_000 }),
   });
   fc.assert(
     fc.property(bet, (fill) => {
-      const { direction, stakeMicros, price } = fill;
-      expect(outcomesOf({ ...fill, priceKind: SELECTION_KINDS[direction] } as Fill)).toEqual({
-        ifWinMicros: profitMicros(SELECTION_KINDS[direction], stakeMicros, price, WIN),
-        ifLoseMicros: profitMicros(SELECTION_KINDS[direction], stakeMicros, price, LOSS),
+      const { priceKind, stakeMicros, price } = fill;
+      expect(outcomesOf(fill)).toEqual({
+        ifWinMicros: profitMicros(priceKind, stakeMicros, price, WIN),
+        ifLoseMicros: profitMicros(priceKind, stakeMicros, price, LOSS),
       });
     }),
     { numRuns: 2_000 },
   );
+});
+
+it.each([
+  // 10 at 3.00: odds win 20 or lose 10, a lay wins 10 or loses 20.
+  ['odds-for', { ifWinMicros: 20e6, ifLoseMicros: -10e6 }],
+  ['odds-against', { ifWinMicros: -10e6, ifLoseMicros: 20e6 }],
+  ['lay-for', { ifWinMicros: -20e6, ifLoseMicros: 10e6 }],
+  ['lay-against', { ifWinMicros: 10e6, ifLoseMicros: -20e6 }],
+] as const)('values a bet of kind %s by whether its selection wins', (priceKind, outcomes) => {
+  expect(outcomesOf({ priceKind, stakeMicros: 10e6, price: 3 })).toEqual(outcomes);
 });

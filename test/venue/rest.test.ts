@@ -116,6 +116,33 @@ describe('the retry table', () => {
     expect(rig.http.requests).toHaveLength(1);
   });
 
+  it.each(['lay', undefined] as const)(
+    'requests a betslip of its type each time: %s',
+    async (betslipType) => {
+      const wanted = betslipType ?? 'normal';
+      const made = ok({ betslip_id: 'b', bet_type: FOR_HOME, betslip_type: wanted });
+      const rig = makeRig(script(notSent(), throttled(1), made));
+      const market = { sport: FB, eventId: EVENT, betType: FOR_HOME };
+      const request = betslipType === undefined ? market : { ...market, betslipType };
+      await expect(settled(rig.clock, rig.venue.createBetslip(request))).resolves.toMatchObject({
+        betslipId: 'b',
+      });
+      const sent = rig.http.requests.map(({ body }) => JSON.parse(String(body)) as object);
+      expect(sent).toHaveLength(3);
+      for (const body of sent) expect(body).toMatchObject({ bet_type: FOR_HOME, betslip_type: wanted });
+    },
+  );
+
+  it.each([
+    ['lay', 'normal'],
+    [undefined, 'lay'],
+  ] as const)('does not take a betslip for a %s one whose type is %s', async (betslipType, answered) => {
+    const rig = makeRig(script(ok({ betslip_id: 'b', bet_type: FOR_HOME, betslip_type: answered })));
+    const market = { sport: FB, eventId: EVENT, betType: FOR_HOME };
+    const request = betslipType === undefined ? market : { ...market, betslipType };
+    await expect(settled(rig.clock, rig.venue.createBetslip(request))).rejects.toBeInstanceOf(ProtocolError);
+  });
+
   it.each([
     ['betslip', (rig: Rig) => rig.venue.createBetslip({ sport: FB, eventId: EVENT, betType: FOR_HOME })],
     ['heartbeat', (rig: Rig) => rig.venue.createHeartbeat(60)],

@@ -378,7 +378,8 @@ export class Placer {
 
   #betslipOf({ order, place, intent }: TrackedOrder): BetslipAnswer {
     const { valueMicrosPerS = 0 } = intent ?? {};
-    const market = marketOfOrder(place);
+    // A betslip that is made for an order carries the mark of the order.
+    const market = { ...place, ...marketOfOrder(place) };
     return this.#parts.betslips.want(market, this.#purposeOf({ ...order, valueMicrosPerS }, market));
   }
 

@@ -36,7 +36,7 @@ export function compareWithExchange(bets: EventBets | null, position: Position):
 
 function differingStakes(bets: EventBets | null, { totals }: Position): StakeDifference[] {
   const ours = new Map<BetType, { micros: Micros; count: number }>();
-  for (const [key, { bet, matched, held }] of bets?.entries() ?? []) {
+  for (const [key, { bet, matched, held }] of entriesOf(bets)) {
     // A bet of unknown terms has an entry in each direction. Its stake is known, and counts once.
     const isDoubtful = held && isOfDoubtfulBet(key) && bet.direction === 'for';
     if (!matched && !isDoubtful) continue;
@@ -62,7 +62,7 @@ function nearestStake(total: PositionTotal | undefined, oursMicros: Micros): Mic
 }
 
 const matchedOf = (bets: EventBets | null): readonly Entry[] =>
-  Array.from(bets?.entries() ?? [], ([, entry]) => entry).filter(({ matched }) => matched);
+  entriesOf(bets).flatMap(([, entry]) => (entry.matched ? [entry] : []));
 
 /** Largest difference beyond rounding over the scores at which we can read what every bet pays, else 0. */
 function gridDifference(bets: EventBets | null, position: Position): Micros {
@@ -127,7 +127,9 @@ const tellsAllPayoffs = ({ totals, unknownBetsCount }: Position): boolean =>
 
 /** Whether it is unknown what some bet of a readable type pays. */
 const hasDoubtful = (bets: EventBets | null): boolean =>
-  Array.from(bets?.entries() ?? []).some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType));
+  entriesOf(bets).some(([key, { bet }]) => isOfDoubtfulBet(key) && isReadable(bet.betType));
+
+const entriesOf = (bets: EventBets | null) => [...(bets?.entries() ?? [])];
 
 const isReadable = (betType: BetType): boolean => directionOf(betType) !== null;
 

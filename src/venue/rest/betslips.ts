@@ -41,7 +41,10 @@ export class BetslipsApi {
 
   /** `POST /v2/betslips/`. The answer has no prices yet. Retried only when it is certain that none was made. */
   create(request: BetslipCreation, options?: CallOptions): Promise<BetslipDetails> {
-    return this.#create(creationBody(request), options, (slip) => slip.betType === request.betType);
+    const { betType, betslipType = 'normal' } = request;
+    // A betslip of the other type has other prices: an order on it would be another bet.
+    const isOfType = (slip: BetslipDetails): boolean => ['', betslipType].includes(slip.betslipType);
+    return this.#create(creationBody(request), options, (slip) => slip.betType === betType && isOfType(slip));
   }
 
   /** `POST /v2/betslips/` with `betslip_type` `parlay`. */

@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventKey, eventNameOf } from '../../../src/domain/events.ts';
 import { betType, eventId, sport } from '../../../src/domain/ids.ts';
-import { directionOf, selectionOf } from '../../../src/domain/selection.ts';
+import { selectionIdOf } from '../../../src/domain/selection.ts';
 import { ExposureBook, type ScopeKind } from '../../../src/risk/exposure/book.ts';
 import { type Bet, BetTypeGrids } from '../../../src/risk/exposure/payoffs.ts';
 import type { EventFacts } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { FACTS, START_MS } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
-import { SELECTION_KINDS } from '../../../src/domain/odds.ts';
+import { directionOfKind } from '../../../src/domain/odds.ts';
+import { KINDS_OF_BETS } from '../support/books.ts';
 
 const EVENTS = ['2026-11-21,1,2', '2026-11-22,3,4', '2026-11-22,5,6'].map(eventId);
 const SPORTS = ['fb', 'fb_ht', 'basket'].map(sport);
@@ -47,21 +48,14 @@ const randomBet: fc.Arbitrary<Bet> = fc
   .record({
     sport: fc.constantFrom(...SPORTS),
     eventId: fc.constantFrom(...EVENTS),
-    type: fc.tuple(fc.constantFrom('for', 'against'), fc.constantFrom(...TYPES)),
+    type: fc.tuple(fc.constantFrom(...KINDS_OF_BETS), fc.constantFrom(...TYPES)),
     price: fc.constantFrom(1.25, 2, 2.5, 4, 11),
     stakeMicros: fc.integer({ min: 1, max: 9 }).map((stake) => stake * 1_000_003),
   })
-  .map(({ type, ...rest }) => {
-    const name = betType(type.join(','));
-    const [selection, direction] = [selectionOf(rest.sport, rest.eventId, name), directionOf(name)];
-    if (selection === null || direction === null) throw new Error('a direction');
-    return {
-      ...rest,
-      betType: name,
-      direction,
-      priceKind: SELECTION_KINDS[direction],
-      selectionId: selection.id,
-    };
+  .map(({ type: [[of, priceKind], outcome], ...rest }) => {
+    const market = { ...rest, betType: betType(`${of},${outcome}`) };
+    const direction = directionOfKind(priceKind);
+    return { ...market, direction, priceKind, selectionId: selectionIdOf(market) };
   });
 const entry = fc.record({ bet: randomBet, matched: fc.boolean() });
 type Entries = readonly { readonly bet: Bet; readonly matched: boolean }[];

@@ -6,7 +6,7 @@ import type { VenueBet, VenueOrder } from '../../../src/domain/orders.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
 import type { EventResult } from '../../../src/domain/bet-types/result.ts';
 import { parseBetType } from '../../../src/domain/bet-types/index.ts';
-import { bruteForceWorst, learnGrids, randomBet, show } from '../support/books.ts';
+import { bruteForceWorst, KINDS_OF_BETS, learnGrids, MEANING, randomBet, show } from '../support/books.ts';
 import {
   ask,
   bench,
@@ -20,7 +20,6 @@ import {
   START_MS,
 } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
-import { profitOf, SELECTION_KINDS } from '../../../src/domain/odds.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const HALF = sport('fb_ht');
@@ -349,14 +348,18 @@ describe('a winner market', () => {
         : result,
     );
 
-  const runnerBet = fc.record({
-    betType: fc
-      .tuple(fc.constantFrom('for', 'against'), fc.constantFrom(...RUNNERS))
-      .map(([d, id]) => `${d},win,${id}`),
-    price: fc.constantFrom(1.5, 2, 4, 11),
-    stake: fc.integer({ min: 1, max: 50 }).map((units) => units * 12),
-    matched: fc.boolean(),
-  });
+  const runnerBet = fc
+    .record({
+      side: fc.constantFrom(...KINDS_OF_BETS),
+      runner: fc.constantFrom(...RUNNERS),
+      price: fc.constantFrom(1.5, 2, 4, 11),
+      stake: fc.integer({ min: 1, max: 50 }).map((units) => units * 12),
+      matched: fc.boolean(),
+    })
+    .map(({ side: [direction, priceKind], runner, ...rest }) => ({
+      ...{ ...rest, betType: `${direction},win,${runner}`, priceKind },
+    }));
+  type RunnerBet = typeof runnerBet extends fc.Arbitrary<infer T> ? T : never;
 
   it('never loses more than reported, whatever the finish', () => {
     fc.assert(
@@ -376,15 +379,14 @@ describe('a winner market', () => {
     );
   });
 
-  function worstAt(
-    bets: readonly { betType: string; price: number; stake: number; matched: boolean }[],
-    result: EventResult,
-  ): number {
-    return bets.reduce((total, { betType: type, price, stake, matched }) => {
+  function worstAt(bets: readonly RunnerBet[], result: EventResult): number {
+    return bets.reduce((total, { betType: type, priceKind, price, stake, matched }) => {
       const parsed = parseBetType('fb', type);
       const settlement = parsed?.settle(result);
       if (!parsed || !settlement) throw new Error(`not settled: ${type}`);
-      const profit = profitOf(SELECTION_KINDS[parsed.direction], stake, price, settlement);
+      const { side, sign } = MEANING[priceKind];
+      const { won, lost } = side === 'for' ? settlement : { won: settlement.lost, lost: settlement.won };
+      const profit = Number(sign) * (stake * (price - 1) * won - stake * lost);
       return total + (matched ? profit : Math.min(0, profit));
     }, 0);
   }

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LAST_TICK, priceOf, profitMicros, SELECTION_KINDS } from '../../../src/domain/odds.ts';
+import { directionOfKind, LAST_TICK, PRICE_KINDS, priceOf, profitMicros } from '../../../src/domain/odds.ts';
 import { HALF_LOSS, HALF_WIN, LOSS, PUSH, type Settlement, SPLIT, WIN } from '../../../src/domain/payoff.ts';
-import { type Direction, DIRECTIONS } from '../../../src/domain/selection.ts';
+import type { Direction } from '../../../src/domain/selection.ts';
 import { OUTCOME, payoffsOf } from '../../../src/risk/exposure/payoffs.ts';
+import { MEANING } from '../support/books.ts';
 import { runs } from '../support/share.ts';
 
 /** The result of a selection, and of a stake for and against it. */
@@ -23,11 +24,11 @@ const price = fc.oneof(
 );
 const bet = fc
   .record({
-    direction: fc.constantFrom(...DIRECTIONS),
+    priceKind: fc.constantFrom(...PRICE_KINDS),
     price,
     stakeMicros: fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 })),
   })
-  .map((each) => ({ ...each, priceKind: SELECTION_KINDS[each.direction] }));
+  .map((each) => ({ ...each, direction: directionOfKind(each.priceKind) }));
 type Bet = typeof bet extends fc.Arbitrary<infer T> ? T : never;
 const end = fc.constantFrom(...ENDS);
 
@@ -36,11 +37,13 @@ const PARTS = 2n * 100_000_000n;
 /** A thousandth of a micro: products of amounts and prices with eight decimals are not exact doubles. */
 const FLOAT = PARTS / 1_000n;
 
-function exactParts({ direction, price: at, stakeMicros }: Bet, { won, lost }: Settlement): bigint {
+function exactParts({ priceKind, price: at, stakeMicros }: Bet, settlement: Settlement): bigint {
+  const { side, sign } = MEANING[priceKind];
+  const [won, lost] = side === 'for' ? [settlement.won, settlement.lost] : [settlement.lost, settlement.won];
   const [stake, units] = [BigInt(stakeMicros), BigInt(Math.round(at * 1e8))];
   const winnings = BigInt(2 * won) * stake * (units - 100_000_000n);
   const parts = winnings - BigInt(2 * lost) * stake * 100_000_000n;
-  return direction === 'for' ? parts : 0n - parts;
+  return sign * parts;
 }
 
 const countedBy = (one: Bet, outcomes: Readonly<Record<Direction, number>>): number =>
@@ -71,8 +74,7 @@ it('counts an unreadable outcome as the worst of all', () => {
 it('never counts many bets better than the exchange pays for all of them', () => {
   fc.assert(
     fc.property(fc.array(bet, { maxLength: 30 }), end, (bets, [settlement, outcomes]) => {
-      const paid = (one: Bet): number =>
-        profitMicros(SELECTION_KINDS[one.direction], one.stakeMicros, one.price, settlement);
+      const paid = (one: Bet): number => profitMicros(one.priceKind, one.stakeMicros, one.price, settlement);
       const counted = bets.reduce((sum, one) => sum + countedBy(one, outcomes), 0);
       const total = bets.reduce((sum, one) => sum + paid(one), 0);
       expect(counted).toBeLessThanOrEqual(total);

@@ -89,7 +89,7 @@ function legsOf(bets: readonly RandomBet[]): { matched: Leg[]; open: Leg[] } {
 }
 
 /** The side of the selection that the price speaks of, and whether the bet is on it or lays it. */
-const MEANING: Readonly<Record<PriceKind, { readonly side: Direction; readonly sign: bigint }>> = {
+export const MEANING: Readonly<Record<PriceKind, { readonly side: Direction; readonly sign: bigint }>> = {
   'odds-for': { side: 'for', sign: 1n },
   'odds-against': { side: 'against', sign: 1n },
   'lay-for': { side: 'for', sign: -1n },
