@@ -1,13 +1,7 @@
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { EventName } from '../domain/events.ts';
-import type {
-  BetId,
-  BetslipId,
-  HeartbeatId,
-  OrderId,
-  SelectionId,
-} from '../domain/ids.ts';
+import type { BetId, BetslipId, HeartbeatId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';

@@ -69,7 +69,7 @@ export async function prove(exchange: ExchangeClient, options: ProveOptions): Pr
     visible: visibleIn(evidence),
     facts: judged(evidence),
     ...{ selection: `${sides.for.eventId} ${sides.for.betType}`, price, stakeMicros, matchedMicros },
-    ...{ requests: wire.requests(), tookMs: clock.monotonicMs() - startedMs },
+    ...{ requests: wire.requests, tookMs: clock.monotonicMs() - startedMs },
   };
 }
 

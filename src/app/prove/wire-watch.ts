@@ -1,4 +1,3 @@
-import type { RequestPattern } from '../../ports/transport/allow.ts';
 import type { AnswerRecord, HttpRecord, StreamRecord } from '../../ports/transport/record.ts';
 
 /** How the exchange writes an instant. */
@@ -22,13 +21,13 @@ export interface OrderRequest {
 export class WireWatch {
   readonly #moments = new Map<string, Set<MomentForm>>();
   readonly #statuses = new Set<StatusForm>();
-  readonly #requests = new Map<string, number>();
   readonly #orders = new Map<string, OrderRequest>();
+  #requests = 0;
   #registered: { readonly count: number; readonly atMs: number } | null = null;
 
   /** Takes each record of the wire. */
   readonly take = (record: HttpRecord | StreamRecord): void => {
-    if (record.kind === 'request') this.#count(`${record.method} ${record.path.split('?', 1)[0] ?? ''}`);
+    if (record.kind === 'request') this.#requests += 1;
     if (record.kind === 'answer') this.#answer(record);
     if (record.kind === 'received') this.#frame(record.data, record.monotonicMs);
   };
@@ -53,14 +52,9 @@ export class WireWatch {
     return this.#orders.get(uuid) ?? null;
   }
 
-  /** How many requests have left; with a pattern, only those that are exactly so. */
-  requests(only?: RequestPattern): number {
-    if (only !== undefined) return this.#requests.get(only) ?? 0;
-    return [...this.#requests.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  #count(name: string): void {
-    this.#requests.set(name, (this.#requests.get(name) ?? 0) + 1);
+  /** How many requests have left. */
+  get requests(): number {
+    return this.#requests;
   }
 
   #answer({ request, body, monotonicMs }: AnswerRecord): void {

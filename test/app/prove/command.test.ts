@@ -85,7 +85,7 @@ describe('an account whose journal is in memory', () => {
     holdAccount(configOf({ 'journal.path': '', 'admin.port': String(port) }), systemClock);
 
   it('is held while no daemon answers at its address', async () => {
-    (await hold(1))();
+    await expect(hold(1)).resolves.toBeTypeOf('function');
   });
 
   it('is refused while one answers, whatever it says', async () => {
