@@ -279,9 +279,9 @@ describe('an order under the convention `odds`', () => {
   });
 
   it.each([
-    // 2.25 and 1.8 are complements: 15 at 2.25 is matched by 18.75 at 1.8.
-    ['against,h', 1.8, 18.75, 'for,h', 2.25, 15],
-    ['for,h', 2.25, 15, 'against,h', 1.8, 18.75],
+    // 3 and 1.5 are complements: 15 at 3 is matched by 30 at 1.5.
+    ['against,h', 1.5, 30, 'for,h', 3, 15],
+    ['for,h', 3, 15, 'against,h', 1.5, 30],
   ])(
     'keeps that minimum as a taker after a suspension: %s at %d',
     (betType, price, least, other, otherPrice, enough) => {
