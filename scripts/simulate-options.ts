@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { PRICE_CONVENTIONS } from '../src/domain/odds.ts';
 import { ARENAS } from '../test/sim/arenas.ts';
 import type { SimPlan } from '../test/sim/plan.ts';
 
@@ -13,6 +14,7 @@ const USAGE = `usage: npm run simulate -- [options]
   --crash-points [--only PATTERN] [--jobs N]          kill the daemon at every crossing
   --minutes N | --hours N                             length of each day
   --arena NAME                                        run all days in one arena
+  --against-prices odds|lay                           what the exchange's \`against\` prices are (default: lay)
   --awake                                             leave out days on which hardly any price moves
   --without NAME,NAME                                 leave these fields of records out of the journal's hash;
                                                       kind:NAME leaves out all records of a kind`;
@@ -44,6 +46,7 @@ const OPTIONS = {
   'crash-points': { type: 'boolean', default: false },
   only: { type: 'string', default: '' },
   arena: { type: 'string' },
+  'against-prices': { type: 'string' },
   awake: { type: 'boolean', default: false },
   progress: { type: 'string' },
   without: { type: 'string', default: '' },
@@ -61,9 +64,13 @@ export function simulateOptions(args: readonly string[]) {
     throw new UsageError(
       `--arena: there is no arena ${given.arena}; choose from ${[...ARENAS.keys()].join(', ')}`,
     );
+  const againstPrices = PRICE_CONVENTIONS.find((each) => each === given['against-prices']);
+  if (given['against-prices'] !== undefined && againstPrices === undefined)
+    throw new UsageError(`--against-prices: choose from ${PRICE_CONVENTIONS.join(', ')}`);
   const { minutes, hours, seed, plan } = given;
   return {
     ...given,
+    againstPrices,
     seeds: whole('seeds', given.seeds, 1),
     from: whole('from', given.from, 0),
     jobs: whole('jobs', given.jobs, 1),

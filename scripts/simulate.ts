@@ -6,6 +6,7 @@
  *     npm run simulate -- --seed N [--minutes M]                                         run one day again, with its log
  *     npm run simulate -- --crash-points [--only PATTERN] [--jobs 2]                     kill the daemon at every crossing
  *     npm run simulate -- --seeds 10 --arena 'hung loop'                                 run all days in one arena
+ *     npm run simulate -- --seeds 30 --against-prices odds                               an exchange whose `against` prices are odds
  *     npm run simulate -- --seeds 100 --hours 4 --awake                                  leave out the quiet weeks
  *     npm run simulate -- --plan FILE                                                    run a plan again, with its log
  *
@@ -42,7 +43,13 @@ const values = optionsOrExit(process.argv.slice(2));
 const { activeS } = values;
 
 const drawDay = (seed: number): SimPlan =>
-  values.arena === undefined ? dayOf(seed, activeS) : drawArena(values.arena, seed, activeS);
+  withPrices(values.arena === undefined ? dayOf(seed, activeS) : drawArena(values.arena, seed, activeS));
+
+/** The plan with the chosen prices of `against` markets. */
+function withPrices(plan: SimPlan): SimPlan {
+  const { againstPrices } = values;
+  return againstPrices === undefined ? plan : { ...plan, world: { ...plan.world, againstPrices } };
+}
 const TRACE_LINES = 25;
 
 function printDay({ seed, violations, hashes, simulatedS, orders, fills }: SimResult): void {
@@ -191,7 +198,7 @@ async function crashPoints(jobs: number): Promise<number> {
     const { scenario, plans } = await crashPointsOf(each);
     const before = failed.length;
     const startedMs = performance.now();
-    await runAll(plans.values(), jobs, (plan, result) => {
+    await runAll(plans.map(withPrices).values(), jobs, (plan, result) => {
       if (result.violations.length > 0) failed.push({ plan, result });
     });
     deaths += plans.length;

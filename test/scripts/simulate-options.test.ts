@@ -17,6 +17,7 @@ it.each([
   ['--hours', ['--hours', '0']],
   ['--jobs', ['--jobs', '1.5']],
   ['--arena', ['--arena', 'nowhere']],
+  ['--against-prices', ['--against-prices', 'both']],
   ['--unknown', ['--unknown']],
   ['--plan', ['--plan', join(folder, 'missing.json')]],
   ['--plan', ['--plan', incomplete]],
@@ -30,6 +31,11 @@ it.each([
 it('accepts valid options', () => {
   const options = simulateOptions(['--seed', '7', '--minutes', '3']);
   expect(options).toMatchObject({ seed: 7, activeS: 180, plan: null, seeds: 20 });
+});
+
+it('says what prices of `against` markets are, and leaves it to the plan otherwise', () => {
+  expect(simulateOptions(['--against-prices', 'odds']).againstPrices).toBe('odds');
+  expect(simulateOptions([]).againstPrices).toBeUndefined();
 });
 
 it('lets a resumed campaign begin with the days that are awake', () => {

@@ -1,7 +1,7 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
 import { priceAt } from './ladder.ts';
-import { isOver, type Side, sideOf } from './order-terms.ts';
+import { isOver, kindOf, liability } from './order-terms.ts';
 import { eventsOf } from './selections.ts';
 import type { Run, World } from './world.ts';
 
@@ -21,9 +21,9 @@ export function* miscounted(world: World, run: Run | null): Generator<string> {
     if (undecided.has(eventKey(order))) add(theirs, eventKey(order), atStake(order));
   const onTheirWay = new Map<string, number>();
   for (const order of run.composed.parts.orders.orders()) {
-    const { state, direction, stakeMicros, tick } = order;
+    const { state, priceKind, stakeMicros, tick } = order;
     if (!isOver(state) && state !== 'live' && state !== 'closing')
-      add(onTheirWay, eventKey(order), liability(direction, stakeMicros, priceAt(tick)));
+      add(onTheirWay, eventKey(order), liability(priceKind, stakeMicros, priceAt(tick)));
   }
   const sumOf = (sums: ReadonlyMap<string, number>, keys: readonly string[]): number =>
     keys.reduce((sum, key) => sum + (sums.get(key) ?? 0), 0);
@@ -56,21 +56,11 @@ const isDecided = (phase: string | undefined): boolean => DECIDED.includes(phase
 const add = (sums: Map<string, number>, key: string, more: number): void =>
   void sums.set(key, (sums.get(key) ?? 0) + more);
 
-function atStake({
-  betType,
-  fills,
-  closed,
-  stakeMicros,
-  filledMicros,
-  price,
-  wantPrice,
-}: InspectedOrder): number {
-  const direction = sideOf(betType) ?? 'for';
+function atStake(order: InspectedOrder): number {
+  const { fills, closed, stakeMicros, filledMicros, price, wantPrice } = order;
+  const kind = kindOf(order) ?? 'odds-for';
   // Foreign orders show their requested limit, which is never better.
-  const open = closed ? 0 : liability(direction, stakeMicros - filledMicros, wantPrice ?? price);
+  const open = closed ? 0 : liability(kind, stakeMicros - filledMicros, wantPrice ?? price);
   const standing = fills.filter(({ voided }) => !(voided && closed));
-  return standing.reduce((sum, fill) => sum + liability(direction, fill.stakeMicros, fill.price), open);
+  return standing.reduce((sum, fill) => sum + liability(kind, fill.stakeMicros, fill.price), open);
 }
-
-const liability = (direction: Side, stakeMicros: number, price: number): number =>
-  direction === 'for' ? stakeMicros : stakeMicros * (price - 1);

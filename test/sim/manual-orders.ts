@@ -13,6 +13,8 @@ interface Wish {
   readonly sport: string;
   readonly eventId: string;
   readonly rests: boolean;
+  /** What prices of `against` bet types are; absent for `lay`. */
+  readonly againstPrices?: 'odds' | 'lay';
 }
 
 interface Hand {
@@ -22,7 +24,8 @@ interface Hand {
 }
 
 /** A person places an order on the account, on the exchange's own page, and gives up on the first refusal. */
-export async function placeByHand(hand: Hand, { sport, eventId, rests }: Wish): Promise<boolean> {
+export async function placeByHand(hand: Hand, wish: Wish): Promise<boolean> {
+  const { sport, eventId, rests, againstPrices } = wish;
   const query = new URLSearchParams({ sport, event_id: eventId });
   const offers = await ask<{ bet_type: string }[]>(hand, 'GET', `/v2/offers/?${query.toString()}`);
   const betType = offers?.[0]?.bet_type;
@@ -35,7 +38,8 @@ export async function placeByHand(hand: Hand, { sport, eventId, rests }: Wish): 
   const quoted = await ask<{ price_list?: { effective: { price: number } }[] }>(hand, 'GET', path);
   const best = quoted?.price_list?.[0]?.effective.price;
   if (best === undefined) return false;
-  const higher = betType.startsWith('for,') === rests;
+  const higherIsBetter = betType.startsWith('for,') || againstPrices === 'odds';
+  const higher = higherIsBetter === rests;
   const order = {
     betslip_id: betslip.betslip_id,
     price: Math.max(LOWEST_PRICE, higher ? best * FAR : best / FAR),

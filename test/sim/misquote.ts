@@ -1,5 +1,6 @@
 import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { PRICES } from './ladder.ts';
+import { offeredKind } from './order-terms.ts';
 import type { Act } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -18,8 +19,10 @@ export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquot
 
 /** The quotes of a strategy that is wrong: one side, this many ticks better for us. */
 function misread(intents: readonly QuoteIntent[], side: string, byTicks: number): readonly QuoteIntent[] {
-  const up = side === 'for' ? byTicks : -byTicks;
-  const moved = ({ tick }: QuoteIntent): number => Math.min(PRICES.length - 1, Math.max(0, tick + up));
+  const up = ({ direction, priceKind }: QuoteIntent): number =>
+    (priceKind ?? offeredKind(direction, 'lay')).startsWith('lay-') ? -byTicks : byTicks;
+  const moved = (intent: QuoteIntent): number =>
+    Math.min(PRICES.length - 1, Math.max(0, intent.tick + up(intent)));
   return intents
     .filter(({ direction }) => direction === side)
     .map((intent) => ({ ...intent, tick: moved(intent) }));

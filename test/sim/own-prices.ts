@@ -1,10 +1,16 @@
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { PRICES } from './ladder.ts';
+import { type Kind, kindOf, ofSelection, sideOf, sideOfKind } from './order-terms.ts';
 import type { ReceivedMarket } from './received-offers.ts';
 
 /** Prices that the exchange shows may include an order of ours this long after it is over. */
 const SHOWN_FOR_MS = 20_000;
 
+/** Complements are computed with rounding. */
+const ROUNDING = 1e-9;
+
 interface Resting {
+  readonly kind: Kind;
   readonly price: number;
   readonly untilMs: number;
 }
@@ -20,19 +26,26 @@ export class OwnPrices {
 
   /** The present orders of the account. */
   see(changed: readonly InspectedOrder[]): void {
-    for (const { orderId, sport, eventId, betType, price, closed } of changed) {
+    for (const order of changed) {
+      const { orderId, price, closed } = order;
+      const kind = kindOf(order);
+      if (kind === null) continue;
       const untilMs = closed ? this.#nowMs() + SHOWN_FOR_MS : Infinity;
-      const orders = this.#ordersAt(`${sport} ${eventId} ${betType}`);
-      orders.set(orderId, { price, untilMs: Math.min(untilMs, orders.get(orderId)?.untilMs ?? Infinity) });
+      const orders = this.#ordersAt(marketOf(order, sideOfKind(kind)));
+      orders.set(orderId, {
+        kind,
+        price,
+        untilMs: Math.min(untilMs, orders.get(orderId)?.untilMs ?? Infinity),
+      });
     }
   }
 
-  /** Whether stake shown to takers at a price may be ours, or another user's on our account. */
-  mayBe({ sport, eventId, betType }: ReceivedMarket, price: number): boolean {
-    const orders = this.#resting.get(`${sport} ${eventId} ${otherSideOf(betType)}`);
+  /** Whether stake shown to takers of a market at a price of this kind may be ours, or another user's on our account. */
+  mayBe(market: ReceivedMarket, price: number, kind: Kind): boolean {
+    const orders = this.#resting.get(marketOf(market, sideOfKind(kind) === 'for' ? 'against' : 'for'));
     for (const [orderId, order] of orders ?? []) {
       if (order.untilMs < this.#nowMs()) orders?.delete(orderId);
-      else if (order.price === price) return true;
+      else if (isShownAt(order, price, kind)) return true;
     }
     return false;
   }
@@ -44,5 +57,16 @@ export class OwnPrices {
   }
 }
 
-const otherSideOf = (betType: string): string =>
-  betType.startsWith('for,') ? `against,${betType.slice(4)}` : betType.replace(/^against,/, 'for,');
+const marketOf = ({ sport, eventId, betType }: ReceivedMarket, side: string): string =>
+  `${sport} ${eventId} ${side} ${betType.slice((sideOf(betType)?.length ?? 0) + 1)}`;
+
+/** Whether takers see an order at a price: the first tick of their prices that is no better than the order's. */
+function isShownAt(order: Resting, price: number, kind: Kind): boolean {
+  const same = order.kind.endsWith('-for') === kind.endsWith('-for');
+  if (same) return order.price === price;
+  // Both price the other side of the same bet, so the complement of one is the price of the other.
+  const exact = ofSelection('odds-against', order.price);
+  return kind.startsWith('lay-')
+    ? PRICES.find((tick) => tick >= exact - ROUNDING) === price
+    : PRICES.findLast((tick) => tick <= exact + ROUNDING) === price;
+}

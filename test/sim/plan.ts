@@ -34,6 +34,8 @@ export interface WorldPlan {
   readonly placement?: 'at once';
   /** The most orders on a page of the exchange's list; absent for 1,000. */
   readonly ordersPerPage?: number;
+  /** What the exchange's prices of `against` markets are; absent for `lay`. */
+  readonly againstPrices?: 'odds' | 'lay';
   /** How the market trades; absent for the modelled market's default. */
   readonly market?: MarketPlan;
 }

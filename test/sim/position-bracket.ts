@@ -1,4 +1,6 @@
+import { LOSS, WIN } from '../../src/domain/payoff.ts';
 import type { InspectedOrder } from '../../src/simulator/core/api.ts';
+import { kindOf, profit } from './order-terms.ts';
 
 /** Statuses of orders that the exchange has paid. */
 export const PAID: ReadonlySet<string> = new Set(['reconciled', 'full_void', 'partial_void']);
@@ -52,13 +54,13 @@ export class PositionBracket {
  * The payoff of an order's fills. Voided ones pay nothing once the order is closed. Until then their stake may be
  * matched again, and a reader that counts it errs on the safe side.
  */
-export function positionOf({ betType, fills, closed }: InspectedOrder): Position {
-  const sign = betType.startsWith('for,') ? 1 : -1;
+export function positionOf(order: InspectedOrder): Position {
+  const kind = kindOf(order) ?? 'odds-for';
   let [winMicros, loseMicros] = [0, 0];
-  for (const { stakeMicros, price, voided } of fills) {
-    if (voided && closed) continue;
-    winMicros += sign * stakeMicros * (price - 1);
-    loseMicros -= sign * stakeMicros;
+  for (const { stakeMicros, price, voided } of order.fills) {
+    if (voided && order.closed) continue;
+    winMicros += profit(kind, stakeMicros, price, WIN);
+    loseMicros += profit(kind, stakeMicros, price, LOSS);
   }
   return { winMicros, loseMicros };
 }

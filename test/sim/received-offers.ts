@@ -17,6 +17,8 @@ interface Held {
   /** Our private quote, and its arrival time. */
   quote: string | null;
   quotedMs: number;
+  /** The quote is of a lay betslip on the other bet type. */
+  isLay: boolean;
 }
 
 const ENTRY = /\["([a-z_]+)",(?=\{|null)/g;
@@ -33,6 +35,8 @@ export class ReceivedOffers {
   #gone = new Map<string, ReceivedMarket>();
   /** Markets by the first part of their entries' text. Most recur. */
   readonly #heads = new Map<string, ReceivedMarket | null>();
+  /** Lay betslips by their names. */
+  readonly #lay = new Set<string>();
   /** Texts of offers that were read before. */
   readonly #texts = new WeakMap<object, string>();
   /** The parsed form of current entries, which are read far more often than they change. */
@@ -79,11 +83,16 @@ export class ReceivedOffers {
     return held?.stream === undefined && (held?.rest.length ?? 0) > 0;
   }
 
-  /** The last private quote of a market, and its age. */
-  quoteOf(market: ReceivedMarket): { readonly levels: Levels | null; readonly ageMs: number } | null {
+  /** The last private quote of a market, and its age. `kind` is what its prices are, where they are not those of the offers. */
+  quoteOf(market: ReceivedMarket): {
+    readonly levels: Levels | null;
+    readonly ageMs: number;
+    readonly kind: 'lay-for' | 'lay-against' | null;
+  } | null {
     const held = this.#markets.get(keyOf(market));
     if (!held?.quote) return null;
-    return { levels: this.#levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs };
+    const kind = !held.isLay ? null : market.betType.startsWith('for,') ? 'lay-against' : 'lay-for';
+    return { levels: this.#levelsOf(held.quote), ageMs: this.#nowMs() - held.quotedMs, kind };
   }
 
   /** Markets whose offers the stream has removed since the last call, and has not sent again. */
@@ -105,11 +114,22 @@ export class ReceivedOffers {
 
   #entry(tag: string, text: string, from: number, end: number): void {
     if (tag === 'offer' || tag === 'pmm') return this.#prices(tag, text, from, end);
+    if (tag === 'betslip') return this.#betslip(dataOf(text.slice(from, end)) ?? {});
     if (tag === 'clear_events') return this.#takeAway(() => true);
     if (tag !== 'remove_offer' && tag !== 'remove_event') return;
     const named = marketOf(dataOf(text.slice(from, end)) ?? {});
     if (tag === 'remove_offer') return this.#takeAway((market) => keyOf(market) === keyOf(named), named);
     this.#takeAway(({ sport, eventId }) => sport === named.sport && eventId === named.eventId);
+  }
+
+  /** The daemon opens lay betslips only where `against` prices are odds. */
+  #betslip({ betslip_id: betslipId, betslip_type: type }: Record<string, unknown>): void {
+    if (type === 'lay') this.#lay.add(String(betslipId));
+  }
+
+  #isLay(head: string): boolean {
+    const id = this.#lay.size === 0 ? undefined : /"betslip_id":"([^"]*)"/.exec(head)?.[1];
+    return id !== undefined && this.#lay.has(id);
   }
 
   #prices(tag: 'offer' | 'pmm', text: string, from: number, end: number): void {
@@ -119,7 +139,7 @@ export class ReceivedOffers {
     const held = this.#held(market);
     const entry = text.slice(from, end);
     if (tag === 'pmm') {
-      [held.quote, held.quotedMs] = [entry, this.#nowMs()];
+      [held.quote, held.quotedMs, held.isLay] = [entry, this.#nowMs(), this.#isLay(head)];
       return;
     }
     [held.stream, held.rest] = [entry, []];
@@ -139,7 +159,7 @@ export class ReceivedOffers {
     const key = keyOf(market);
     const known = this.#markets.get(key);
     if (known !== undefined) return known;
-    const held: Held = { stream: undefined, rest: [], quote: null, quotedMs: -Infinity };
+    const held: Held = { stream: undefined, rest: [], quote: null, quotedMs: -Infinity, isLay: false };
     this.#markets.set(key, held);
     return held;
   }
@@ -148,11 +168,20 @@ export class ReceivedOffers {
     const known = this.#heads.get(head);
     if (known !== undefined) return known;
     const data = dataOf(`${head}}]`);
-    const market = data === null ? null : marketOf(data);
+    const named = data === null ? null : marketOf(data);
+    const market = named !== null && this.#isLay(head) ? otherOf(named) : named;
     this.#heads.set(head, market);
     return market;
   }
 }
+
+/** The market of the other side of a selection, which a lay bet takes. */
+const otherOf = (market: ReceivedMarket): ReceivedMarket => ({
+  ...market,
+  betType: market.betType.startsWith('for,')
+    ? `against,${market.betType.slice(4)}`
+    : market.betType.replace(/^against,/, 'for,'),
+});
 
 /** The market that an entry names. */
 export const marketOf = (data: Record<string, unknown>): ReceivedMarket => ({

@@ -327,7 +327,12 @@ class Life {
     if (event === undefined) return;
     void placeByHand(
       { http: wires.http, clock, key: KEY },
-      { sport: event.sport, eventId: event.eventId, rests },
+      {
+        sport: event.sport,
+        eventId: event.eventId,
+        rests,
+        againstPrices: this.#plan.world.againstPrices ?? 'lay',
+      },
     ).then((placed) => void (placed && this.#world.note('act: order_by_hand')));
   }
 

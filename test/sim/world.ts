@@ -142,6 +142,7 @@ export class World {
       random: seededRandom(plan.seed, 'exchange'),
       startMs,
       settings: {
+        priceConvention: plan.world.againstPrices ?? 'lay',
         ...{ openBetslipCap: plan.world.openBetslips, limits: { ...DEFAULT_LIMITS, betslipsPerDay } },
         orderRetentionMs: ORDER_RETENTION_MS,
         ...(plan.world.placement === 'at once' ? INSTANT : {}),

@@ -3,7 +3,7 @@ import type { InspectedOrder, SimEventName } from '../../src/simulator/core/api.
 import type { EventResult } from '../../src/domain/bet-types/result.ts';
 import { parseBetType } from '../../src/domain/bet-types/index.ts';
 import { eventKey } from '../../src/simulator/core/catalogue.ts';
-import { profit, type Side, sideOf } from './order-terms.ts';
+import { kindOf, profit } from './order-terms.ts';
 
 const HIGHEST = 7;
 
@@ -16,17 +16,12 @@ const RESULTS: readonly EventResult[] = Array.from({ length: (HIGHEST + 1) ** 2 
   }));
 }).flat();
 
-interface Payoffs {
-  readonly side: Side;
-  readonly settlements: readonly Settlement[];
-}
-
 /** The payoff of a bet type, result by result, computed once each. */
 class PayoffTable {
-  readonly #payoffs = new Map<string, Payoffs | null>();
+  readonly #payoffs = new Map<string, readonly Settlement[] | null>();
 
   /** Null for a bet type that does not parse, or is not settled by a final score. */
-  of(sport: string, betType: string): Payoffs | null {
+  of(sport: string, betType: string): readonly Settlement[] | null {
     const key = `${sport} ${betType}`;
     const known = this.#payoffs.get(key);
     if (known !== undefined) return known;
@@ -36,12 +31,11 @@ class PayoffTable {
   }
 }
 
-function payoffsOf(sport: string, betType: string): Payoffs | null {
+/** How each result settles the selection. */
+function payoffsOf(sport: string, betType: string): readonly Settlement[] | null {
   const parsed = parseBetType(sport, betType);
   const settlements = RESULTS.map((result) => parsed?.settle(result) ?? null);
-  const side = sideOf(betType);
-  if (side === null || settlements.includes(null)) return null;
-  return { side, settlements: settlements as Settlement[] };
+  return settlements.includes(null) ? null : (settlements as Settlement[]);
 }
 
 /** The payoff of a bet type is the same every day. */
@@ -121,15 +115,15 @@ export class WorstCase {
   }
 
   #add(totals: Float64Array, order: InspectedOrder): void {
-    const payoffs = PAYOFFS.of(this.#sport, order.betType);
-    if (payoffs === null) return;
-    const { side, settlements } = payoffs;
+    const settlements = PAYOFFS.of(this.#sport, order.betType);
+    const kind = kindOf(order);
+    if (settlements === null || kind === null) return;
     const openMicros = order.closed ? 0 : order.stakeMicros - order.filledMicros;
     for (let at = 0; at < totals.length; at++) {
       const settlement = settlements[at] as Settlement;
-      let total = (totals[at] as number) + Math.min(0, profit(side, openMicros, order.price, settlement));
+      let total = (totals[at] as number) + Math.min(0, profit(kind, openMicros, order.price, settlement));
       for (const { price, stakeMicros, voided } of order.fills)
-        if (!(voided && order.closed)) total += profit(side, stakeMicros, price, settlement);
+        if (!(voided && order.closed)) total += profit(kind, stakeMicros, price, settlement);
       totals[at] = total;
     }
   }

@@ -67,8 +67,8 @@ export class Client {
   }
 
   /** The id of a fresh betslip. */
-  async betslip(betType = 'for,h', eventId = EVENT_ID): Promise<string> {
-    const body = { sport: 'fb', event_id: eventId, bet_type: betType, betslip_type: 'normal' };
+  async betslip(betType = 'for,h', eventId = EVENT_ID, type = 'normal'): Promise<string> {
+    const body = { sport: 'fb', event_id: eventId, bet_type: betType, betslip_type: type };
     const answer = await this.post('betslips/', body);
     if (answer.http !== 201) throw new Error(`betslip refused: ${JSON.stringify(answer)}`);
     return answer.data.betslip_id;

@@ -1,7 +1,15 @@
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { isOnLadder } from '../ladder.ts';
 import type { Levels, ReceivedMarket, ReceivedOffers } from '../received-offers.ts';
-import { type Side, sideOf } from '../order-terms.ts';
+import {
+  bestFirst,
+  type Kind,
+  kindOf,
+  offeredKind,
+  ofSelection,
+  type Side,
+  sideOfKind,
+} from '../order-terms.ts';
 import { OwnPrices } from '../own-prices.ts';
 import { isCreate, uuidOf } from '../witness.ts';
 import type { Run } from '../world.ts';
@@ -25,11 +33,19 @@ type Prices = (side: Side) => readonly (number | null)[];
  * 11: price and stake of each order are finite. The price is on the ladder and inside the collar around the middle of
  * the reported taker prices, without our own orders. No refusal names a collar that holds.
  */
-export const collar: MakeJudgement = ({ world, journal, fail }) => {
+export const collar: MakeJudgement = ({ world, plan, journal, fail }) => {
+  const convention = plan.world.againstPrices ?? 'lay';
   const own = new OwnPrices(() => world.clock.monotonicMs());
   const watched = new WeakSet<Run>();
   const fairsOf = (received: ReceivedOffers, market: ReceivedMarket): readonly number[] =>
-    middles((side) => bestOf(received, { ...market, betType: turned(market.betType, side) }, own));
+    middles((side) =>
+      bestOf(
+        received,
+        { ...market, betType: turned(market.betType, side) },
+        offeredKind(side, convention),
+        own,
+      ),
+    );
 
   const listen = (run: Run): void => {
     if (watched.has(run)) return;
@@ -51,10 +67,10 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
   };
 
   const refused = (run: Run, order: PlaceOrder, codes: readonly string[]): void => {
-    const side = sideOf(order.betType);
+    const kind = kindOf(order);
     const named = COLLAR_CODES.filter((code) => codes.includes(code));
-    if (side === null || named.length === 0) return;
-    const breaks = fairsOf(run.received.offers, order).map((fair) => brokenBy(side, order.price, fair));
+    if (kind === null || named.length === 0) return;
+    const breaks = fairsOf(run.received.offers, order).map((fair) => brokenBy(kind, order.price, fair));
     for (const code of named)
       if (breaks.every((broken) => broken !== code))
         fail('11 collar', `${code} at ${order.price} for ${order.betType}, which it does not break`);
@@ -67,11 +83,11 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
       const isFinite = Number.isFinite(stake[1]) && stake[1] > 0;
       if (!isOnLadder(price) || !isFinite) fail('11 on tick', `${stake.join(' ')} at ${price}`);
       const intended = journal.intended.get(uuidOf(sent));
-      const side = sideOf(intended?.place.betType ?? '');
-      if (intended === undefined || side === null) return;
+      const kind = intended === undefined ? null : kindOf(intended.place);
+      if (intended === undefined || kind === null) return;
       const fairs = fairsOf(received.offers, intended.place);
       if (fairs.length === 0) fail('11 no reference', `${price} for ${intended.place.betType}`);
-      else if (fairs.every((fair) => brokenBy(side, price, fair) !== null))
+      else if (fairs.every((fair) => brokenBy(kind, price, fair) !== null))
         fail('11 collar', `${intended.place.betType} at ${price}, fair ${fairs.join(' or ')}`);
     },
     onEvent(changed) {
@@ -84,8 +100,9 @@ export const collar: MakeJudgement = ({ world, journal, fail }) => {
 const logOdds = (probability: number): number => Math.log(probability / (1 - probability));
 
 /** How much worse than fair the price is for us: `for` pays less than it costs. */
-function brokenBy(side: Side, price: number, fair: number): string | null {
-  const sign = side === 'for' ? 1 : -1;
+function brokenBy(kind: Kind, own: number, fair: number): string | null {
+  const sign = sideOfKind(kind) === 'for' ? 1 : -1;
+  const price = ofSelection(kind, own);
   const worse = sign * (logOdds(1 / price) - logOdds(fair));
   if (sign * (1 / price - fair) > WORSE_PROBABILITY + ROUNDING) return 'collar_adverse';
   if (worse > WORSE_LOG_ODDS + ROUNDING) return 'collar_adverse';
@@ -102,25 +119,30 @@ function middles(best: Prices): readonly number[] {
   );
 }
 
-/** The possible best prices of others for a taker; null where there may be none. */
+/** The possible best prices of others for a taker, as prices of the selection; null where there may be none. */
 function bestOf(
   received: ReceivedOffers,
   market: ReceivedMarket,
+  kind: Kind,
   own: OwnPrices,
 ): readonly (number | null)[] {
   const quote = received.quoteOf(market);
-  const lists = [
-    ...(received.offersOf(market) ?? [null]),
-    ...(quote !== null && quote.ageMs < USABLE_MS ? [quote.levels] : []),
-  ];
-  return [...new Set(lists.flatMap((levels) => bestWithin(levels ?? [], market, own)))];
+  const offers = (received.offersOf(market) ?? [null]).map((levels) => ({ levels, kind }));
+  const quotes = quote !== null && quote.ageMs < USABLE_MS ? [{ ...quote, kind: quote.kind ?? kind }] : [];
+  const best = [...offers, ...quotes].flatMap((list) =>
+    bestWithin(list.levels ?? [], list.kind, market, own),
+  );
+  return [...new Set(best)];
 }
 
-function bestWithin(levels: Levels, market: ReceivedMarket, own: OwnPrices): (number | null)[] {
+function bestWithin(levels: Levels, kind: Kind, market: ReceivedMarket, own: OwnPrices): (number | null)[] {
   const prices = levels.filter((_, at) => at % 3 === 0 && levels[at + 2] !== 0);
-  const ordered = sideOf(market.betType) === 'for' ? prices : prices.toReversed();
-  const first = ordered.findIndex((price) => !own.mayBe(market, price));
-  return first === -1 ? [...ordered, null] : ordered.slice(0, first + 1);
+  const ordered = bestFirst(kind, prices);
+  const first = ordered.findIndex((price) => !own.mayBe(market, price, kind));
+  const known = (first === -1 ? ordered : ordered.slice(0, first + 1)).map((price) =>
+    ofSelection(kind, price),
+  );
+  return first === -1 ? [...known, null] : known;
 }
 
 const turned = (betType: string, side: Side): string => betType.replace(/^(for|against),/, `${side},`);
