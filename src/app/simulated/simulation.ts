@@ -37,16 +37,22 @@ export interface SimulatorChoice extends MarketChoice {
   readonly makerMinimums?: number;
 }
 
-/** Recorded books are lay prices, exactly on the ladder. They keep them. */
-const RECORDED_PRICES = { priceConvention: 'lay' } as const;
+/**
+ * The settings of the exchange on a market. Recorded books are lay prices, exactly on the ladder: the exchange keeps them, whatever was
+ * chosen.
+ */
+export function marketSettings({
+  feed,
+  speed,
+  settings,
+}: Pick<SimulatorChoice, 'feed' | 'speed' | 'settings'>): Partial<ExchangeSettings> {
+  if (feed.kind === 'model') return { ...settings };
+  return { ...cadenceAt(speed), ...settings, priceConvention: 'lay' };
+}
 
 /** Starts the embedded exchange on loopback. Throws ConfigError if the recording is unusable. */
 export async function openSimulator(choice: SimulatorChoice): Promise<RunningSimulator> {
   const { clock, accounts, seed } = choice;
-  const settings: Partial<ExchangeSettings> =
-    choice.feed.kind === 'model'
-      ? { ...choice.settings }
-      : { ...cadenceAt(choice.speed), ...choice.settings, ...RECORDED_PRICES };
   const startMs = clock.wallMs();
   const core = createExchange({
     accounts,
@@ -55,7 +61,7 @@ export async function openSimulator(choice: SimulatorChoice): Promise<RunningSim
     // Ids must not repeat after a restart of the exchange: a client may remember them.
     random: seededRandom(seed, `ids since ${startMs}`),
     startMs,
-    settings,
+    settings: marketSettings(choice),
   });
   const { logger, port, faults = [] } = choice;
   const documents = openApiDocuments(core.endpoints);

@@ -78,11 +78,14 @@ async function run(
 }
 
 /** The session of a tape under `queue`, without the engine around it. */
-function session(tape: EventTape): Promise<PlayedSession> {
+function session(tape: EventTape, againstPrices = 'lay'): Promise<PlayedSession> {
   const { values: config } = loadConfig({
     files: [bundledConfig('simulated')],
     environment: {},
-    settings: { 'universe.marketTypes': '', 'strategy.parameters.halfSpread': '0.03' },
+    settings: {
+      ...{ 'universe.marketTypes': '', 'strategy.parameters.halfSpread': '0.03' },
+      'simulator.againstPrices': againstPrices,
+    },
   });
   return playSession({
     ...{ config, tapes: [tape], fillModel: FILL_MODELS.queue, limits: riskLimitsOf(config) },
@@ -119,6 +122,15 @@ describe('the full engine', () => {
     expect(event?.fills.length).toBeGreaterThan(5);
     expect(event?.outcome.settledMicros).toBe(balanceMicros - START_MICROS);
     expect(event?.outcome.settledMicros).not.toBe(0);
+  });
+
+  it('keeps the lay prices of the recording, whatever the embedded exchange speaks otherwise', async () => {
+    const [lay, odds] = [
+      await session(tapeOf(MARKET, RESULT)),
+      await session(tapeOf(MARKET, RESULT), 'odds'),
+    ];
+    expect(odds.events).toEqual(lay.events);
+    expect(odds.balanceMicros).toBe(lay.balanceMicros);
   });
 
   it('gives the same result again, and another one for another seed', async () => {
