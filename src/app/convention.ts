@@ -6,7 +6,7 @@ import type { PriceConvention } from '../domain/odds.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 import { ConventionWatch, type ConventionWatchParts } from '../engine/convention/convention-watch.ts';
 import { FirstFills, type FirstFillsParts } from '../engine/convention/first-fills.ts';
-import { provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
+import { isFresh, provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
 import { configuredConvention, secondSideOf } from '../engine/convention/settings.ts';
 import type { AccountListener } from '../engine/risk-inputs/results.ts';
 import type { Market } from '../market/index.ts';
@@ -28,7 +28,7 @@ export interface ConventionParts {
 
 type Wiring = Omit<
   ConventionWatchParts,
-  'configured' | 'recorded' | 'secondSide' | 'settleMs' | 'setPrices'
+  'configured' | 'recorded' | 'isFresh' | 'secondSide' | 'settleMs' | 'setPrices'
 > &
   Pick<FirstFillsParts, 'orders' | 'risk'> & {
     readonly risk: Pick<Risk, 'hasScores'>;
@@ -41,7 +41,8 @@ export function conventionParts(config: Config, wiring: Wiring): ConventionParts
   const convention = new ConventionWatch({
     ...wiring,
     ...{ configured: configuredConvention(config.exchange.againstPrices), secondSide: secondSideIn(config) },
-    ...{ recorded: recordedConvention(journal), settleMs: config.market.staleAfterS * 1000 },
+    ...{ recorded: recordedConvention(journal), isFresh: isFresh(journal) },
+    ...{ settleMs: config.market.staleAfterS * 1000 },
     setPrices: (next) => prices.take(next),
   });
   const firstFills = new FirstFills({

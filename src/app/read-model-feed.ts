@@ -1,7 +1,7 @@
 import { map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
+import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { selectionStakeMicros } from '../domain/odds.ts';
 import { selectionFrom } from '../domain/selection.ts';
@@ -94,14 +94,9 @@ export const observedBy = (model: ReadModel, other: LedgerObserver | undefined):
   },
 });
 
-/** `prices`: what the exchange's prices are; default: prices of the selection. */
-export type ReadParts = EngineParts & {
-  readonly risk: Risk;
-  readonly prices?: { readonly current: ExchangePrices };
-};
+export type ReadParts = EngineParts & { readonly risk: Risk };
 
-export const exchangePricesOf = ({ prices }: Omit<ReadParts, 'risk'>): ExchangePrices =>
-  prices?.current ?? LAY_PRICES;
+export const exchangePricesOf = ({ prices }: Pick<EngineParts, 'prices'>): ExchangePrices => prices.current;
 
 /** The present state that the parts own and the read model does not count. */
 export function readingsOf(

@@ -1,7 +1,15 @@
 import type { BetslipId } from '../domain/ids.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Micros } from '../domain/money.ts';
-import { honouringTick, limitsCross, ownPrice, type PricedTick, ticksBetter } from '../domain/odds.ts';
+import {
+  honouringTick,
+  isComplement,
+  limitsCross,
+  ownPrice,
+  type PricedTick,
+  roundedFrom,
+  ticksBetter,
+} from '../domain/odds.ts';
 import { EXCHANGE_MODES, type ExchangeMode, RESTING_MODES } from '../domain/orders.ts';
 import { bestLevel, type PriceList } from '../domain/price-list.ts';
 import { type Direction, opposite } from '../domain/selection.ts';
@@ -26,8 +34,10 @@ export function wouldTake(
 ): boolean {
   const best = bestLevel(direction, list);
   if (best === undefined) return false;
-  // A price off the order's own ladder counts as the tick behind it, which makes taking more likely.
-  const bestTick = honouringTick(priceKind, ownPrice(priceKind, best.price));
+  // Shown odds may be rounded from a price nearer to us, and a price off the order's own ladder counts as the tick behind it: both make
+  // taking more likely.
+  const price = isComplement(priceKind) ? best.price : roundedFrom(best.price);
+  const bestTick = honouringTick(priceKind, ownPrice(priceKind, price));
   return bestTick === null || ticksBetter(priceKind, tick, bestTick) < Math.max(1, marginTicks);
 }
 

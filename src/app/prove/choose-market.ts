@@ -6,7 +6,8 @@ import { splitBetType } from '../../domain/selection.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { Bench } from './bench.ts';
 import { TouchlineError } from '../../domain/errors.ts';
-import { LEAST_PRICE, OFF_TICK, voteOf, type Votes } from './convention.ts';
+import { voteOf } from '../../engine/convention/votes.ts';
+import { LEAST_PRICE, OFF_TICK, type Votes } from './convention.ts';
 
 /** The two markets of the selection on which the orders are placed. */
 export interface Chosen {

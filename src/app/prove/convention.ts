@@ -9,27 +9,16 @@ import {
   type PricedTick,
   type PriceKind,
   priceOf,
-  selectionPrice,
   shownTick,
   takerStakeMicros,
 } from '../../domain/odds.ts';
-import { levelAt, levelCount, levelsOf, type PriceList } from '../../domain/price-list.ts';
+import { levelsOf, type PriceList } from '../../domain/price-list.ts';
 import type { Micros } from '../../domain/money.ts';
 
 /** The least `for` price at which the prices of a selection can tell the conventions apart. */
 export const LEAST_PRICE = 2.2;
 /** The limit of the orders: off the ladder, and passive under both readings on a selection from `LEAST_PRICE` on. */
 export const OFF_TICK = 2.05;
-
-/** The one convention under which the book of a selection is not crossed; null if it does not vote. */
-export function voteOf(forList: PriceList, against: PriceList): PriceConvention | null {
-  const best = levelAt(forList, 0)?.price ?? 0;
-  if (best < LEAST_PRICE || levelCount(against) === 0) return null;
-  const possible = PRICE_CONVENTIONS.filter((convention) =>
-    levelsOf(against).every(({ price }) => selectionPrice(kindsOf(convention).against, price) >= best),
-  );
-  return possible.length === 1 ? (possible[0] as PriceConvention) : null;
-}
 
 /** Which conventions an honoured price of the order against a selection speaks for: one, or none for an unmoved or odd price. */
 export const conventionOfTick = (price: number): PriceConvention | null =>

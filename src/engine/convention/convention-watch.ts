@@ -21,6 +21,8 @@ export interface ConventionWatchParts {
   /** What a person said; null if the stream is to prove it. */
   readonly configured: PriceConvention | null;
   readonly recorded: RecordedConvention | null;
+  /** Whether the journal is of no earlier run: it holds nothing that depends on the convention. */
+  readonly isFresh: boolean;
   readonly secondSide: ExchangePrices['secondSide'];
   /** After a change, prices that were read by the other convention are gone from the market after this long. */
   readonly settleMs: number;
@@ -66,8 +68,8 @@ export class ConventionWatch {
 
   constructor(parts: ConventionWatchParts) {
     this.#parts = parts;
-    const { configured, recorded, metrics } = parts;
-    this.#earlier = recorded?.convention ?? LAY_CONVENTION;
+    const { configured, recorded, isFresh, metrics } = parts;
+    this.#earlier = recorded?.convention ?? (isFresh ? (configured ?? USUAL) : LAY_CONVENTION);
     const presumed = recorded?.how === 'stream' ? recorded.convention : null;
     this.#convention = configured ?? presumed;
     this.#how = configured !== null ? 'configured' : presumed === null ? null : 'journal';
@@ -286,5 +288,8 @@ export class ConventionWatch {
   }
 }
 
+/** A journal without a record is of runs that knew lay prices alone. */
 const LAY_CONVENTION = LAY_PRICES.convention;
+/** What a first run presumes while the stream has not proven it, and nothing is quoted (published facts, Prices). */
+const USUAL: PriceConvention = 'odds';
 const DOUBTED = 'the stream speaks against what an earlier run proved';

@@ -7,6 +7,9 @@ import type { Journal, Json } from '../../ports/journal.ts';
 /** Journal record of the convention that later orders are placed by; only the last one counts. */
 export const PRICE_CONVENTION = 'price_convention';
 
+/** The order manager's record of the start of a run. */
+const RUN_STARTED = 'run_started';
+
 /** Journal record of a kind of price whose payoff the exchange confirmed. */
 export const DIRECTION_PROVEN = 'direction_proven';
 
@@ -33,6 +36,10 @@ export function recordedConvention(journal: Journal): RecordedConvention | null 
     return PRICE_CONVENTIONS.includes(recorded.convention) ? recorded : null;
   });
 }
+
+/** Whether no earlier run has written to the journal. */
+export const isFresh = (journal: Journal): boolean =>
+  unlessDamaged(false, () => journal.rootSeq() === 0 && journal.last(RUN_STARTED) === null);
 
 /** The kinds of prices that the exchange confirmed to earlier runs, by the convention of then. */
 export function provenDirections(journal: Journal): readonly ProvenDirection[] {

@@ -132,7 +132,7 @@ export const LIMITS: Readonly<Record<LimitReading, LimitSettings>> = {
 export const DEFAULT_LIMITS = LIMITS.strict;
 
 export const DEFAULT_SETTINGS: ExchangeSettings = {
-  priceConvention: 'lay',
+  priceConvention: 'odds',
   openBetslipCap: 50,
   registeredEventCap: 1000,
   heartbeatCap: 50,

@@ -10,8 +10,8 @@ import {
   OFF_TICK,
   type Shown,
   shownIn,
-  voteOf,
 } from '../../../src/app/prove/convention.ts';
+import { voteOf } from '../../../src/engine/convention/votes.ts';
 import { ceilTick, complement, floorTick, LADDER, priceOf, tickOf } from '../../../src/domain/odds.ts';
 import { NO_MINIMUM, type PriceList } from '../../../src/domain/price-list.ts';
 

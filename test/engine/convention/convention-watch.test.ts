@@ -26,6 +26,7 @@ const MATCH: EventName = { sport: sport('fb'), eventId: eventId('1') };
 interface Given {
   readonly configured?: PriceConvention;
   readonly recorded?: RecordedConvention;
+  readonly isFresh?: boolean;
   readonly open?: number;
   readonly placed?: number;
   readonly held?: readonly EventName[];
@@ -45,11 +46,19 @@ class Rig {
   open: number | null;
   readonly watch: ConventionWatch;
 
-  constructor({ configured, recorded, open = 0, placed = 0, held = [], reading = null }: Given = {}) {
+  constructor({
+    configured,
+    recorded,
+    isFresh = false,
+    open = 0,
+    placed = 0,
+    held = [],
+    reading = null,
+  }: Given = {}) {
     this.open = open;
     if (recorded !== undefined) this.journal.append([conventionEntry(recorded)]);
     this.watch = new ConventionWatch({
-      ...{ configured: configured ?? null, recorded: recordedConvention(this.journal) },
+      ...{ configured: configured ?? null, recorded: recordedConvention(this.journal), isFresh },
       ...{ secondSide: 'against', settleMs: SETTLE_MS },
       setPrices: (prices) => void this.prices.push(prices),
       orders: {
@@ -138,6 +147,32 @@ describe('without a word of a person or of the journal', () => {
     await rig.pass(1);
     expect(rig.hold).toBeNull();
     expect(rig.written).toEqual([{ convention: 'odds', how: 'stream' }]);
+  });
+
+  it('a first run presumes odds, which need no reading anew once they are proven', async () => {
+    const rig = new Rig({ isFresh: true });
+    expect(rig.prices).toEqual([{ convention: 'odds', secondSide: 'against' }]);
+    expect(rig.hold).toContain('0 votes for odds');
+    rig.show('odds');
+    expect(rig.hold).toBeNull();
+    await rig.pass(1);
+    expect(rig.written).toEqual([{ convention: 'odds', how: 'stream' }]);
+  });
+
+  it('a first run on an exchange of lay prices reads the market anew and has nothing to leave', async () => {
+    const rig = new Rig({ isFresh: true });
+    rig.show('lay');
+    await rig.pass(1);
+    expect(rig.hold).toBe('the market is read anew');
+    await rig.pass(SETTLE_MS / 1000);
+    expect([rig.hold, rig.asked, rig.closes]).toEqual([null, [], []]);
+    expect(rig.written).toEqual([{ convention: 'lay', how: 'stream' }]);
+    expect(rig.prices.at(-1)).toEqual({ convention: 'lay', secondSide: 'against' });
+  });
+
+  it.each(['odds', 'lay'] as const)('a first run with %s configured quotes at once', (configured) => {
+    const rig = new Rig({ isFresh: true, configured });
+    expect([rig.hold, rig.watch.prices.convention]).toEqual([null, configured]);
   });
 
   it('votes of a lost connection do not count', () => {
