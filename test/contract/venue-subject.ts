@@ -50,7 +50,7 @@ export function exchangeWithMarket(clock: Clock, settings: Partial<ExchangeSetti
     parseBetType,
     random: seededRandom(1),
     startMs: nowMs,
-    settings: { ...QUICK, ...settings },
+    settings: { ...QUICK, priceConvention: 'lay', ...settings },
   });
   exchange.market.putEvent(
     {

@@ -17,6 +17,7 @@ function newExchange(seed: number, onOrder: (order: InspectedOrder) => void = ()
     feeds: [createModelFeed({ seed, startWallMs: START_MS, events: 3 })],
     parseBetType,
     random: seededRandom(seed, 'exchange'),
+    settings: { priceConvention: 'lay' },
     startMs: START_MS,
   });
 }

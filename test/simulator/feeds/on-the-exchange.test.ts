@@ -27,6 +27,7 @@ class Trader {
       parseBetType,
       random: seededRandom(1, 'ids'),
       startMs: WALL_MS,
+      settings: { priceConvention: 'lay' },
     });
   }
 
