@@ -91,6 +91,20 @@ function CloseAll({
   );
 }
 
+interface LabelProps {
+  readonly of: readonly string[];
+  readonly shown: number;
+}
+
+/** One of several labels, as wide as the widest: a button must not shrink away from under a finger. */
+const Label = ({ of, shown }: LabelProps): JSX.Element => (
+  <span class="label">
+    {of.map((text, at) => (
+      <span class={at === shown ? '' : 'hidden-label'}>{text}</span>
+    ))}
+  </span>
+);
+
 /** A button that acts when it was held down: by a finger, a mouse, or the keys Enter and space. */
 function HeldButton({
   isEnabled,
@@ -121,7 +135,7 @@ function HeldButton({
       class={`resume ${isHeld ? 'held' : ''}`}
       disabled={!isEnabled}
       aria-label="Resume: hold down for one second"
-      onPointerDown={start}
+      onPointerDown={({ button }) => (button === 0 ? start() : undefined)}
       onPointerUp={stop}
       onPointerLeave={stop}
       onContextMenu={(event) => event.preventDefault()}
@@ -129,7 +143,7 @@ function HeldButton({
       onKeyUp={(event) => (isKey(event) ? stop() : undefined)}
       onBlur={stop}
     >
-      {isHeld ? 'HOLD …' : 'RESUME (hold)'}
+      <Label of={['RESUME (hold)', 'HOLD …']} shown={isHeld ? 1 : 0} />
     </button>
   );
 }
@@ -170,7 +184,7 @@ function KillButton({ onKill }: { readonly onKill: () => void }): JSX.Element {
       onClick={press}
       aria-label="Kill: press twice, or press the key K twice"
     >
-      {isArmed ? 'AGAIN TO KILL' : 'KILL'}
+      <Label of={['KILL', 'AGAIN TO KILL']} shown={isArmed ? 1 : 0} />
     </button>
   );
 }
