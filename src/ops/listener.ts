@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
 import { type AccessCheck, type AccessScope, permits } from './access.ts';
 import { type Address, urlOf } from './addresses.ts';
+import { answerInWords } from './refusal-words.ts';
 
 /** A server that listens. */
 export interface Listener {
@@ -86,6 +87,7 @@ export function shortRequestServer({ certificate, isBehindProxy }: Transport): F
     http: { connectionsCheckingInterval: LOOK_FOR_LATE_REQUESTS_MS },
   }) as FastifyInstance;
   server.server.maxConnections = MOST_CONNECTIONS;
+  answerInWords(server);
   return server;
 }
 

@@ -9,3 +9,6 @@ export const WORKER_PATH = '/dashboard-worker.js';
 
 /** The header with the id of a command, `PAGE/NUMBER`: however often the command arrives, it is carried out once. */
 export const COMMAND_ID = 'command-id';
+
+/** A shared link works for so long at most. */
+export const LONGEST_SHARE_DAYS = 30;

@@ -49,7 +49,5 @@ async function send(
   }
 }
 
-function errorIn(body: unknown): string {
-  const { error, message } = body as { readonly error?: string; readonly message?: string };
-  return message ?? error ?? 'the daemon refused';
-}
+const errorIn = (body: unknown): string =>
+  (body as { readonly error?: string }).error ?? 'the daemon refused';
