@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { AccessCheck, type Tokens } from './access.ts';
+import { AnsweredCommands, rememberAnswers } from './answered-commands.ts';
 import { addControlRoutes, type AdminControls, reading } from './admin-controls.ts';
 import { addKillRoute } from './kill-route.ts';
 import { addMoneyRoutes } from './money-routes.ts';
@@ -58,18 +59,29 @@ async function adminServer(
   const server = shortRequestServer(access);
   const check = new AccessCheck(tokens, (token) => sessions.grantOf(token)?.scope ?? null);
   guard(server, { ...access, access: check });
+  const commands = new AnsweredCommands(clock);
+  rememberAnswers(server, commands);
+  endConnections(server);
   await describe(server);
   server.get('/status', reading('The live view as JSON.'), async () => sources.status());
   server.get('/openapi.json', reading('This description.'), async () => server.swagger());
   addControlRoutes(server, controls);
   addMoneyRoutes(server, controls);
-  addKillRoute(server, controls, clock);
+  addKillRoute(server, controls, clock, commands);
   addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
   addLiveRoute(server, measuredHub(live, clock, metrics), check);
   addParameterRoutes(server, parameters);
   addRecordRoutes(server, records);
   addPageRoutes(server, pages);
   return server;
+}
+
+/**
+ * Ends each connection with its answer. A connection that waits for the next request may die meanwhile without a word (a machine that slept, another
+ * network), and a browser would send the kill on it.
+ */
+function endConnections(server: FastifyInstance): void {
+  server.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
 }
 
 /** Buckets in seconds: a state must not delay an order by more than a millisecond. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { reasonOf } from '../lib/reason.ts';
 import type { Clock } from '../ports/clock.ts';
+import { answeredAgain, type AnsweredCommands } from './answered-commands.ts';
 import { type AdminControls, authorOf, described, LONGEST_NAME, LONGEST_REASON } from './admin-controls.ts';
 
 /** The reason of a kill until a person gives another. */
@@ -20,10 +21,16 @@ interface Words {
 
 /**
  * Serves `POST /kill`. The kill takes effect when the request's head has arrived with a token, because its body may be anything and may never end.
- * A readable body then adds reason and author. The answer is always 200, with a `note` if the body named no reason.
+ * A repetition of a kill that has an id kills once. A readable body then adds reason and author. The answer is always 200, with a `note` if the body named no reason.
  */
-export function addKillRoute(server: FastifyInstance, controls: AdminControls, clock: Clock): void {
+export function addKillRoute(
+  server: FastifyInstance,
+  controls: AdminControls,
+  clock: Clock,
+  commands: AnsweredCommands,
+): void {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (await answeredAgain(commands.admit(request), reply)) return reply;
     const kill = controls.kill(UNEXPLAINED, authorOf(request, undefined));
     const body = await bodyOf(request.raw, clock);
     const words = wordsIn(body);

@@ -4,6 +4,7 @@ import fastify from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
 import { type AccessCheck, type AccessScope, permits } from './access.ts';
 import { type Address, urlOf } from './addresses.ts';
+import { answerInWords } from './refusal-words.ts';
 
 /** A server that listens. */
 export interface Listener {
@@ -86,6 +87,7 @@ export function shortRequestServer({ certificate, isBehindProxy }: Transport): F
     http: { connectionsCheckingInterval: LOOK_FOR_LATE_REQUESTS_MS },
   }) as FastifyInstance;
   server.server.maxConnections = MOST_CONNECTIONS;
+  answerInWords(server);
   return server;
 }
 
@@ -97,7 +99,7 @@ export function guard(server: FastifyInstance, { hosts, access, onRefused }: Gua
   const names = new Set(['localhost', ...hosts].map((name) => name.toLowerCase()));
   const reasonAgainst = (request: FastifyRequest): RefusalReason | null => {
     const { headers } = request;
-    if (!isKnownHost(headers.host, names)) return 'host';
+    if (!isKnownHost(request.raw.headersDistinct['host'], names)) return 'host';
     if (headers.origin !== undefined && headers.origin !== `${request.protocol}://${headers.host}`)
       return 'origin';
     const { scope = 'control' } = request.routeOptions.config;
@@ -133,11 +135,16 @@ export function refuse(reply: FastifyReply, reason: RefusalReason): FastifyReply
   return reply.header('connection', 'close').code(status).send({ error });
 }
 
-function isKnownHost(host: string | undefined, names: ReadonlySet<string>): boolean {
-  if (host === undefined || !URL.canParse(`http://${host}`)) return false;
-  const { hostname, pathname } = new URL(`http://${host}`);
-  if (pathname !== '/') return false;
-  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || names.has(hostname.toLowerCase());
+/** A name or an address, and a port: nothing else. Addresses of IPv6 stand in brackets. */
+const HOST = /^(?:\[([\da-f:.]+)\]|([\da-z_.-]+))(?::\d{1,5})?$/i;
+
+/** Proxies and browsers differ in which of two headers they believe, and in what they make of anything else, so there is one, plain. */
+function isKnownHost(hosts: readonly string[] | undefined, names: ReadonlySet<string>): boolean {
+  const [host, ...others] = hosts ?? [];
+  const [, address, name] = HOST.exec(host ?? '') ?? [];
+  if (others.length > 0) return false;
+  if (address !== undefined) return isIP(address) === 6;
+  return name !== undefined && (isIP(name) === 4 || names.has(name.toLowerCase()));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminControls } from '../../src/ops/admin-controls.ts';
@@ -218,6 +219,18 @@ describe('the admin interface', () => {
     ['a name that begins like an address', { host: '127.0.0.1.evil.example' }, 'host'],
     ['a host with a path', { host: '127.0.0.1/x' }, 'host'],
     ['a host with a user', { host: 'localhost@evil.example' }, 'host'],
+    ['a host behind a user', { host: 'evil.example@localhost' }, 'host'],
+    ['a host with a fragment', { host: 'localhost#evil.example' }, 'host'],
+    ['a host with a question', { host: 'localhost?evil.example' }, 'host'],
+    ['a host with a backslash', { host: 'localhost\\evil.example' }, 'host'],
+    ['a list of hosts', { host: 'localhost, evil.example' }, 'host'],
+    ['an address as one number', { host: '2130706433' }, 'host'],
+    ['an address in hexadecimal', { host: '0x7f000001' }, 'host'],
+    ['a short address', { host: '127.1' }, 'host'],
+    ['an address with a zone', { host: '[fe80::1%25eth0]' }, 'host'],
+    ['an IPv4 address in brackets', { host: '[127.0.0.1]' }, 'host'],
+    ['a name with a wrong port', { host: 'localhost:x' }, 'host'],
+    ['an empty host', { host: '' }, 'host'],
   ])('refuses requests from %s, with a token', async (_, headers, reason) => {
     const { server, commands } = await commanded();
     for (const [method, path, body] of [
@@ -240,6 +253,19 @@ describe('the admin interface', () => {
     },
   );
 
+  it.each([
+    ['two headers', 'host: localhost\r\nhost: localhost'],
+    ['two headers, the second of another host', 'host: localhost\r\nHost: evil.example'],
+    ['no header', 'x: y'],
+  ])('refuses a request with %s', async (_, lines) => {
+    const { server, commands } = await commanded();
+    const socket = connect(server.port, '127.0.0.1');
+    const head = `POST /kill HTTP/1.0\r\n${lines}\r\nauthorization: ${bearing().authorization}`;
+    socket.write(`${head}\r\ncontent-length: 0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[03] /);
+    expect(commands).toEqual([]);
+  });
+
   it('answers a page of its own', async () => {
     const server = await adminWith();
     const headers = { ...bearing('read'), origin: server.url };
@@ -260,10 +286,7 @@ describe('the admin interface', () => {
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.end(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    await once(socket, 'close');
-    expect(text).toMatch(/^HTTP\/1.1 4\d\d /);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 4\d\d /);
     expect(commands).toEqual([]);
   });
 

@@ -76,7 +76,8 @@ export class SimulatedRig {
       parseBetType,
       random: seededRandom(given.seed, 'exchange'),
       startMs: this.clock.wallMs(),
-      ...(given.settings === undefined ? {} : { settings: given.settings }),
+      // The parts under test are given prices of the selection, unless a test says otherwise.
+      settings: { priceConvention: 'lay', ...given.settings },
     });
     const latency = given.latency?.(this.random) ?? constantLatency(20);
     this.wires = inProcessTransports({ core: this.exchange, clock: this.clock, latency });

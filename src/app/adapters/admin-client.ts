@@ -72,8 +72,10 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
     }
     // A daemon serves every path that this client requests.
     if (status === 404 && names !== true) throw noDaemon();
-    const answer = JSON.stringify(body);
-    throw new TouchlineError(status === 404 ? 'not_found' : 'refused', `the daemon refused: ${answer}`);
+    throw new TouchlineError(
+      status === 404 ? 'not_found' : 'refused',
+      `the daemon refused: ${reasonIn(body)}`,
+    );
   };
   return {
     get: (question) => ask(question, { method: 'GET' }),
@@ -83,6 +85,12 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
       return ask(question, { method: 'POST', headers, body: JSON.stringify(body) });
     },
   };
+}
+
+/** The daemon's own sentence. Daemons of another version may answer otherwise. */
+function reasonIn(body: unknown): string {
+  const { message, error } = (body ?? {}) as { readonly message?: unknown; readonly error?: unknown };
+  return [message, error].find((each) => typeof each === 'string') ?? JSON.stringify(body);
 }
 
 const UNAUTHORISED = 401;

@@ -6,3 +6,9 @@ export const codeIn = (fragment: string): string | null => /^#code=([\w-]+)$/.ex
 
 /** The path under which the page starts its worker. */
 export const WORKER_PATH = '/dashboard-worker.js';
+
+/** The header with the id of a command, `PAGE/NUMBER`: however often the command arrives, it is carried out once. */
+export const COMMAND_ID = 'command-id';
+
+/** A shared link works for so long at most. */
+export const LONGEST_SHARE_DAYS = 30;

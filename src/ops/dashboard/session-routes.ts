@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessScope, bearerOf, permits, SCOPES } from '../access.ts';
 import { described } from '../admin-controls.ts';
 import { refuse, type RefusedRequest } from '../listener.ts';
+import { LONGEST_SHARE_DAYS } from './links.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Enough to walk to another machine with the address, no more. */
 const ONCE_MS = 120_000;
-const LONGEST_SHARE_S = 30 * 24 * 3_600;
+const LONGEST_SHARE_S = LONGEST_SHARE_DAYS * 24 * 3_600;
 const LONGEST_NOTE = 100;
 
 const SESSION_SCHEMA = {

@@ -1,4 +1,5 @@
-import { browserTime } from './browser-time.ts';
+import { COMMAND_ID } from '../../ops/dashboard/links.ts';
+import { answerTo, nextId, type Patience } from './requests.ts';
 import type { Session } from './session.ts';
 
 /** The answer to a command: what happened, or why nothing did. */
@@ -7,39 +8,46 @@ export type Answer =
   | { readonly done: false; readonly why: string };
 
 const BY = 'dashboard';
-const ANSWER_WITHIN_MS = 5_000;
+/** A question, or a command that lets the daemon trade more, is not sent for longer: the person may look elsewhere by then. */
+export const GIVEN_UP_MS = 10_000;
 
 /** Sends a command of a person. Never rejects. */
-export const command = (session: Session, path: string, reason: string): Promise<Answer> =>
-  post(session, path, { reason, by: BY });
+export const command = (
+  session: Session,
+  path: string,
+  reason: string,
+  patience: Patience,
+): Promise<Answer> => post(session, path, { reason, by: BY }, patience);
 
-/** Posts a body. Never rejects. */
-export const post = (session: Session, path: string, body: object): Promise<Answer> =>
-  send(session, path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+/** Posts a body. It has effect once, however often it is sent. Never rejects. */
+export const post = (
+  session: Session,
+  path: string,
+  body: object,
+  patience: Patience = { giveUpMs: GIVEN_UP_MS },
+): Promise<Answer> => {
+  const headers = { 'content-type': 'application/json', [COMMAND_ID]: nextId() };
+  return send(session, path, { method: 'POST', headers, body: JSON.stringify(body) }, patience);
+};
 
 /** Asks a question. Never rejects. */
-export const ask = (session: Session, path: string): Promise<Answer> => send(session, path, {});
+export const ask = (session: Session, path: string): Promise<Answer> =>
+  send(session, path, {}, { giveUpMs: GIVEN_UP_MS });
 
-async function send({ token }: Session, path: string, init: RequestInit): Promise<Answer> {
-  const aborter = new AbortController();
-  const cancel = browserTime.after(ANSWER_WITHIN_MS, () => aborter.abort());
+async function send(
+  { token }: Session,
+  path: string,
+  init: RequestInit,
+  patience: Patience,
+): Promise<Answer> {
   try {
     const headers = { ...init.headers, authorization: `Bearer ${token}` };
-    const response = await fetch(path, { ...init, headers, signal: aborter.signal });
-    const body: unknown = await response.json();
-    return response.ok ? { done: true, body } : { done: false, why: errorIn(body) };
+    const { ok, body } = await answerTo(path, { ...init, headers }, patience);
+    return ok ? { done: true, body } : { done: false, why: errorIn(body) };
   } catch (error) {
     return { done: false, why: `no answer: ${error instanceof Error ? error.message : String(error)}` };
-  } finally {
-    cancel();
   }
 }
 
-function errorIn(body: unknown): string {
-  const { error, message } = body as { readonly error?: string; readonly message?: string };
-  return message ?? error ?? 'the daemon refused';
-}
+const errorIn = (body: unknown): string =>
+  (body as { readonly error?: string }).error ?? 'the daemon refused';

@@ -19,14 +19,14 @@ export class StreamRefused extends Error {
 }
 
 /**
- * The daemon's messages. Ends when the connection does. Throws StreamRefused if the daemon does not answer with a stream, and the
+ * The daemon's messages; null when a part of one has arrived. Ends when the connection does. Throws StreamRefused if the daemon does not answer with a stream, and the
  * browser's own error if there is no daemon. `fetch` reads the stream, because an `EventSource` cannot send a token.
  */
 export async function* liveMessages(
   token: string,
   { events, everyMs }: Wants,
   signal: AbortSignal,
-): AsyncGenerator<LiveMessage> {
+): AsyncGenerator<LiveMessage | null> {
   const query = new URLSearchParams(events.map((event): [string, string] => ['event', event]));
   query.append('everyMs', String(everyMs));
   const response = await fetch(`/live?${query}`, { headers: { authorization: `Bearer ${token}` }, signal });
@@ -35,6 +35,7 @@ export async function* liveMessages(
   for await (const text of textOf(response.body)) {
     const messages = (rest + text).split('\n\n');
     rest = messages.pop() ?? '';
+    yield null;
     for (const message of messages) yield JSON.parse(message.slice('data: '.length)) as LiveMessage;
   }
 }

@@ -1,5 +1,6 @@
-import { codeIn } from '../../ops/dashboard/links.ts';
+import { codeIn, COMMAND_ID } from '../../ops/dashboard/links.ts';
 import type { AccessScope } from '../../ops/scopes.ts';
+import { answerTo, type HttpAnswer, nextId } from './requests.ts';
 
 /** What this tab may do. The token stays in the tab: a cookie would reach every port of this host. */
 export interface Session {
@@ -11,19 +12,19 @@ const KEY = 'touchline-token';
 
 /**
  * The session of this tab: from the code in the address, which is then removed from it, or else the one that the tab has. Null if it has
- * none, or none that the daemon knows. Rejects with the browser's error if no daemon answers.
+ * none, or none that the daemon knows. Asks until a daemon answers.
  */
 export async function openSession(): Promise<Session | null> {
   const code = codeIn(location.hash);
   if (code !== null) {
     history.replaceState(null, '', location.pathname);
-    const response = await fetch('/session', {
+    const response = await answerTo('/session', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', [COMMAND_ID]: nextId() },
       body: JSON.stringify({ code }),
     });
     if (response.ok) {
-      const { token, scope } = (await response.json()) as Session;
+      const { token, scope } = response.body as Session;
       sessionStorage.setItem(KEY, token);
       return { token, scope };
     }
@@ -32,18 +33,20 @@ export async function openSession(): Promise<Session | null> {
   if (token === null) return null;
   const response = await askFor(token);
   if (!response.ok) return null;
-  const { scope } = (await response.json()) as Pick<Session, 'scope'>;
+  const { scope } = response.body as Pick<Session, 'scope'>;
   return { token, scope };
 }
 
 /** Whether the daemon says that the session is over. Never rejects: without an answer it may go on. */
 export const isOver = ({ token }: Session): Promise<boolean> =>
-  askFor(token).then(
+  askFor(token, CHECK_WITHIN_MS).then(
     ({ status }) => status === UNAUTHORIZED,
     () => false,
   );
 
 const UNAUTHORIZED = 401;
+/** A connection that is dead must not be kept: a browser has few, and a kill needs one. */
+const CHECK_WITHIN_MS = 2_500;
 
-const askFor = (token: string): Promise<Response> =>
-  fetch('/session', { headers: { authorization: `Bearer ${token}` } });
+const askFor = (token: string, giveUpMs?: number): Promise<HttpAnswer> =>
+  answerTo('/session', { headers: { authorization: `Bearer ${token}` } }, { giveUpMs });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { browserTime } from '../adapters/browser-time.ts';
-import { type Answer, command } from '../adapters/commands.ts';
+import { type Answer, command, GIVEN_UP_MS } from '../adapters/commands.ts';
 import type { Session } from '../adapters/session.ts';
 import { permits } from '../../ops/scopes.ts';
 import { usdt } from './numbers.ts';
@@ -16,6 +16,7 @@ interface ActionsProps {
 const SECOND_PRESS_MS = 2_000;
 /** RESUME is held down for so long. */
 const HOLD_MS = 1_000;
+const [RESUME, RESUMED] = ['/resume', 'resumed'];
 const REASON = 'pressed on the dashboard';
 
 /**
@@ -23,11 +24,7 @@ const REASON = 'pressed on the dashboard';
  * do not come.
  */
 export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
-  const [notice, setNotice] = useState('');
-  const send = (path: string, done: string): void => {
-    setNotice('sent …');
-    void command(session, path, REASON).then((answer) => setNotice(inWords(answer, done)));
-  };
+  const [notices, send] = useCommands(session);
   const isStopped = ['halted', 'killed'].includes(shown.run.trading.state);
   if (!permits(session.scope, 'reduce'))
     return (
@@ -38,21 +35,58 @@ export function Actions({ session, shown }: ActionsProps): JSX.Element | null {
   return (
     <footer class="actions" aria-label="Commands">
       <p role="status" class="notice-line">
-        {notice}
+        {notices}
       </p>
       <button type="button" class="pause" onClick={() => send('/pause', 'paused: every order is closed')}>
         PAUSE
       </button>
       <CloseAll shown={shown} onConfirm={() => send('/close', 'orders are being closed')} />
       {permits(session.scope, 'control') ? (
-        <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send('/resume', 'resumed')} />
+        <HeldButton isEnabled={!isStale(shown) && isStopped} onHeld={() => send(RESUME, RESUMED)} />
       ) : null}
       <KillButton onKill={() => send('/kill', 'KILLED')} />
     </footer>
   );
 }
 
-const inWords = (answer: Answer, done: string): string => (answer.done ? done : `FAILED: ${answer.why}`);
+interface Notice {
+  readonly text: string;
+  readonly isAnswered: boolean;
+}
+
+/** What became of the commands, and a function that sends one. What reduces is sent until it is answered, for as long as the page is open. */
+function useCommands(
+  session: Session,
+): readonly [notices: string, send: (path: string, done: string) => void] {
+  const [notices, setNotices] = useState<ReadonlyMap<string, Notice>>(new Map());
+  const note = (path: string, notice: Notice): void =>
+    setNotices((before) =>
+      new Map([...before].filter(([, { isAnswered }]) => !isAnswered)).set(path, notice),
+    );
+  const send = (path: string, done: string): void => {
+    const onSent = (times: number): void => note(path, { text: sentInWords(path, times), isAnswered: false });
+    const giveUpMs = path === RESUME ? GIVEN_UP_MS : undefined;
+    void command(session, path, REASON, { giveUpMs, onSent }).then((answer) =>
+      note(path, { text: answerInWords(answer, done), isAnswered: true }),
+    );
+  };
+  return [[...notices.values()].map(({ text }) => text).join(' · '), send];
+}
+
+const sentInWords = (path: string, times: number): string =>
+  times === 1 ? 'sent …' : `${path.slice(1).toUpperCase()}: no answer yet, sent ${times} times …`;
+
+/** The effect, as the daemon tells it. */
+function answerInWords(answer: Answer, done: string): string {
+  if (!answer.done) return `FAILED: ${answer.why}`;
+  const { openOrders, killed } = answer.body as {
+    readonly openOrders?: number | null;
+    readonly killed?: object | null;
+  };
+  const isStillKilled = done === RESUMED && (killed ?? null) !== null;
+  if (isStillKilled) return 'FAILED: the kill switch is still set';
+  return typeof openOrders === 'number' && done !== RESUMED ? `${done}; ${openOrders} orders open` : done;
+}
 
 /** Closes every open order after a look at what that is. */
 function CloseAll({
@@ -91,6 +125,20 @@ function CloseAll({
   );
 }
 
+interface LabelProps {
+  readonly of: readonly string[];
+  readonly shown: number;
+}
+
+/** One of several labels, as wide as the widest: a button must not shrink away from under a finger. */
+const Label = ({ of, shown }: LabelProps): JSX.Element => (
+  <span class="label">
+    {of.map((text, at) => (
+      <span class={at === shown ? '' : 'hidden-label'}>{text}</span>
+    ))}
+  </span>
+);
+
 /** A button that acts when it was held down: by a finger, a mouse, or the keys Enter and space. */
 function HeldButton({
   isEnabled,
@@ -121,7 +169,7 @@ function HeldButton({
       class={`resume ${isHeld ? 'held' : ''}`}
       disabled={!isEnabled}
       aria-label="Resume: hold down for one second"
-      onPointerDown={start}
+      onPointerDown={({ button }) => (button === 0 ? start() : undefined)}
       onPointerUp={stop}
       onPointerLeave={stop}
       onContextMenu={(event) => event.preventDefault()}
@@ -129,7 +177,7 @@ function HeldButton({
       onKeyUp={(event) => (isKey(event) ? stop() : undefined)}
       onBlur={stop}
     >
-      {isHeld ? 'HOLD …' : 'RESUME (hold)'}
+      <Label of={['RESUME (hold)', 'HOLD …']} shown={isHeld ? 1 : 0} />
     </button>
   );
 }
@@ -170,7 +218,7 @@ function KillButton({ onKill }: { readonly onKill: () => void }): JSX.Element {
       onClick={press}
       aria-label="Kill: press twice, or press the key K twice"
     >
-      {isArmed ? 'AGAIN TO KILL' : 'KILL'}
+      <Label of={['KILL', 'AGAIN TO KILL']} shown={isArmed ? 1 : 0} />
     </button>
   );
 }

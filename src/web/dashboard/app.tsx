@@ -13,6 +13,7 @@ import { StrategiesScreen } from './strategies/strategies-screen.tsx';
 import { eventsOf, isStale, type Shown, shownAt } from './stream/view.ts';
 import { TopBar } from './top-bar.tsx';
 import { useEndOf, useLive, useSession } from './use-live.ts';
+import { useSteady } from './use-steady.ts';
 
 /** The dashboard. */
 export function App(): JSX.Element {
@@ -52,7 +53,7 @@ function Dashboard({ session, end }: DashboardProps): JSX.Element {
   const screen = useScreen();
   const { version, ...theme } = useTheme();
   const { view, isRefused, nowMs } = useLive(session, wantsOf(screen));
-  const shown = view === null ? null : shownAt(view, nowMs);
+  const shown = useSteady(view === null ? null : shownAt(view, nowMs));
   if (isRefused && (shown === null || isStale(shown))) return <NeedsLink />;
   if (shown === null) return <Notice title="Connecting">The daemon has sent nothing yet.</Notice>;
   return (

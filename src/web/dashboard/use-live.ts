@@ -6,22 +6,12 @@ import { openLine } from './stream/line.ts';
 import { FOLLOW_EVERY_MS, type FromHolder } from './stream/protocol.ts';
 import { afterMessage, type View } from './stream/view.ts';
 
-const RETRY_MS = 1_000;
 const TICK_MS = 250;
 
 /** The session of this tab. `undefined` while the daemon has not answered, null if a new link is needed. */
 export function useSession(): readonly [session: Session | null | undefined, end: () => void] {
   const [session, setSession] = useState<Session | null>();
-  useEffect(() => {
-    let cancel = (): void => undefined;
-    const attempt = (): void => {
-      openSession().then(setSession, () => {
-        cancel = browserTime.after(RETRY_MS, attempt);
-      });
-    };
-    attempt();
-    return () => cancel();
-  }, []);
+  useEffect(() => void openSession().then(setSession), []);
   return [session, () => setSession(null)];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { LiveMessage } from '../../../src/read-model/live/message.ts';
 import { StreamRefused } from '../../../src/web/adapters/live-stream.ts';
-import { StreamHolder } from '../../../src/web/dashboard/stream/holder.ts';
+import { SILENT_MS, StreamHolder } from '../../../src/web/dashboard/stream/holder.ts';
 import type { FromHolder } from '../../../src/web/dashboard/stream/protocol.ts';
 
 const MESSAGE: LiveMessage = { atMs: 1, frameAtMs: null, isFirst: true, set: {} };
@@ -13,9 +13,11 @@ interface Opened {
   readonly signal: AbortSignal;
 }
 
-type Behaviour = 'follows' | 'is down' | 'refuses';
+type Behaviour = 'follows' | 'is down' | 'refuses' | 'is silent' | 'falls silent' | 'trickles';
 
-/** A holder whose streams behave as the test says. A stream that follows sends one message and stays open. */
+const SECOND_MS = 1_000;
+
+/** A holder whose streams behave as the test says. A stream that follows sends a message each second. */
 function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
   const clock = new VirtualClock();
   const opened: Opened[] = [];
@@ -26,8 +28,15 @@ function holderOn(behaviourOf: (token: string) => Behaviour = () => 'follows') {
       const behaviour = behaviourOf(token);
       if (behaviour === 'refuses') throw new StreamRefused(401);
       if (behaviour === 'is down') throw new TypeError('Failed to fetch');
-      yield MESSAGE;
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+      if (behaviour === 'follows' || behaviour === 'falls silent') yield MESSAGE;
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+      if (behaviour === 'is silent' || behaviour === 'falls silent') await aborted;
+      for (;;) {
+        await Promise.race([aborted, new Promise<void>((resolve) => clock.after(SECOND_MS, resolve))]);
+        yield behaviour === 'trickles' ? null : MESSAGE;
+      }
     },
     tell: (message) => told.push(message),
     time: {
@@ -119,5 +128,37 @@ describe('the holder of the stream', () => {
     follow('two');
     await clock.advance(0);
     expect(told.at(-1)?.kind).toBe('message');
+  });
+
+  it.each(['is silent', 'falls silent'] as const)(
+    'opens a stream that %s again after three seconds, on another connection',
+    async (silent) => {
+      let behaviour: Behaviour = silent;
+      const { clock, opened, told, follow, live } = holderOn(() => behaviour);
+      follow('one');
+      await clock.advance(SILENT_MS - 1);
+      expect([opened.length, live()]).toEqual([1, 1]);
+      behaviour = 'follows';
+      await clock.advance(1);
+      expect([opened.length, live(), opened[0]?.signal.aborted]).toEqual([2, 1, true]);
+      expect(told.map(({ kind }) => kind)).toContain('lost');
+      expect(told.at(-1)?.kind).toBe('message');
+      await clock.advance(60_000);
+      expect(opened).toHaveLength(2);
+    },
+  );
+
+  it('opens it again and again while every connection is silent', async () => {
+    const { clock, opened, live, follow } = holderOn(() => 'is silent');
+    follow('one');
+    await clock.advance(10 * SILENT_MS);
+    expect([opened.length, live()]).toEqual([11, 1]);
+  });
+
+  it('waits for a long message whose parts arrive', async () => {
+    const { clock, opened, follow } = holderOn(() => 'trickles');
+    follow('one');
+    await clock.advance(30_000);
+    expect(opened).toHaveLength(1);
   });
 });

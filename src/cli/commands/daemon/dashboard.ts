@@ -1,8 +1,9 @@
 import process from 'node:process';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { makeLink, revokeLink, sharedLinks } from '../../../app/operate/dashboard-links.ts';
 import { openBrowser } from '../../../app/pages/open-browser.ts';
 import { type AccessScope, SCOPES } from '../../../ops/access.ts';
+import { LONGEST_SHARE_DAYS } from '../../../ops/dashboard/links.ts';
 import { parseDurationMs, parseText } from '../../input/arguments.ts';
 import { renderTable } from '../../output/output.ts';
 import { type OperateOptions, operatingCommand, operationOf } from './operate.ts';
@@ -27,6 +28,15 @@ Examples:
   touchline dashboard --list                             the shared links that still work
   touchline dashboard --revoke 3fkQ9xZa                  end one of them, and every page that uses it`;
 
+function parseTtlMs(text: string): number {
+  const ttlMs = parseDurationMs(text);
+  if (ttlMs > LONGEST_SHARE_DAYS * 24 * 3_600_000)
+    throw new InvalidArgumentError(
+      `--ttl is ${LONGEST_SHARE_DAYS} days (${24 * LONGEST_SHARE_DAYS}h) at most`,
+    );
+  return ttlMs;
+}
+
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /** `touchline dashboard`: an address that opens the dashboard of a running daemon. */
@@ -38,7 +48,12 @@ export function dashboardCommand(): Command {
       ),
     )
     .option('--share', 'a link that works until it expires, instead of once')
-    .option('--ttl <duration>', 'how long a shared link works', parseDurationMs, SHARED_FOR_MS)
+    .option(
+      '--ttl <duration>',
+      `how long a shared link works: ${LONGEST_SHARE_DAYS} days (${24 * LONGEST_SHARE_DAYS}h) at most`,
+      parseTtlMs,
+      SHARED_FOR_MS,
+    )
     .option('--note <text>', 'whom a shared link is for', parseText, '')
     .option('--open', 'open it in a browser')
     .option('--list', 'list the shared links')

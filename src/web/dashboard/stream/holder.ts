@@ -4,8 +4,8 @@ import { StreamRefused, type Wants } from '../../adapters/live-stream.ts';
 import { FORGOTTEN_MS, type FromHolder, type FromTab } from './protocol.ts';
 
 export interface HolderParts {
-  /** Opens the stream. */
-  readonly open: (token: string, wants: Wants, signal: AbortSignal) => AsyncIterable<LiveMessage>;
+  /** Opens the stream. Null: a part of a message has arrived. */
+  readonly open: (token: string, wants: Wants, signal: AbortSignal) => AsyncIterable<LiveMessage | null>;
   readonly tell: (message: FromHolder) => void;
   readonly time: BrowserTime;
 }
@@ -17,6 +17,8 @@ interface Tab extends Wants {
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
+/** The daemon sends something every second. After so long without, its connection is taken for dead, and another is opened. */
+export const SILENT_MS = 3_000;
 
 /**
  * Holds the one stream of a browser for all its tabs: browsers allow six connections to a host, and a seventh tab must not block a kill.
@@ -28,6 +30,7 @@ export class StreamHolder {
   #wants = '';
   #open: AbortController | null = null;
   #cancelRetry = (): void => undefined;
+  #cancelWatch = (): void => undefined;
   #retryMs = FIRST_RETRY_MS;
 
   constructor(parts: HolderParts) {
@@ -74,6 +77,7 @@ export class StreamHolder {
 
   #close(): void {
     this.#cancelRetry();
+    this.#cancelWatch();
     this.#open?.abort();
     this.#open = null;
   }
@@ -85,20 +89,33 @@ export class StreamHolder {
     const tokens = new Set([...this.#tabs.values()].reverse().flatMap(({ token }) => token ?? []));
     let isRefused = true;
     for (const token of tokens) {
+      this.#watch();
       isRefused = await this.#passOn(open(token, wants, aborter.signal), aborter.signal);
       if (!isRefused) break;
     }
     if (aborter.signal.aborted) return;
+    this.#cancelWatch();
     tell({ kind: isRefused ? 'refused' : 'lost' });
     // A token that is not good never becomes good: another tab may bring a better one.
     if (!isRefused) this.#retry(aborter);
   }
 
+  /** Opens the stream again unless something is heard soon. The dead connection tells nothing, least of all its own end. */
+  #watch(): void {
+    this.#cancelWatch();
+    this.#cancelWatch = this.#parts.time.after(SILENT_MS, () => {
+      this.#parts.tell({ kind: 'lost' });
+      this.#reopen();
+    });
+  }
+
   /** Passes on a stream's messages until it ends. Returns whether its token was refused. */
-  async #passOn(messages: AsyncIterable<LiveMessage>, signal: AbortSignal): Promise<boolean> {
+  async #passOn(messages: AsyncIterable<LiveMessage | null>, signal: AbortSignal): Promise<boolean> {
     try {
       for await (const message of messages) {
         if (signal.aborted) return false;
+        this.#watch();
+        if (message === null) continue;
         this.#retryMs = FIRST_RETRY_MS;
         this.#parts.tell({ kind: 'message', message });
       }

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
+import { AFTER_FAILURE_MS, AGAIN_MS, untilAnswered } from '../../../src/web/adapters/until-answered.ts';
+
+type Behaviour = 'answers' | 'is silent' | 'fails';
+
+interface Sent {
+  readonly atMs: number;
+  readonly signal: AbortSignal;
+  readonly answer: (text: string) => void;
+}
+
+/** A request whose attempts behave as the test says. */
+function repeated(behaviourOf: (attempt: number) => Behaviour, giveUpMs?: number) {
+  const clock = new VirtualClock();
+  const sent: Sent[] = [];
+  const outcomes: string[] = [];
+  const counted: number[] = [];
+  const attempt = (signal: AbortSignal): Promise<string> => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    sent.push({ atMs: clock.monotonicMs(), signal, answer: resolve });
+    const behaviour = behaviourOf(sent.length);
+    if (behaviour === 'answers') resolve(`answer ${sent.length}`);
+    if (behaviour === 'fails') reject(new TypeError('Failed to fetch'));
+    signal.addEventListener('abort', () => reject(new Error('aborted')));
+    return promise;
+  };
+  const time = {
+    nowMs: () => clock.monotonicMs(),
+    after(ms: number, work: () => void) {
+      const timer = clock.after(ms, work);
+      return () => timer.cancel();
+    },
+  };
+  untilAnswered({ attempt, time, giveUpMs, onSent: (times) => counted.push(times) }).then(
+    (answer) => outcomes.push(answer),
+    (error: unknown) => outcomes.push(String(error)),
+  );
+  const open = (): number => sent.filter(({ signal }) => !signal.aborted).length;
+  return { clock, sent, outcomes, counted, open };
+}
+
+describe('a request that is repeated until it is answered', () => {
+  it('is sent once if it is answered', async () => {
+    const { clock, sent, outcomes, counted } = repeated(() => 'answers');
+    await clock.advance(60_000);
+    expect([outcomes, sent.length, counted]).toEqual([['answer 1'], 1, [1]]);
+  });
+
+  it('is sent again beside an attempt that is silent, and counts the first answer', async () => {
+    const { clock, sent, outcomes } = repeated((attempt) => (attempt < 3 ? 'is silent' : 'answers'));
+    await clock.advance(60_000);
+    expect(outcomes).toEqual(['answer 3']);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, AGAIN_MS, 2 * AGAIN_MS]);
+    expect(sent.every(({ signal }) => signal.aborted)).toBe(true);
+  });
+
+  it('keeps the attempt before the last, whose answer may only be slow', async () => {
+    const { clock, sent, outcomes, open } = repeated(() => 'is silent');
+    await clock.advance(AGAIN_MS * 4.5);
+    expect([sent.length, open()]).toEqual([5, 2]);
+    sent[3]?.answer('slow');
+    await clock.advance(60_000);
+    expect([outcomes, open(), sent.length]).toEqual([['slow'], 0, 5]);
+  });
+
+  it('is sent again soon after a failure, for hours if need be', async () => {
+    const { clock, sent, outcomes } = repeated((attempt) => (attempt < 5_000 ? 'fails' : 'answers'));
+    await clock.advance(AFTER_FAILURE_MS * 2.5);
+    expect(sent).toHaveLength(3);
+    await clock.advance(AFTER_FAILURE_MS * 5_000);
+    expect(outcomes).toEqual(['answer 5000']);
+  });
+
+  it.each(['fails', 'is silent'] as const)('that %s is given up when its time is up', async (behaviour) => {
+    const { clock, sent, outcomes, open } = repeated(() => behaviour, 10_000);
+    await clock.advance(9_000);
+    expect(outcomes).toEqual([]);
+    await clock.advance(3_000);
+    expect([outcomes, open()]).toEqual([
+      [behaviour === 'fails' ? 'TypeError: Failed to fetch' : 'Error: none came within 1.5 s'],
+      behaviour === 'fails' ? sent.length : 0,
+    ]);
+    const count = sent.length;
+    await clock.advance(60_000);
+    expect(sent).toHaveLength(count);
+  });
+});
