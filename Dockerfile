@@ -41,5 +41,5 @@ VOLUME /var/lib/touchline
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "require('node:http').get(`http://127.0.0.1:${process.env.TOUCHLINE_OPS_PORT || 9464}/healthz`, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "node_modules/touchline/lib/main.js"]
+ENTRYPOINT ["tini", "--", "node", "--disable-sigusr1", "node_modules/touchline/lib/main.js"]
 CMD ["run", "--config", "/etc/touchline/touchline.toml"]

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { holdSignals } from '../app/adapters/early-signals.ts';
+import { holdSignals, refuseDebuggerSignal } from '../app/adapters/early-signals.ts';
 import { boundHeapGrowth, leaveWithin } from '../app/adapters/system-process.ts';
 
 /** Time that a slow reader has for the last lines of a log. */
@@ -7,6 +7,7 @@ const LEAVE_WITHIN_MS = 5_000;
 
 // Static imports load before any code runs. The rest is large, so it is imported dynamically once signals are held.
 const [command, ...args] = process.argv.slice(2);
+refuseDebuggerSignal();
 const isDaemon = ['run', 'start'].includes(command ?? '');
 if (isDaemon) {
   holdSignals();

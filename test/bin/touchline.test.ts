@@ -10,7 +10,7 @@ const COMMAND = path.resolve(import.meta.dirname, '../../bin/touchline');
 /** Stands in for the daemon: prints how it was started, waits for a signal on request, and exits with a code. */
 const MAIN = `
 const args: string[] = process.argv.slice(2);
-const greeting = JSON.stringify({ args, pid: process.pid, node: process.versions.node });
+const greeting = JSON.stringify({ args, options: process.execArgv, pid: process.pid, node: process.versions.node });
 if (args[0] === 'wait') {
   process.on('SIGTERM', () => process.exit(42));
   setInterval(() => undefined, 1000);
@@ -81,6 +81,14 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
       node: process.versions.node,
     });
     expect(status).toBe(7);
+  });
+
+  it('starts it so that no signal opens a debugger', () => {
+    packagedNode();
+    expect(JSON.parse(run(command, [], searchPath()).stdout)).toMatchObject({
+      args: [],
+      options: ['--disable-sigusr1'],
+    });
   });
 
   it('runs on the node of PATH when none is packaged and it is new enough', () => {

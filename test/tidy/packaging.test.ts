@@ -33,7 +33,7 @@ function analyze(...args: string[]) {
 describe('systemd/touchline.service', () => {
   it('starts node itself on the command that runs as a daemon', () => {
     expect(setting('ExecStart')).toEqual([
-      '/opt/touchline/node_modules/.bin/node /opt/touchline/node_modules/touchline/lib/main.js run --config /etc/touchline/touchline.toml',
+      '/opt/touchline/node_modules/.bin/node --disable-sigusr1 /opt/touchline/node_modules/touchline/lib/main.js run --config /etc/touchline/touchline.toml',
     ]);
     expect(setting('Type')).toEqual(['notify']);
     expect(setting('NotifyAccess')).toEqual(['all']);
@@ -66,7 +66,7 @@ describe('Dockerfile', () => {
   it('runs node under an init, as a user without rights', () => {
     expect(dockerfile).toMatch(/^RUN .*apt-get install .*'tini=/m);
     expect(dockerfile).toMatch(
-      /^ENTRYPOINT \["tini", "--", "node", "node_modules\/touchline\/lib\/main.js"\]$/m,
+      /^ENTRYPOINT \["tini", "--", "node", "--disable-sigusr1", "node_modules\/touchline\/lib\/main.js"\]$/m,
     );
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('ENTRYPOINT'));
@@ -112,6 +112,11 @@ describe('the health check of the container', () => {
   it('does not ask by a means that refuses some ports', () => {
     expect(args.join(' ')).not.toContain('fetch(');
   });
+});
+
+it('`npm start` never opens a debugger', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect(scripts['start']).toBe('exec node --disable-sigusr1 src/cli/main.ts start');
 });
 
 describe('.ci/run', () => {

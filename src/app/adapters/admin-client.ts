@@ -122,13 +122,16 @@ async function reach(url: string, path: string, asking: Asking, signal: AbortSig
     const response = await responseTo(new URL(path, url), asking, signal);
     return { status: response.statusCode ?? 0, body: JSON.parse(await textOf(response)) };
   } catch (error) {
-    throw new TransportError(
-      'unknown',
-      `no daemon answers at ${url}: start one, or name its configuration with --config or its address with --url`,
-      { url },
-      error,
-    );
+    throw new TransportError('unknown', unanswered(url, error), { url }, error);
   }
+}
+
+/** A connection that is open and silent is no sign that there is no daemon. */
+function unanswered(url: string, error: unknown): string {
+  const where = 'name its configuration with --config or its address with --url';
+  return error instanceof Error && error.name === 'AbortError'
+    ? `nothing answers at ${url} in time: a daemon there may be busy or hang. Try again, or ${where}`
+    : `no daemon answers at ${url}: start one, or ${where}`;
 }
 
 async function responseTo(

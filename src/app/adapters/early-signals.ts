@@ -14,6 +14,14 @@ export function holdSignals(): void {
   for (const signal of HELD) process.on(signal, note);
 }
 
+/**
+ * Keeps SIGUSR1 from opening Node's debugger, through which every user of the machine could command the daemon. The option
+ * `--disable-sigusr1` does this before any code runs; this serves a daemon that somebody starts without it.
+ */
+export function refuseDebuggerSignal(): void {
+  process.on('SIGUSR1', () => undefined);
+}
+
 /** Passes the kept signals to the listeners that exist now. */
 export function handOverSignals(): void {
   for (const signal of HELD) process.off(signal, note);

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { ConfigError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { type AccessScope, SCOPES, type Tokens } from '../../ops/access.ts';
+import { refuseSharedFile, refuseSharedFolder } from '../adapters/shared-places.ts';
 import { giveToOwner } from '../adapters/small-file.ts';
 import { randomToken } from '../adapters/this-machine.ts';
 import type { Config } from '../config/load.ts';
@@ -11,7 +11,6 @@ import { tokensPath } from '../journal/account-paths.ts';
 
 const OWNER_ALONE = 0o600;
 const FOLDER_OF_OWNER = 0o700;
-const OTHERS = 0o077;
 const SHORTEST_TOKEN = 32;
 
 /** The file of a scope's token in a folder of tokens. */
@@ -32,7 +31,7 @@ export const randomTokens = (): Tokens => ({
 
 /**
  * Reads the tokens of a folder. Creates the folder and the missing files, readable by their owner alone; what root creates belongs
- * to the owner of the path `like`. Throws ConfigError if a file cannot be read or written, holds a short token, or is open to others.
+ * to the owner of the path `like`. Throws ConfigError if a file cannot be read or written, holds a short token, or is open to others, and if others can write the folder.
  */
 export function openTokens(folder: string, like: string): Tokens {
   try {
@@ -43,6 +42,7 @@ export function openTokens(folder: string, like: string): Tokens {
   } catch (error) {
     throw new ConfigError(`admin.tokens: ${folder} cannot hold the tokens: ${reasonOf(error)}`, { folder });
   }
+  refuseSharedFolder(folder, 'the folder of the tokens');
   return {
     read: ownToken(tokenFile(folder, 'read')),
     reduce: ownToken(tokenFile(folder, 'reduce')),
@@ -75,8 +75,7 @@ function ownToken(path: string): string {
   const problem = token === null ? 'cannot be read' : token.length < SHORTEST_TOKEN ? 'is too short' : null;
   if (token === null || problem !== null)
     throw new ConfigError(`${path} ${problem}: remove it, and the next start makes a new token`, { path });
-  if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
-    throw new ConfigError(`${path}: other users have access to this token: run chmod 600 on it`, { path });
+  refuseSharedFile(path, 'this token');
   return token;
 }
 

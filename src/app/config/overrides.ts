@@ -56,7 +56,9 @@ function onDisk(path: string, like: string): OverridesFile {
     write(overrides) {
       if (Object.keys(overrides).length === 0) return rmSync(path, { force: true });
       const unfinished = `${path}.new`;
-      writeFileSync(unfinished, HEAD + stringify(overrides), { mode: OWNER_ALONE });
+      // One that is there would keep its own mode.
+      rmSync(unfinished, { force: true });
+      writeFileSync(unfinished, HEAD + stringify(overrides), { flag: 'wx', mode: OWNER_ALONE });
       giveToOwner(unfinished, like);
       renameSync(unfinished, path);
     },

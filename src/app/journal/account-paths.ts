@@ -34,6 +34,10 @@ export const overridesPath = (path: string): string => `${realName(path)}.overri
 /** The folder of the admin interface's tokens, beside the journal at `path`. */
 export const tokensPath = (path: string): string => `${realName(path)}.tokens`;
 
+/** The journal that a folder of tokens lies beside; null for any other folder. */
+export const journalOfTokens = (folder: string): string | null =>
+  folder.endsWith('.tokens') ? folder.slice(0, -'.tokens'.length) : null;
+
 /** The folder of the copies that upgrades make, beside the journal at `path`. */
 export const backupsPath = (path: string): string => `${realName(path)}.backups`;
 

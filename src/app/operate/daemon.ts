@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import process from 'node:process';
-import { ConfigError } from '../../domain/errors.ts';
+import { ConfigError, TransportError } from '../../domain/errors.ts';
 import { isLoopback, urlOf } from '../../ops/addresses.ts';
 import { type AdminClient, adminClient } from '../adapters/admin-client.ts';
 import { notedTokens } from '../admin/rendezvous.ts';
@@ -28,7 +28,27 @@ export async function reach(
 ): Promise<{ readonly client: AdminClient; readonly url: string }> {
   const url = operation.url ?? adminUrlOf(await operation.config());
   const tokens = () => tokensFor(url, operation);
-  return { client: adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens }), url };
+  const client = adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens });
+  return { client: sayingWhoIsThere(client, url, operation), url };
+}
+
+/** A client whose errors name the process that holds the journal, if nobody answers. */
+function sayingWhoIsThere(client: AdminClient, url: string, { config }: Operation): AdminClient {
+  const asking = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      // Takes long to load, and is not needed where a daemon answers.
+      const { namingHolder } = await import('./holder.ts');
+      throw await namingHolder(error, { url, config });
+    }
+  };
+  return {
+    get: (question) => asking(client.get(question)),
+    post: (question, body) => asking(client.post(question, body)),
+    remove: (question) => asking(client.remove(question)),
+  };
 }
 
 /** The client alone. */

@@ -8,6 +8,8 @@ export interface KillReport {
   readonly latchedIn: string | null;
   /** Full path at which the command found no journal. */
   readonly noJournalAt?: string | null;
+  /** The process that holds the journal and did not take the kill. */
+  readonly holder?: string;
 }
 
 function keptIn(place: string | null): string {
@@ -27,5 +29,7 @@ export function killInWords(report: KillReport): string {
   const who = by === 'daemon' ? 'the daemon is killed' : 'no daemon took it: closed our orders from here';
   const left =
     openOrders === 0 ? 'none of our orders is open' : `${openOrders ?? 'unknown how many'} still open`;
-  return `${who}; ${left}${latchOf(report)}`;
+  const rest =
+    report.holder === undefined ? '' : `; ${report.holder} holds the journal and may hang: see that it ends`;
+  return `${who}; ${left}${latchOf(report)}${rest}`;
 }

@@ -10,6 +10,7 @@ import { readApiKey } from '../exchange/open-exchange.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { closeOurOrders } from './close-orders.ts';
 import { operator } from './daemon.ts';
+import { holderIn } from './holder.ts';
 import { type KillReport, latchOf } from './kill-report.ts';
 import { latchOffline, type OfflineLatch } from './offline.ts';
 
@@ -30,7 +31,9 @@ export async function killWithoutDaemon(
     throw new TouchlineError('unavailable', `${message}${latchOf(latch)}`, {}, unreached);
   }
   try {
-    return { by: 'command', openOrders: await closeOpen(config), ...latch };
+    const holder = holderIn(unreached);
+    const named = holder === null ? {} : { holder: holder.who };
+    return { by: 'command', openOrders: await closeOpen(config), ...latch, ...named };
   } catch (error) {
     throw withLatch(error, latch);
   }

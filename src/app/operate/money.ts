@@ -12,6 +12,7 @@ import { mustExist } from '../journal/account-files.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { openForCommand } from '../journal/open-journal.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
+import { holderIn } from './holder.ts';
 
 const amounts = z.object({
   atMs: z.number(),
@@ -69,15 +70,15 @@ export async function reconcile(
 }
 
 /**
- * Enters a deposit: through the daemon or, if none answers, in the journal for the next one. Rejects with TransportError if there
- * is neither, and with TouchlineError `locked` if a daemon holds the journal.
+ * Enters a deposit: through the daemon or, if there is none, in the journal for the next one. Rejects with TransportError if there
+ * is neither, or if a process holds the journal and does not answer.
  */
 export async function deposit(operation: Operation, wish: DepositWish): Promise<'daemon' | 'journal'> {
   try {
     await (await clientOf(operation)).post(DEPOSIT, { ...wish, by: operator() });
     return 'daemon';
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof TransportError) || holderIn(error) !== null) throw error;
     const config = await operation.config();
     if (config.journal.path === '') throw error;
     depositOffline(config, wish);

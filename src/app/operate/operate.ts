@@ -6,6 +6,7 @@ import type { Status } from '../../read-model/status.ts';
 import type { TradingState } from '../../risk/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { clientOf, type Operation, operator } from './daemon.ts';
+import { holderIn } from './holder.ts';
 import { RISK } from './kill.ts';
 
 export type { ResumeReport } from '../../engine/kill/resume.ts';
@@ -91,14 +92,14 @@ const isResumeAnswer = readAs(
 const RESUME = { path: '/resume', shape: isResumeAnswer };
 
 /**
- * Resumes on a person's command: through the daemon or, if none answers, through the journal for the next one. Rejects with
- * TransportError if there is neither.
+ * Resumes on a person's command: through the daemon or, if there is none, through the journal for the next one. Rejects with
+ * TransportError if there is neither, or if a process holds the journal and does not answer.
  */
 export async function resume(operation: Operation, reason: string): Promise<ResumeReport> {
   try {
     return await (await clientOf(operation)).post(RESUME, { reason, by: operator() });
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof TransportError) || holderIn(error) !== null) throw error;
     const config = await operation.config();
     if (config.journal.path === '') throw error;
     const record = { by: operator(), reason, atMs: systemClock.wallMs() };
@@ -132,13 +133,17 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
 export const pause = async (operation: Operation, reason: string): Promise<StateReport> =>
   (await clientOf(operation)).post({ path: '/pause', shape: isStateAnswer }, { reason, by: operator() });
 
-/** Whether a daemon answers at the configured address. Rejects with ConfigError if the address is not known. */
+/**
+ * Whether a daemon answers at the configured address. Rejects with ConfigError if the address is not known, and with TransportError if a
+ * process holds the journal and does not answer.
+ */
 export async function isDaemonThere(operation: Operation): Promise<boolean> {
   try {
     await (await clientOf(operation)).get(RISK);
     return true;
   } catch (error) {
-    if (error instanceof ConfigError || !(error instanceof TouchlineError)) throw error;
+    const isUnsure = error instanceof ConfigError || !(error instanceof TouchlineError);
+    if (isUnsure || holderIn(error) !== null) throw error;
     // A refused token is an answer, too.
     return !(error instanceof TransportError);
   }

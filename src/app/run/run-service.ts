@@ -1,12 +1,14 @@
 import process from 'node:process';
 import { ConfigError } from '../../domain/errors.ts';
 import { MODES } from '../../domain/mode.ts';
+import { debuggerOpenedBy } from '../adapters/debugger.ts';
 import { isFirstProcess } from '../adapters/last-resort.ts';
 import { leaveAtOnce } from '../adapters/system-process.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { overridesOf, withOverrides } from '../config/overrides.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { checkExchange, checkSimulated, readApiKey } from '../exchange/open-exchange.ts';
+import { checkOwnPlaces } from './own-places.ts';
 import { type DaemonRun, runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
 
@@ -27,6 +29,7 @@ export interface ServiceRun {
 /** Runs the daemon against the configured exchange. Resolves to the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { live, durationMs, console } = run;
+  checkOwnPlaces(run.loaded.values);
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
   const judged = await judgeRun(withOverrides(run.loaded, overrides.read()), live);
@@ -53,6 +56,12 @@ async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<ValidatedC
   if (real.money && isFirstProcess()) {
     throw new ConfigError(
       `mode = "${config.mode}" as process 1 of a container: the kernel ignores the signal that ends a strategy that hangs. Start it under an init, such as tini, or with docker run --init`,
+    );
+  }
+  const opened = real.money ? debuggerOpenedBy() : null;
+  if (opened !== null) {
+    throw new ConfigError(
+      `mode = "${config.mode}" with a debugger (${opened}): whoever reaches it has the API key. Start without it`,
     );
   }
   const judged = await validateConfig(loaded);

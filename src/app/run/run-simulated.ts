@@ -18,6 +18,7 @@ import {
   openSimulator,
   type SimulatorChoice,
 } from '../simulated/simulation.ts';
+import { checkOwnPlaces } from './own-places.ts';
 import { runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
 
@@ -42,6 +43,7 @@ const SIMULATED_KEY = 'simulated-key';
  * ConfigError.
  */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
+  checkOwnPlaces(run.loaded.values);
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
   const judged = await judgeSimulated(withOverrides(run.loaded, overrides.read()));

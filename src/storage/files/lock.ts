@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../domain/errors.ts';
 import type { EarlierOwner } from '../../domain/installation.ts';
@@ -119,6 +119,35 @@ function ownerBy(
   return isRunning(text.pid) ? 'alive' : 'unknown';
 }
 
+/**
+ * Who has the lock at this moment, without taking it; null if nobody has it, or if that cannot be found out. `pid` is null when the
+ * text does not name the holder.
+ */
+export function lockHolder(path: string): LockHolder | { readonly pid: null } | null {
+  if (!existsSync(path) || !isTaken(path)) return null;
+  const text = readText(path);
+  return (text === null ? null : parsed(text)) ?? { pid: null };
+}
+
+/** Reading fails while another process has the lock. */
+function isTaken(path: string): boolean {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    try {
+      db.prepare('SELECT 1 FROM sqlite_master').get();
+      return false;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return isBusy(error);
+  }
+}
+
+/** A holder for people. */
+export const holderInWords = (holder: LockHolder | { readonly pid: null }): string =>
+  holder.pid === null ? 'another process' : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+
 /** Ignores errors: without the text, the next holder only finds the earlier owner `unknown`. */
 function quietly(work: () => void): void {
   try {
@@ -139,9 +168,11 @@ function writeText(path: string, text: string): void {
 function taken(path: string, cause: unknown): JournalError {
   const text = readText(path);
   const holder = text === null ? null : parsed(text);
-  const who =
-    holder === null ? 'another process' : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
-  return new JournalError(`the account is in use by ${who}`, { path, pid: null, ...holder }, cause);
+  return new JournalError(
+    `the account is in use by ${holderInWords(holder ?? { pid: null })}`,
+    { path, pid: null, ...holder },
+    cause,
+  );
 }
 
 /** In bytes. Our texts are shorter; the path may lead to something else, such as an endless device. */

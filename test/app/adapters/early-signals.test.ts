@@ -1,6 +1,10 @@
 import process from 'node:process';
 import { expect, it } from 'vitest';
-import { handOverSignals, holdSignals } from '../../../src/app/adapters/early-signals.ts';
+import {
+  handOverSignals,
+  holdSignals,
+  refuseDebuggerSignal,
+} from '../../../src/app/adapters/early-signals.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import { RunSignals } from '../../../src/app/run/run-signals.ts';
 
@@ -26,4 +30,12 @@ it('hands over once each signal that arrives while the program is loading', asyn
   expect(await signals.stop).toBe('SIGTERM');
   expect(taken).toEqual(['kill by SIGUSR2', 'reload by SIGHUP']);
   expect(process.listenerCount('SIGUSR2')).toBe(before);
+});
+
+it('takes SIGUSR1 from Node, which would open a debugger', () => {
+  const before = process.listeners('SIGUSR1');
+  refuseDebuggerSignal();
+  const added = process.listeners('SIGUSR1').filter((listener) => !before.includes(listener));
+  for (const listener of added) process.off('SIGUSR1', listener);
+  expect(added).toHaveLength(1);
 });

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { leaveTokens, notedTokens, noteTokens } from '../../../src/app/admin/rendezvous.ts';
+import { sessionFile } from '../../../src/app/admin/session-file.ts';
 import { openTokens, randomTokens, strongestToken, tokenFile } from '../../../src/app/admin/tokens.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 
@@ -64,6 +65,15 @@ describe('tokens', () => {
     expect(() => openTokens(folder, temporary.path)).toThrow(/read\.token: other users .* chmod 600/);
   });
 
+  it.each([0o770, 0o777])('are refused when other users can write their folder (%o)', (mode) => {
+    const folder = newFolder();
+    openTokens(folder, temporary.path);
+    chmodSync(folder, mode);
+    expect(() => openTokens(folder, temporary.path)).toThrow(
+      `${folder}: other users can write the folder of the tokens: run chmod go-w on ${folder}`,
+    );
+  });
+
   it('are refused when they are short', () => {
     const folder = newFolder();
     openTokens(folder, temporary.path);
@@ -76,6 +86,25 @@ describe('tokens', () => {
     expect(() => openTokens(join(file, 'x'), temporary.path)).toThrow(
       /^admin\.tokens: .*x cannot hold the tokens/,
     );
+  });
+});
+
+describe('the file of sessions', () => {
+  it('is refused when other users have access to it, and written for its owner alone', () => {
+    const folder = newFolder();
+    openTokens(folder, temporary.path);
+    const path = join(folder, 'sessions.json');
+    writeFileSync(`${path}.new`, '');
+    chmodSync(`${path}.new`, 0o666);
+    const file = sessionFile(folder);
+    file.write('{}');
+    expect(modeOf(path)).toBe('600');
+    for (const mode of [0o640, 0o604, 0o620, 0o666]) {
+      chmodSync(path, mode);
+      expect(() => sessionFile(folder)).toThrow(/sessions\.json: other users have access .* chmod 600/);
+    }
+    chmodSync(path, 0o600);
+    expect(sessionFile(folder).read()).toBe('{}');
   });
 });
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { lockAccount, type LockHolder } from '../../../src/storage/files/lock.ts';
+import { lockAccount, lockHolder, type LockHolder } from '../../../src/storage/files/lock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,6 +35,23 @@ it('refuses a second holder and names the first', () => {
   );
   lock.release();
   lockAccount(path, holder, nobodyRuns).release();
+});
+
+it('tells who holds it without taking it', () => {
+  const path = join(folder, 'asked.lock');
+  expect(lockHolder(path)).toBeNull();
+  const lock = lockAccount(path, holder, nobodyRuns);
+  const text = readFileSync(`${path}.holder`, 'utf8');
+  expect(lockHolder(path)).toMatchObject(holder);
+  expect(readFileSync(`${path}.holder`, 'utf8')).toBe(text);
+  rmSync(`${path}.holder`);
+  expect(lockHolder(path)).toEqual({ pid: null });
+  // The question must not have released it.
+  expect(() => lockAccount(path, holder, nobodyRuns)).toThrow('the account is in use by');
+  lock.release();
+  expect(lockHolder(path)).toBeNull();
+  writeFileSync(path, 'no database, and long enough to be looked at: '.repeat(100));
+  expect(lockHolder(path)).toBeNull();
 });
 
 it('blames no earlier holder for an unusable lock file', () => {
