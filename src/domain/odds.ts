@@ -138,9 +138,9 @@ export const PRICE_CONVENTIONS = ['odds', 'lay'] as const;
  * @example
  * const kind: PriceKind = 'odds-against';
  */
-export type PriceKind = (typeof PRICE_KINDS)[number];
+export type PriceKind = 'odds-for' | 'odds-against' | 'lay-for' | 'lay-against';
 
-export const PRICE_KINDS = ['odds-for', 'odds-against', 'lay-for', 'lay-against'] as const;
+export const PRICE_KINDS: readonly PriceKind[] = ['odds-for', 'odds-against', 'lay-for', 'lay-against'];
 
 /**
  * The kinds in which every price is the price of the selection itself. Strategies, views and recorded markets use them.

@@ -75,7 +75,7 @@ export interface QuoteTerms {
  * forTick && priceOf(forTick); // 2.38
  * againstTick && priceOf(againstTick); // 2.28
  * const ownTick = quoteTick('against', terms, sides, 'odds-against');
- * ownTick && priceOf(ownTick); // 1.79
+ * ownTick && priceOf(ownTick); // 1.78
  */
 export function quoteTick(
   direction: Direction,

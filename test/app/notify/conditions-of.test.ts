@@ -22,7 +22,7 @@ it('reads the state of a run', () => {
   const { state, read } = reading();
   expect(read()).toEqual({
     ...{ hasStarted: true, ordersLeftByCrash: 0, killed: null, journalFailed: false, heartbeatLost: false },
-    ...{ oldestUnknownOrderS: null, notQuotingS: null, limits: [] },
+    ...{ oldestUnknownOrderS: null, notQuotingS: null, limits: [], conventionContradicted: null },
     strategies: [{ name: 'mine', errors: 3, last: 'throws: no mid' }],
     totals: { ordersPlaced: 4, ordersRefused: 1, fills: 2, stakeMatched: 10, profit: 0.5 },
   });

@@ -208,13 +208,13 @@ describe('an order by the kind of its price', () => {
     }
   });
 
-  it('is shown at the price of the selection, and with the stake at it', () => {
+  it('is shown in its own terms, with what its price is', () => {
     const world = bench();
     learnGrids(world.risk, ['for,h']);
     const order = ask({ betType: 'against,h', priceKind: 'odds-against', price: 1.5, stake: 10 });
     world.risk.onFill(fillOf(order, 10));
     expect(world.risk.betsAtScore({ sport: FOOTBALL, eventId: EVENT }, 0, 0)).toMatchObject([
-      { direction: 'against', price: 3, stakeMicros: 5e6, paysMicros: 5e6 },
+      { direction: 'against', priceKind: 'odds-against', price: 1.5, stakeMicros: 10e6, paysMicros: 5e6 },
     ]);
   });
 });
