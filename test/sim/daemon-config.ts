@@ -1,7 +1,7 @@
 import { type Config, loadConfig } from '../../src/app/config/load.ts';
 import { bundledConfig } from '../../src/app/adapters/own-files.ts';
 import { settingsOf } from './limits.ts';
-import type { DaemonPlan, StrategyTable } from './plan.ts';
+import type { DaemonPlan, SimPlan, StrategyTable } from './plan.ts';
 
 /** The configuration of a daemon in simulated time; `more` are further settings, `files` further files of them. */
 export function daemonConfig(
@@ -32,6 +32,17 @@ export function daemonConfig(
     },
   });
   return strategies === undefined ? values : withStrategies(values, strategies);
+}
+
+const SECOND_SIDES = ['against', 'lay', 'auto'] as const;
+
+/** On an exchange of odds, half of the days prove the prices from the stream, and orders against go out in every way. */
+export function priceSettings({ seed, world }: Pick<SimPlan, 'seed' | 'world'>): Record<string, string> {
+  if (world.againstPrices !== 'odds') return {};
+  return {
+    'exchange.againstPrices': seed % 2 === 0 ? 'odds' : 'auto',
+    'exchange.secondSide': SECOND_SIDES[seed % 3] as string,
+  };
 }
 
 /** The configuration with tables of several strategies, as files would give them. */

@@ -1,7 +1,7 @@
 import type { Fact } from '../../src/orders/journal/records.ts';
 import type { JournalRecord } from '../../src/ports/journal.ts';
 import type { MemoryStore } from '../../src/storage/memory-journal.ts';
-import { isOver } from './order-terms.ts';
+import { isOver, offeredKind } from './order-terms.ts';
 
 /** The intended order, before it was sent. */
 export type Intended = Extract<Fact, { kind: 'order_intended' }>;
@@ -119,7 +119,15 @@ export class JournalView {
   }
 }
 
-const factOf = ({ kind, data }: JournalRecord): Fact => ({ kind, ...(data as object) }) as Fact;
+/** A record names what a price is only where it is not the price of the selection. */
+function factOf({ kind, data }: JournalRecord): Fact {
+  const fact = { kind, ...(data as object) } as Fact;
+  if (fact.kind !== 'order_intended') return fact;
+  return {
+    ...fact,
+    place: { ...fact.place, priceKind: fact.place.priceKind ?? offeredKind(fact.direction, 'lay') },
+  };
+}
 
 /** The first statement stays when a later record that repeats it is lost. */
 function keepFirst(seqs: Map<string, number>, uuid: string, seq: number): void {

@@ -40,7 +40,7 @@ import type { ChainedJournal } from '../../src/storage/chained-journal.ts';
 import { memoryFile, type MemoryFileStore } from '../../src/storage/files/memory-file.ts';
 import { INSTANT } from '../support/instant.ts';
 import { composeRun, KEY } from './compose-run.ts';
-import { daemonConfig } from './daemon-config.ts';
+import { daemonConfig, priceSettings } from './daemon-config.ts';
 import { SimDisk } from './disk.ts';
 import { ExchangeOrders, INSTALLATION } from './exchange-orders.ts';
 import { feedOptionsOf } from './markets.ts';
@@ -210,7 +210,8 @@ export class World {
     const nowMs = (): number => this.clock.monotonicMs();
     const witness = new Witness(nowMs, drawn.heartbeatS);
     const received = new Received(nowMs, this.startMs, () => process.stalledUntilMs);
-    const config = daemonConfig(drawn, planted?.settings, planted?.file === undefined ? [] : [planted.file]);
+    const settings = { ...priceSettings(this.#plan), ...planted?.settings };
+    const config = daemonConfig(drawn, settings, planted?.file === undefined ? [] : [planted.file]);
     const memory = this.#openAccount(process, clock);
     const { damage } = claimJournal(memory.journal, config, { uuid: () => INSTALLATION });
     const recorder = { clock: this.clock, apiKey: new Secret(KEY) };

@@ -1,6 +1,6 @@
 import type { SimEventName } from '../../../src/simulator/core/api.ts';
 import { eventKey } from '../../../src/simulator/core/catalogue.ts';
-import { isOver } from '../order-terms.ts';
+import { isOver, type Kind, kindOf } from '../order-terms.ts';
 import { isCreate, type SentRequest } from '../witness.ts';
 import type { Border, MakeJudgement } from './judge.ts';
 
@@ -68,25 +68,27 @@ class Rolling {
 
 /**
  * 21: requests that certainly do not reduce risk leave the reserves alone. An order cannot reduce where nothing is
- * matched and only orders of its own bet type were open of late. A betslip cannot reduce where nothing was open. Each
+ * matched and only orders of its own bet type and kind were open of late. A betslip cannot reduce where nothing was open. Each
  * run has at most one full bucket of the general budget.
  */
 export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) => {
   const buckets = new Map(Object.entries(RESERVED).map(([what, each]) => [what, new Bucket(each)]));
   const day = new Rolling();
   const matched = new Set<string>();
-  /** When an order was last active, by event and bet type. */
+  /** When an order was last active, by event, bet type and what its price is: a lay order offsets one on its own bet type. */
   const active = new Map<string, Map<string, number>>();
 
-  const see = (order: SimEventName & { readonly betType: string }): void => {
+  const marketOf = (order: { readonly betType: string; readonly priceKind?: Kind }): string =>
+    `${order.betType} ${kindOf(order)}`;
+  const see = (order: SimEventName & { readonly betType: string; readonly priceKind?: Kind }): void => {
     const key = eventKey(order);
     const types = active.get(key) ?? new Map<string, number>();
-    active.set(key, types.set(order.betType, world.clock.monotonicMs()));
+    active.set(key, types.set(marketOf(order), world.clock.monotonicMs()));
   };
-  const isAlone = (event: SimEventName, betType: string | null): boolean => {
+  const isAlone = (event: SimEventName, market: string | null): boolean => {
     const sinceMs = world.clock.monotonicMs() - LONGEST_LINE_MS;
     const key = eventKey(event);
-    const others = [...(active.get(key) ?? [])].filter(([type, atMs]) => type !== betType && atMs > sinceMs);
+    const others = [...(active.get(key) ?? [])].filter(([other, atMs]) => other !== market && atMs > sinceMs);
     return !matched.has(key) && others.length === 0;
   };
   // An order that is unwanted before it leaves counts for milliseconds only.
@@ -110,7 +112,7 @@ export const reservesAreKept: MakeJudgement = ({ world, plan, journal, fail }) =
     };
     if (!isCreate(sent)) return isAlone({ sport: body.sport ?? '', eventId: body.event_id ?? '' }, null);
     const place = journal.intended.get(body.request_uuid ?? '')?.place;
-    return place !== undefined && isAlone(place, place.betType);
+    return place !== undefined && isAlone(place, marketOf(place));
   };
 
   let witness: Border['witness'] | null = null;
