@@ -14,7 +14,7 @@ import { addPageRoutes, type Pages } from './dashboard/page-routes.ts';
 import { addParameterRoutes, type ParameterControls } from './dashboard/parameter-routes.ts';
 import { addRecordRoutes, type RecordSource } from './dashboard/record-routes.ts';
 import { addSessionRoutes, type SessionRouteParts } from './dashboard/session-routes.ts';
-import type { Sessions } from './dashboard/sessions.ts';
+import type { Ended, Sessions } from './dashboard/sessions.ts';
 import { guard, type Guard, listen, type Listener, shortRequestServer, type Transport } from './listener.ts';
 
 export interface AdminSources {
@@ -36,6 +36,8 @@ export interface AdminAccess extends Omit<Guard, 'access'>, Transport {
   readonly metrics: Metrics;
   /** Learns of each code for the dashboard that was made or revoked. */
   readonly onCode: SessionRouteParts['onCode'];
+  /** Learns of pages that had to give their seat to others. */
+  readonly onEnded: (ended: Ended) => void;
 }
 
 /**
@@ -69,7 +71,8 @@ async function adminServer(
   addMoneyRoutes(server, controls);
   addKillRoute(server, controls, clock, commands);
   addSessionRoutes(server, { sessions, onCode, onRefused: access.onRefused });
-  addLiveRoute(server, measuredHub(live, clock, metrics), check);
+  const hub = measuredHub(live, clock, { metrics, onEnded: access.onEnded });
+  addLiveRoute(server, { hub, access: check, sessions, onRefused: access.onRefused });
   addParameterRoutes(server, parameters);
   addRecordRoutes(server, records);
   addPageRoutes(server, pages);
@@ -87,14 +90,21 @@ function endConnections(server: FastifyInstance): void {
 /** Buckets in seconds: a state must not delay an order by more than a millisecond. */
 const SENT_BUCKETS_S = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05];
 
-function measuredHub(live: LiveSource, clock: Clock, metrics: Metrics): LiveHub {
+function measuredHub(
+  live: LiveSource,
+  clock: Clock,
+  { metrics, onEnded }: Pick<AdminAccess, 'metrics' | 'onEnded'>,
+): LiveHub {
   const sent = metrics.histogram(
     'touchline_dashboard_seconds',
     'Time to compute and send a state to the pages of the dashboard',
     SENT_BUCKETS_S,
   );
   const viewers = metrics.gauge('touchline_dashboard_viewers', 'Pages of the dashboard that follow');
-  const hub = new LiveHub(live, clock, (tookMs) => sent.observe(tookMs / 1_000));
+  const hub = new LiveHub(live, clock, {
+    onSent: (tookMs) => sent.observe(tookMs / 1_000),
+    onDisplaced: (scope) => onEnded({ what: 'seat', scope, count: 1, why: 'too many' }),
+  });
   metrics.beforeExposing(() => viewers.set(hub.viewers));
   return hub;
 }

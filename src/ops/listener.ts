@@ -20,7 +20,14 @@ export interface Certificate {
 }
 
 /** Why a request was refused. */
-export type RefusalReason = 'host' | 'origin' | 'no_token' | 'wrong_token' | 'wrong_code' | 'scope';
+export type RefusalReason =
+  | 'host'
+  | 'origin'
+  | 'no_token'
+  | 'wrong_token'
+  | 'wrong_code'
+  | 'scope'
+  | 'no_seat';
 
 /** A request that was refused before anything was done. */
 export interface RefusedRequest {
@@ -124,6 +131,7 @@ const ANSWERS: Readonly<Record<RefusalReason, readonly [status: number, error: s
   no_token: [401, 'send a token: Authorization: Bearer …'],
   wrong_token: [401, 'the token is not valid here'],
   wrong_code: [401, 'this code was used or has expired: touchline dashboard makes another'],
+  no_seat: [503, 'too many pages follow this daemon'],
   scope: [403, 'the scope of the token does not allow this'],
 };
 

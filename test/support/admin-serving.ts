@@ -40,7 +40,14 @@ export const TOKENS = randomTokens();
 
 /** Sessions of browsers that end with this process. */
 export function sessionsInMemory(clock: Pick<Clock, 'wallMs'> = systemClock): Sessions {
-  return new Sessions({ file: null, clock, token: randomToken, onProblem: () => undefined });
+  return new Sessions({
+    file: null,
+    clock,
+    token: randomToken,
+    onProblem: () => undefined,
+    onEnded: () => undefined,
+    tokens: TOKENS,
+  });
 }
 
 /** The header with a scope's token. */
@@ -53,6 +60,7 @@ export const ACCESS = {
   ...{ ...PLAIN, hosts: [], tokens: TOKENS, onRefused: () => undefined, onCode: () => undefined },
   sessions: sessionsInMemory(),
   metrics: noMetrics,
+  onEnded: () => undefined,
 };
 
 /** The answers of a server whose daemon can do nothing. */

@@ -508,3 +508,19 @@ describe('the exchange is never asked for more than it allows', () => {
     expect(most).toBeGreaterThan(1_800);
   });
 });
+
+describe('a wait that an earlier run believed', () => {
+  it.each([
+    ['orders', 180_000],
+    ['general', 180_000],
+    ['betslips', DAY_MS],
+  ] as const)('is bounded for %s', (lane, mostMs) => {
+    const clock = new VirtualClock();
+    const before = new Budgets(clock);
+    const { buckets } = before.bucketsSnapshot();
+    const state = { ...buckets[lane], blockedForMs: 1e14 };
+    const snapshot = { savedAtMs: clock.wallMs(), buckets: { ...buckets, [lane]: state } };
+    const waitMs = new Budgets(clock, DEFAULT_LIMITS, { snapshot }).waitMs(lane);
+    expect(waitMs).toBe(mostMs);
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, ProtocolError, VenueRejection } from '../../src/domain/errors.ts';
 import type { HttpAnswer } from '../../src/ports/transport.ts';
+import { BETSLIP_RETRY_AFTER_S, RETRY_AFTER_S } from '../../src/venue/wire/bounds.ts';
 import { openEnvelope } from '../../src/venue/wire/envelope.ts';
 import * as errors from '../../src/venue/wire/errors.ts';
 import { silentSurvey, type Survey } from '../../src/venue/wire/survey.ts';
@@ -127,5 +128,51 @@ describe('the error table', () => {
     const error = failure(answer);
     expect(error).toBeInstanceOf(ProtocolError);
     expect(outcomeOf(error)).toBe('unknown');
+  });
+});
+
+describe('a wait that cannot be meant', () => {
+  const noted: [string, string][] = [];
+  const survey: Survey = { note: (kind, name) => void noted.push([kind, name]) };
+  /** The wait that a 429 gives, and what the survey learns. */
+  function waitFor(value: unknown, bounds = RETRY_AFTER_S, inHeader = false) {
+    noted.length = 0;
+    const body = { status: 'error', code: 'throttled', data: inHeader ? {} : { retry_after: value } };
+    const headers: Record<string, string> = inHeader ? { 'retry-after': String(value) } : {};
+    try {
+      openEnvelope({ status: 429, headers, body: JSON.stringify(body) }, survey, bounds);
+    } catch (error) {
+      return [(error as VenueRejection).retryAfterS, noted.map(([kind]) => kind)];
+    }
+    throw new Error('no refusal');
+  }
+  const OUT = ['out-of-bounds'];
+
+  it.each([
+    [99_999_999_999, 180, OUT],
+    [1e300, 180, OUT],
+    ['99999999999', 180, OUT],
+    [181, 180, OUT],
+    [180, 180, []],
+    [1, 1, []],
+    [7.5, 7.5, []],
+    [0.5, 1, OUT],
+    [0, 1, OUT],
+    [-5, 1, OUT],
+    [-1e300, 1, OUT],
+  ] as const)('%s becomes %s', (value, expected, notes) => {
+    expect(waitFor(value)).toEqual([expected, notes]);
+    expect(waitFor(value, RETRY_AFTER_S, true)).toEqual([expected, notes]);
+  });
+
+  it('may be a day for betslips', () => {
+    expect(waitFor(86_400, BETSLIP_RETRY_AFTER_S)).toEqual([86_400, []]);
+    expect(waitFor(99_999_999_999, BETSLIP_RETRY_AFTER_S)).toEqual([86_400, OUT]);
+    expect(waitFor(0, BETSLIP_RETRY_AFTER_S)).toEqual([1, OUT]);
+  });
+
+  it('is named with what is used instead', () => {
+    waitFor(-5);
+    expect(noted).toEqual([['out-of-bounds', 'retry_after=-5, taken as 1']]);
   });
 });

@@ -59,6 +59,36 @@ describe('the retry table', () => {
     expect(rig.http.requests).toHaveLength(1);
   });
 
+  it.each([99_999_999_999, 0, -5])(
+    '429 that asks for %s s: the next request leaves in time',
+    async (wait) => {
+      const rig = makeRig(script(throttled(wait), balance, balance, balance));
+      await settled(rig.clock, rig.venue.balance()).catch(() => undefined);
+      const fromMs = rig.clock.monotonicMs();
+      await settled(rig.clock, rig.venue.balance());
+      expect(rig.clock.monotonicMs() - fromMs).toBeLessThanOrEqual(190_000);
+      expect([...rig.venue.unknowns()].map(([name]) => name)).toEqual([
+        `out-of-bounds retry_after=${wait}, taken as ${wait > 0 ? 180 : 1}`,
+      ]);
+    },
+  );
+
+  it.each([0, -5])('429 that asks for %s s: is repeated after a second, not at once', async (wait) => {
+    const rig = makeRig(script(throttled(wait), balance));
+    const at = timed(rig);
+    await settled(rig.clock, rig.venue.balance());
+    expect((at[1] as number) - (at[0] as number)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('429 of a betslip may ask for a day, and no more', async () => {
+    const rig = makeRig(() => throttled(99_999_999_999));
+    const asked = { sport: 'fb', eventId: '2026-01-01,1,2', betType: 'for,h', betslipType: 'normal' };
+    const creating = settled(rig.clock, rig.venue.createBetslip(asked as never));
+    await expect(creating).rejects.toMatchObject({ retryAfterS: 86_400 });
+    expect(rig.venue.waitMs('betslips')).toBeLessThanOrEqual(86_400_000);
+    expect(rig.venue.waitMs('general')).toBe(0);
+  });
+
   it('409 order_already_created: does not place again, and returns the order', async () => {
     const rig = makeRig(script(refused(409, 'order_already_created', { order_id: 5, message: '' })));
     const placing = settled(rig.clock, rig.venue.placeOrder(placeOrder()));

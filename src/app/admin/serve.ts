@@ -43,7 +43,8 @@ export async function serve(config: Settings, parts: ServeParts): Promise<Served
   const { admin, ops } = config;
   const folder = tokensFolder(config, logger);
   const tokens = folder === null ? randomTokens() : openTokens(folder, config.journal.path || folder);
-  const sessions = sessionsIn(folder, parts);
+  const onEnded = endings(parts);
+  const sessions = sessionsIn(folder, tokens, onEnded, parts);
   const onCode: AdminAccess['onCode'] = (what, scope, from) =>
     logger.info('a link to the dashboard', { what, scope, from });
   const guarded = { hosts: admin.hosts, tokens, onRefused: refusals(parts) };
@@ -51,7 +52,7 @@ export async function serve(config: Settings, parts: ServeParts): Promise<Served
   const metricsServer = await startMetricsServer(ops, sources, guarded);
   try {
     const adminServer = await startAdminServer(admin, sources, {
-      ...{ ...guarded, ...transport, sessions, onCode, metrics: parts.metrics },
+      ...{ ...guarded, ...transport, sessions, onCode, onEnded, metrics: parts.metrics },
     });
     const forget = announce(adminServer.port, { folder, tokens, logger });
     return {
@@ -84,8 +85,14 @@ function tokensFolder(config: Settings, logger: Logger): string | null {
   }
 }
 
-const sessionsIn = (folder: string | null, { logger, sources }: ServeParts): Sessions =>
+const sessionsIn = (
+  folder: string | null,
+  tokens: Tokens,
+  onEnded: AdminAccess['onEnded'],
+  { logger, sources }: ServeParts,
+): Sessions =>
   new Sessions({
+    ...{ tokens, onEnded },
     ...{ file: folder === null ? null : sessionFile(folder), clock: sources.clock, token: randomToken },
     onProblem: (reason) => logger.warn('links to the dashboard are not kept', { reason }),
   });
@@ -123,6 +130,16 @@ function textOf(key: string, path: string): string {
 
 /** A stranger must not fill the disk. */
 const REFUSALS_LOGGED_A_MINUTE = 20;
+const ENDINGS_LOGGED_A_MINUTE = 20;
+
+/** Logs what ended before its time. */
+function endings({ logger, sources: { clock } }: ServeParts): AdminAccess['onEnded'] {
+  const limit = new LineLimit(ENDINGS_LOGGED_A_MINUTE);
+  return ({ what, scope, count, why }) => {
+    const { passes, dropped } = limit.take(clock.monotonicMs());
+    if (passes) logger.warn('access to the dashboard ended', { what, scope, count, why, dropped });
+  };
+}
 
 const REASONS = [
   'host',
@@ -131,6 +148,7 @@ const REASONS = [
   'wrong_token',
   'wrong_code',
   'scope',
+  'no_seat',
 ] as const satisfies readonly RefusalReason[];
 
 /** Logs and counts refused requests. */

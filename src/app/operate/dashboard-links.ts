@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AccessScope, SCOPES } from '../../ops/access.ts';
 import { linkOf } from '../../ops/dashboard/links.ts';
-import type { SharedCode } from '../../ops/dashboard/sessions.ts';
+import type { WayIn } from '../../ops/dashboard/sessions.ts';
 import { type Operation, reach } from './daemon.ts';
 
 /** A link to the dashboard that a person asks for. */
@@ -18,10 +18,13 @@ const isCodes = readAs(
   z.array(
     z.object({
       id: z.string(),
+      kind: z.enum(['link', 'code', 'session']),
       scope: z.enum(SCOPES),
       note: z.string(),
       expiresMs: z.number(),
       sessions: z.number(),
+      token: z.enum(SCOPES),
+      from: z.string().nullable(),
     }),
   ),
 );
@@ -37,13 +40,13 @@ export async function makeLink(
   return { id, link: linkOf(url, code) };
 }
 
-/** The shared links that still work. */
-export async function sharedLinks(operation: Operation): Promise<readonly SharedCode[]> {
+/** The links, codes and sessions that still work. */
+export async function waysIn(operation: Operation): Promise<readonly WayIn[]> {
   const { client } = await reach(operation);
   return client.get({ path: '/codes', shape: isCodes });
 }
 
-/** Ends a shared link and every page that uses it. Rejects with TouchlineError `not_found` if there is none of that name. */
+/** Ends a link, code or session, and every page that uses it. Rejects with TouchlineError `not_found` if there is none of that name. */
 export async function revokeLink(operation: Operation, id: string): Promise<void> {
   const { client } = await reach(operation);
   const path = `/codes/${encodeURIComponent(id)}`;

@@ -1,5 +1,7 @@
 import type { LiveMessage, LiveState } from '../../read-model/live/message.ts';
 import { type Clock, repeat } from '../../ports/clock.ts';
+import type { AccessScope } from '../scopes.ts';
+import { makesRoom } from './capacity.ts';
 
 /** The present state, with the details of these events. */
 export type LiveSource = (events: ReadonlySet<string>) => LiveState;
@@ -10,6 +12,10 @@ export interface Viewer {
   readonly events: ReadonlySet<string>;
   /** It gets changes at most so often. */
   readonly everyMs: number;
+  /** What it may do. Each scope has seats of its own. */
+  readonly scope: AccessScope;
+  /** Whoever follows: a token, or the link or session that its own came from. */
+  readonly holder: string;
   /** Sends a message. Returns false if it waits in this process: then `drained` tells when it has left. */
   write(message: string): boolean;
   /** Whether its token is still good. */
@@ -23,8 +29,16 @@ export interface Seat {
   left(): void;
 }
 
+/** What others learn of a hub. */
+export interface HubNotes {
+  /** How long a state took to be computed and sent: for so long nothing else happened. */
+  readonly onSent?: (tookMs: number) => void;
+  /** A page of this scope had to give its seat to another. */
+  readonly onDisplaced?: (scope: AccessScope) => void;
+}
+
 /** Pages need no more, and a stranger's tabs must not cost the engine time. */
-export const MOST_VIEWERS = 16;
+export const SEATS: Readonly<Record<AccessScope, number>> = { read: 16, reduce: 8, control: 8 };
 /** Changes are collected for so long at least. */
 export const EVERY_MS = 100;
 /** Timers are not exact. */
@@ -56,15 +70,14 @@ interface WrittenPiece {
 export class LiveHub {
   readonly #source: LiveSource;
   readonly #clock: Clock;
-  readonly #onSent: (tookMs: number) => void;
+  readonly #notes: HubNotes;
   readonly #seats = new Set<Seated>();
   #stop: (() => void) | null = null;
 
-  /** `onSent` learns how long each state took to be computed and sent: for so long nothing else happened. */
-  constructor(source: LiveSource, clock: Clock, onSent: (tookMs: number) => void = () => undefined) {
+  constructor(source: LiveSource, clock: Clock, notes: HubNotes = {}) {
     this.#source = source;
     this.#clock = clock;
-    this.#onSent = onSent;
+    this.#notes = notes;
   }
 
   /** The number of pages that follow. */
@@ -72,9 +85,12 @@ export class LiveHub {
     return this.#seats.size;
   }
 
-  /** Sends a viewer everything, then the changes. Null if there are too many viewers. */
+  /**
+   * Sends a viewer everything, then the changes. If the seats of its scope are taken, one of the holder who has the most of them ends. Null
+   * if all of these holders have one.
+   */
   join(viewer: Viewer): Seat | null {
-    if (this.#seats.size >= MOST_VIEWERS) return null;
+    if (!this.#makeRoom(viewer)) return null;
     const seated: Seated = { viewer, sent: new Map(), lastMs: -Infinity, waitingMs: null };
     this.#seats.add(seated);
     this.#send([seated]);
@@ -105,7 +121,21 @@ export class LiveHub {
       ...{ name, event, text: JSON.stringify(value) },
     }));
     for (const seated of ready) sendTo(seated, state, pieces, nowMs);
-    this.#onSent(this.#clock.monotonicMs() - nowMs);
+    this.#notes.onSent?.(this.#clock.monotonicMs() - nowMs);
+  }
+
+  /** Returns whether there is a seat. */
+  #makeRoom({ scope, holder }: Viewer): boolean {
+    const taken = [...this.#seats].filter(({ viewer }) => viewer.scope === scope);
+    if (taken.length < SEATS[scope]) return true;
+    const holding = taken.map((seated) => ({
+      ...{ seated, holder: seated.viewer.holder, isStalled: seated.waitingMs !== null },
+    }));
+    const giving = makesRoom(holding, holder);
+    if (giving === null) return false;
+    this.#dismiss(giving.seated);
+    this.#notes.onDisplaced?.(scope);
+    return true;
   }
 
   #judge(seated: Seated, nowMs: number): void {

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { type AccessCheck, permits } from '../access.ts';
+import { type AccessCheck, bearerOf, permits } from '../access.ts';
 import { described } from '../admin-controls.ts';
+import { refuse, type RefusedRequest } from '../listener.ts';
 import { EVERY_MS, type LiveHub } from './live-hub.ts';
+import type { Sessions } from './sessions.ts';
 
 const MOST_EVENTS = 4;
 
@@ -31,23 +33,33 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+export interface LiveRouteParts {
+  readonly hub: LiveHub;
+  readonly access: AccessCheck;
+  readonly sessions: Pick<Sessions, 'holderOf'>;
+  readonly onRefused: (refused: RefusedRequest) => void;
+}
+
 /**
  * Serves `GET /live[?event=KEY…&everyMs=N]`: server-sent events, each a `LiveMessage`. The first one holds everything, the others what changed. A
- * stream ends when its token does.
+ * stream ends when its token does. A request for the head alone reads nothing, so there is none.
  */
-export function addLiveRoute(server: FastifyInstance, hub: LiveHub, access: AccessCheck): void {
+export function addLiveRoute(server: FastifyInstance, parts: LiveRouteParts): void {
+  const { hub, access, sessions, onRefused } = parts;
   const options = described('read', 'The dashboard’s state, as server-sent events.', {
     querystring: LIVE_SCHEMA,
   });
   server.get<{ Querystring: { event?: string[]; everyMs: number } }>(
     '/live',
-    options,
+    { ...options, exposeHeadRoute: false },
     async (request, reply) => {
       const { headers, query } = request;
       const { raw } = reply;
       const seat = hub.join({
         events: new Set(query.event),
         everyMs: query.everyMs,
+        scope: request.access ?? 'read',
+        holder: sessions.holderOf(bearerOf(headers.authorization)),
         write(message) {
           if (!raw.headersSent) {
             reply.hijack();
@@ -61,7 +73,10 @@ export function addLiveRoute(server: FastifyInstance, hub: LiveHub, access: Acce
         },
         end: () => void raw.destroy(),
       });
-      if (seat === null) return reply.code(503).send({ error: 'too many pages follow this daemon' });
+      if (seat === null) {
+        onRefused({ reason: 'no_seat', method: 'GET', path: '/live', from: request.ip });
+        return refuse(reply, 'no_seat');
+      }
       raw.on('drain', () => seat.drained());
       raw.on('close', () => seat.left());
       return reply;

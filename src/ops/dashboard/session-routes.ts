@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type AccessScope, bearerOf, permits, SCOPES } from '../access.ts';
 import { described } from '../admin-controls.ts';
 import { refuse, type RefusedRequest } from '../listener.ts';
@@ -74,33 +74,30 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionRoutePar
   addCodeRoutes(server, parts);
 }
 
-function addCodeRoutes(server: FastifyInstance, { sessions, onCode }: SessionRouteParts): void {
+function addCodeRoutes(server: FastifyInstance, { sessions, onCode, onRefused }: SessionRouteParts): void {
   const make = described('read', 'Makes a code for the dashboard, of the same scope or a lesser one.', {
     body: CODE_SCHEMA,
   });
   server.post<{ Body: CodeBody }>('/codes', make, async (request, reply) => {
     const { scope, ttlS, note = '' } = request.body;
-    if (!mayGive(request, sessions, scope))
+    const maker = sessions.makerOf(bearerOf(request.headers.authorization));
+    if (maker === null || request.access === null || !permits(request.access, scope)) {
+      onRefused({ reason: 'scope', method: 'POST', path: '/codes', from: request.ip });
       return reply.code(403).send({ error: 'the scope of the token does not allow this code' });
+    }
     const isReusable = ttlS !== undefined;
     const ttlMs = ttlS === undefined ? ONCE_MS : ttlS * 1_000;
-    const made = sessions.issue({ scope, ttlMs, isReusable, note });
+    const made = sessions.issue({ scope, ttlMs, isReusable, note }, maker);
     onCode(isReusable ? `shared ${made.id}` : 'made for one use', scope, request.ip);
     return made;
   });
-  const list = described('control', 'The shared codes that still work.', {});
-  server.get('/codes', list, async () => sessions.shared());
-  const revoke = described('control', 'Ends a shared code and the sessions that came from it.', {});
+  const list = described('control', 'The links, codes and sessions that still work.', {});
+  server.get('/codes', list, async () => sessions.list());
+  const revoke = described('control', 'Ends a link, code or session, and everything that came from it.', {});
   server.delete<{ Params: { id: string } }>('/codes/:id', revoke, async (request, reply) => {
     const { id } = request.params;
     if (!sessions.revoke(id)) return reply.code(404).send({ error: 'no such code' });
     onCode(`revoked ${id}`, null, request.ip);
     return { revoked: id };
   });
-}
-
-function mayGive({ access, headers }: FastifyRequest, sessions: Sessions, scope: AccessScope): boolean {
-  if (access === null) return true;
-  const isShared = sessions.grantOf(bearerOf(headers.authorization))?.isShared ?? false;
-  return !isShared && permits(access, scope);
 }

@@ -102,7 +102,14 @@ export const APP_EVENTS = {
     level: 'info',
     message: 'a link to the dashboard',
     fields: ['what', 'scope', 'from'],
-    meaning: 'A person made a code for the dashboard, or revoked one.',
+    meaning: 'A person made a code for the dashboard, or revoked a link, code or session.',
+  },
+  dashboard_access_ended: {
+    level: 'warn',
+    message: 'access to the dashboard ended',
+    fields: ['what', 'scope', 'count', 'why', 'dropped'],
+    meaning:
+      'Links, sessions or seats of pages had to give way because one token or holder has too many, or the token that made them is withdrawn. `dropped` counts such lines that were not logged before this one.',
   },
   dashboard_links_lost: {
     level: 'warn',
@@ -120,7 +127,8 @@ export const APP_EVENTS = {
     level: 'warn',
     message: 'request refused',
     fields: ['reason', 'method', 'path', 'from'],
-    meaning: 'Metrics or admin interface refused a request: no token, wrong token, scope, Host or Origin.',
+    meaning:
+      'Metrics or admin interface refused a request: no token, wrong token, scope, Host, Origin, or no seat for a page.',
   },
   refusals_dropped: {
     level: 'warn',

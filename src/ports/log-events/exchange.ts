@@ -32,6 +32,13 @@ export const EXCHANGE_EVENTS = {
     fields: ['kind', 'what'],
     meaning: 'A field, status or code that the specification does not name, once for each.',
   },
+  number_out_of_bounds: {
+    level: 'error',
+    message: 'the exchange sent a number out of bounds',
+    fields: ['what'],
+    meaning:
+      'A number that drives a time, such as `retry_after`, cannot be meant. The nearest bound is used.',
+  },
   stream_answer_unasked: {
     level: 'warn',
     message: 'the stream answered without a command',

@@ -2,6 +2,7 @@ import type { BudgetLevels } from '../../domain/event-view.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Priority } from '../../ports/venue.ts';
+import { BETSLIP_RETRY_AFTER_S, RETRY_AFTER_S } from '../wire/bounds.ts';
 import { type GuardedLimiter, Lane, type Lease, type Ticket } from './lane.ts';
 import { InFlight } from './limiter.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
@@ -95,7 +96,7 @@ export class Budgets {
     const bucket = (name: BucketName): TokenBucket =>
       new TokenBucket(
         limits[name],
-        startOf(limits[name], snapshot?.buckets[name], sinceMs, unaccountedMs),
+        startOf(limits[name], believable(name, snapshot?.buckets[name]), sinceMs, unaccountedMs),
         nowMs,
       );
     this.#clock = clock;
@@ -217,6 +218,13 @@ function startOf(
     // Recovery counts in full: a 429 since then would be in the snapshot, even if the run was killed.
     rateFactor: recoveredFactor(rateFactor, sinceMs / 1000),
   };
+}
+
+/** An earlier run may have believed a wait of centuries. */
+function believable(name: BucketName, state: BucketState | undefined): BucketState | undefined {
+  if (state === undefined) return undefined;
+  const { most } = name === 'betslips' ? BETSLIP_RETRY_AFTER_S : RETRY_AFTER_S;
+  return { ...state, blockedForMs: Math.min(most * 1_000, state.blockedForMs) };
 }
 
 const newBucket = ({ atStart }: { readonly atStart: number }): BucketState => ({

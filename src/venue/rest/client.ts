@@ -9,6 +9,7 @@ import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import type { Budgets, LaneName } from '../budgets/budgets.ts';
 import type { Lease } from '../budgets/lane.ts';
+import { BETSLIP_RETRY_AFTER_S, type Bounds, RETRY_AFTER_S } from '../wire/bounds.ts';
 import { openEnvelope } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
@@ -210,7 +211,7 @@ export class RestClient {
     const known = call.recurs === true ? this.#recurring.get(call.path) : undefined;
     if (answer.status === 200 && known?.body === answer.body) return { ok: true, value: known.value as T };
     try {
-      const value = call.read(openEnvelope(answer, survey), survey);
+      const value = call.read(openEnvelope(answer, survey, retryBounds(call.lane)), survey);
       if (call.recurs === true) this.#remember(call.path, { body: answer.body, value });
       return { ok: true, value };
     } catch (error) {
@@ -267,6 +268,10 @@ export class RestClient {
     });
   }
 }
+
+/** Betslips have a limit of the day. */
+const retryBounds = (lane: LaneName | undefined): Bounds =>
+  lane === 'betslips' ? BETSLIP_RETRY_AFTER_S : RETRY_AFTER_S;
 
 /** The last answer to a recurring call, and the value read from it. */
 interface Recurring {

@@ -1,23 +1,33 @@
 import { ProtocolError, type ValidationErrors, type VenueRejection } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../../ports/transport.ts';
+import { type Bounds, RETRY_AFTER_S, within } from './bounds.ts';
 import { isKnownCode, rejection } from './errors.ts';
 import { isRecord, parseJson, readNumber } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
 /**
  * The `data` of an answer. Throws VenueRejection when the exchange refused, and ProtocolError when the answer is not the
- * documented envelope. A 404 counts as `not_found` only when the envelope says so: a proxy's page is no evidence.
+ * documented envelope. `retryAfterS` bounds the wait that a refusal asks for. A 404 counts as `not_found` only when the envelope says so: a proxy's page is no evidence.
  */
-export function openEnvelope(answer: HttpAnswer, survey: Survey): unknown {
+export function openEnvelope(
+  answer: HttpAnswer,
+  survey: Survey,
+  retryAfterS: Bounds = RETRY_AFTER_S,
+): unknown {
   const body = parseJson(answer.body);
   if (isRecord(body) && body['status'] === 'ok' && answer.status < 400) return body['data'] ?? null;
-  if (isRecord(body) && body['status'] === 'error') throw refusal(answer, body, survey);
-  const bare = bareRefusal(answer);
+  if (isRecord(body) && body['status'] === 'error') throw refusal(answer, body, survey, retryAfterS);
+  const bare = bareRefusal(answer, survey, retryAfterS);
   if (bare !== null) throw bare;
   throw new ProtocolError(`the answer is not an envelope (HTTP ${answer.status})`, { status: answer.status });
 }
 
-function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Survey): VenueRejection {
+function refusal(
+  answer: HttpAnswer,
+  body: Record<string, unknown>,
+  survey: Survey,
+  bounds: Bounds,
+): VenueRejection {
   const code = typeof body['code'] === 'string' ? body['code'] : codeOfStatus(answer.status);
   if (code === null) {
     throw new ProtocolError(`an error without a code (HTTP ${answer.status})`, { status: answer.status });
@@ -26,7 +36,8 @@ function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Surv
   const data = body['data'] ?? null;
   const validation = validationOf(data);
   return rejection(code, answer.status, messageOf(code, data, validation), {
-    retryAfterS: answer.status === 429 || code === 'throttled' ? retryAfterOf(answer, data) : null,
+    retryAfterS:
+      answer.status === 429 || code === 'throttled' ? retryAfterOf(answer, data, survey, bounds) : null,
     orderId: isRecord(data) ? readNumber(data['order_id']) : null,
     validation,
     details: detailsOf(data),
@@ -34,10 +45,10 @@ function refusal(answer: HttpAnswer, body: Record<string, unknown>, survey: Surv
 }
 
 /** Refusals that a proxy in front of the exchange may send without an envelope. */
-function bareRefusal(answer: HttpAnswer): VenueRejection | null {
+function bareRefusal(answer: HttpAnswer, survey: Survey, bounds: Bounds): VenueRejection | null {
   const code = codeOfStatus(answer.status);
   if (code === null) return null;
-  const retryAfterS = answer.status === 429 ? retryAfterOf(answer, null) : null;
+  const retryAfterS = answer.status === 429 ? retryAfterOf(answer, null, survey, bounds) : null;
   return rejection(code, answer.status, `HTTP ${answer.status} without an envelope`, { retryAfterS });
 }
 
@@ -48,10 +59,10 @@ function codeOfStatus(status: number): string | null {
   return status >= 500 ? 'server_error' : null;
 }
 
-/** Seconds to wait: from the body, else from the header; null when neither has them. */
-function retryAfterOf(answer: HttpAnswer, data: unknown): number | null {
+/** Seconds to wait, within bounds: from the body, else from the header; null when neither has them. */
+function retryAfterOf(answer: HttpAnswer, data: unknown, survey: Survey, bounds: Bounds): number | null {
   const seconds = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
-  return seconds === null ? null : Math.max(0, seconds);
+  return seconds === null ? null : within(bounds, 'retry_after', seconds, survey);
 }
 
 /** A number, or a date, as a proxy sends. The date is relative to the answer's own date, so our clock does not matter. */

@@ -28,8 +28,8 @@ export const BET_STATUSES = values('success', 'inprogress', 'danger', 'unplaced'
 export const QUOTE_STATUSES = values('success');
 export const LEG_OUTCOMES = values('w', 'l', 'v', 'v/w', 'l/v', 'l/w', 'unknown');
 
-/** Kinds of parts that the exchange may send, that this client does not know, and that it can do without. */
-const UNKNOWN_KINDS = ['field', 'tag', 'value', 'code', 'bad-entry', 'bad-frame'] as const;
+/** Kinds of parts that the exchange may send, that this client does not know or believe, and that it can do without. */
+const UNKNOWN_KINDS = ['field', 'tag', 'value', 'code', 'bad-entry', 'bad-frame', 'out-of-bounds'] as const;
 
 export type UnknownKind = (typeof UNKNOWN_KINDS)[number];
 
@@ -66,7 +66,10 @@ export class LoggingSurvey implements Survey {
     const seen = this.#counts.get(key);
     if (seen === undefined && this.#counts.size >= MOST_NAMES) return;
     this.#counts.set(key, (seen ?? 0) + 1);
-    if (seen === undefined) this.#logger.warn('the exchange sent something unknown', { kind, what: name });
+    if (seen !== undefined) return;
+    if (kind === 'out-of-bounds')
+      this.#logger.error('the exchange sent a number out of bounds', { what: name });
+    else this.#logger.warn('the exchange sent something unknown', { kind, what: name });
   }
 
   /** Counts by `<kind> <name>`. */

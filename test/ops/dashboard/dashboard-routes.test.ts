@@ -7,8 +7,9 @@ import { ACCESS, bearing, IDLE, sessionsInMemory } from '../../support/admin-ser
 const servers: Listener[] = [];
 const refused: RefusedRequest[] = [];
 const codes: string[] = [];
+const ended: unknown[] = [];
 afterEach(async () => {
-  for (const log of [refused, codes]) log.length = 0;
+  for (const log of [refused, codes, ended]) log.length = 0;
   for (const server of servers.splice(0)) await server.close();
 });
 
@@ -17,6 +18,7 @@ async function serving(sources: Partial<AdminSources> = {}): Promise<string> {
     ...{ ...ACCESS, sessions: sessionsInMemory() },
     onRefused: (each: RefusedRequest) => void refused.push(each),
     onCode: (what: string) => void codes.push(what),
+    onEnded: (each: unknown) => void ended.push(each),
   };
   const server = await startAdminServer({ host: '127.0.0.1', port: 0 }, { ...IDLE, ...sources }, access);
   servers.push(server);
@@ -113,6 +115,29 @@ describe('codes', () => {
     const shared = await sessionAt(url, { scope: 'control', ttlS: 60 });
     expect((await call('POST', `${url}/codes`, own, { scope: 'read' })).status).toBe(200);
     expect((await call('POST', `${url}/codes`, shared, { scope: 'read' })).status).toBe(403);
+    expect(refused).toMatchObject([{ reason: 'scope', path: '/codes' }]);
+  });
+
+  it('are listed with the sessions, and each of them can be revoked', async () => {
+    const url = await serving();
+    const session = await sessionAt(url, { scope: 'control' });
+    await call('POST', `${url}/codes`, session, { scope: 'reduce', ttlS: 60, note: 'Anna' });
+    await call('POST', `${url}/codes`, session, { scope: 'read' });
+    const list = async () =>
+      JSON.parse((await call('GET', `${url}/codes`, bearing())).text) as Record<string, string>[];
+    const [link, code, own] = await list();
+    expect(link).toMatchObject({
+      kind: 'link',
+      scope: 'reduce',
+      note: 'Anna',
+      token: 'control',
+      from: own?.['id'],
+    });
+    expect([code?.['kind'], own?.['kind']]).toEqual(['code', 'session']);
+    expect((await call('DELETE', `${url}/codes/${code?.['id']}`, bearing())).status).toBe(200);
+    expect((await call('DELETE', `${url}/codes/${own?.['id']}`, bearing())).status).toBe(200);
+    expect((await call('GET', `${url}/status`, session)).status).toBe(401);
+    expect(await list()).toEqual([]);
   });
 
   it('need a token, and to list or revoke them the control token', async () => {
@@ -168,6 +193,44 @@ describe('the live stream', () => {
     expect(asked[0]).toEqual(['fb|1', 'fb|2']);
     await call('DELETE', `${url}/codes/${made['id']}`, bearing());
     await expect(stream.next()).rejects.toThrow('other side closed');
+  });
+
+  it('gives no seat for a head alone, and none of control to those who only read', async () => {
+    const url = await serving();
+    const aborter = new AbortController();
+    const follow = (headers: Headers) => request(`${url}/live`, { headers, signal: aborter.signal });
+    for (let i = 0; i < 30; i++) {
+      const { statusCode, body } = await request(`${url}/live`, { method: 'HEAD', headers: bearing() });
+      await body.dump();
+      expect(statusCode).toBe(404);
+    }
+    // Nobody reads these.
+    const unread = await Promise.all(Array.from({ length: 40 }, () => follow(bearing('read'))));
+    expect(unread.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 40 }, () => 200));
+    const own = await sessionAt(url, { scope: 'read' });
+    const pages = [await follow(own), await follow(bearing('control')), await follow(bearing('reduce'))];
+    expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(ended).toContainEqual({ what: 'seat', scope: 'read', count: 1, why: 'too many' });
+    for (const { body } of [...unread, ...pages]) body.on('error', () => undefined);
+    aborter.abort();
+  });
+
+  it('says that it is full, and the log does', async () => {
+    const url = await serving();
+    const aborter = new AbortController();
+    const follow = async (wish: object) =>
+      request(`${url}/live`, { headers: await sessionAt(url, wish), signal: aborter.signal });
+    const shared = { scope: 'reduce', ttlS: 60 };
+    const pages = [];
+    for (let i = 0; i < 8; i++) pages.push(await follow(shared));
+    const late = await follow(shared);
+    expect([late.statusCode, parsed(await late.body.text())['error']]).toEqual([
+      503,
+      'too many pages follow this daemon',
+    ]);
+    expect(refused).toMatchObject([{ reason: 'no_seat', path: '/live' }]);
+    for (const { body } of pages) body.on('error', () => undefined);
+    aborter.abort();
   });
 
   it('refuses to follow many events at once', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { EventKey } from '../../../src/domain/ids.ts';
-import { LiveHub, MOST_VIEWERS, type Seat } from '../../../src/ops/dashboard/live-hub.ts';
+import { LiveHub, SEATS, type Seat, type Viewer } from '../../../src/ops/dashboard/live-hub.ts';
 import type { LiveMessage, Piece } from '../../../src/read-model/live/message.ts';
 import { afterMessage, type View } from '../../../src/web/dashboard/stream/view.ts';
 
@@ -14,20 +14,29 @@ const piece = (name: string, value: unknown, event: string | null = null): Piece
 function hubOver(first: readonly Piece[]) {
   const clock = new VirtualClock();
   const state = { pieces: first, asked: 0, frameAtMs: null as number | null };
-  const hub = new LiveHub(() => {
+  const displaced: string[] = [];
+  const source = () => {
     state.asked++;
     return { atMs: clock.wallMs(), frameAtMs: state.frameAtMs, pieces: state.pieces };
-  }, clock);
-  return { hub, clock, state };
+  };
+  const hub = new LiveHub(source, clock, { onDisplaced: (scope) => displaced.push(scope) });
+  return { hub, clock, state, displaced };
 }
 
 /** A viewer that keeps what it is sent. */
-function viewerOf(hub: LiveHub, events: readonly string[] = [], everyMs = 100) {
+function viewerOf(
+  hub: LiveHub,
+  events: readonly string[] = [],
+  everyMs = 100,
+  by: Partial<Pick<Viewer, 'scope' | 'holder'>> = {},
+) {
   const messages: LiveMessage[] = [];
   const is = { ready: true, allowed: true, ended: false };
   const seat: Seat | null = hub.join({
     events: new Set(events),
     everyMs,
+    scope: by.scope ?? 'read',
+    holder: by.holder ?? 'somebody',
     write(text) {
       expect(text).toMatch(/^data: .*\n\n$/);
       messages.push(JSON.parse(text.slice('data: '.length)) as LiveMessage);
@@ -125,13 +134,45 @@ describe('the live hub', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('has places for a number of viewers', () => {
+  it('has seats of its own for each scope', () => {
     const { hub } = hubOver([]);
-    const seats = Array.from({ length: MOST_VIEWERS }, () => viewerOf(hub).seat);
-    expect(seats).not.toContain(null);
-    expect(viewerOf(hub).seat).toBeNull();
-    seats[0]?.left();
-    expect(viewerOf(hub).seat).not.toBeNull();
+    const pages = Array.from({ length: SEATS.read }, (_, i) => viewerOf(hub, [], 100, { holder: `${i}` }));
+    const another = () => viewerOf(hub, [], 100, { holder: 'another' });
+    expect(another().seat).toBeNull();
+    for (const scope of ['reduce', 'control'] as const) {
+      for (let i = 0; i < SEATS[scope]; i++)
+        expect(viewerOf(hub, [], 100, { scope, holder: `${i}` }).seat).not.toBeNull();
+      expect(viewerOf(hub, [], 100, { scope, holder: 'another' }).seat).toBeNull();
+    }
+    expect(pages.map(({ is }) => is.ended)).not.toContain(true);
+    pages[0]?.seat?.left();
+    expect(another().seat).not.toBeNull();
+  });
+
+  it('lets nobody hold every seat: whoever has the most gives one, the oldest first', () => {
+    const { hub, displaced } = hubOver([]);
+    const quiet = viewerOf(hub, [], 100, { holder: 'quiet' });
+    const many = Array.from({ length: SEATS.read - 1 }, () => viewerOf(hub, [], 100, { holder: 'many' }));
+    const [late, later] = [viewerOf(hub, [], 100, { holder: 'late' }), viewerOf(hub)];
+    expect([late.seat, later.seat]).not.toContain(null);
+    expect(many.map(({ is }) => is.ended).lastIndexOf(true)).toBe(1);
+    expect([quiet, late, later].map(({ is }) => is.ended)).toEqual([false, false, false]);
+    // Another page of the same holder takes the place of its own oldest one.
+    expect(viewerOf(hub, [], 100, { holder: 'many' }).seat).not.toBeNull();
+    expect(many.map(({ is }) => is.ended).lastIndexOf(true)).toBe(2);
+    expect(displaced).toEqual(['read', 'read', 'read']);
+    expect(hub.viewers).toBe(SEATS.read);
+  });
+
+  it('takes a seat first from a page that does not read', async () => {
+    const { hub, clock, state } = hubOver([piece('a', 1)]);
+    const pages = Array.from({ length: SEATS.read }, () => viewerOf(hub));
+    const unread = pages[7];
+    if (unread !== undefined) unread.is.ready = false;
+    state.pieces = [piece('a', 2)];
+    await clock.advance(100);
+    viewerOf(hub, [], 100, { holder: 'late' });
+    expect(pages.flatMap(({ is }, i) => (is.ended ? [i] : []))).toEqual([7]);
   });
 
   it('leaves a page with the last state, whatever happened and whenever it stalled', async () => {

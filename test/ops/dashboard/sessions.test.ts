@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type CodeWish, type SessionFile, Sessions } from '../../../src/ops/dashboard/sessions.ts';
+import type { Tokens } from '../../../src/ops/access.ts';
+import {
+  type CodeWish,
+  type Ended,
+  type SessionFile,
+  Sessions,
+} from '../../../src/ops/dashboard/sessions.ts';
 
 const WISH: CodeWish = { scope: 'control', ttlMs: 120_000, isReusable: false, note: '' };
 const SHARED: CodeWish = { scope: 'read', ttlMs: 3_600_000, isReusable: true, note: 'Anna' };
@@ -14,18 +20,34 @@ function fileInMemory(text: string | null = null): SessionFile & { text: string 
   return file;
 }
 
-/** Sessions on a clock that stands until it is moved, with tokens that count. */
+const TOKENS: Tokens = { read: 'the-read-token', reduce: 'the-reduce-token', control: 'the-control-token' };
+
+/** Sessions on a clock that stands until it is moved, with codes and tokens that count. `again` starts anew, with other tokens. */
 function sessionsAt(file: SessionFile | null = null) {
   const clock = { ms: 1_000_000 };
   const problems: string[] = [];
+  const ended: Ended[] = [];
   let made = 0;
-  const make = (): Sessions =>
+  const again = (tokens: Partial<Tokens> = {}): Sessions =>
     new Sessions({
       ...{ file, clock: { wallMs: () => clock.ms }, token: () => `token-${++made}` },
+      tokens: { ...TOKENS, ...tokens },
       onProblem: (problem) => problems.push(problem),
+      onEnded: (each) => ended.push(each),
     });
-  return { sessions: make(), again: make, clock, problems };
+  return { sessions: again(), again, clock, problems, ended };
 }
+
+/** A session from a code that the holder of this token makes, and the name of the code. */
+function sessionBy(sessions: Sessions, token: string, wish: CodeWish = WISH) {
+  const maker = sessions.makerOf(token);
+  if (maker === null) throw new Error('this token makes no code');
+  const { id, code } = sessions.issue(wish, maker);
+  return { id, code, token: sessions.exchange(code)?.token ?? '' };
+}
+
+const works = (sessions: Sessions, ...tokens: readonly string[]): boolean[] =>
+  tokens.map((token) => sessions.grantOf(token) !== null);
 
 describe('a code that works once', () => {
   it('gives a session of its scope, and no second one', () => {
@@ -61,13 +83,17 @@ describe('a shared code', () => {
     const { code, id } = sessions.issue(SHARED);
     const [first, second] = [sessions.exchange(code), sessions.exchange(code)];
     expect(first?.token).not.toBe(second?.token);
-    expect(sessions.shared()).toEqual([
-      { id, scope: 'read', note: 'Anna', expiresMs: 4_600_000, sessions: 2 },
+    const both = { scope: 'read', note: 'Anna', expiresMs: 4_600_000, token: 'read' };
+    const session = { ...both, kind: 'session', sessions: 0, from: id, id: expect.any(String) as string };
+    expect(sessions.list()).toEqual([
+      { ...both, id, kind: 'link', sessions: 2, from: null },
+      session,
+      session,
     ]);
     clock.ms += 3_600_000;
     expect([first, second].map((each) => sessions.grantOf(each?.token ?? ''))).toEqual([null, null]);
     expect(sessions.exchange(code)).toBeNull();
-    expect(sessions.shared()).toEqual([]);
+    expect(sessions.list()).toEqual([]);
   });
 
   it('is revoked with all of its sessions, and with no other', () => {
@@ -80,11 +106,6 @@ describe('a shared code', () => {
     expect(sessions.exchange(code)).toBeNull();
     expect(sessions.grantOf(own)).toMatchObject({ scope: 'control' });
     expect(sessions.revoke(id)).toBe(false);
-  });
-
-  it('is no name under which a code for one use can be revoked', () => {
-    const { sessions } = sessionsAt();
-    expect(sessions.revoke(sessions.issue(WISH).id)).toBe(false);
   });
 });
 
@@ -134,7 +155,173 @@ describe('the file of sessions', () => {
     for (let i = 0; i < 150; i++) sessions.issue(SHARED);
     const { code } = sessions.issue(SHARED);
     for (let i = 0; i < 600; i++) sessions.exchange(code);
-    expect(sessions.shared()).toHaveLength(100);
-    expect(file.text?.length).toBeLessThan(150_000);
+    expect(sessions.list().filter(({ kind }) => kind === 'link')).toHaveLength(100);
+    expect(sessions.list()).toHaveLength(600);
+    expect(file.text?.length).toBeLessThan(200_000);
+  });
+});
+
+describe('what a token made', () => {
+  it('ends when the token is withdrawn, and stays ended when the token comes back', () => {
+    const file = fileInMemory();
+    const { sessions, again, ended } = sessionsAt(file);
+    const own = sessionBy(sessions, TOKENS.control);
+    const shared = sessionBy(sessions, TOKENS.control, SHARED);
+    const deep = sessionBy(sessions, own.token, SHARED);
+    const { code } = sessions.issue(WISH, sessions.makerOf(TOKENS.control) ?? undefined);
+    const other = sessionBy(sessions, TOKENS.reduce, SHARED);
+    const next = again({ control: 'another' });
+    expect(works(next, own.token, shared.token, deep.token, other.token)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect([code, shared.code, deep.code].map((each) => next.exchange(each))).toEqual([null, null, null]);
+    expect(next.makerOf(own.token)).toBeNull();
+    expect(next.list().map(({ token }) => token)).toEqual(['reduce', 'reduce']);
+    expect(ended).toEqual([
+      { what: 'link', scope: 'read', count: 2, why: 'token withdrawn' },
+      { what: 'session', scope: 'read', count: 2, why: 'token withdrawn' },
+      { what: 'link', scope: 'control', count: 1, why: 'token withdrawn' },
+      { what: 'session', scope: 'control', count: 1, why: 'token withdrawn' },
+    ]);
+    expect(works(again(), own.token, shared.token, other.token)).toEqual([false, false, true]);
+  });
+
+  it('ends with the token of its scope if the daemon itself made it', () => {
+    const file = fileInMemory();
+    const { sessions, again } = sessionsAt(file);
+    const token = sessions.exchange(sessions.issue(WISH).code)?.token ?? '';
+    expect(works(again({ read: 'another', reduce: 'another' }), token)).toEqual([true]);
+    expect(works(again({ control: 'another' }), token)).toEqual([false]);
+  });
+
+  it('is not told by the file of an earlier version, so that it ends', () => {
+    const digest = 'x'.repeat(43);
+    const code = { id: 'a', digest, scope: 'control', expiresMs: 9e12, isReusable: true, note: '' };
+    const session = { digest, scope: 'control', expiresMs: 9e12, codeId: null };
+    const { sessions, problems } = sessionsAt(
+      fileInMemory(JSON.stringify({ codes: [code], sessions: [session] })),
+    );
+    expect([sessions.list(), problems]).toEqual([[], []]);
+  });
+});
+
+describe('every link, code and session', () => {
+  it('is listed with the token and the session that it came from', () => {
+    const { sessions } = sessionsAt();
+    const own = sessionBy(sessions, TOKENS.control);
+    const deep = sessionBy(sessions, own.token, { ...SHARED, scope: 'reduce' });
+    sessions.issue({ ...WISH, scope: 'read' });
+    const [link, code, first, second] = sessions.list();
+    expect(link).toMatchObject({
+      id: deep.id,
+      kind: 'link',
+      scope: 'reduce',
+      token: 'control',
+      from: first?.id,
+    });
+    expect(code).toMatchObject({ kind: 'code', scope: 'read', token: 'read', from: null });
+    expect(first).toMatchObject({ kind: 'session', scope: 'control', from: null });
+    expect(second).toMatchObject({ kind: 'session', scope: 'reduce', from: deep.id, note: 'Anna' });
+  });
+
+  it('is revoked with all that came from it, at any distance, and nothing else', () => {
+    const { sessions } = sessionsAt();
+    const other = sessionBy(sessions, TOKENS.control);
+    const first = sessionBy(sessions, TOKENS.control);
+    const [, session] = sessions.list();
+    const second = sessionBy(sessions, first.token);
+    const third = sessionBy(sessions, second.token, SHARED);
+    const { code } = sessions.issue(WISH, sessions.makerOf(second.token) ?? undefined);
+    expect(works(sessions, first.token, second.token, third.token)).toEqual([true, true, true]);
+    expect(sessions.revoke(session?.id ?? '')).toBe(true);
+    expect(works(sessions, first.token, second.token, third.token, other.token)).toEqual([
+      ...[false, false, false, true],
+    ]);
+    expect([code, third.code].map((each) => sessions.exchange(each))).toEqual([null, null]);
+    expect(sessions.list()).toHaveLength(1);
+    expect(sessions.revoke(session?.id ?? '')).toBe(false);
+  });
+
+  it('is revoked alone if something else made it', () => {
+    const { sessions } = sessionsAt();
+    const first = sessionBy(sessions, TOKENS.control);
+    const second = sessionBy(sessions, first.token);
+    const { id, code } = sessions.issue(WISH);
+    expect(sessions.revoke(sessions.list().findLast(({ kind }) => kind === 'session')?.id ?? '')).toBe(true);
+    expect(works(sessions, first.token, second.token)).toEqual([true, false]);
+    expect(sessions.revoke(id)).toBe(true);
+    expect(sessions.exchange(code)).toBeNull();
+  });
+});
+
+describe('who makes codes', () => {
+  it('is a token or a session of its own, and neither a stranger nor a shared session', () => {
+    const { sessions, clock } = sessionsAt();
+    expect(sessions.makerOf('a guess')).toBeNull();
+    expect(sessions.makerOf(sessionBy(sessions, TOKENS.control, SHARED).token)).toBeNull();
+    const own = sessionBy(sessions, TOKENS.read);
+    expect(sessions.makerOf(own.token)?.line).toHaveLength(1);
+    clock.ms += 7 * DAY_MS;
+    expect(sessions.makerOf(own.token)).toBeNull();
+  });
+
+  it('stands in a line that has an end', () => {
+    const { sessions } = sessionsAt();
+    let { token } = sessionBy(sessions, TOKENS.control);
+    for (let i = 0; i < 4; i++) ({ token } = sessionBy(sessions, token));
+    expect(sessions.makerOf(token)).toBeNull();
+  });
+});
+
+describe('a flood', () => {
+  const LINK = { ...SHARED, scope: 'control' as const };
+  const READ = { ...WISH, scope: 'read' as const };
+
+  it.each(['read', 'reduce'] as const)('of the %s token ends nothing of another token', (scope) => {
+    const { sessions, ended } = sessionsAt();
+    const operator = sessionBy(sessions, TOKENS.control, LINK);
+    const own = sessionBy(sessions, TOKENS.control, READ);
+    const anna = sessionBy(sessions, TOKENS.control, SHARED);
+    for (let i = 0; i < 101; i++) sessions.issue(SHARED, sessions.makerOf(TOKENS[scope]) ?? undefined);
+    for (let i = 0; i < 501; i++) sessionBy(sessions, TOKENS[scope], READ);
+    expect(works(sessions, operator.token, own.token, anna.token)).toEqual([true, true, true]);
+    expect([operator.code, anna.code].map((code) => sessions.exchange(code) !== null)).toEqual([true, true]);
+    expect(ended).toContainEqual({ what: 'link', scope: 'read', count: 1, why: 'too many' });
+    expect(ended).toContainEqual({ what: 'session', scope: 'read', count: 1, why: 'too many' });
+  });
+
+  it('of one scope ends nothing of another', () => {
+    const { sessions } = sessionsAt();
+    const operator = sessionBy(sessions, TOKENS.control, LINK);
+    for (let i = 0; i < 101; i++) sessions.issue(SHARED, sessions.makerOf(TOKENS.control) ?? undefined);
+    for (let i = 0; i < 501; i++) sessionBy(sessions, TOKENS.control, READ);
+    expect(works(sessions, operator.token)).toEqual([true]);
+    expect(sessions.exchange(operator.code)).not.toBeNull();
+  });
+
+  it('through a shared link ends sessions of this link alone', () => {
+    const { sessions } = sessionsAt();
+    const own = sessionBy(sessions, TOKENS.control, READ);
+    const anna = sessionBy(sessions, TOKENS.control, SHARED);
+    const ben = sessionBy(sessions, TOKENS.control, { ...SHARED, note: 'Ben' });
+    for (let i = 0; i < 600; i++) sessions.exchange(ben.code);
+    expect(works(sessions, own.token, anna.token, ben.token)).toEqual([true, true, false]);
+  });
+
+  it('of a session, and of those below it, ends what came from it alone', () => {
+    const { sessions } = sessionsAt();
+    const own = sessionBy(sessions, TOKENS.control, READ);
+    const anna = sessionBy(sessions, TOKENS.control, SHARED);
+    const guest = sessionBy(sessions, TOKENS.control, READ);
+    for (let i = 0; i < 300; i++) {
+      const below = sessionBy(sessions, guest.token, READ);
+      sessionBy(sessions, below.token, READ);
+      sessionBy(sessions, below.token, SHARED);
+    }
+    expect(works(sessions, own.token, anna.token, guest.token)).toEqual([true, true, true]);
+    expect(sessions.exchange(anna.code)).not.toBeNull();
   });
 });

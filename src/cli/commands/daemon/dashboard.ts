@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { makeLink, revokeLink, sharedLinks } from '../../../app/operate/dashboard-links.ts';
+import { makeLink, revokeLink, waysIn } from '../../../app/operate/dashboard-links.ts';
 import { openBrowser } from '../../../app/pages/open-browser.ts';
 import { type AccessScope, SCOPES } from '../../../ops/access.ts';
 import { LONGEST_SHARE_DAYS } from '../../../ops/dashboard/links.ts';
@@ -25,8 +25,8 @@ Examples:
   touchline dashboard --open                             in this machine's browser, with all rights
   touchline dashboard --share --scope reduce --ttl 10h   for a phone: it may pause, close and kill
   touchline dashboard --share --note Anna                for somebody who only looks, for 12 hours
-  touchline dashboard --list                             the shared links that still work
-  touchline dashboard --revoke 3fkQ9xZa                  end one of them, and every page that uses it`;
+  touchline dashboard --list                             the links and sessions that still work
+  touchline dashboard --revoke 3fkQ9xZa                  end one of them, and what came from it`;
 
 function parseTtlMs(text: string): number {
   const ttlMs = parseDurationMs(text);
@@ -56,8 +56,8 @@ export function dashboardCommand(): Command {
     )
     .option('--note <text>', 'whom a shared link is for', parseText, '')
     .option('--open', 'open it in a browser')
-    .option('--list', 'list the shared links')
-    .option('--revoke <name>', 'end a shared link', parseText)
+    .option('--list', 'list the links and sessions that still work')
+    .option('--revoke <name>', 'end a link or session, and what came from it', parseText)
     .addHelpText('after', EXAMPLES)
     .action(dashboard);
 }
@@ -65,10 +65,10 @@ export function dashboardCommand(): Command {
 async function dashboard(options: DashboardOptions): Promise<void> {
   const operation = operationOf(options);
   if (options.list === true) {
-    const rows = (await sharedLinks(operation)).map(({ expiresMs, ...link }) => ({
-      ...{ ...link, until: new Date(expiresMs).toISOString() },
+    const rows = (await waysIn(operation)).map(({ expiresMs, from, ...way }) => ({
+      ...{ ...way, from: from ?? 'the token', until: new Date(expiresMs).toISOString() },
     }));
-    if (rows.length === 0) print('no link is shared');
+    if (rows.length === 0) print('no link and no session');
     for (const line of renderTable(rows)) print(line);
     return;
   }
