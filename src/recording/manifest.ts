@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignJson } from '../lib/foreign-text.ts';
 import { RecordingError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
 import type { RecordingFolder } from '../ports/recording-folder.ts';
@@ -87,7 +88,7 @@ export async function readManifest(folder: RecordingFolder): Promise<Manifest | 
 
 function jsonIn(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return foreignJson(text);
   } catch (error) {
     throw new RecordingError(`${file} is not JSON: ${reasonOf(error)}`, { file }, error);
   }

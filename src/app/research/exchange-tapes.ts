@@ -1,3 +1,4 @@
+import { payloadJson } from '../../recording/payload-json.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { RecordingRecord } from '../../recording/format.ts';
 import { RecordingReader } from '../../recording/reader.ts';
@@ -79,6 +80,6 @@ class Session {
 
 /** Whether a `connection` record tells that a connection is over. */
 function isEnd(payload: Uint8Array): boolean {
-  const { step } = JSON.parse(new TextDecoder().decode(payload)) as { readonly step?: unknown };
+  const { step } = payloadJson(payload) as { readonly step?: unknown };
   return step === 'closed' || step === 'terminated';
 }

@@ -15,7 +15,7 @@ import { tradingDays } from '../../../lib/trading-day.ts';
 import { parseInteger } from '../../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
 import { instant, usdt } from '../../input/values.ts';
-import { renderCsv, renderTable, type Row } from '../../output/output.ts';
+import { jsonText, renderCsv, renderTable, type Row } from '../../output/output.ts';
 
 interface HistoryOptions extends ConfigOptions {
   readonly from?: string;
@@ -157,7 +157,7 @@ const fillRow = (fill: FillRow): Row => ({
 function print({ csv, json }: HistoryOptions, rows: readonly Row[]): void {
   const lines =
     json === true
-      ? [JSON.stringify(rows)]
+      ? [jsonText(rows)]
       : csv === true
         ? renderCsv(rows)
         : rows.length === 0
