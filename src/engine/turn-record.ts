@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { BoundPassed, foreignJson } from '../lib/foreign-text.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
@@ -54,7 +55,11 @@ export function recordIn(line: string): TurnRecord {
   const at = line.indexOf(' ');
   const text = line.slice(at + 1);
   if (sumOf(text) !== line.slice(0, at)) throw new ChangedRecord('the sum of the record is another one');
-  return JSON.parse(text, revived) as TurnRecord;
+  try {
+    return foreignJson(text, revived) as TurnRecord;
+  } catch (error) {
+    throw error instanceof BoundPassed ? new ChangedRecord(error.message) : error;
+  }
 }
 
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
+import { plainJson } from '../lib/plain-text.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { logEventOf } from '../ports/log-events/index.ts';
 import type { LineLevel, LogFields, Logger } from '../ports/logger.ts';
@@ -51,7 +52,8 @@ export function createLogger(level: LogLevel, destination: DestinationStream): C
         mixin: () => ({ ...common }),
       },
       {
-        write(line) {
+        write(written) {
+          const line = plainJson(written);
           tail.push(line.trimEnd());
           if (tail.length > 2 * TAIL_LINES) tail.splice(0, tail.length - TAIL_LINES);
           destination.write(line);

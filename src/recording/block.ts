@@ -12,6 +12,7 @@
  */
 import { promisify } from 'node:util';
 import { crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
+import { foreignJson } from '../lib/foreign-text.ts';
 import { RecordingError } from '../domain/errors.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { type BlockIndex, kindOf, RECORD_KINDS, type RecordingRecord } from './format.ts';
@@ -21,7 +22,7 @@ export const HEADER_BYTES = 28;
 /** `TLRB` */
 const BLOCK_MAGIC = 0x42524c54;
 /** A block holds at least one record, whatever its size; frames of the exchange are far smaller. */
-const MOST_RAW_BYTES = 1 << 30;
+const MOST_RAW_BYTES = 1 << 28;
 
 const compress = promisify(zstdCompress);
 
@@ -88,7 +89,7 @@ class Span {
 /** The number that a gap record counts; 0 if its payload is not one of ours. */
 function droppedIn({ payload }: RecordingRecord): number {
   try {
-    const { dropped } = JSON.parse(Buffer.from(payload).toString('utf8')) as { readonly dropped?: unknown };
+    const { dropped } = foreignJson(Buffer.from(payload).toString('utf8')) as { readonly dropped?: unknown };
     return typeof dropped === 'number' && dropped > 0 ? dropped : 0;
   } catch {
     return 0;
@@ -110,7 +111,11 @@ export function headerIn(bytes: Uint8Array): BlockHeader | null {
 export function indexIn(bytes: Uint8Array, header: BlockHeader): BlockIndex {
   if (crc32(bytes) !== header.indexSum)
     throw new RecordingError('the index of a block is damaged: wrong checksum');
-  return JSON.parse(Buffer.from(bytes).toString('utf8')) as BlockIndex;
+  try {
+    return foreignJson(Buffer.from(bytes).toString('utf8')) as BlockIndex;
+  } catch (error) {
+    throw new RecordingError(`the index of a block cannot be read: ${reasonOf(error)}`, {}, error);
+  }
 }
 
 /** The records of a block. */

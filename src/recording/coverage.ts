@@ -1,3 +1,4 @@
+import { foreignJson } from '../lib/foreign-text.ts';
 import type { BlockIndex, RecordingRecord } from './format.ts';
 
 /** Records that are missing within a recording. */
@@ -108,7 +109,7 @@ function gapOf({ wallMs, payload }: RecordingRecord): Gap {
 /** The members of a JSON object; none for any other payload. */
 function factsIn(payload: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+    const value = foreignJson(Buffer.from(payload).toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignJson } from '../lib/foreign-text.ts';
 import { RecordingError } from '../domain/errors.ts';
 import { PRICE_CONVENTIONS } from '../domain/odds.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -90,7 +91,7 @@ export async function readManifest(folder: RecordingFolder): Promise<Manifest | 
 
 function jsonIn(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return foreignJson(text);
   } catch (error) {
     throw new RecordingError(`${file} is not JSON: ${reasonOf(error)}`, { file }, error);
   }

@@ -1,6 +1,7 @@
 /** Files that describe a simulated exchange. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { foreignJson } from '../lib/foreign-text.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { toMicros } from '../domain/money.ts';
 import type { AccountSpec } from './core/settings.ts';
@@ -57,7 +58,7 @@ function loadJson<T>(path: string, schema: z.ZodType<T>): T {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    return foreignJson(readFileSync(path, 'utf8')) as unknown;
   } catch (error) {
     // The parser's message may quote further lines of the file.
     const [firstLine] = (error as Error).message.split('\n');

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { JournalDamage } from '../domain/errors.ts';
+import { BoundPassed, foreignJson } from '../lib/foreign-text.ts';
 import type { JournalRecord, Json } from '../ports/journal.ts';
 import { checksumOf } from './chained-journal.ts';
 
@@ -54,6 +55,15 @@ export function checkedSum(row: StoredRow, before: Link): Link {
 }
 
 export function toRecord(row: StoredRow): JournalRecord {
-  const data = JSON.parse(row.data) as Json;
+  const data = dataOf(row);
   return { seq: row.seq, atMs: row.at_ms, kind: row.kind, uuid: row.uuid, data };
+}
+
+function dataOf({ seq, data }: StoredRow): Json {
+  try {
+    return foreignJson(data) as Json;
+  } catch (error) {
+    if (!(error instanceof BoundPassed)) throw error;
+    throw new JournalDamage(`journal record cannot be read: ${error.message}`, { seq });
+  }
 }

@@ -15,3 +15,10 @@ it('writes one short line for a terminal, without the fields that every line has
     /^\[\d\d:\d\d:30\.456\] WARN: heartbeat lost \{"part":"orders","reason":"it ran out"\}\n$/,
   );
 });
+
+it('writes no character that changes the direction of text, and none that begins an escape', async () => {
+  const pretty = await prettyFor({ isTTY: true, hasColors: () => false });
+  const line = pretty?.(LINE.replace('ran out', String.raw`ran\u202e\u001b[2J\u009bout`)) ?? '';
+  expect(line).toContain(String.raw`ran\u202e\u001b[2J\u009bout`);
+  expect(line.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+});

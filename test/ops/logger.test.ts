@@ -81,6 +81,15 @@ describe('the JSON log', () => {
     ]);
   });
 
+  it('escapes what moves the cursor or changes the direction of text, and keeps the value', () => {
+    let text = '';
+    const log = createLogger('info', { write: (line) => void (text += line) });
+    passingOn(log).info('line', { name: 'North\x1b[2J\u202egate\x9b\u2066' });
+    expect(text.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(JSON.parse(text)).toMatchObject({ name: 'North\x1b[2J\u202egate\x9b\u2066' });
+    expect(log.tail().join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
   it('drops lines below its level', () => {
     const { logger, lines } = bench('warn');
     logger.info('small talk');

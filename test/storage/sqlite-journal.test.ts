@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { JournalDamage, JournalError } from '../../src/domain/errors.ts';
+import type { Json } from '../../src/ports/journal.ts';
 import { KeptRecords } from '../../src/storage/kept-records.ts';
 import { migrate, SCHEMA_VERSION } from '../../src/storage/migrations.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
@@ -86,6 +87,18 @@ describe('the SQLite journal', () => {
     } catch (error) {
       expect((error as JournalError).details['seq']).toBe(seq);
     }
+    journal.close();
+  });
+
+  it('names a record that is nested more deeply than a journal is read', () => {
+    filled(2);
+    const journal = open();
+    const data = JSON.parse(`${'['.repeat(1_001)}${']'.repeat(1_001)}`) as Json;
+    journal.append([{ kind: 'x', uuid: null, data }]);
+    const error = thrownBy(() => [...journal.read()]);
+    expect(error).toBeInstanceOf(JournalDamage);
+    expect((error as JournalDamage).message).toContain('nested more than 1,000 deep');
+    expect((error as JournalDamage).details['seq']).toBe(3);
     journal.close();
   });
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { JournalError } from '../../domain/errors.ts';
+import { BoundPassed, foreignJson } from '../../lib/foreign-text.ts';
 import type { Strategies } from '../../engine/strategies.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -95,7 +96,20 @@ export class StrategyMemory {
   }
 }
 
+/** The record of a state has not more levels around it. */
+const LEVELS_AROUND = 8;
+
 function survivesJson(state: unknown): boolean {
-  const text = JSON.stringify(state) as string | undefined;
-  return text !== undefined && isDeepStrictEqual(JSON.parse(text), state);
+  try {
+    const text = JSON.stringify(state) as string | undefined;
+    if (text === undefined) return false;
+    const within = foreignJson(
+      `${'['.repeat(LEVELS_AROUND)}${text}${']'.repeat(LEVELS_AROUND)}`,
+    ) as unknown[];
+    return isDeepStrictEqual(within.flat(LEVELS_AROUND - 1), [state]);
+  } catch (error) {
+    // Nested more deeply than a journal is read.
+    if (error instanceof BoundPassed) return false;
+    throw error;
+  }
 }

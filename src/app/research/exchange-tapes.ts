@@ -1,6 +1,7 @@
 import { RecordingError } from '../../domain/errors.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import { Votes } from '../../engine/convention/votes.ts';
+import { payloadJson } from '../../recording/payload-json.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { RecordingRecord } from '../../recording/format.ts';
 import { RecordingReader } from '../../recording/reader.ts';
@@ -108,6 +109,6 @@ const notLay = (number: number, convention: PriceConvention | null): NotLayPrice
 
 /** Whether a `connection` record tells that a connection is over. */
 function isEnd(payload: Uint8Array): boolean {
-  const { step } = JSON.parse(new TextDecoder().decode(payload)) as { readonly step?: unknown };
+  const { step } = payloadJson(payload) as { readonly step?: unknown };
   return step === 'closed' || step === 'terminated';
 }

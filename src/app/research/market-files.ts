@@ -6,10 +6,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import bunzip from 'unbzip2-stream';
 import { RecordingError } from '../../domain/errors.ts';
+import { foreignLines, unpackedWithin } from '../../lib/foreign-text.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { LinesOfFile } from '../../research/import/betfair.ts';
+import { bunzipped } from './bunzip.ts';
 
 /** The files under these paths, folders in the order of their names. Rejects with RecordingError if a path is not there. */
 export async function filesUnder(paths: readonly string[]): Promise<string[]> {
@@ -24,22 +25,32 @@ export async function filesUnder(paths: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** The market files in a file: itself, or the members of a tar. Each must be read to its end before the next. */
+/**
+ * The market files in a file: itself, or the members of a tar. Each must be read to its end before the next. Reading one rejects if it is damaged, if
+ * a line is too long, or if it unpacks to far more than market files do.
+ */
 export async function* linesOf(file: string): AsyncGenerator<LinesOfFile> {
-  yield* unpacked(file, basename(file), createReadStream(file));
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  yield* unpacked(file, basename(file), createReadStream(file), size);
 }
 
 /** Takes one packing after the other from the name's end. */
-async function* unpacked(file: string, name: string, bytes: Readable): AsyncGenerator<LinesOfFile> {
+async function* unpacked(
+  file: string,
+  name: string,
+  bytes: Readable,
+  packedBytes: number,
+): AsyncGenerator<LinesOfFile> {
   if (/\.t?gz$/i.test(name)) {
     const inner = name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar');
-    yield* unpacked(file, inner, through(bytes, createGunzip()));
+    yield* unpacked(file, inner, bounded(through(bytes, createGunzip()), packedBytes), packedBytes);
   } else if (/\.bz2$/i.test(name)) {
-    yield* unpacked(file, name.replace(/\.bz2$/i, ''), through(bytes, bunzip()));
+    const inner = name.replace(/\.bz2$/i, '');
+    yield* unpacked(file, inner, bounded(bunzipped(bytes), packedBytes), packedBytes);
   } else if (/\.tar$/i.test(name)) {
     yield* members(file, bytes);
   } else {
-    yield { file, lines: lines(bytes) };
+    yield { file, lines: foreignLines(bytes) };
   }
 }
 
@@ -50,31 +61,22 @@ async function* members(file: string, bytes: Readable): AsyncGenerator<LinesOfFi
     (error: unknown) => error,
   );
   for await (const member of tar) {
-    const { name, type } = member.header;
+    const { name, type, size = 0 } = member.header;
     // An entry is a stream of another library.
     const content = Readable.from(member as AsyncIterable<Uint8Array>);
-    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), content);
+    if (type === 'file') yield* unpacked(`${file}: ${name}`, basename(name), content, size);
     member.resume();
   }
   const error = await failed;
   if (error !== null) throw new RecordingError(`${file}: ${reasonOf(error)}`, { path: file });
 }
 
+const bounded = (bytes: AsyncIterable<Uint8Array>, packedBytes: number): Readable =>
+  Readable.from(unpackedWithin(bytes, packedBytes), { objectMode: false });
+
 /** The bytes behind a step; an error of either ends it with that error. */
 function through(bytes: Readable, step: NodeJS.ReadWriteStream): Readable {
   const out = new PassThrough();
   pipeline(bytes, step, out).catch((error: unknown) => out.destroy(error as Error));
   return out;
-}
-
-async function* lines(bytes: Readable): AsyncGenerator<readonly string[]> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of bytes) {
-    const pieces = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    rest = pieces.pop() ?? '';
-    yield pieces;
-  }
-  rest += decoder.decode();
-  if (rest !== '') yield [rest];
 }

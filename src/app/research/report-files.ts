@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { foreignJson } from '../../lib/foreign-text.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { compareHtml, reportHtml } from '../../research/report/html.ts';
 import { tablesOf } from '../../research/result-tables.ts';
@@ -54,7 +55,7 @@ function readBacktest(folder: string): BacktestReport {
   const file = path.join(folder, RESULT);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = foreignJson(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new TouchlineError(

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { foreignJson } from '../../lib/foreign-text.ts';
 import process from 'node:process';
 
 /** Data, strategy, parameters and conditions: a run that differs in one of them is another run. Plain data. */
@@ -49,7 +50,7 @@ export function enterRun(folder: string, dataHash: string, identity: RunIdentity
 export function entriesOf(text: string): LedgerEntry[] {
   return text.split('\n').flatMap((line) => {
     try {
-      const entry = JSON.parse(line) as LedgerEntry | null;
+      const entry = foreignJson(line) as LedgerEntry | null;
       return typeof entry?.run === 'string' ? [entry] : [];
     } catch {
       return [];

@@ -22,7 +22,7 @@ import {
 } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { backtestJson, backtestLines } from '../output/backtest-view.ts';
-import { printAll } from '../output/output.ts';
+import { jsonText, printAll } from '../output/output.ts';
 import { progressLine } from '../output/progress.ts';
 
 interface BacktestOptions extends ConfigOptions {
@@ -124,7 +124,7 @@ async function run(options: BacktestOptions): Promise<void> {
   const { report, speed } = done;
   if (options.out !== undefined) complainOf(await writeBacktest(options.out, report));
   await printAll(
-    options.json === true ? [JSON.stringify(backtestJson(report, speed))] : backtestLines(report, speed),
+    options.json === true ? [jsonText(backtestJson(report, speed))] : backtestLines(report, speed),
   );
 }
 

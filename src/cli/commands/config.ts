@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { loadConfig } from '../../app/config/load.ts';
 import { validateConfig } from '../../app/config/validate.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { jsonText } from '../output/output.ts';
 
 /** `touchline config show`: the settings that a start would use, secrets masked. */
 export function configCommand(): Command {
@@ -12,7 +13,7 @@ export function configCommand(): Command {
   withConfigOptions(show).action(async (options: ConfigOptions) => {
     const loaded = loadConfig(sourcesOf(options, process.env));
     await validateConfig(loaded);
-    process.stdout.write(JSON.stringify(loaded.describe(), null, 2) + '\n');
+    process.stdout.write(jsonText(loaded.describe(), 2) + '\n');
   });
   return new Command('config').description('check and show the configuration').addCommand(show);
 }

@@ -12,6 +12,8 @@ import type { Coverage } from '../../research/result.ts';
 import { describeRecording, type RecordingReport, verifyRecording } from '../../recording/verify.ts';
 import { instant } from '../input/values.ts';
 import { recordingText } from '../output/recording-view.ts';
+import { jsonText } from '../output/output.ts';
+import { plainText } from '../../lib/plain-text.ts';
 
 /** `touchline data`: recordings. */
 export function dataCommand(): Command {
@@ -86,7 +88,7 @@ function exportCommand(): Command {
     });
 }
 
-const complainOf = (what: string): void => void process.stderr.write(`touchline: ${what}\n`);
+const complainOf = (what: string): void => void process.stderr.write(`touchline: ${plainText(what)}\n`);
 
 function infoCommand(): Command {
   return new Command('info')
@@ -97,9 +99,7 @@ function infoCommand(): Command {
       const recording = isFile(path) ? null : await describeRecording(diskFolder(path));
       const isImported = recording === null || recording.summary.kinds['market'] !== undefined;
       const markets = isImported ? (await marketData([path])).coverage : null;
-      print(
-        json ? [JSON.stringify({ ...recording, ...(markets && { markets }) })] : infoText(recording, markets),
-      );
+      print(json ? [jsonText({ ...recording, ...(markets && { markets }) })] : infoText(recording, markets));
       if (recording !== null && recording.damage.length > 0) process.exitCode = EXIT.failure;
     });
 }
@@ -143,7 +143,7 @@ function reportCommand(name: string, description: string, examine: Examine): Com
     .option('--json', 'print JSON')
     .action(async (path: string, options: { readonly json?: boolean }) => {
       const report = await examine(diskFolder(path));
-      const lines = options.json === true ? [JSON.stringify(report)] : recordingText(report);
+      const lines = options.json === true ? [jsonText(report)] : recordingText(report);
       print(lines);
       if (report.damage.length > 0) process.exitCode = EXIT.failure;
     });

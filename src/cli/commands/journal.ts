@@ -14,7 +14,7 @@ import {
 import { restoreJournal } from '../../app/journal/restore.ts';
 import { parseText } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { printAll } from '../output/output.ts';
+import { jsonText, printAll } from '../output/output.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -37,7 +37,7 @@ function rebuildHistoryCommand(): Command {
     .argument('<file>', 'the journal');
   return withConfigOptions(command).action((file: string, options: ConfigOptions) => {
     const { tradingDay } = loadConfig(sourcesOf(options, process.env)).values;
-    print(JSON.stringify(rebuildHistory(file, tradingDay, systemClock)));
+    print(jsonText(rebuildHistory(file, tradingDay, systemClock)));
   });
 }
 
@@ -51,7 +51,7 @@ function verifyCommand(): Command {
 }
 
 function printReport(report: JournalReport): void {
-  print(JSON.stringify(report));
+  print(jsonText(report));
   if (report.damage !== null || report.index !== null) process.exitCode = 1;
 }
 
@@ -73,7 +73,7 @@ function restoreCommand(): Command {
     .argument('<backup>', 'folder or file of the backup')
     .argument('<file>', 'the journal')
     .action((backup: string, file: string) => {
-      print(JSON.stringify(restoreJournal(backup, file, systemClock)));
+      print(jsonText(restoreJournal(backup, file, systemClock)));
       print(
         'the permit to trade was not restored: run touchline journal verify, then touchline resume --reason TEXT',
       );
@@ -89,7 +89,7 @@ function archiveCommand(): Command {
     .argument('<folder>', 'the archive')
     .action(async (file: string, folder: string) => {
       const report = await archiveJournal(file, folder, systemClock);
-      print(JSON.stringify(report));
+      print(jsonText(report));
       if (report.missing !== null) process.exitCode = 1;
     });
 }
@@ -107,6 +107,6 @@ function releaseCommand(): Command {
     .argument('<file>', 'the journal')
     .requiredOption('--reason <text>', 'why it is safe now', parseText)
     .action((file: string, options: { readonly reason: string }) => {
-      print(JSON.stringify({ released: releaseLatch(file, systemClock, options.reason) }));
+      print(jsonText({ released: releaseLatch(file, systemClock, options.reason) }));
     });
 }

@@ -7,7 +7,7 @@ import { writeBacktest } from '../../app/research/report-files.ts';
 import { sessionReport } from '../../app/research/replay/session-report.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { printAll } from '../output/output.ts';
+import { jsonText, printAll } from '../output/output.ts';
 import { replayJson, replayLines } from '../output/replay-view.ts';
 
 interface ReplayOptions extends ConfigOptions {
@@ -48,7 +48,7 @@ async function run(folder: string, options: ReplayOptions): Promise<void> {
     config,
   });
   if (options.out !== undefined) await writeSession(options.out, folder, report);
-  await printAll(options.json === true ? [JSON.stringify(replayJson(report))] : replayLines(report));
+  await printAll(options.json === true ? [jsonText(replayJson(report))] : replayLines(report));
 }
 
 /** The recorded session, whatever would have been decided otherwise. */

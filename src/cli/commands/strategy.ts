@@ -9,11 +9,11 @@ import { writeStrategy } from '../../app/strategies/new/new-strategy.ts';
 import { playEach, SCENARIOS, scenariosNamed } from '../../app/strategies/scenarios.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
-import { renderTable } from '../output/output.ts';
+import { jsonText, renderTable } from '../output/output.ts';
 import { detailsOf, jsonOfScenario, rowOf } from '../output/scenario-view.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
-const printJson = (value: unknown): void => print([JSON.stringify(value)]);
+const printJson = (value: unknown): void => print([jsonText(value)]);
 
 /** `touchline strategy`: the tools of those who write strategies. */
 export function strategyCommand(): Command {

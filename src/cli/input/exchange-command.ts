@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { type Config, type ConfigSources, loadConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
 import { PRICE_CONVENTIONS, type PriceConvention } from '../../domain/odds.ts';
-import { renderTable, type Row } from '../output/output.ts';
+import { jsonText, renderTable, type Row } from '../output/output.ts';
 import { collectSettings } from './arguments.ts';
 
 export interface ConfigOptions {
@@ -74,6 +74,6 @@ export async function report(
   await using exchange = openExchange(config, process.env);
   const { rows, json = rows, none, exitCode } = await ask(exchange, config);
   const lines = rows.length === 0 ? [none] : renderTable(rows);
-  process.stdout.write(options.json === true ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`);
+  process.stdout.write(options.json === true ? `${jsonText(json)}\n` : `${lines.join('\n')}\n`);
   if (exitCode !== undefined) process.exitCode = exitCode;
 }

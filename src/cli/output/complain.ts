@@ -3,6 +3,7 @@ import { VERSION } from '../../app/adapters/own-files.ts';
 import { isReadByJournal } from '../../app/adapters/system-process.ts';
 import { exitCodeOf } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
+import { plainText } from '../../lib/plain-text.ts';
 import { createStreamLogger } from '../../ops/logger.ts';
 import { isLogged, logFailure } from './failures.ts';
 
@@ -12,7 +13,8 @@ import { isLogged, logFailure } from './failures.ts';
  */
 export function complain(error: unknown): number {
   if (isReadByJournal(process.stderr.fd, process.env)) complainToJournal(error);
-  else process.stderr.write(messageOf(error).replace(/^/gm, 'touchline: ') + '\n');
+  else
+    for (const line of messageOf(error).split('\n')) process.stderr.write(`touchline: ${plainText(line)}\n`);
   return exitCodeOf(error);
 }
 

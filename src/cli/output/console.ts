@@ -6,9 +6,10 @@ import { MODES } from '../../domain/mode.ts';
 import { createLogger, type LogLevel } from '../../ops/logger.ts';
 import { logCrashes, logFailure } from './failures.ts';
 import { openLog } from './log-stream.ts';
-import { stayWhenNobodyReads } from './output.ts';
+import { jsonText, stayWhenNobodyReads } from './output.ts';
 import { LiveView } from './live-view.ts';
 import { renderSummary } from './status-view.ts';
+import { plainText } from '../../lib/plain-text.ts';
 
 export interface ConsoleOptions {
   readonly json: boolean;
@@ -43,7 +44,7 @@ async function plainConsole({ json, level }: ConsoleOptions): Promise<Shown> {
     command: () => undefined,
     dashboard: (link) => logger.info('the dashboard is served', { link }),
     finish: (summary) => {
-      if (json) process.stdout.write(JSON.stringify(summary) + '\n');
+      if (json) process.stdout.write(jsonText(summary) + '\n');
       else logger.info('run ended', { ...summary });
     },
     failed: (error) => logFailure(logger, error),
@@ -111,5 +112,5 @@ function keepRecent(recent: string[]): Writable {
 function shortened(line: string): string {
   const { level, time, msg, logEvent: _, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const rest = Object.entries(fields).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  return [String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ');
+  return plainText([String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' '));
 }

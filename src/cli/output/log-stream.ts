@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import { VERSION } from '../../app/adapters/own-files.ts';
 import { isReadByJournal } from '../../app/adapters/system-process.ts';
+import { plainJson } from '../../lib/plain-text.ts';
 import { createStreamLogger, type LevelledLogger, type LogLevel } from '../../ops/logger.ts';
 
 /** What of a stream decides how log lines are written to it. */
@@ -11,12 +12,13 @@ export type LogStream = Pick<NodeJS.WriteStream, 'isTTY'> & Partial<Pick<WriteSt
 export async function prettyFor(stream: LogStream): Promise<((line: string) => string) | null> {
   if (!stream.isTTY) return null;
   const { prettyFactory } = await import('pino-pretty');
-  return prettyFactory({
+  const pretty = prettyFactory({
     colorize: stream.hasColors?.() ?? false,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'logEvent,runId,version',
     singleLine: true,
   }) as (line: string) => string;
+  return (line) => plainJson(pretty(line));
 }
 
 /** The log on stdout or stderr: for people on a terminal, with priorities in systemd's journal, else JSON lines. */

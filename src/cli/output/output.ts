@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import { csvLine } from '../../lib/csv.ts';
-import { plainText } from '../../lib/plain-text.ts';
+import { plainJson, plainText } from '../../lib/plain-text.ts';
 
 /** A reader may stop early, as `head` does. That is no failure, but an earlier failure keeps its exit code. */
 export function leaveWhenNobodyReads(): void {
@@ -25,6 +25,10 @@ export function stayWhenNobodyReads(): Promise<unknown> {
 export async function printAll(lines: Iterable<string>): Promise<void> {
   for (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
+
+/** A value as JSON that is safe for a terminal: texts in it are the exchange's, or a stranger's. */
+export const jsonText = (value: unknown, space?: number): string =>
+  plainJson(JSON.stringify(value, null, space));
 
 /** A row of a report: column names to values, in order. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 /** Reads Betfair's historical files, line by line, into markets and updates. */
 import { RecordingError } from '../../domain/errors.ts';
+import { BoundPassed, foreignJson } from '../../lib/foreign-text.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Updates } from '../tape.ts';
 import { type ImportedMarket, MarketImport, type RawChange } from './market-import.ts';
@@ -90,7 +91,7 @@ class FileReading {
   async portion(lines: readonly string[]): Promise<void> {
     for (const line of lines) {
       this.#line++;
-      if (line !== '') this.#message(JSON.parse(line) as Message | null);
+      if (line !== '') this.#message(foreignJson(line) as Message | null);
     }
     for (const [marketId, market] of this.#markets)
       if (market.waiting >= PORTION) await this.#sink.updates(this.#source, marketId, market.drain());
@@ -121,8 +122,10 @@ class FileReading {
   }
 
   errorOf(error: unknown): RecordingError {
-    const where = this.#line === 0 ? this.#file : `${this.#file}, line ${this.#line}`;
-    return new RecordingError(`${where}: ${reasonOf(error)}`, { path: this.#file });
+    // A line that is too long never came: the reader names it.
+    const isNamed = error instanceof BoundPassed && error.message.startsWith('line ');
+    const where = isNamed || this.#line === 0 ? this.#file : `${this.#file}, line ${this.#line}`;
+    return new RecordingError(`${where}${isNamed ? ', ' : ': '}${reasonOf(error)}`, { path: this.#file });
   }
 
   #message(message: Message | null): void {

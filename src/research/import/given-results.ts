@@ -1,5 +1,6 @@
 /** Results that a person gives for recordings without. */
 import { parse } from 'csv-parse/sync';
+import { payloadJson } from '../../recording/payload-json.ts';
 import { parseBetType } from '../../domain/bet-types/index.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import { RecordingError } from '../../domain/errors.ts';
@@ -154,7 +155,7 @@ interface StoredResult {
 
 /** Null for a result of another kind, such as places. */
 export function resultIn(payload: Uint8Array): GivenResult | null {
-  const { sport, event_id: eventId, result } = JSON.parse(new TextDecoder().decode(payload)) as StoredResult;
+  const { sport, event_id: eventId, result } = payloadJson(payload) as StoredResult;
   if (typeof sport !== 'string' || typeof eventId !== 'string') return null;
   if (result === null) return { sport, eventId, score: null };
   const { home, away, half_time_home: halfHome, half_time_away: halfAway } = result ?? {};

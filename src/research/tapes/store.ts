@@ -1,4 +1,5 @@
 /** Imported markets in a recording. */
+import { payloadJson } from '../../recording/payload-json.ts';
 import { RecordingError } from '../../domain/errors.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { RecordingRecord } from '../../recording/format.ts';
@@ -167,7 +168,7 @@ const startOf = (group: readonly PlacedMarket[]): number =>
   Math.min(...group.map(({ market }) => market.definition.startMs));
 
 function storedIn({ payload }: RecordingRecord): StoredMarket {
-  const stored = JSON.parse(new TextDecoder().decode(payload)) as Partial<StoredMarket> | null;
+  const stored = payloadJson(payload) as Partial<StoredMarket> | null;
   if (typeof stored?.market?.marketId !== 'string' || typeof stored.updates !== 'number')
     throw new RecordingError('a record of a market has neither its id nor the number of its updates', {});
   return stored as StoredMarket;

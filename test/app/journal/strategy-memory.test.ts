@@ -98,8 +98,11 @@ it('a clean stop saves the state', async () => {
   expect(keptIn(day)).toEqual(bookedIn(day));
 });
 
-it('a state that JSON would change is reported and not saved', async () => {
-  const { day } = dayWith('{ count: NaN, micros: 0 }');
+it.each([
+  ['that JSON would change', '{ count: NaN, micros: 0 }'],
+  ['that is nested more deeply than a journal is read', 'JSON.parse("[".repeat(995) + "]".repeat(995))'],
+])('a state %s is reported and not saved', async (_, seed) => {
+  const { day } = dayWith(seed);
   await day.begin();
   await day.pass(40_000);
   expect(savedTimes(day)).toBe(1);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +42,10 @@ async function read(file: string): Promise<[string, string[]][]> {
   return found;
 }
 
+const HAS_BZIP2 = spawnSync('bzip2', ['--help']).error === undefined;
+const bzipped = (text: string): Buffer =>
+  spawnSync('bzip2', ['-c', '-1'], { input: text, maxBuffer: 1 << 26 }).stdout;
+
 const LINES = TEXT.split('\n');
 
 describe('a market file', () => {
@@ -81,6 +86,54 @@ describe('a market file', () => {
     ['other.bz2', 'not packed'],
   ])('that is damaged is an error that names it: %s', async (name, content) => {
     await expect(tapesOfFiles([written(name, content)])).rejects.toThrow(name);
+  });
+
+  it.each([1, 10, 20, 40, BZIPPED.length - 10, BZIPPED.length - 1])(
+    'that is cut says so: bzip2 after %d bytes',
+    async (length) => {
+      const file = written('short.bz2', BZIPPED.subarray(0, length));
+      await expect(read(file)).rejects.toThrow('the file is cut: its end is missing');
+    },
+  );
+
+  it('of several packed parts is read whole', async () => {
+    const file = written('parts.bz2', Buffer.concat([BZIPPED, BZIPPED]));
+    expect(await read(file)).toEqual([['parts.bz2', `${TEXT}${TEXT}`.split('\n')]]);
+  });
+
+  it.runIf(HAS_BZIP2)('of many packed blocks is read whole, and its damage is found', async () => {
+    const text = Array.from({ length: 300_000 }, (_, at) => `${at} ${(at * 7_919) % 10_007}`).join('\n');
+    const packed = bzipped(text);
+    expect(await read(written('blocks.bz2', packed))).toEqual([['blocks.bz2', text.split('\n')]]);
+    const damaged = Buffer.from(packed);
+    damaged.writeUInt8(damaged.readUInt8(packed.length / 2) ^ 1, Math.floor(packed.length / 2));
+    await expect(read(written('bad.bz2', damaged))).rejects.toThrow('the file is damaged');
+  });
+
+  it.each<[string, (text: string) => Uint8Array | string]>([
+    ['long.jsonl', (text) => text],
+    ['long.gz', (text) => gzipSync(text)],
+  ])('with a line that is too long is an error that names the line: %s', async (name, packed) => {
+    const file = written(name, packed(`{"op":"x"}\n${'x'.repeat(17_000_000)}`));
+    await expect(tapesOfFiles([file])).rejects.toThrow(
+      new RegExp(`${name.replace('.', '\\.')}, line 2: has more than 16,777,216 characters$`),
+    );
+  });
+
+  it('with brackets without end is an error that names the line', async () => {
+    const file = written('deep.gz', gzipSync(`{"op":"x"}\n{"op":"x"}\n${'['.repeat(10_000_000)}`));
+    await expect(tapesOfFiles([file])).rejects.toThrow(
+      /deep\.gz, line 3: brackets are nested more than 1,000 deep$/,
+    );
+  });
+
+  it('that unpacks to far more than its size is an error', async () => {
+    const lines = gzipSync(`{"op":"x"}${' '.repeat(99_989)}\n`.repeat(2_700));
+    await expect(tapesOfFiles([written('bomb.gz', lines)])).rejects.toThrow(
+      /bomb\.gz, line \d+: the file unpacks to more than 256 MiB$/,
+    );
+    const twice = written('bomb.tar.gz', gzipSync(await tarred({ '1.gz': lines })));
+    await expect(tapesOfFiles([twice])).rejects.toThrow(/1\.gz, line \d+: the file unpacks to more than/);
   });
 
   it('that is damaged within a tar is an error that names both', async () => {

@@ -85,7 +85,7 @@ export const timeZone: Format = format('an IANA time zone, such as Europe/London
 /** A name for logs, files and metrics, or an empty text. */
 export const shortName: Format = format(
   'a text of at most 100 characters, without control characters',
-  (value) => typeof value === 'string' && value.length <= 100 && !/\p{Cc}/u.test(value),
+  (value) => typeof value === 'string' && value.length <= 100 && !/[\p{Cc}\p{Bidi_Control}]/u.test(value),
 );
 
 /** An address with one of these schemes (`https:`), or an empty text. */

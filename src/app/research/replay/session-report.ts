@@ -1,4 +1,5 @@
 /** The report of a recorded session: its orders in the fill scenarios, beside what they really got. */
+import { payloadJson } from '../../../recording/payload-json.ts';
 import { fillRemarks } from '../../../research/remarks.ts';
 import { RecordingError } from '../../../domain/errors.ts';
 import { eventNameOf } from '../../../domain/events.ts';
@@ -69,7 +70,7 @@ async function ownActivity(folder: RecordingFolder, session: number): Promise<Ac
     sessions: [session],
     kinds: ['order', 'fill'],
   })) {
-    const value: unknown = JSON.parse(new TextDecoder().decode(payload));
+    const value = payloadJson(payload);
     if (kind === 'fill') fills.push({ ...(value as Fill), atMs: wallMs });
     else note(orders, (value as OrderChange).order, wallMs);
   }

@@ -16,7 +16,7 @@ import { tradingDays } from '../../../lib/trading-day.ts';
 import { parseInteger } from '../../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
 import { instant, priceIs, usdt } from '../../input/values.ts';
-import { renderCsv, renderTable, type Row } from '../../output/output.ts';
+import { jsonText, renderCsv, renderTable, type Row } from '../../output/output.ts';
 
 interface HistoryOptions extends ConfigOptions {
   readonly from?: string;
@@ -161,7 +161,7 @@ export const fillRow = (fill: FillRow): Row => ({
 function print({ csv, json }: HistoryOptions, rows: readonly Row[]): void {
   const lines =
     json === true
-      ? [JSON.stringify(rows)]
+      ? [jsonText(rows)]
       : csv === true
         ? renderCsv(rows)
         : rows.length === 0

@@ -4,7 +4,7 @@ import { deposit, depositAmount, reconcile, type ReconcileReport } from '../../.
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { parseDurationMs, parseText } from '../../input/arguments.ts';
 import { instant } from '../../input/values.ts';
-import { renderTable } from '../../output/output.ts';
+import { jsonText, renderTable } from '../../output/output.ts';
 import { operatingCommand, type OperateOptions, operationOf } from './operate.ts';
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -32,7 +32,7 @@ export function reconcileCommand(): Command {
       const report = await reconcile(operationOf(options), options.timeout, (why) =>
         process.stderr.write(`waiting, up to three minutes after a start: ${why}\n`),
       );
-      if (options.json === true) print(JSON.stringify(report));
+      if (options.json === true) print(jsonText(report));
       else inWords(report).forEach(print);
       const agrees = !report.pending && report.last !== null && Math.abs(report.last.residual) <= CENT;
       process.exitCode = agrees ? EXIT.ok : EXIT.failure;

@@ -20,6 +20,7 @@ import { parseAddress, parseText } from '../../input/arguments.ts';
 import { renderRisk, renderWhy } from '../../output/operate-view.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
 import { parseEventName } from '../../input/values.ts';
+import { jsonText } from '../../output/output.ts';
 
 export interface OperateOptions extends ConfigOptions {
   readonly url?: string;
@@ -58,7 +59,7 @@ export function operatingCommand(name: string, description: string): Command {
 const print = (line: string): boolean => process.stdout.write(line + '\n');
 
 function printReport<T>({ json }: ReportOptions, answer: T, render: (answer: T) => readonly string[]): void {
-  if (json === true) print(JSON.stringify(answer, null, 2));
+  if (json === true) print(jsonText(answer, 2));
   else for (const line of render(answer)) print(line);
 }
 

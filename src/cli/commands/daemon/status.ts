@@ -12,6 +12,7 @@ import { clearScreen, draw, showCursor } from '../../output/console.ts';
 import { type KeyCommand, LiveView } from '../../output/live-view.ts';
 import { renderStatus } from '../../output/status-view.ts';
 import { operatingCommand, operationOf, type OperateOptions } from './operate.ts';
+import { jsonText } from '../../output/output.ts';
 
 interface StatusOptions extends OperateOptions {
   readonly json?: boolean;
@@ -33,7 +34,7 @@ export function statusCommand(): Command {
       const status = await statusReport(operation);
       const lines =
         options.json === true
-          ? [JSON.stringify(status)]
+          ? [jsonText(status)]
           : uncolouredUnlessTerminal(renderStatus(status, [], pageSize()));
       process.stdout.write(`${lines.join('\n')}\n`);
     });

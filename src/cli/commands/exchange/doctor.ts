@@ -17,6 +17,7 @@ import { Interrupted, type TakeSignals } from '../../../app/doctor/heartbeat.ts'
 import { openExchange } from '../../../app/exchange/open-exchange.ts';
 import { EXIT, exitCodeOf } from '../../../app/run/exit-codes.ts';
 import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../../input/exchange-command.ts';
+import { jsonText } from '../../output/output.ts';
 
 /** `touchline doctor`: checks every condition of trading, line by line. */
 export function doctorCommand(): Command {
@@ -47,7 +48,7 @@ async function diagnose(options: DoctorOptions): Promise<void> {
   const known = capsKnownTo(loaded.values, systemClock);
   const examination = examine(exchange, systemClock, { known, probe, takeSignals });
   for await (const finding of examination) report(finding);
-  if (options.json === true) process.stdout.write(`${JSON.stringify(findings.map(jsonOf))}\n`);
+  if (options.json === true) process.stdout.write(`${jsonText(findings.map(jsonOf))}\n`);
   process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));
 }
 

@@ -12,6 +12,7 @@ import { MODES } from '../../../domain/mode.ts';
 import { toMicros } from '../../../domain/money.ts';
 import { parsePositive } from '../../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../../input/exchange-command.ts';
+import { jsonText } from '../../output/output.ts';
 
 interface SmokeCommandOptions extends ExchangeOptions {
   readonly maxLoss: number;
@@ -48,7 +49,7 @@ async function run(options: SmokeCommandOptions): Promise<void> {
     steps.push(step);
     if (options.json !== true) process.stdout.write(`${lineOf(step)}\n`);
   }
-  if (options.json === true) process.stdout.write(`${JSON.stringify(steps)}\n`);
+  if (options.json === true) process.stdout.write(`${jsonText(steps)}\n`);
 }
 
 const lineOf = ({ step, found, tookMs }: SmokeStep): string =>

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { PassThrough, type Readable } from 'node:stream';
+import { stat } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '../../../domain/errors.ts';
+import { foreignLines, unpackedWithin } from '../../../lib/foreign-text.ts';
 import { reasonOf } from '../../../lib/reason.ts';
 import { parseMessage, type RecordedMessage } from './message.ts';
 
@@ -30,21 +31,24 @@ export async function loadBetfairRecording(file: string): Promise<Recording> {
 }
 
 async function readAll(file: string): Promise<Recording> {
+  const { size } = await stat(file);
   const unpacked = new PassThrough();
   const steps = file.endsWith('.gz') ? [createGunzip()] : [];
   const reading = pipeline([createReadStream(file), ...steps, unpacked]);
-  const [recording] = await Promise.all([collect(unpacked), reading]);
+  const [recording] = await Promise.all([collect(unpackedWithin(unpacked, size)), reading]);
   return recording;
 }
 
-async function collect(text: Readable): Promise<Recording> {
+async function collect(text: AsyncIterable<Uint8Array>): Promise<Recording> {
   const messages: RecordedMessage[] = [];
   let skippedLines = 0;
-  for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
-    if (line === '') continue;
-    const message = parseMessage(line);
-    if (message === null) skippedLines++;
-    else messages.push(message);
+  for await (const lines of foreignLines(text)) {
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      const message = parseMessage(line);
+      if (message === null) skippedLines++;
+      else messages.push(message);
+    }
   }
   return { messages, skippedLines };
 }

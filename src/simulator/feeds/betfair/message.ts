@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foreignJson } from '../../../lib/foreign-text.ts';
 
 /** `[price, size, price, size, …]`: packed, because a recording has many messages with few levels each. */
 export type FlatLevels = readonly number[];
@@ -128,7 +129,7 @@ export function parseMessage(line: string): RecordedMessage | null {
 
 function parseJson(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return foreignJson(line);
   } catch {
     return null;
   }

@@ -45,6 +45,13 @@ describe('loading a recording', () => {
       gzipSync(LINES.repeat(500)).subarray(0, 60),
       /cannot read the recorded market .*cut-off.gz/,
     ],
+    ['long.jsonl', `${LINES}\n${'x'.repeat(17_000_000)}`, /long.jsonl: line 6: has more than/],
+    [
+      'bomb.gz',
+      gzipSync(`${GOOD}${' '.repeat(99_989)}\n`.repeat(2_700)),
+      /bomb.gz: the file unpacks to more than 256 MiB/,
+    ],
+    ['deep.jsonl', `${'['.repeat(10_000_000)}\n`, /deep.jsonl is not a recorded market/],
     ['text.jsonl', 'hello\nworld\n', /text.jsonl is not a recorded market/],
     ['empty.jsonl', '', /empty.jsonl is not a recorded market/],
   ])('refuses %s in one line that names the file', async (name, content, expected) => {
