@@ -54,7 +54,10 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
     logger: run.console.logger.child({ part: 'exchange' }),
   });
   const addresses = { restUrl: exchange.rest, streamUrl: exchange.stream };
-  const here = (config: Config): Config => ({ ...config, exchange: { ...config.exchange, ...addresses } });
+  const here = (config: Config): Config => ({
+    ...config,
+    exchange: { ...config.exchange, ...addresses, ...pricesOf(run, config) },
+  });
   try {
     return await runDaemon({
       config: here(judged.config),
@@ -92,6 +95,10 @@ async function judgeSimulated(loaded: LoadedConfig): Promise<ValidatedConfig> {
     `mode = "${mode}" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=`,
   );
 }
+
+/** A recorded market has lay prices, and may have too few selections to prove it. */
+const pricesOf = ({ feed }: SimulatedRun, { exchange }: Config): Partial<Config['exchange']> =>
+  feed.kind === 'betfair' && exchange.againstPrices === 'auto' ? { againstPrices: 'lay' } : {};
 
 function choiceOf(run: SimulatedRun, { simulator }: Config): ExchangeChoice {
   const { feed, feedFromMs, speed, seed, port } = run;
