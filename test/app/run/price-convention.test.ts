@@ -6,40 +6,65 @@ import {
   type RecordedConvention,
 } from '../../../src/engine/convention/journalled.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
+import type { BetType } from '../../../src/domain/ids.ts';
+import { kindsOf, logOddsOf, selectionLogOdds } from '../../../src/domain/odds.ts';
+import { directionOf } from '../../../src/domain/selection.ts';
+import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
 
 const written = (day: CalmDay, kind: string): readonly unknown[] =>
   day.world.disk.store.records.filter((record) => record.kind === kind).map(({ data }) => data);
 
-describe('a daemon that is told nothing, on an exchange of lay prices', () => {
-  it('quotes once the stream has proven them, and checks the first bet of each direction', async () => {
-    const day = new CalmDay({ settings: { 'exchange.againstPrices': 'auto' } });
-    await day.begin(false);
-    await day.until('quoting', () => day.open().length > 1);
-    expect(day.run.daemon.status().priceConvention).toMatchObject({
-      ...{ convention: 'lay', how: 'stream', isProven: true, hold: null },
-    });
-    expect(written(day, PRICE_CONVENTION)).toEqual([{ convention: 'lay', how: 'stream' }]);
-  });
-
-  it('presumes them in its next run, and writes nothing more', async () => {
-    const day = new CalmDay({ settings: { 'exchange.againstPrices': 'auto' } });
-    await day.begin();
-    await day.stop();
-    await day.begin();
-    expect(day.run.daemon.status().priceConvention).toMatchObject({ convention: 'lay' });
-    expect(written(day, PRICE_CONVENTION)).toHaveLength(1);
-  });
+const outcomeOf = ({ sport, eventId, betType }: InspectedOrder) => ({
+  ...{ sport, eventId, outcome: betType.replace(/^(for|against),/, '') },
 });
 
-describe('a daemon that is told the wrong convention', () => {
+describe.each(['odds', 'lay'] as const)(
+  'a daemon that is told nothing, on an exchange of %s',
+  (againstPrices) => {
+    const begun = async (): Promise<CalmDay> => {
+      const day = new CalmDay({ world: { againstPrices }, settings: { 'exchange.againstPrices': 'auto' } });
+      await day.begin(false);
+      return day;
+    };
+
+    it('quotes once the stream has proven it, and quotes near the market', async () => {
+      const day = await begun();
+      await day.until('quoting', () => day.open().length > 1);
+      expect(day.run.daemon.status().priceConvention).toMatchObject({
+        ...{ convention: againstPrices, how: 'stream', isProven: true, hold: null },
+      });
+      expect(written(day, PRICE_CONVENTION)).toEqual([{ convention: againstPrices, how: 'stream' }]);
+      for (const order of day.open()) {
+        const [best] = day.world.exchange.market.levels(outcomeOf(order), 'for');
+        const kind = kindsOf(againstPrices)[directionOf(order.betType as BetType) ?? 'for'];
+        const distance = selectionLogOdds(kind, order.price) - logOddsOf(best?.price ?? NaN);
+        expect(Math.abs(distance)).toBeLessThan(0.3);
+      }
+    });
+
+    it('presumes it in its next run, and writes nothing more', async () => {
+      const day = await begun();
+      await day.until('quoting', () => day.open().length > 1);
+      await day.stop();
+      await day.begin();
+      expect(day.run.daemon.status().priceConvention).toMatchObject({ convention: againstPrices });
+      expect(written(day, PRICE_CONVENTION)).toHaveLength(1);
+    });
+  },
+);
+
+describe.each([
+  ['odds', 'lay'],
+  ['lay', 'odds'],
+] as const)('a daemon that is told %s, on an exchange of %s', (told, againstPrices) => {
   it('places nothing and ends, naming the setting', async () => {
-    const day = new CalmDay({ settings: { 'exchange.againstPrices': 'odds' } });
+    const day = new CalmDay({ world: { againstPrices }, settings: { 'exchange.againstPrices': told } });
     await day.world.begin();
     await day.until('ended', () => day.world.run?.failure !== null);
     expect(day.world.run?.failure).toBeInstanceOf(ConfigError);
-    expect(String(day.world.run?.failure)).toContain('exchange.againstPrices = "odds"');
+    expect(String(day.world.run?.failure)).toContain(`exchange.againstPrices = "${told}"`);
     expect(day.world.exchange.inspect().orders).toEqual([]);
   });
 });
