@@ -201,6 +201,8 @@ describe('our own stake among odds', () => {
           show(orders);
           const after = market.sourceOf(HOME, source)[takers] ?? [];
           expect(after.filter((_, i) => i % 3 === 0)).toEqual(before?.filter((_, i) => i % 3 === 0));
+          // Takers find the quote before the offers, so what a strategy sees is this list.
+          expect(market.marketOf(HOME)[takers] ?? []).toEqual(after);
           after.forEach((value, i) => {
             const price = after[i - 2] as number;
             // The exchange rounds each level to a cent of its own stake.
