@@ -39,6 +39,7 @@ export class DamagePlace {
       parseBetType,
       random: seededRandom(seed, 'exchange'),
       startMs: startWallMs,
+      settings: { priceConvention: 'lay' },
     });
     this.#wires = inProcessTransports({
       ...{ core: this.#exchange, clock: this.clock, latency: constantLatency(LATENCY_MS) },

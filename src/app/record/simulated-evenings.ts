@@ -94,6 +94,8 @@ async function recordEvening(
     parseBetType,
     random: seededRandom(eveningSeed, 'ids'),
     startMs: startWallMs,
+    // Backtests read these recordings, and their tapes hold prices of the selection.
+    settings: { priceConvention: 'lay' },
   });
   const { host, ...wires } = inProcessTransports({ core, clock });
   const apiKey = new Secret(KEY);

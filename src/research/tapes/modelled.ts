@@ -38,6 +38,7 @@ export function modelledEvening(input: EveningInput): EventTape[] {
     accounts: [],
     feeds: [observedFeed(feed, (market) => taping.observe(market))],
     ...{ parseBetType, startMs, random: seededRandom(seed, 'exchange') },
+    settings: { priceConvention: 'lay' },
   });
   const endMs = startMs + eveningMs;
   for (let dueMs = exchange.nextDueMs(); dueMs !== null && dueMs <= endMs; dueMs = exchange.nextDueMs()) {
