@@ -56,7 +56,9 @@ describe('commands about the account', () => {
   it('examine everything', async () => {
     const { code, stdout } = await run('doctor');
     expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(12);
-    expect(stdout).toMatch(/^ok {3}prices +exchange.againstPrices is "auto"; nothing in the journal; last proof: none/m);
+    expect(stdout).toMatch(
+      /^ok {3}prices +exchange.againstPrices is "auto"; nothing in the journal; last proof: none/m,
+    );
     expect(stdout).toMatch(/^ok {3}journal +in memory: it ends with the run$/m);
     expect([code, stdout.includes('FAIL')]).toEqual([0, false]);
     expect(stdout).toMatch(/^ok {3}betslips +0 open; cap 9, assumed/m);

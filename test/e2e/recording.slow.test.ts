@@ -32,21 +32,45 @@ async function texts(path: string, kind: RecordKind): Promise<readonly string[]>
 }
 
 describe.concurrent('a recording', () => {
-  it('of a run holds its wire, orders and turns, and each turn is decided alike again', async () => {
-    const path = join(root, 'run');
-    const settings = ['--set', `record.path=${path}`];
-    const exit = await touchline(['start', '--for', '15s', '--json', ...settings]).exit;
+  /** Records a run on an exchange whose prices the daemon is told. Returns the folder. */
+  async function recordedRun(prices: string): Promise<string> {
+    const path = join(root, prices);
+    const settings = [
+      `record.path=${path}`,
+      `simulator.againstPrices=${prices}`,
+      `exchange.againstPrices=${prices}`,
+    ];
+    const set = settings.flatMap((each) => ['--set', each]);
+    const exit = await touchline(['start', '--for', '15s', '--json', ...set]).exit;
     expect(exit).toMatchObject({ code: 0, signal: null });
-    const { damage, torn, incomplete, gaps, summary, manifest } = await verifyRecording(diskFolder(path));
-    expect({ damage, torn, incomplete, gaps }).toEqual({ damage: [], torn: null, incomplete: [], gaps: [] });
-    expect(manifest.sessions).toMatchObject([{ source: 'run', mode: 'simulated' }]);
-    for (const kind of ['connection', 'frame', 'sent', 'request', 'answer', 'order', 'turn'])
-      expect(summary.kinds[kind], kind).toBeGreaterThan(0);
-    for (const kind of ['connection', 'request', 'answer'] as const)
-      expect((await texts(path, kind)).some((text) => text.includes('simulated-key'))).toBe(false);
-    const same = await replayed(path);
-    expect(same).toMatchObject({ session: 1, differing: 0, differences: [] });
-    expect(same.decisions).toBeGreaterThan(10);
+    return path;
+  }
+
+  it.each(['odds', 'lay'])(
+    'of a run on %s holds its wire, orders and turns, and each turn is decided alike again',
+    async (prices) => {
+      const path = await recordedRun(prices);
+      const { damage, torn, incomplete, gaps, summary, manifest } = await verifyRecording(diskFolder(path));
+      expect({ damage, torn, incomplete, gaps }).toEqual({
+        damage: [],
+        torn: null,
+        incomplete: [],
+        gaps: [],
+      });
+      expect(manifest.sessions).toMatchObject([{ source: 'run', mode: 'simulated' }]);
+      for (const kind of ['connection', 'frame', 'sent', 'request', 'answer', 'order', 'turn'])
+        expect(summary.kinds[kind], kind).toBeGreaterThan(0);
+      for (const kind of ['connection', 'request', 'answer'] as const)
+        expect((await texts(path, kind)).some((text) => text.includes('simulated-key'))).toBe(false);
+      const same = await replayed(path);
+      expect(same).toMatchObject({ session: 1, differing: 0, differences: [] });
+      expect(same.decisions).toBeGreaterThan(10);
+    },
+  );
+
+  it('of a run at lay prices is worth something, and is worth otherwise with another parameter', async () => {
+    const path = await recordedRun('lay');
+    const { summary } = await verifyRecording(diskFolder(path));
     const report = join(root, 'report');
     await replayed(path, '--out', report);
     const { real, result } = JSON.parse(readFileSync(join(report, 'backtest.json'), 'utf8')) as {
