@@ -31,7 +31,7 @@ async function texts(path: string, kind: RecordKind): Promise<readonly string[]>
   return found;
 }
 
-describe.concurrent('a recording', () => {
+describe('a recording', () => {
   /** Records a run on an exchange whose prices the daemon is told. Returns the folder. */
   async function recordedRun(prices: string): Promise<string> {
     const path = join(root, prices);
