@@ -33,8 +33,8 @@ async function texts(path: string, kind: RecordKind): Promise<readonly string[]>
 
 describe('a recording', () => {
   /** Records a run on an exchange whose prices the daemon is told. Returns the folder. */
-  async function recordedRun(prices: string): Promise<string> {
-    const path = join(root, prices);
+  async function recordedRun(prices: string, name = prices): Promise<string> {
+    const path = join(root, name);
     const settings = [
       `record.path=${path}`,
       `simulator.againstPrices=${prices}`,
@@ -69,7 +69,7 @@ describe('a recording', () => {
   );
 
   it('of a run at lay prices is worth something, and is worth otherwise with another parameter', async () => {
-    const path = await recordedRun('lay');
+    const path = await recordedRun('lay', 'valued');
     const { summary } = await verifyRecording(diskFolder(path));
     const report = join(root, 'report');
     await replayed(path, '--out', report);
