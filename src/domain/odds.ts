@@ -126,7 +126,7 @@ export type PriceConvention = (typeof PRICE_CONVENTIONS)[number];
 export const PRICE_CONVENTIONS = ['odds', 'lay'] as const;
 
 /**
- * What the price of a bet is.
+ * The meaning of a bet's price.
  *
  * | kind | the bet wins if the selection | a price is | a stake `s` at `p` |
  * |---|---|---|---|
