@@ -5,7 +5,7 @@
  */
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { PriceKind } from '../../domain/odds.ts';
+import type { PriceConvention, PriceKind } from '../../domain/odds.ts';
 import type { Direction } from '../../domain/selection.ts';
 
 /** An HTTP request. Its path starts with `/v2/…` or `/magic-api/v2/…`. */
@@ -90,6 +90,7 @@ export interface Tuning {
   readonly dangerEnds?: 'success' | 'void';
   readonly resultsMs?: number;
   readonly eventsLater?: boolean;
+  readonly priceConvention?: PriceConvention;
 }
 
 /** The name of an event. The id alone is not unique: several sports can share it (a match and its first half). */

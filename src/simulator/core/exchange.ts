@@ -70,7 +70,11 @@ class WiredExchange implements Exchange {
     this.#options = options;
     const configured = { ...DEFAULT_SETTINGS, ...options.settings };
     const settings = { ...configured };
-    this.#retune = (tuning) => void Object.assign(settings, configured, tuning);
+    this.#retune = (tuning) => {
+      const before = settings.priceConvention;
+      Object.assign(settings, configured, tuning);
+      if (settings.priceConvention !== before) this.#repriceOffers();
+    };
     const scheduler = new Scheduler(options.startMs);
     const sequence = new Sequence(options.random);
     const delays = new Delays(options.random, settings);
@@ -78,7 +82,7 @@ class WiredExchange implements Exchange {
     const catalogue = new Catalogue(options.parseBetType, {
       depth: settings.offerDepth,
       fillModel: options.fillModel ?? PRICE_TIME,
-      convention: settings.priceConvention,
+      settings,
     });
     const stream = new Stream({
       scheduler,
@@ -199,6 +203,14 @@ class WiredExchange implements Exchange {
 
   tune(tuning: Tuning): void {
     this.#retune(tuning);
+  }
+
+  /** Shows the offers anew: their prices mean something else now. */
+  #repriceOffers(): void {
+    for (const event of this.#catalogue.all()) {
+      event.offersEpoch += 1;
+      this.#stream.offersChanged(event);
+    }
   }
 
   markBet(betId: number, status: 'success' | 'danger' | 'void', nowMs: number): boolean {

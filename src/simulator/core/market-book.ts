@@ -1,16 +1,11 @@
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import {
-  directionOfKind,
-  kindsOf,
-  priceOf,
-  type PriceConvention,
-  type PriceKind,
-} from '../../domain/odds.ts';
+import { directionOfKind, kindsOf, priceOf, type PriceKind } from '../../domain/odds.ts';
 import { type Direction, opposite } from '../../domain/selection.ts';
 import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { Book, shownLevels } from './book.ts';
 import type { FillModel, Resting } from '../../fills/fill-model.ts';
 import type { BetslipRecord, EventRecord, MarketBook, Offer, OrderRecord, ShownLevel } from './model.ts';
+import type { ExchangeSettings } from './settings.ts';
 
 /** A direction of an outcome as takers see it. */
 interface Shown {
@@ -28,8 +23,8 @@ export interface BookParts {
   /** The largest number of price levels in an offer. */
   readonly depth: number;
   readonly fillModel: FillModel;
-  /** What the prices of `against` offers are. */
-  readonly convention: PriceConvention;
+  /** Says what the prices of `against` offers are. A fault changes it. */
+  readonly settings: Pick<ExchangeSettings, 'priceConvention'>;
 }
 
 /** A book with its offers. An offer is serialised once per change. */
@@ -40,20 +35,20 @@ export class OutcomeBook implements MarketBook {
   readonly waiting: OrderRecord[] = [];
   readonly watchers = new Set<BetslipRecord>();
   readonly #depth: number;
-  readonly #kinds: Readonly<Record<Direction, PriceKind>>;
+  readonly #settings: BookParts['settings'];
   readonly #shown: Record<Direction, Shown>;
 
   constructor(
     event: EventRecord,
     outcome: string,
     parsed: Record<Direction, ParsedBetType>,
-    { depth, fillModel, convention }: BookParts,
+    { depth, fillModel, settings }: BookParts,
   ) {
     this.event = event;
     this.book = new Book(fillModel);
     this.outcome = outcome;
     this.#depth = depth;
-    this.#kinds = kindsOf(convention);
+    this.#settings = settings;
     this.#shown = { for: shownBy(event, parsed.for), against: shownBy(event, parsed.against) };
   }
 
@@ -83,7 +78,7 @@ export class OutcomeBook implements MarketBook {
   }
 
   #serialise(direction: Direction, head: string): Offer | null {
-    const levels = this.shownLevels(this.#kinds[direction]);
+    const levels = this.shownLevels(kindsOf(this.#settings.priceConvention)[direction]);
     if (levels.length === 0) return null;
     return {
       text: `${head}${this.event.inRunning},"price_list":[${levels.map(levelText).join(',')}]}`,

@@ -221,6 +221,7 @@ const TUNINGS: { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning } = {
   results_in_turn: (fault) => ({ resultsMs: fault.over_s * 1000 }),
   events_told_once: () => ({ eventsLater: false }),
   quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
+  prices_change: (fault) => ({ priceConvention: fault.against_prices }),
 };
 
 /** Whether a fault changes how the exchange works while it is active. */

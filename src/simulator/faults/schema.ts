@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRICE_CONVENTIONS } from '../../domain/odds.ts';
 import { isRequestTarget } from './targets.ts';
 
 /** Seconds after the fault was added, or an ISO 8601 instant. */
@@ -146,6 +147,7 @@ const exchangeFaults = [
   ofExchange('betslip_cap', { cap: z.int().min(0) }),
   ofExchange('betslips_short_lived', { life_s: z.number().positive() }),
   ofExchange('quotes_late', { delay_ms: delayMs }),
+  ofExchange('prices_change', { against_prices: z.enum(PRICE_CONVENTIONS) }),
 ] as const;
 
 const networkFaults = [kindOf('connect_refused', z.literal('network'), {})] as const;

@@ -7,9 +7,10 @@ import {
 } from '../../../src/engine/convention/journalled.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import type { BetType } from '../../../src/domain/ids.ts';
-import { kindsOf, logOddsOf, selectionLogOdds } from '../../../src/domain/odds.ts';
+import { kindsOf, logOddsOf, type PriceConvention, selectionLogOdds } from '../../../src/domain/odds.ts';
 import { directionOf } from '../../../src/domain/selection.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
+import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { CalmDay } from '../../support/calm-day.ts';
 import { StillMarket } from '../../support/still-market.ts';
 
@@ -19,6 +20,18 @@ const written = (day: CalmDay, kind: string): readonly unknown[] =>
 const outcomeOf = ({ sport, eventId, betType }: InspectedOrder) => ({
   ...{ sport, eventId, outcome: betType.replace(/^(for|against),/, '') },
 });
+
+/** Expects that orders are open, and that each is near the best price of the market. */
+function expectNearMarket(day: CalmDay, convention: PriceConvention): void {
+  const orders = day.open();
+  expect(orders).not.toEqual([]);
+  for (const order of orders) {
+    const [best] = day.world.exchange.market.levels(outcomeOf(order), 'for');
+    const kind = kindsOf(convention)[directionOf(order.betType as BetType) ?? 'for'];
+    const distance = selectionLogOdds(kind, order.price) - logOddsOf(best?.price ?? NaN);
+    expect(Math.abs(distance)).toBeLessThan(0.3);
+  }
+}
 
 describe.each(['odds', 'lay'] as const)(
   'a daemon that is told nothing, on an exchange of %s',
@@ -36,12 +49,7 @@ describe.each(['odds', 'lay'] as const)(
         ...{ convention: againstPrices, how: 'stream', isProven: true, hold: null },
       });
       expect(written(day, PRICE_CONVENTION)).toEqual([{ convention: againstPrices, how: 'stream' }]);
-      for (const order of day.open()) {
-        const [best] = day.world.exchange.market.levels(outcomeOf(order), 'for');
-        const kind = kindsOf(againstPrices)[directionOf(order.betType as BetType) ?? 'for'];
-        const distance = selectionLogOdds(kind, order.price) - logOddsOf(best?.price ?? NaN);
-        expect(Math.abs(distance)).toBeLessThan(0.3);
-      }
+      expectNearMarket(day, againstPrices);
     });
 
     it('presumes it in its next run, and writes nothing more', async () => {
@@ -105,6 +113,93 @@ async function provenDay(): Promise<{ readonly day: CalmDay; readonly market: St
   await day.begin();
   return { day, market };
 }
+
+describe.each([
+  ['odds', 'lay'],
+  ['lay', 'odds'],
+] as const)('a daemon that has proven %s, on an exchange that changes to %s', (before, after) => {
+  const begun = async (): Promise<CalmDay> => {
+    const day = new CalmDay({
+      world: { againstPrices: before },
+      settings: { 'exchange.againstPrices': 'auto' },
+    });
+    await day.begin();
+    return day;
+  };
+
+  const change = (day: CalmDay): void => {
+    const { host } = day.world.wires;
+    const fault = faultSchema.parse({
+      target: 'exchange',
+      fault: 'prices_change',
+      against_prices: after,
+    });
+    host.run((nowMs) => host.faults.add(fault, nowMs));
+  };
+
+  it('stops quoting, closes what is open and says why', async () => {
+    const day = await begun();
+    change(day);
+    await day.until('stopped', () => day.run.daemon.status().priceConvention?.contradiction !== null);
+    await day.until('closed', () => day.open().length === 0);
+    const placed = day.creates();
+    await day.pass(60_000);
+    expect(day.creates()).toBe(placed);
+    expect(day.run.daemon.ready().reasons.join()).toContain('convention_unproven');
+    const said = `the stream shows ${after} prices, against the proof of before`;
+    expect(day.run.daemon.status().priceConvention).toMatchObject({ contradiction: said });
+  });
+
+  it('reads the prices anew in its next run, and quotes near the market', async () => {
+    const day = await begun();
+    change(day);
+    await day.until('closed', () => day.open().length === 0);
+    await day.stop();
+    await day.begin(false);
+    await day.until('quoting', () => day.open().length > 1);
+    expect(day.run.daemon.status().priceConvention).toMatchObject({ convention: after, isProven: true });
+    expectNearMarket(day, after);
+  });
+});
+
+describe.each(['odds', 'lay'] as const)('a daemon on an exchange of %s that prices one match', (prices) => {
+  /** Prices two sides of each of these outcomes, about evenly far from `mid`. */
+  const begun = async (mids: Readonly<Record<string, number>>): Promise<CalmDay> => {
+    const day = new CalmDay({
+      world: { events: 0, againstPrices: prices },
+      settings: { 'exchange.againstPrices': 'auto' },
+    });
+    const market = new StillMarket(day.world, 3_600);
+    market.withdraw();
+    for (const [outcome, mid] of Object.entries(mids)) {
+      const at = { ...market.at, outcome };
+      const [below, above] = [mid - 0.06, mid + 0.06].map((price) => Math.round(price * 50) / 50) as [
+        number,
+        number,
+      ];
+      market.does((side, nowMs) => {
+        side.setLevel('maker', at, 'against', below, 1_000_000_000, nowMs);
+        side.setLevel('maker', at, 'for', above, 1_000_000_000, nowMs);
+      });
+    }
+    await day.begin(false);
+    return day;
+  };
+
+  it('quotes from three prices that agree', async () => {
+    const day = await begun({ h: 2.8, d: 3.2, a: 3.0 });
+    await day.until('quoting', () => day.open().length > 1);
+    expect(day.run.daemon.status().priceConvention).toMatchObject({ convention: prices, isProven: true });
+    expectNearMarket(day, prices);
+  });
+
+  it('says that nothing is proven where all prices are near evens', async () => {
+    const day = await begun({ h: 2.0, 'ah,h,0': 1.98, 'ahover,10': 2.02 });
+    await day.pass(60_000);
+    expect(day.run.daemon.ready().reasons.join()).toContain('convention_unproven: 0 votes for odds');
+    expect(day.creates()).toBe(0);
+  });
+});
 
 describe('the first bet of a direction', () => {
   it.each([

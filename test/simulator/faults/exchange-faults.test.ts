@@ -57,6 +57,24 @@ describe('faults of the exchange itself', () => {
     expect((await anna.get('betslips/')).data).toEqual([]);
   });
 
+  it('changes what the prices of against offers are, while it is active', async () => {
+    const ex = await exchange();
+    const stream = await ex.client().stream();
+    await stream.register();
+    const shown = async (): Promise<readonly number[]> => {
+      await ex.pass(5);
+      await stream.settled();
+      const offer = stream.all('offer').findLast(({ bet_type: betType }) => betType === 'against,h');
+      const { price_list: levels } = offer as { price_list: { effective: { price: number } }[] };
+      return levels.map(({ effective }) => effective.price);
+    };
+    expect(await shown()).toEqual([2.4, 2.3]);
+    const id = addFault(ex, { fault: 'prices_change', against_prices: 'odds' });
+    expect(await shown()).toEqual([1.76, 1.71]);
+    ex.simulator.host.removeFault(id);
+    expect(await shown()).toEqual([2.4, 2.3]);
+  });
+
   it('reports an order on the stream before its creation is answered', async () => {
     const ex = await exchange();
     const anna = ex.client();
