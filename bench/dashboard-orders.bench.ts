@@ -8,7 +8,7 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
 import { integerBetween, type Random, seededRandom } from '../src/lib/random.ts';
-import { BenchDaemon, type OrderTime, type Place } from './dashboard/daemon.ts';
+import { BenchDaemon, type OrderTime, type Place } from './daemon.ts';
 import { fivePages } from './dashboard/viewers.ts';
 import { figure, percentile } from './figures.ts';
 

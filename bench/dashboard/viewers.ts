@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent, LiveMessage } from '../../src/read-model/live/message.ts';
 import { afterMessage, eventsOf } from '../../src/web/dashboard/stream/view.ts';
-import type { Place } from './daemon.ts';
+import type { Place } from '../daemon.ts';
 
 export interface Viewer {
   readonly seen: { bytes: number; first: LiveMessage | null };

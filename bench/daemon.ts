@@ -1,16 +1,16 @@
-/** A daemon beside an exchange of its own, for the benches of the dashboard. */
+/** A daemon beside an exchange of its own, for the benches that measure the whole daemon. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { notedTokens } from '../../src/app/admin/rendezvous.ts';
-import { strongestToken } from '../../src/app/admin/tokens.ts';
-import { diskFolder } from '../../src/app/record/disk-folder.ts';
-import { RecordingReader } from '../../src/recording/reader.ts';
-import { type Child, startChild } from '../../scripts/soak/child.ts';
-import { daemonSettings } from '../../scripts/soak/settings.ts';
+import { notedTokens } from '../src/app/admin/rendezvous.ts';
+import { strongestToken } from '../src/app/admin/tokens.ts';
+import { diskFolder } from '../src/app/record/disk-folder.ts';
+import { RecordingReader } from '../src/recording/reader.ts';
+import { type Child, startChild } from '../scripts/soak/child.ts';
+import { daemonSettings } from '../scripts/soak/settings.ts';
 
-const EXCHANGE = new URL('../../scripts/soak/exchange-process.ts', import.meta.url).pathname;
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const EXCHANGE = new URL('../scripts/soak/exchange-process.ts', import.meta.url).pathname;
+const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname;
 const KEY = 'bench-key';
 const nothing = (): void => undefined;
 
@@ -33,6 +33,8 @@ export interface BenchOptions {
   readonly selections?: number;
   /** The events of the load; all without it. */
   readonly loadEvents?: number;
+  /** Whether the daemon records; it does unless told otherwise. */
+  readonly isRecording?: boolean;
 }
 
 const quoting = (selections: number, settings: string): string =>
@@ -40,11 +42,11 @@ const quoting = (selections: number, settings: string): string =>
 
 /** Runs the exchange and the daemon until `end`. */
 export class BenchDaemon {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'touchline-dashboard-'));
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'touchline-bench-'));
   readonly #children: Child[] = [];
 
   /** Resolves when the first order is live. */
-  async start({ selections, loadEvents }: BenchOptions): Promise<Place> {
+  async start({ selections, loadEvents, isRecording = true }: BenchOptions): Promise<Place> {
     const load = loadEvents === undefined ? [] : [String(loadEvents)];
     const { rest, stream } = await this.#run([EXCHANGE, KEY, '1', ...load]).until('its addresses', (line) =>
       line.startsWith('{') ? (JSON.parse(line) as Record<'rest' | 'stream', string>) : null,
@@ -52,7 +54,8 @@ export class BenchDaemon {
     const config = path.join(this.#folder, 'bench.toml');
     const given = daemonSettings(rest, stream, path.join(this.#folder, 'journal.sqlite'));
     const settings = selections === undefined ? given : quoting(selections, given);
-    writeFileSync(config, settings.concat(`[record]\npath = "${this.#recording}"\n`));
+    const recording = isRecording ? `[record]\npath = "${this.#recording}"\n` : '';
+    writeFileSync(config, settings.concat(recording));
     const daemon = this.#run([MAIN, 'run', '--config', config]);
     const addressOf = (name: string) => (line: string) =>
       line.includes(`"${name}"`) ? (JSON.parse(line) as { url: string }).url : null;

@@ -1,0 +1,99 @@
+/**
+ * What trading costs the whole daemon on a market day: 200 events of 150 offers every 2 s, `symmetric` on N selections, with recording
+ * and without, beside a client that receives the same frames and drops them. Exchange, daemon and client are processes of their own.
+ * `node bench/day.bench.ts [SECONDS] [N ...]`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BenchDaemon } from './daemon.ts';
+import { figure } from './figures.ts';
+import { type Observed, processorShare, Scrape, secondsBetween } from './scrape.ts';
+
+const [SECONDS = 30, ...ASKED] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number);
+const SELECTIONS = ASKED.length > 0 ? ASKED : [20, 100, 400];
+/** Until the code is compiled, the universe chosen and the betslips asked for. */
+const SETTLE_MS = 30_000;
+
+/** A row of the table. */
+interface Row {
+  readonly name: string;
+  readonly processor: number;
+  readonly lagMs: readonly [p50: number, p99: number];
+  readonly turn: Observed;
+  readonly intent: Observed;
+  readonly residentMB: number;
+  readonly orders: number;
+}
+
+async function rowOf(selections: number, isRecording: boolean): Promise<Row> {
+  const daemon = new BenchDaemon();
+  try {
+    const place = await daemon.start({ selections, isRecording });
+    await delay(SETTLE_MS);
+    const before = await Scrape.of(place);
+    await delay(SECONDS * 1_000);
+    const after = await Scrape.of(place);
+    // The delay of the loop is measured from one scrape to the next.
+    const lagMs = (share: string): number => 1_000 * after.value(`nodejs_eventloop_lag_${share}_seconds`);
+    return {
+      name: `${selections} selections${isRecording ? ', recording' : ''}`,
+      processor: processorShare(before, after),
+      lagMs: [lagMs('p50'), lagMs('p99')],
+      turn: secondsBetween(before, after, 'touchline_engine_turn_seconds'),
+      intent: secondsBetween(before, after, 'touchline_frame_to_intent_seconds'),
+      residentMB: after.value('process_resident_memory_bytes') / 1e6,
+      orders: after.total('touchline_orders_active'),
+    };
+  } finally {
+    daemon.end();
+  }
+}
+
+/** The share of a core that a client takes which drops what it receives. */
+async function receivedShare(): Promise<number> {
+  const load = (name: string, ...args: readonly string[]) => {
+    const script = new URL(`./load/${name}.ts`, import.meta.url).pathname;
+    return spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  };
+  const lineOf = async ({ stdout }: ReturnType<typeof load>): Promise<string> =>
+    ((await once(createInterface(stdout), 'line')) as [string])[0];
+  const server = load('server');
+  try {
+    const port = await lineOf(server);
+    const line = await lineOf(load('client', 'receive', port, String(SECONDS)));
+    return (JSON.parse(line) as { share: number }).share;
+  } finally {
+    server.kill();
+  }
+}
+
+const HEADS = ['', 'cores', 'lag p50, ms', 'p99', 'turn, ms', 'p99', 'frame to intent, ms', 'p99'];
+const LAST_HEADS = ['turns/s', 'MB', 'orders'];
+const WIDTHS = [27, 7, 13, 7, 10, 7, 21, 7, 9, 6, 8];
+
+const lineOf = (cells: readonly string[]): string =>
+  cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 0))).join('');
+
+function report(row: Row): void {
+  const { name, processor, lagMs, turn, intent, residentMB, orders } = row;
+  const ms = (seconds: number): string => (1_000 * seconds).toFixed(2);
+  const times = [turn.mean, turn.quantile(0.99), intent.mean, intent.quantile(0.99)].map(ms);
+  const lags = lagMs.map((lag) => lag.toFixed(1));
+  const rest = [turn.count / SECONDS, residentMB, orders].map((value) => value.toFixed(0));
+  console.log(lineOf([name, processor.toFixed(3), ...lags, ...times, ...rest]));
+  figure(`day, ${name}, processor`, processor, 'cores', 'cost');
+  figure(`day, ${name}, turn`, 1_000 * turn.mean, 'ms', 'cost');
+  figure(`day, ${name}, frame to intent`, 1_000 * intent.mean, 'ms', 'cost');
+  figure(`day, ${name}, resident`, residentMB, 'MB', 'cost');
+  figure(`day, ${name}, loop lag p99`, lagMs[1], 'ms', 'tail');
+}
+
+console.log(lineOf([...HEADS, ...LAST_HEADS]));
+const received = await receivedShare();
+console.log(lineOf(['receive and drop', received.toFixed(3)]));
+figure('day, receive and drop', received, 'cores', 'cost');
+for (const selections of SELECTIONS)
+  for (const isRecording of [false, true]) report(await rowOf(selections, isRecording));
