@@ -10,8 +10,8 @@ import {
   ORDER_STATES,
   type OrderEvent,
   type OrderState,
-  type Verdict,
 } from '../src/domain/lifecycle.ts';
+import type { Verdict } from '../src/domain/state-table.ts';
 import { EXCHANGE_MODES } from '../src/domain/orders.ts';
 import { MOMENTS, SEND_GATE } from '../src/orders/send-gate.ts';
 import { formatted } from './formatted.ts';
@@ -55,7 +55,7 @@ function splitOnce(text: string, marker: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + marker.length)];
 }
 
-const verdict = (state: OrderState, event: OrderEvent): Verdict => LIFECYCLE[state][event];
+const verdict = (state: OrderState, event: OrderEvent): Verdict<OrderState> => LIFECYCLE[state][event];
 
 /** The moves to another state. Moves between the same two states share an arrow. */
 function diagram(): string {

@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.ts';
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import { toMicros } from '../domain/money.ts';
@@ -79,6 +80,7 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
+  readonly account: Account;
   /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
   /** The run before this one; null if the journal could not be read. */
@@ -126,7 +128,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { prices, market, risk, ledger, strategies } =
+  const { prices, market, risk, ledger, account, strategies } =
     calls === null ? deciders : recordedBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
@@ -139,7 +141,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
-    ...{ ...around, clock, market, orders, risk, ledger, strategies },
+    ...{ ...around, clock, market, orders, risk, ledger, account, strategies },
     strategyThrows: (event) => readModel.strategyThrows(event),
     listener: heardBy((result, bets) => proof.firstFills.onResult(result, bets), history?.feed),
   });
@@ -162,7 +164,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   engine.recall();
   const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
   return {
-    ...{ engine, parts, risk, readModel, history, journal, prepare },
+    ...{ engine, parts, risk, account, readModel, history, journal, prepare },
     ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
   };
 }

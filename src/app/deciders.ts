@@ -1,3 +1,4 @@
+import { Account } from '../account/account.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
@@ -29,6 +30,8 @@ export interface Deciders {
   readonly market: Market;
   readonly risk: Risk;
   readonly ledger: Ledger;
+  /** Its changes reach ledger and risk. */
+  readonly account: Account;
   readonly strategies: Strategies;
 }
 
@@ -87,7 +90,8 @@ export function createDeciders(options: DecidersOptions): Deciders {
     eventFacts: (event) => factsOf(market, event),
     strategyOf: (id) => ownerOf(strategies, id),
   });
-  return { prices, market, risk, ledger: createLedger(ledgerObserver), strategies };
+  const ledger = createLedger(ledgerObserver);
+  return { prices, market, risk, ledger, account: new Account([ledger, risk]), strategies };
 }
 
 /** What prices mean to the deciders. A change is a call from outside, so that a recorded run can be decided again. */
@@ -119,12 +123,13 @@ export class PricesInForce {
 /** The same deciders; the log records each call on them from outside. */
 export const recordedBy = (
   log: CallLog,
-  { prices, market, risk, ledger, strategies }: Deciders,
+  { prices, market, risk, ledger, account, strategies }: Deciders,
 ): Deciders => ({
   prices: log.recorded('prices', prices),
   market: log.recorded('market', market),
   risk: log.recorded('risk', risk),
-  ledger: log.recorded('ledger', ledger),
+  ledger,
+  account: log.recorded('account', account),
   strategies: log.recorded('strategies', strategies),
 });
 

@@ -5,6 +5,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
+import { oldCall } from '../engine/old-calls.ts';
 import type { Owned, Viewed } from '../engine/strategies.ts';
 import { StrategyTimers } from '../engine/strategy-timers.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
@@ -80,14 +81,19 @@ export class Replay {
     this.#fills$.next(fill);
   }
 
-  #call({ on, method, args }: DeciderCall): void {
-    const { prices, market, risk, ledger, strategies } = this.#deciders;
+  #call(call: DeciderCall): void {
+    const { prices, market, risk, account, strategies } = this.#deciders;
+    const old = oldCall(call);
+    if (old === 'told twice') return;
+    if (old !== null && 'over' in old) return risk.onEventOver(old.over);
+    if (old !== null) return void account.apply(old.account, old.atMs ?? this.#clock.wallMs());
+    const { on, method, args } = call;
     const targets: Readonly<Record<Decider, object>> = {
       prices,
       market,
       risk,
       guards: risk.guards,
-      ledger,
+      account,
       strategies,
     };
     const called: unknown = Reflect.get(targets[on], method);

@@ -1,3 +1,5 @@
+import { alarm, ignore, illegal, type StateTable, to, type Verdict } from './state-table.ts';
+
 /**
  * The state of an order of ours, as far as we know. `unknown` is a state, not an error: the request may have reached the
  * exchange. An order counts in exposure until its state is terminal.
@@ -77,20 +79,6 @@ export const ORDER_EVENTS: readonly OrderEvent[] = [
   'fill',
 ];
 
-/**
- * A state's response to an event: move (perhaps to itself), ignore for a stated reason, or illegal, which is a bug of ours.
- * `alarm` marks an event that contradicts an earlier message of the exchange: the order ignores it, and a person checks it.
- */
-export type Verdict =
-  | { readonly kind: 'move'; readonly to: OrderState }
-  | { readonly kind: 'ignore'; readonly reason: string; readonly alarm: boolean }
-  | { readonly kind: 'illegal'; readonly reason: string };
-
-const to = (state: OrderState): Verdict => ({ kind: 'move', to: state });
-const ignore = (reason: string): Verdict => ({ kind: 'ignore', reason, alarm: false });
-const alarm = (reason: string): Verdict => ({ kind: 'ignore', reason, alarm: true });
-const illegal = (reason: string): Verdict => ({ kind: 'illegal', reason });
-
 const SENT_ONCE = illegal('an order is sent once; a repeat is only for an unknown outcome');
 const TOO_LATE_TO_WITHDRAW = illegal('bytes have left');
 const NO_ORDER_ID = illegal('an order is closed by its id, and the exchange has not reported the id yet');
@@ -102,7 +90,7 @@ const LATE_LANDER = alarm('the exchange shows an order after its absence was pro
 const OVER = illegal('the order is over');
 
 /** The whole lifecycle: every pair of state and event is listed. */
-export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, Verdict>>>> = {
+export const LIFECYCLE: StateTable<OrderState, OrderEvent> = {
   prepared: {
     send: to('sending'),
     withdraw: to('absent'),
@@ -201,4 +189,5 @@ export const LIFECYCLE: Readonly<Record<OrderState, Readonly<Record<OrderEvent, 
   },
 };
 
-export const verdictOf = (state: OrderState, event: OrderEvent): Verdict => LIFECYCLE[state][event];
+export const verdictOf = (state: OrderState, event: OrderEvent): Verdict<OrderState> =>
+  LIFECYCLE[state][event];

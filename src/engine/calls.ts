@@ -2,7 +2,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { TurnClock } from './turn-clock.ts';
 
 /** A decider: an object that holds state behind decisions. */
-export type Decider = 'prices' | 'market' | 'risk' | 'guards' | 'ledger' | 'strategies';
+export type Decider = 'prices' | 'market' | 'risk' | 'guards' | 'account' | 'strategies';
 
 /** A call on a decider from outside the pipeline that may change later decisions. */
 export interface DeciderCall {
@@ -19,46 +19,15 @@ const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   prices: ['take', 'noteLay', 'forgetLay'],
   market: ['setGrid', 'marketOf', 'sourceOf', 'youngerOffersOf'],
   risk: [
-    ...[
-      'approve',
-      'precheck',
-      'recheck',
-      'release',
-      'setLimits',
-      'onOrder',
-      'onForeignOrder',
-      'onFill',
-      'onSettled',
-    ],
-    ...[
-      'onReopened',
-      'onBetValidity',
-      'onDoubt',
-      'onBalance',
-      'onProfitLoss',
-      'onPosition',
-      'tick',
-      'setGrid',
-    ],
-    ...[
-      'setNoGrid',
-      'setState',
-      'pause',
-      'latchStrategy',
-      'kill',
-      'explainKill',
-      'resume',
-      'restore',
-      'note',
-      'clearNote',
-      'forgetReasons',
-    ],
+    ...['approve', 'precheck', 'recheck', 'release', 'setLimits', 'onOrder', 'onForeignOrder', 'onEventOver'],
+    ...['onBalance', 'onProfitLoss', 'onPosition', 'tick', 'setGrid', 'setNoGrid', 'setState', 'pause'],
+    ...['latchStrategy', 'kill', 'explainKill', 'resume', 'restore', 'note', 'clearNote', 'forgetReasons'],
   ],
   guards: [
     ...['onEvent', 'onSelection', 'onAge', 'onFeedCleared', 'onFill', 'onOrderOutcome', 'onClockOffset'],
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
-  ledger: ['onFill', 'settle', 'restore', 'reopen', 'setBetValidity'],
+  account: ['apply'],
   strategies: ['setParameters', 'setRules', 'recall', 'end', 'fire', 'restore'],
 };
 

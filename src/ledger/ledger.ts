@@ -1,8 +1,10 @@
+import type { AccountChange, AccountProjection, ResultChange } from '../account/changes.ts';
+import { type BetState, isAtStake } from '../domain/bet-lifecycle.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetId, OrderId, SelectionId } from '../domain/ids.ts';
+import type { OrderId, SelectionId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
-import type { EventTotal, OrderResult } from '../domain/settlement.ts';
+import type { EventTotal } from '../domain/settlement.ts';
 import { type Attribution, AttributionLedger } from './attribution.ts';
 import { type Markout, Markouts, type OnMarked } from './markouts.ts';
 import { expectedMicros, type Outcomes, Positions } from './positions.ts';
@@ -39,30 +41,7 @@ export interface LedgerObserver {
   onMarked: OnMarked;
 }
 
-export interface Ledger {
-  /** Books a bet once; returns whether it is new. `nowMs`: wall-clock milliseconds; default `fill.atMs`, for a fill just reported. */
-  onFill(fill: Fill, nowMs?: number): boolean;
-  /**
-   * Takes the result of a settled order. A repetition changes nothing, a later correction replaces the earlier result.
-   * Returns the bets that it settles.
-   */
-  settle(settlement: OrderResult): readonly Fill[];
-  /**
-   * Restores a result that an earlier run recorded. `hasBets`: the result named bets, whose fills arrive later. Call before
-   * the first bet.
-   */
-  restore(settlement: OrderResult, hasBets: boolean): void;
-  /**
-   * A settled order is open again: its bets count as before, except voided ones. Returns all its bets.
-   */
-  reopen(orderId: OrderId): readonly Fill[];
-  /**
-   * `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it, and it pays nothing. A bet that is
-   * voided before its fill arrives never enters a position. Returns whether anything changed.
-   */
-  setBetValidity(betId: BetId, isValid: boolean): boolean;
-  /** The result of a settled order, null while there is none. */
-  resultOf(orderId: OrderId): Micros | null;
+export interface Ledger extends AccountProjection {
   /** A new fair probability of a selection; `atMs` on the clock of the fills. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void;
   /** Marks the fills that are due. Call regularly; `nowMs` is on the clock of the fills. */
@@ -101,10 +80,6 @@ export interface Ledger {
 
 export class AccountLedger implements Ledger {
   readonly #positions = new Positions();
-  readonly #booked = new Map<BetId, Fill>();
-  /** Bets voided before their orders were settled, with their fills once known. */
-  readonly #voided = new Map<BetId, Fill | null>();
-  readonly #betsOfOrder = new Map<OrderId, Set<BetId>>();
   readonly #realised = new Realised();
   readonly #settling = new SettlingEvents();
   /** The totals at the last `judgedMicros`. */
@@ -118,82 +93,38 @@ export class AccountLedger implements Ledger {
     this.#markouts = new Markouts((...marked) => observer?.onMarked(...marked));
   }
 
-  onFill(fill: Fill, nowMs = fill.atMs): boolean {
-    if (this.#booked.has(fill.betId)) return false;
-    this.#booked.set(fill.betId, fill);
-    this.#betsOf(fill.orderId).add(fill.betId);
+  onChange(change: AccountChange, nowMs: number): void {
+    if (change.kind === 'booked') this.#onBooked(change.fill, change.state, nowMs);
+    else if (change.kind === 'moved') this.#onMoved(change.fill, change.from, change.to);
+    else if (change.kind === 'result') this.#onResult(change);
+    else this.#onReopened(change.orderId);
+  }
+
+  #onBooked(fill: Fill, state: BetState, nowMs: number): void {
     this.#realised.onBet(fill);
     this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
     this.#observer?.onBooked(fill, this.fairSeen(fill.selectionId));
-    if (this.#voided.has(fill.betId)) this.#voided.set(fill.betId, fill);
-    else if (this.#realised.of(fill.orderId) === null) this.#open(fill);
-    return true;
+    if (isAtStake(state)) this.#open(fill);
   }
 
-  settle(reported: OrderResult): readonly Fill[] {
-    const result = this.#onEventOfBets(reported);
-    const { orderId, profitLossMicros } = result;
-    this.#noteCorrection(result);
-    this.#realised.set(result, profitLossMicros !== 0 || this.#betsOf(orderId).size > 0);
-    this.#attribution.onSettled(orderId, profitLossMicros);
-    return [...this.#betsOf(orderId)].flatMap((betId) => this.#remove(betId) ?? []);
+  #onMoved(fill: Fill, from: BetState, to: BetState): void {
+    if (isAtStake(from) && !isAtStake(to)) this.#positions.remove(fill.betId);
+    else if (!isAtStake(from) && isAtStake(to)) this.#open(fill);
   }
 
-  /** The result of an order that moved names another event than its bets. It counts on the event of the bets. */
-  #onEventOfBets(result: OrderResult): OrderResult {
-    const [betId] = this.#betsOf(result.orderId);
-    const fill = betId === undefined ? undefined : this.#booked.get(betId);
-    return fill === undefined ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
-  }
-
-  restore(result: OrderResult, hasBets: boolean): void {
-    this.#realised.set(result, hasBets || result.profitLossMicros !== 0);
+  #onResult({ result, beforeMicros, hasBets, isRecorded }: ResultChange): void {
+    // Corrections of the event's other orders may follow. What the journal holds is over.
+    const isCorrected = beforeMicros !== null && beforeMicros !== result.profitLossMicros;
+    if (isCorrected && !isRecorded && !this.#positions.isHeld(result))
+      this.#settling.onCorrected(result, this.#realised.on(result));
+    this.#realised.set(result, hasBets);
     this.#attribution.onSettled(result.orderId, result.profitLossMicros);
   }
 
-  reopen(orderId: OrderId): readonly Fill[] {
-    const fills = [...this.#betsOf(orderId)].flatMap((betId) => this.#booked.get(betId) ?? []);
-    for (const fill of fills) if (!this.#voided.has(fill.betId)) this.#open(fill);
+  #onReopened(orderId: OrderId): void {
     this.#realised.drop(orderId);
     this.#attribution.onReopened(orderId);
-    return fills;
-  }
-
-  setBetValidity(betId: BetId, isValid: boolean): boolean {
-    return isValid ? this.#reinstate(betId) : this.#void(betId);
-  }
-
-  #void(betId: BetId): boolean {
-    const fill = this.#positions.remove(betId);
-    if (fill !== undefined || !this.#booked.has(betId)) this.#voided.set(betId, fill ?? null);
-    return fill !== undefined;
-  }
-
-  #reinstate(betId: BetId): boolean {
-    const fill = this.#voided.get(betId);
-    this.#voided.delete(betId);
-    if (fill !== undefined && fill !== null) this.#open(fill);
-    return fill !== undefined;
-  }
-
-  /** Corrections of the event's other orders may follow. */
-  #noteCorrection({ orderId, sport, eventId, profitLossMicros }: OrderResult): void {
-    const earlier = this.#realised.of(orderId);
-    if (earlier === null || earlier === profitLossMicros) return;
-    const event = { sport, eventId };
-    if (!this.#positions.isHeld(event)) this.#settling.onCorrected(event, this.#realised.on(event));
-  }
-
-  /** Removes and returns a bet that is settled now; undefined when it was settled before. */
-  #remove(betId: BetId): Fill | undefined {
-    const fill = this.#positions.remove(betId) ?? this.#voided.get(betId) ?? undefined;
-    this.#voided.delete(betId);
-    return fill;
-  }
-
-  resultOf(orderId: OrderId): Micros | null {
-    return this.#realised.of(orderId);
   }
 
   onFair(selectionId: SelectionId, probability: number, atMs: number): void {
@@ -300,12 +231,6 @@ export class AccountLedger implements Ledger {
   #open(fill: Fill): void {
     this.#settling.onBets(fill, this.#realised.on(fill));
     this.#positions.add(fill);
-  }
-
-  #betsOf(orderId: OrderId): Set<BetId> {
-    const bets = this.#betsOfOrder.get(orderId) ?? new Set();
-    this.#betsOfOrder.set(orderId, bets);
-    return bets;
   }
 }
 

@@ -1,7 +1,8 @@
+import type { AccountChange } from '../account/changes.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
-import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import { directionOfKind, type PriceKind, priceOf } from '../domain/odds.ts';
@@ -173,8 +174,12 @@ class AccountRisk implements Risk {
     this.#tracker.onOrder(foreignOrder(order, settled, this.#exchangePrices()));
   }
 
-  onFill(fill: Fill): void {
-    if (!this.#tracker.onFill(fill)) return;
+  onChange(change: AccountChange): void {
+    this.#tracker.onChange(change);
+    if (change.kind === 'booked') this.#onBooked(change.fill);
+  }
+
+  #onBooked(fill: Fill): void {
     this.#context.turnover.add(fill.stakeMicros, fill.atMs, this.#deps.now());
     const ageMs = this.#deps.wallNow() - fill.atMs;
     if (Math.abs(ageMs) >= FRESH_FILL_MS || fill.requestUuid === null) return;
@@ -184,30 +189,17 @@ class AccountRisk implements Risk {
     this.#stopRepetition(fill, filledMs);
   }
 
-  onSettled(event: EventName, betIds?: readonly BetId[]): void {
+  onEventOver(event: EventName): void {
     const selectionIds = new Set([
       ...(this.#book.event(event)?.selectionIds() ?? []),
       ...this.#verdicts.why.selectionsOf(event),
     ]);
-    this.#tracker.onSettled(event, betIds);
-    if (betIds !== undefined) return;
+    this.#tracker.onEventOver(event);
     this.#latches.forgetEvent(event);
     this.guards.forget(event);
     this.#audit.forget(event);
     this.#context.forget(event, [...selectionIds]);
     for (const id of selectionIds) this.#verdicts.forget(id);
-  }
-
-  onReopened(betIds: readonly BetId[]): void {
-    this.#tracker.onReopened(betIds);
-  }
-
-  onBetValidity(betId: BetId, isValid: boolean): void {
-    this.#tracker.onBetValidity(betId, isValid);
-  }
-
-  onDoubt(betId: BetId, isVoid: boolean): void {
-    this.#tracker.onDoubt(betId, isVoid);
   }
 
   onBalance(balance: Balance): void {

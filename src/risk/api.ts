@@ -1,8 +1,9 @@
+import type { AccountProjection } from '../account/changes.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { EventName } from '../domain/events.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
-import type { BetId, BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { BetType, RequestUuid, SelectionId, Sport } from '../domain/ids.ts';
+import type { LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { PriceKind } from '../domain/odds.ts';
 import type { Balance, OrderTerms, PlaceOrder, Position, VenueOrder } from '../domain/orders.ts';
@@ -70,7 +71,7 @@ export interface RiskSnapshot {
 }
 
 /** Risk of one account. Synchronous; no method throws on what the outside world says. */
-export interface Risk {
+export interface Risk extends AccountProjection {
   /**
    * Every order passes here. An approval counts as an open order at once, until `onOrder` reports the order, `release`
    * drops it, or its time to live ends.
@@ -102,19 +103,8 @@ export interface Risk {
   onOrder(order: LiveOrder): void;
   /** Takes an order on the account that is not ours. It counts until it is settled. We never close it. */
   onForeignOrder(order: VenueOrder, settled?: boolean): void;
-  /** Takes each matched bet, once or more; after a restart every unsettled bet, with its own instant. */
-  onFill(fill: Fill): void;
-  /** The matched bets of an event (or those named) are settled or void. */
-  onSettled(event: EventName, betIds?: readonly BetId[]): void;
-  /** Settled bets are open again: they can lose again. */
-  onReopened(betIds: readonly BetId[]): void;
-  /** `isValid`: the bet of an unsettled order is valid; otherwise the exchange voided it and it can lose nothing. */
-  onBetValidity(betId: BetId, isValid: boolean): void;
-  /**
-   * Whether an order that may still be open shows a bet as void; called on each message. Its stake may be matched again, so a
-   * void bet counts only where it would lose and hedges nothing.
-   */
-  onDoubt(betId: BetId, isVoid: boolean): void;
+  /** The event is over: nothing on it can lose anything more. */
+  onEventOver(event: EventName): void;
   onBalance(balance: Balance): void;
   /** Takes profit and loss so far, marked to the market and counted from any fixed point. Call often. */
   onProfitLoss(of: ResultOf, totalMicros: Micros): void;

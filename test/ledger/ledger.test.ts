@@ -6,6 +6,7 @@ import type { PlaceOrder, VenueBet, VenueOrder } from '../../src/domain/orders.t
 import { settlementOf } from '../../src/domain/settlement.ts';
 import { createLedger, type Ledger } from '../../src/ledger/index.ts';
 import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
+import { report, settle, standing } from '../support/account.ts';
 
 const ORDER = orderId(1);
 const HALF = 'fb_ht' as Sport;
@@ -37,27 +38,27 @@ const twoBets = (): [Fill, Fill] => {
 /** A completely filled order whose event has a final score. */
 const ENDED: Partial<VenueOrder> = { status: 'done', result: { halfTime: null, fullTime: [1, 0] } };
 
-const settle = (ledger: Ledger, order: VenueOrder) => {
+const settleOrder = (ledger: Ledger, order: VenueOrder): readonly Fill[] => {
   const settlement = settlementOf(order);
-  return settlement === null ? [] : ledger.settle(settlement);
+  return settlement === null ? [] : settle(ledger, settlement);
 };
 
 describe('ledger', () => {
   it('books each bet once and keeps the payoff of the selection', () => {
     const ledger = createLedger();
     const fill = fillOf(ask({ price: 2.5 }), 10);
-    expect([ledger.onFill(fill), ledger.onFill(fill)]).toEqual([true, false]);
-    ledger.onFill(fillOf(ask({ betType: 'against,h', price: 2 }), 4, { role: 'taker' }));
+    expect([report(ledger, fill), report(ledger, fill)]).toEqual([true, false]);
+    report(ledger, fillOf(ask({ betType: 'against,h', price: 2 }), 4, { role: 'taker' }));
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 11e6, ifLoseMicros: -6e6 });
   });
 
   it('knows the profit of the settled bets of each event', () => {
     const ledger = createLedger();
     const bet = ask({ price: 2 });
-    ledger.onFill(fillOf(bet, 10));
+    report(ledger, fillOf(bet, 10));
     const event = { sport: bet.sport, eventId: bet.eventId };
     expect(ledger.realisedOn(event)).toBe(0);
-    settle(ledger, venueOrder(bet, { ...ENDED, profitLossMicros: 10e6 }));
+    settleOrder(ledger, venueOrder(bet, { ...ENDED, profitLossMicros: 10e6 }));
     expect(ledger.realisedOn(event)).toBe(10e6);
     expect(ledger.realisedOn({ ...event, sport: HALF })).toBe(0);
   });
@@ -65,7 +66,7 @@ describe('ledger', () => {
   it('marks open bets at the fair probability, and those without one at zero', () => {
     const ledger = createLedger();
     const fill = fillOf(ask({ price: 2.5 }), 10);
-    ledger.onFill(fill);
+    report(ledger, fill);
     expect(ledger.profitLoss(() => 0.5)).toEqual({
       realisedMicros: 0,
       openMicros: 2.5e6,
@@ -79,11 +80,11 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     const fill = fillOf(order, 10, { orderId: ORDER });
-    ledger.onFill(fill);
+    report(ledger, fill);
     expect(ledger.selectionsOn(fill)).toEqual([fill.selectionId]);
     expect(ledger.selectionsOn({ sport: fill.sport, eventId: '2026-03-01,1,2' as EventId })).toEqual([]);
     expect(ledger.selectionsOn({ sport: HALF, eventId: fill.eventId })).toEqual([]);
-    settle(ledger, venueOrder(order, { status: 'reconciled', profitLossMicros: 10e6 }));
+    settleOrder(ledger, venueOrder(order, { status: 'reconciled', profitLossMicros: 10e6 }));
     expect(ledger.selectionsOn(fill)).toEqual([]);
   });
 
@@ -91,12 +92,12 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     const fill = fillOf(order, 10, { orderId: ORDER });
-    ledger.onFill(fill);
+    report(ledger, fill);
     const won = venueOrder(order, { profitLossMicros: 10e6 });
-    expect(settle(ledger, won)).toEqual([fill]);
-    expect(settle(ledger, won)).toEqual([]);
+    expect(settleOrder(ledger, won)).toEqual([fill]);
+    expect(settleOrder(ledger, won)).toEqual([]);
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 10e6, openMicros: 0 });
-    settle(ledger, { ...won, status: 'full_void', profitLossMicros: 0 });
+    settleOrder(ledger, { ...won, status: 'full_void', profitLossMicros: 0 });
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 0, totalMicros: 0 });
     expect(ledger.position(fill.selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
   });
@@ -104,11 +105,11 @@ describe('ledger', () => {
   it('does not treat an order that is merely done as settled', () => {
     const ledger = createLedger();
     const order = ask();
-    ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
-    expect(settle(ledger, venueOrder(order, { status: 'done', profitLossMicros: 0 }))).toEqual([]);
+    report(ledger, fillOf(order, 10, { orderId: ORDER }));
+    expect(settleOrder(ledger, venueOrder(order, { status: 'done', profitLossMicros: 0 }))).toEqual([]);
     const result = { halfTime: null, fullTime: [1, 0] as const };
     expect(
-      settle(ledger, venueOrder(order, { status: 'done', profitLossMicros: 10e6, result })),
+      settleOrder(ledger, venueOrder(order, { status: 'done', profitLossMicros: 10e6, result })),
     ).toHaveLength(1);
   });
 
@@ -119,8 +120,8 @@ describe('ledger', () => {
   ])('does not treat %s as the end', (_, result, profitLossMicros) => {
     const ledger = createLedger();
     const order = ask();
-    ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
-    expect(settle(ledger, venueOrder(order, { status: 'done', profitLossMicros, result }))).toEqual([]);
+    report(ledger, fillOf(order, 10, { orderId: ORDER }));
+    expect(settleOrder(ledger, venueOrder(order, { status: 'done', profitLossMicros, result }))).toEqual([]);
     expect(ledger.profitLoss(() => 0.5)).toMatchObject({ realisedMicros: 0 });
     expect(ledger.selections()).toHaveLength(1);
   });
@@ -129,7 +130,7 @@ describe('ledger', () => {
     const ledger = createLedger();
     const order = ask();
     const bets = [3e6, null].map((profitLossMicros) => betOf(order, { profitLossMicros }));
-    settle(ledger, venueOrder(order, { bets }));
+    settleOrder(ledger, venueOrder(order, { bets }));
     expect(ledger.profitLoss(() => null).realisedMicros).toBe(3e6);
   });
 
@@ -212,9 +213,9 @@ describe('ledger', () => {
   it('opens no position for a fill that comes after the settlement of its order', () => {
     const ledger = createLedger();
     const order = ask();
-    settle(ledger, venueOrder(order, { profitLossMicros: -10e6 }));
+    settleOrder(ledger, venueOrder(order, { profitLossMicros: -10e6 }));
     const fill = fillOf(order, 10, { orderId: ORDER });
-    expect(ledger.onFill(fill)).toBe(true);
+    expect(report(ledger, fill)).toBe(true);
     expect(ledger.position(fill.selectionId).ifWinMicros).toBe(0);
   });
 
@@ -223,32 +224,32 @@ describe('ledger', () => {
     (moment) => {
       const ledger = createLedger();
       const [taken, stands] = twoBets();
-      if (moment === 'after') ledger.setBetValidity(taken.betId, false);
-      for (const fill of [taken, stands]) ledger.onFill(fill);
-      expect(ledger.setBetValidity(taken.betId, false)).toBe(moment === 'before');
+      if (moment === 'after') standing(ledger, taken.betId, false);
+      for (const fill of [taken, stands]) report(ledger, fill);
+      expect(standing(ledger, taken.betId, false)).toBe(moment === 'before');
       expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
-      expect(ledger.setBetValidity(taken.betId, false)).toBe(false);
+      expect(standing(ledger, taken.betId, false)).toBe(false);
     },
   );
 
   it('counts a bet again that is reinstated, once', () => {
     const ledger = createLedger();
     const [taken] = twoBets();
-    ledger.onFill(taken);
-    ledger.setBetValidity(taken.betId, false);
-    expect([true, true].map((stands) => ledger.setBetValidity(taken.betId, stands))).toEqual([true, false]);
+    report(ledger, taken);
+    standing(ledger, taken.betId, false);
+    expect([true, true].map((stands) => standing(ledger, taken.betId, stands))).toEqual([true, false]);
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 10e6, ifLoseMicros: -10e6 });
   });
 
   it('settles voided bets with their order, and settles none twice', () => {
     const ledger = createLedger();
     const [taken, stands] = twoBets();
-    for (const fill of [taken, stands]) ledger.onFill(fill);
-    ledger.setBetValidity(taken.betId, false);
+    for (const fill of [taken, stands]) report(ledger, fill);
+    standing(ledger, taken.betId, false);
     const settlement = { orderId: taken.orderId, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 };
-    expect(ledger.settle(settlement)).toEqual([taken, stands]);
-    expect(ledger.settle(settlement)).toEqual([]);
-    expect(ledger.setBetValidity(taken.betId, true)).toBe(false);
+    expect(settle(ledger, settlement)).toEqual([taken, stands]);
+    expect(settle(ledger, settlement)).toEqual([]);
+    expect(standing(ledger, taken.betId, true)).toBe(false);
     expect(ledger.position(taken.selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
   });
 });
@@ -260,7 +261,7 @@ describe('mark-outs', () => {
     const ledger = createLedger();
     const fill = at(1_000);
     ledger.onFair(fill.selectionId, 0.5, 900);
-    ledger.onFill(fill);
+    report(ledger, fill);
     ledger.onFair(fill.selectionId, 0.55, 1_800);
     ledger.onFair(fill.selectionId, 0.4, 11_000);
     ledger.onFair(fill.selectionId, 0.6, 11_001);
@@ -276,8 +277,8 @@ describe('mark-outs', () => {
   it('has no mark-out for a fill that was too old when it arrived', () => {
     const ledger = createLedger();
     const [old, recent] = [at(1_000), at(1_001)];
-    ledger.onFill(old, 61_001);
-    ledger.onFill({ ...recent, betId: (old.betId + 1) as BetId }, 61_001);
+    report(ledger, old, 61_001);
+    report(ledger, { ...recent, betId: (old.betId + 1) as BetId }, 61_001);
     ledger.advance(200_000);
     expect(ledger.markouts().map(({ fills, notObservable }) => [fills, notObservable])).toEqual([
       [0, 1],
@@ -289,7 +290,7 @@ describe('mark-outs', () => {
   it('reports unobservable mark-outs, and waits for those that are not due', () => {
     const ledger = createLedger();
     const fill = at(1_000);
-    ledger.onFill(fill);
+    report(ledger, fill);
     ledger.onFair(fill.selectionId, 0.5, 1_000);
     ledger.onFair(fill.selectionId, 0.6, 3_000);
     ledger.advance(11_000);
@@ -309,9 +310,9 @@ describe('attribution', () => {
     const order = ask({ price: 2.2 });
     const fill = fillOf(order, 10, { orderId: ORDER });
     ledger.onFair(fill.selectionId, 0.5, 0);
-    ledger.onFill(fill);
+    report(ledger, fill);
     ledger.onFair(fill.selectionId, 0.4, 5_000);
-    ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 12e6 });
+    settle(ledger, { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 12e6 });
     const { spreadMicros, moveMicros, luckMicros, realisedMicros } = ledger.attribution();
     expect([spreadMicros, moveMicros, luckMicros]).toEqual([1e6, -2.2e6, 13.2e6]);
     expect(spreadMicros + moveMicros + luckMicros).toBe(realisedMicros);
@@ -319,9 +320,9 @@ describe('attribution', () => {
 
   it('separates what it cannot explain, and applies corrections', () => {
     const ledger = createLedger();
-    ledger.onFill(fillOf(ask(), 10, { orderId: ORDER }));
-    ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 });
-    ledger.settle({ orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: -10e6 });
+    report(ledger, fillOf(ask(), 10, { orderId: ORDER }));
+    settle(ledger, { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: 10e6 });
+    settle(ledger, { orderId: ORDER, sport: FOOTBALL, eventId: EVENT, profitLossMicros: -10e6 });
     expect(ledger.attribution()).toMatchObject({ orders: 0, realisedMicros: 0, unattributedMicros: -10e6 });
   });
 });
@@ -342,13 +343,13 @@ describe('fills of every kind of price', () => {
       const order = ask({ betType, priceKind, price: 3 });
       const fill = fillOf(order, 10, { orderId: ORDER, atMs: 0 });
       ledger.onFair(fill.selectionId, 0.4, -1);
-      ledger.onFill(fill);
+      report(ledger, fill);
       expect(ledger.profitLoss(() => 0.4).openMicros).toBe(atFill);
       ledger.onFair(fill.selectionId, 0.5, 500);
       ledger.advance(2_000);
       expect(ledger.markouts()[0]).toMatchObject({ horizonS: 1, fills: 1, micros: later, stakeMicros: 10e6 });
       const { sport, eventId } = fill;
-      ledger.settle({ orderId: ORDER, sport, eventId, profitLossMicros: 7e6 } as never);
+      settle(ledger, { orderId: ORDER, sport, eventId, profitLossMicros: 7e6 } as never);
       expect(ledger.attribution()).toMatchObject({
         ...{ spreadMicros: atFill, moveMicros: later - atFill, luckMicros: 7e6 - later },
       });
@@ -358,7 +359,7 @@ describe('fills of every kind of price', () => {
   it('add up on their selection', () => {
     const ledger = createLedger();
     for (const [betType, priceKind] of KINDS)
-      ledger.onFill(fillOf(ask({ betType, priceKind, price: 3 }), 10));
+      report(ledger, fillOf(ask({ betType, priceKind, price: 3 }), 10));
     const { selectionId } = fillOf(ask(), 1);
     expect(ledger.position(selectionId)).toEqual({ ifWinMicros: 0, ifLoseMicros: 0 });
     expect(ledger.selections()).toEqual([]);

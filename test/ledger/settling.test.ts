@@ -5,6 +5,7 @@ import type { Fill } from '../../src/domain/live-order.ts';
 import type { OrderResult } from '../../src/domain/settlement.ts';
 import { createLedger, type Ledger } from '../../src/ledger/index.ts';
 import { ask, EVENT, fillOf, FOOTBALL } from '../risk/support/harness.ts';
+import { reopen, report, restore, settle, standing } from '../support/account.ts';
 
 const OTHER = eventId('2026-11-21,30,40');
 const HALF = sport('fb_ht');
@@ -24,7 +25,7 @@ const resultOf = (id: number, usdt: number, event: EventId = EVENT, at: Sport = 
 });
 
 const settled = (ledger: Ledger, ...profitOf: Parameters<typeof resultOf>): void =>
-  void ledger.settle(resultOf(...profitOf));
+  void settle(ledger, resultOf(...profitOf));
 
 /** The total by which losses are judged, and the total that people see, in USDT. */
 const judged = (ledger: Ledger, nowMs: number): number => ledger.judgedMicros(() => FAIR, nowMs) / 1e6;
@@ -33,8 +34,8 @@ const profitOf = (ledger: Ledger): number => ledger.profitLoss(() => FAIR).total
 /** Two bets that cancel each other. The `for` bet has lost, and the other’s result is not known yet. */
 function partlySettled(): Ledger {
   const ledger = createLedger();
-  ledger.onFill(bet(1, 'for'));
-  ledger.onFill(bet(2, 'against'));
+  report(ledger, bet(1, 'for'));
+  report(ledger, bet(2, 'against'));
   expect(judged(ledger, 0)).toBe(0);
   settled(ledger, 1, -10);
   return ledger;
@@ -58,7 +59,7 @@ describe('an event of which only some bets are settled', () => {
 
   it('counts as before once more when another result comes after those five minutes', () => {
     const ledger = partlySettled();
-    ledger.onFill(bet(3, 'for'));
+    report(ledger, bet(3, 'for'));
     for (const nowMs of [1_000, 1_000 + FIVE_MINUTES_MS]) judged(ledger, nowMs);
     expect(judged(ledger, 400_000)).toBe(-10);
     settled(ledger, 3, -10);
@@ -69,7 +70,7 @@ describe('an event of which only some bets are settled', () => {
 
   it('does not arise from the result of an order that was never matched', () => {
     const ledger = createLedger();
-    ledger.onFill(bet(1, 'for'));
+    report(ledger, bet(1, 'for'));
     expect(judged(ledger, 0)).toBe(5);
     settled(ledger, 2, 0);
     expect(ledger.judgedMicros(() => 0.25, 1_000) / 1e6).toBe(-5);
@@ -77,7 +78,7 @@ describe('an event of which only some bets are settled', () => {
 
   it('is judged alone: a loss on another event that is settled whole counts at once', () => {
     const ledger = partlySettled();
-    ledger.onFill(bet(3, 'for', OTHER));
+    report(ledger, bet(3, 'for', OTHER));
     expect(judged(ledger, 1_000)).toBe(5);
     settled(ledger, 3, -10, OTHER);
     expect(judged(ledger, 2_000)).toBe(-10);
@@ -86,7 +87,7 @@ describe('an event of which only some bets are settled', () => {
   it('does not arise from bets without an event: the loss of one parlay counts at once while another is open', () => {
     const ledger = createLedger();
     const [none, parlays] = [eventId(''), sport('parlay')];
-    for (const id of [1, 2, 3]) ledger.onFill(bet(id, 'for', none, parlays));
+    for (const id of [1, 2, 3]) report(ledger, bet(id, 'for', none, parlays));
     expect(judged(ledger, 0)).toBe(15);
     settled(ledger, 1, -10, none, parlays);
     expect(judged(ledger, 1_000)).toBe(0);
@@ -100,19 +101,19 @@ describe('an event of which only some bets are settled', () => {
 
   it('counts no gain either, and no bet that was never judged', () => {
     const ledger = createLedger();
-    ledger.onFill(bet(1, 'against'));
-    ledger.onFill(bet(2, 'for'));
+    report(ledger, bet(1, 'against'));
+    report(ledger, bet(2, 'for'));
     settled(ledger, 1, 10);
     expect([judged(ledger, 0), profitOf(ledger)]).toEqual([0, 15]);
   });
 
   it('counts with the sum as soon as the others are voided, or none of it is settled', () => {
     const takenBack = partlySettled();
-    takenBack.setBetValidity(2 as BetId, false);
+    standing(takenBack, 2 as BetId, false);
     expect(judged(takenBack, 1_000)).toBe(-10);
     const reopened = partlySettled();
-    reopened.onFill(bet(3, 'for'));
-    reopened.reopen(1 as OrderId);
+    report(reopened, bet(3, 'for'));
+    reopen(reopened, 1 as OrderId);
     expect(judged(reopened, 1_000)).toBe(5);
   });
 
@@ -120,7 +121,7 @@ describe('an event of which only some bets are settled', () => {
     const ledger = partlySettled();
     settled(ledger, 2, 0);
     expect(judged(ledger, 1_000)).toBe(-10);
-    ledger.reopen(2 as OrderId);
+    reopen(ledger, 2 as OrderId);
     expect([judged(ledger, 2_000), profitOf(ledger)]).toEqual([-10, -15]);
     settled(ledger, 1, -12);
     expect(judged(ledger, 3_000)).toBe(-10);
@@ -145,18 +146,18 @@ describe('an event of which only some bets are settled', () => {
     'arises for a moved event, too: results belong to the event of their bets, reported %s',
     (when) => {
       const ledger = createLedger();
-      ledger.onFill(bet(2, 'against'));
-      if (when === 'before') ledger.onFill(bet(1, 'for'));
+      report(ledger, bet(2, 'against'));
+      if (when === 'before') report(ledger, bet(1, 'for'));
       expect(judged(ledger, 0)).toBe(when === 'before' ? 0 : -5);
       settled(ledger, 1, -10, OTHER);
-      ledger.onFill(bet(1, 'for'));
+      report(ledger, bet(1, 'for'));
       expect(judged(ledger, 1_000)).toBe(when === 'before' ? 0 : -5);
     },
   );
 
   it('does not arise where the only order is corrected', () => {
     const ledger = createLedger();
-    ledger.onFill(bet(1, 'for'));
+    report(ledger, bet(1, 'for'));
     settled(ledger, 1, 10);
     expect(judged(ledger, 0)).toBe(10);
     settled(ledger, 1, -10);
@@ -166,7 +167,7 @@ describe('an event of which only some bets are settled', () => {
   it('does not arise where a bet is reported only after the result of all others', () => {
     const ledger = createLedger();
     settled(ledger, 1, -10);
-    ledger.onFill(bet(2, 'for'));
+    report(ledger, bet(2, 'for'));
     expect(judged(ledger, 0)).toBe(-5);
   });
 });
@@ -179,8 +180,8 @@ describe('after a restart', () => {
   function restarted(totals: ReturnType<Ledger['judgedTotals']>, written: Written = []): Ledger {
     const ledger = createLedger();
     ledger.recallTotals(totals);
-    for (const each of written) ledger.restore(each, true);
-    ledger.onFill(bet(2, 'against'));
+    for (const each of written) restore(ledger, each, true);
+    report(ledger, bet(2, 'against'));
     return ledger;
   }
 
@@ -212,7 +213,7 @@ describe('after a restart', () => {
 
   it('counts a partly settled event with the sum after the five minutes, until another result comes', () => {
     const ledger = restarted(totalsAfter(1_000, 1_000 + FIVE_MINUTES_MS), [resultOf(1, -10)]);
-    ledger.onFill(bet(3, 'for'));
+    report(ledger, bet(3, 'for'));
     expect(ledger.judgedMicros(() => 0.25, 0) / 1e6).toBe(-10);
     settled(ledger, 3, -10);
     expect(judged(ledger, 1_000)).toBe(-10);
@@ -225,19 +226,19 @@ describe('after a restart', () => {
 
   it('counts as before an event that became partly settled after the last record, or while the daemon was down', () => {
     const earlier = createLedger();
-    for (const each of [bet(1, 'for'), bet(2, 'against')]) earlier.onFill(each);
+    for (const each of [bet(1, 'for'), bet(2, 'against')]) report(earlier, each);
     judged(earlier, 0);
     const written = restarted(earlier.judgedTotals(), [resultOf(1, -10)]);
     expect(judged(written, 0)).toBe(0);
     const continued = restarted(earlier.judgedTotals());
-    continued.onFill(bet(1, 'for'));
+    report(continued, bet(1, 'for'));
     settled(continued, 1, -10);
     expect(judged(continued, 0)).toBe(0);
   });
 
   it('counts with the sum an event that is settled whole, or not at all', () => {
     const earlier = createLedger();
-    earlier.onFill(bet(1, 'for'));
+    report(earlier, bet(1, 'for'));
     judged(earlier, 0);
     expect(judged(restarted(earlier.judgedTotals()), 0)).toBe(-5);
     expect(judged(restarted(earlier.judgedTotals(), [resultOf(2, -10)]), 0)).toBe(-10);
@@ -251,7 +252,7 @@ describe('after a restart', () => {
 describe('an event id that two sports use', () => {
   it('names two events: settlements of one delay nothing of the other', () => {
     const ledger = partlySettled();
-    ledger.onFill(bet(3, 'for', EVENT, HALF));
+    report(ledger, bet(3, 'for', EVENT, HALF));
     expect(judged(ledger, 1_000)).toBe(5);
     settled(ledger, 3, -10, EVENT, HALF);
     expect(judged(ledger, 2_000)).toBe(-10);
@@ -261,8 +262,8 @@ describe('an event id that two sports use', () => {
 
   it('names two events: a match is valued by its market while its first half is paid', () => {
     const ledger = createLedger();
-    ledger.onFill(bet(1, 'for'));
-    ledger.onFill(bet(2, 'for', EVENT, HALF));
+    report(ledger, bet(1, 'for'));
+    report(ledger, bet(2, 'for', EVENT, HALF));
     expect(judged(ledger, 0)).toBe(10);
     settled(ledger, 2, 10, EVENT, HALF);
     expect(ledger.judgedMicros(() => 0.25, 1_000) / 1e6).toBe(5);
@@ -272,12 +273,12 @@ describe('an event id that two sports use', () => {
 
   it('names two events after a restart as well', () => {
     const earlier = partlySettled();
-    earlier.onFill(bet(3, 'for', EVENT, HALF));
+    report(earlier, bet(3, 'for', EVENT, HALF));
     judged(earlier, 1_000);
     const ledger = createLedger();
     ledger.recallTotals(earlier.judgedTotals());
-    for (const each of [resultOf(1, -10), resultOf(3, -10, EVENT, HALF)]) ledger.restore(each, true);
-    ledger.onFill(bet(2, 'against'));
+    for (const each of [resultOf(1, -10), resultOf(3, -10, EVENT, HALF)]) restore(ledger, each, true);
+    report(ledger, bet(2, 'against'));
     expect(judged(ledger, 0)).toBe(-10);
   });
 });
@@ -285,15 +286,15 @@ describe('an event id that two sports use', () => {
 describe('an order that was never matched, without a reported bet', () => {
   it('changes nothing of an event’s total, before a restart and after it', () => {
     const earlier = createLedger();
-    earlier.onFill(bet(2, 'for'));
+    report(earlier, bet(2, 'for'));
     judged(earlier, 0);
     settled(earlier, 9, 0);
     expect(earlier.judgedMicros(() => 0.1, 1_000) / 1e6).toBe(-8);
     judged(earlier, 2_000);
     const ledger = createLedger();
     ledger.recallTotals(earlier.judgedTotals());
-    ledger.restore(resultOf(9, 0), false);
-    ledger.onFill(bet(2, 'for'));
+    restore(ledger, resultOf(9, 0), false);
+    report(ledger, bet(2, 'for'));
     expect(ledger.judgedMicros(() => 0.1, 0) / 1e6).toBe(-8);
   });
 });
@@ -312,10 +313,10 @@ describe('any sequence of settlements', () => {
   type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
   function take(ledger: Ledger, taken: Exclude<Step, { kind: 'pass' }>): void {
-    if (taken.kind === 'fill') ledger.onFill(bet(taken.id, SIDES[taken.id - 1] ?? 'for'));
+    if (taken.kind === 'fill') report(ledger, bet(taken.id, SIDES[taken.id - 1] ?? 'for'));
     else if (taken.kind === 'settle') settled(ledger, taken.id, taken.usdt);
-    else if (taken.kind === 'reopen') ledger.reopen(taken.id as OrderId);
-    else ledger.setBetValidity(taken.id as BetId, taken.stands);
+    else if (taken.kind === 'reopen') reopen(ledger, taken.id as OrderId);
+    else standing(ledger, taken.id as BetId, taken.stands);
   }
 
   it('counts an event with its sum or its earlier total, and with the sum at least every five minutes', () => {

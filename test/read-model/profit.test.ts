@@ -12,6 +12,7 @@ import {
 import type { Risk } from '../../src/risk/index.ts';
 import { bruteForceLeast, learnGrids, OUTCOMES, type RandomBet, randomBet } from '../risk/support/books.ts';
 import { ask, bench, fillOf } from '../risk/support/harness.ts';
+import { betsOf, report, settle } from '../support/account.ts';
 
 const STRATEGIES = ['first', 'second', 'third'] as const;
 const EVENTS: readonly EventId[] = [1, 2, 3, 4].map((at) => eventId(`2026-11-21,${at},9`));
@@ -43,11 +44,11 @@ function booked({ bets, results }: Account): { readonly ledger: Ledger; readonly
   );
   for (const { event, bet } of bets) {
     const fill = fillOf(ask({ ...bet, event: EVENTS[event]! }), bet.stake);
-    ledger.onFill(fill);
-    risk.onFill(fill);
+    report(ledger, fill);
+    betsOf(risk).report(fill);
   }
   for (const [at, { event, cents }] of results.entries())
-    ledger.settle({
+    settle(ledger, {
       ...{ orderId: orderId(1_000 + at), sport: sport('fb'), eventId: EVENTS[event]! },
       profitLossMicros: cents * 10_000,
     });

@@ -13,6 +13,7 @@ import {
   live,
   START_MS,
 } from './support/harness.ts';
+import { betsOf } from '../support/account.ts';
 
 const refusalsOf = (change: (world: Bench) => void, wanted: Ask = {}): string[] => {
   const world = bench();
@@ -178,7 +179,7 @@ describe('a reducing order', () => {
   it('improves the worst case of its event, whether or not it would be allowed', () => {
     const { risk } = bench();
     expect(risk.reduces(ask())).toBe(false);
-    risk.onFill(fillOf(ask({ stake: 100 }), 100));
+    betsOf(risk).report(fillOf(ask({ stake: 100 }), 100));
     expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 50 }))).toBe(true);
     expect(risk.reduces(ask({ betType: 'for,h', price: 2, stake: 50 }))).toBe(false);
     expect(risk.exposure().account.openOrders).toBe(0);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventId } from '../../src/domain/ids.ts';
 import type { PlaceOrder } from '../../src/domain/orders.ts';
 import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from './support/harness.ts';
+import { betsOf } from '../support/account.ts';
 
 type Reason = readonly [code: string, message: string, actual: unknown, limit: unknown];
 
@@ -35,7 +36,7 @@ const only = (section: keyof typeof WIDE, tight: object): Boundary['table'] => (
 const oneMore = (order: PlaceOrder): PlaceOrder => ({ ...order, stakeMicros: order.stakeMicros + 1 });
 /** Holds bets of 10 on two selections of one event. Both may lose. */
 const held = ({ risk }: Bench): void => {
-  for (const betType of ['for,a', 'for,d']) risk.onFill(fillOf(ask({ betType }), 10));
+  for (const betType of ['for,a', 'for,d']) betsOf(risk).report(fillOf(ask({ betType }), 10));
 };
 const fair =
   (probability: number, ageMs = 0) =>
@@ -71,7 +72,7 @@ function worstCase(
   return [`the worst case of the ${kind}`, { table, prepare, at: ask({ stake: 5 }), past, reason }];
 }
 
-const elsewhere = ({ risk }: Bench): void => risk.onFill(fillOf(ask({ event: OTHER }), 30));
+const elsewhere = ({ risk }: Bench): void => betsOf(risk).report(fillOf(ask({ event: OTHER }), 30));
 
 const CASES: readonly (readonly [string, Boundary])[] = [
   [
@@ -97,7 +98,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
     {
       table: only('gross', { eventUsdt: 1e5 }),
       prepare: ({ risk }) => {
-        for (const betType of ['for,a', 'against,a']) risk.onFill(fillOf(ask({ betType }), 49_995));
+        for (const betType of ['for,a', 'against,a']) betsOf(risk).report(fillOf(ask({ betType }), 49_995));
       },
       at: ask(),
       past: oneMore(ask()),
@@ -110,7 +111,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       table: only('gross', { eventUsdt: 1e5, accountUsdt: 1e5 }),
       prepare: ({ risk }) => {
         for (const betType of ['for,a', 'against,a'])
-          risk.onFill(fillOf(ask({ betType, event: OTHER }), 49_995));
+          betsOf(risk).report(fillOf(ask({ betType, event: OTHER }), 49_995));
       },
       at: ask(),
       past: oneMore(ask()),
@@ -127,7 +128,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
     {
       table: { turnover: { dayUsdt: 500 } },
       prepare: ({ risk, wallMs }) => {
-        risk.onFill(fillOf(ask({ betType: 'for,a' }), 300, { atMs: wallMs }));
+        betsOf(risk).report(fillOf(ask({ betType: 'for,a' }), 300, { atMs: wallMs }));
         risk.onOrder(live(ask({ betType: 'for,d', stake: 150 })));
       },
       at: ask({ stake: 50 }),
@@ -140,7 +141,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
     {
       table: { balance: { reserveUsdt: 2 } },
       prepare: ({ risk }) => {
-        risk.onFill(fillOf(ask({ event: OTHER }), 30));
+        betsOf(risk).report(fillOf(ask({ event: OTHER }), 30));
         risk.onBalance({ balanceMicros: 42e6, openStakeMicros: 0, smartCreditMicros: null });
       },
       at: ask({ stake: 10 }),
@@ -188,7 +189,7 @@ const CASES: readonly (readonly [string, Boundary])[] = [
       reason: ['message_throttle', 'too many orders within a minute', 3, 2],
     },
   ],
-  worstCase('selection', 10, ({ risk }) => risk.onFill(fillOf(ask(), 10))),
+  worstCase('selection', 10, ({ risk }) => betsOf(risk).report(fillOf(ask(), 10))),
   worstCase('event', 20, held),
   worstCase('competition', 30, elsewhere),
   worstCase('sport', 30, elsewhere),
@@ -268,7 +269,9 @@ describe('a limit on the account', () => {
     });
     for (const event of [OTHER, undefined]) {
       for (const betType of ['for,a', 'against,a'])
-        world.risk.onFill(fillOf(ask({ betType, ...(event === undefined ? {} : { event }) }), 37_499));
+        betsOf(world.risk).report(
+          fillOf(ask({ betType, ...(event === undefined ? {} : { event }) }), 37_499),
+        );
     }
     expect(reasonOf(world, ask(), 'event_gross')).toBeNull();
     expect(reasonOf(world, ask(), 'account_gross')?.[2]).toBe(150_006);
@@ -278,7 +281,7 @@ describe('a limit on the account', () => {
     const inner = { selectionUsdt: 1e4, eventUsdt: 1e4, competitionUsdt: 1e4, dayUsdt: 1e4 };
     const world = bench({ ...only('worstCase', inner), order: { maxLiabilityUsdt: 500 } });
     world.facts = { ...FACTS, competitionId: 8, startTimeMs: START_MS + 24 * HOUR_MS };
-    world.risk.onFill(fillOf(ask({ event: OTHER }), 10_000));
+    betsOf(world.risk).report(fillOf(ask({ event: OTHER }), 10_000));
     world.facts = FACTS;
     const result = world.risk.approve(ask());
     expect(result.ok ? [] : result.refusals).toEqual([]);

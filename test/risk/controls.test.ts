@@ -14,6 +14,7 @@ import {
   live,
   START_MS,
 } from './support/harness.ts';
+import { betsOf } from '../support/account.ts';
 
 const DAY_MS = 86_400_000;
 const balance = (usdt: number) => ({
@@ -65,7 +66,7 @@ describe('turnover', () => {
   it('counts today’s matched stake and what may still be matched', () => {
     const world = bench({ turnover: { dayUsdt: 500 } });
     const today = { atMs: world.wallMs };
-    world.risk.onFill(fillOf(ask(), 480, today));
+    betsOf(world.risk).report(fillOf(ask(), 480, today));
     world.risk.onOrder(live(ask({ stake: 5 })));
     expect(codesOf(world.risk, ask({ stake: 16 }))).toEqual(['day_turnover']);
     expect(codesOf(world.risk, ask({ stake: 15 }))).toEqual([]);
@@ -76,7 +77,7 @@ describe('turnover', () => {
 
   it('leaves bets of earlier days out when they are reported again', () => {
     const world = bench({ turnover: { dayUsdt: 500 } });
-    world.risk.onFill(fillOf(ask(), 480, { atMs: world.wallMs - DAY_MS }));
+    betsOf(world.risk).report(fillOf(ask(), 480, { atMs: world.wallMs - DAY_MS }));
     expect(codesOf(world.risk, ask({ stake: 500 }))).toEqual([]);
   });
 });
@@ -122,7 +123,7 @@ describe('repeated execution', () => {
   it('stops a selection that is filled in one direction again and again', () => {
     const world = bench(limits);
     const now = { atMs: world.wallMs };
-    for (let i = 0; i < 3; i++) world.risk.onFill(fillOf(ask(), 1, now));
+    for (let i = 0; i < 3; i++) betsOf(world.risk).report(fillOf(ask(), 1, now));
     expect(codesOf(world.risk, ask({ stake: 7 }))).toEqual(['halted']);
     expect(codesOf(world.risk, ask({ betType: 'for,a' }))).toEqual([]);
     expect(world.notices).toMatchObject([
@@ -133,18 +134,18 @@ describe('repeated execution', () => {
   it('counts each direction and each time window separately', () => {
     const world = bench(limits);
     for (const betType of ['for,h', 'against,h', 'for,h', 'against,h']) {
-      world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs }));
+      betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs }));
     }
     world.nowMs += 10_000;
-    world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs }));
+    betsOf(world.risk).report(fillOf(ask(), 1, { atMs: world.wallMs }));
     expect(codesOf(world.risk, ask())).toEqual([]);
   });
 
   it('ignores repeated reports after a restart, and fills that are not ours', () => {
     const world = bench(limits);
     for (let i = 0; i < 5; i++) {
-      world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs - 60_000 }));
-      world.risk.onFill(fillOf(ask(), 1, { atMs: world.wallMs, requestUuid: null }));
+      betsOf(world.risk).report(fillOf(ask(), 1, { atMs: world.wallMs - 60_000 }));
+      betsOf(world.risk).report(fillOf(ask(), 1, { atMs: world.wallMs, requestUuid: null }));
     }
     expect(codesOf(world.risk, ask({ stake: 7 }))).toEqual([]);
   });
@@ -232,7 +233,7 @@ describe('trading states', () => {
     before.risk.setState(ACCOUNT, 'reducing', 'me', 'y');
     after.risk.restore(before.risk.snapshot());
     expect(after.risk.snapshot()).toEqual(before.risk.snapshot());
-    after.risk.onSettled(FIXTURE);
+    after.risk.onEventOver(FIXTURE);
     expect(after.risk.snapshot().states).toMatchObject([{ scope: ACCOUNT }]);
   });
 
@@ -270,7 +271,7 @@ describe('trading states', () => {
 
   it('reducing lets through what improves the worst case', () => {
     const world = bench();
-    world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
+    betsOf(world.risk).report(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     expect(codesOf(world.risk, ask({ betType: 'against,h', stake: 5 }))).toEqual([]);
     expect(codesOf(world.risk, ask({ betType: 'for,h', stake: 5 }))).toEqual(['reducing_only']);
@@ -317,7 +318,7 @@ describe('approval', () => {
 
   it('of an order that closes a whole position holds until the send, when only reducing', () => {
     const world = bench();
-    world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
+    betsOf(world.risk).report(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     const result = world.risk.approve(ask({ betType: 'against,h', stake: 10 }));
     if (!result.ok) throw new Error('refused');
@@ -329,10 +330,10 @@ describe('approval', () => {
 
   it('of an order that no longer reduces ends, when only reducing', () => {
     const world = bench();
-    world.risk.onFill(fillOf(ask({ stake: 10 }), 10));
+    betsOf(world.risk).report(fillOf(ask({ stake: 10 }), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     const result = world.risk.approve(ask({ betType: 'against,h', stake: 10 }));
-    world.risk.onFill(fillOf(ask({ betType: 'against,h', stake: 10 }), 10));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,h', stake: 10 }), 10));
     expect(result.ok && world.risk.recheck(result.order)).toMatchObject([{ code: 'reducing_only' }]);
   });
 });
@@ -347,7 +348,7 @@ describe('exposure limits', () => {
   it('count an earlier run’s bets once the catalogue shows where they belong', () => {
     const world = bench(TIGHT);
     world.facts = null;
-    world.risk.onFill(fillOf(ask({ event: OTHER }), 10));
+    betsOf(world.risk).report(fillOf(ask({ event: OTHER }), 10));
     world.facts = FACTS;
     expect(codesOf(world.risk, ask())).toEqual(['competition_worst_case']);
     expect(codesOf(world.risk, ask({ stake: 5 }))).toEqual([]);
@@ -356,9 +357,9 @@ describe('exposure limits', () => {
   it('still count an event that the catalogue no longer holds', () => {
     const world = bench(TIGHT);
     const order = ask({ event: OTHER, stake: 9 });
-    world.risk.onFill(fillOf(order, 9));
+    betsOf(world.risk).report(fillOf(order, 9));
     world.facts = null;
-    world.risk.onFill(fillOf(order, 1));
+    betsOf(world.risk).report(fillOf(order, 1));
     world.facts = FACTS;
     expect(codesOf(world.risk, ask())).toEqual(['competition_worst_case']);
   });
@@ -366,7 +367,7 @@ describe('exposure limits', () => {
   it('count an event on the day that it was moved to', () => {
     const world = bench({ ...TIGHT, worstCase: { ...TIGHT.worstCase, dayUsdt: 14 } });
     world.facts = { ...FACTS, competitionId: 8, startTimeMs: START_MS - DAY_MS };
-    world.risk.onFill(fillOf(ask({ event: OTHER }), 10));
+    betsOf(world.risk).report(fillOf(ask({ event: OTHER }), 10));
     world.facts = { ...FACTS, competitionId: 8 };
     world.risk.tick();
     world.facts = FACTS;
@@ -395,7 +396,7 @@ describe('exposure limits', () => {
 
   it('never refuse an order that improves the worst case, whatever is already at stake', () => {
     const { risk } = bench({ gross: { eventUsdt: 4_000, accountUsdt: 9_000 } });
-    risk.onFill(fillOf(ask(), 50_000));
+    betsOf(risk).report(fillOf(ask(), 50_000));
     risk.onBalance(balance(1));
     expect(codesOf(risk, ask({ betType: 'against,h', stake: 500 }))).toEqual([]);
     expect(codesOf(risk, ask({ betType: 'for,h', stake: 1 }))).toEqual(

@@ -6,6 +6,7 @@ import { selectionId } from '../../src/domain/selection.ts';
 import { ACCOUNT } from '../../src/risk/index.ts';
 import { LatestVerdicts } from '../../src/risk/why.ts';
 import { ask, bench, EVENT, fillOf, FIXTURE, FOOTBALL, live } from './support/harness.ts';
+import { betsOf } from '../support/account.ts';
 
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
@@ -173,15 +174,15 @@ describe('reasons', () => {
   it('are forgotten with the event, and not with some of its bets', () => {
     const { risk } = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask({ betType: 'for,d' }), 1)];
-    for (const each of fills) risk.onFill(each);
+    for (const each of fills) betsOf(risk).report(each);
     risk.approve(ask({ stake: 501 }));
     risk.admit(
       [SELECTION],
       [{ selectionId: SELECTION, direction: 'for', tick: 99, stakeMicros: 1, level: 0 }],
     );
-    risk.onSettled(FIXTURE, [fills[1]?.betId ?? fillOf(ask(), 1).betId]);
+    betsOf(risk).settle([fills[1]?.betId ?? fillOf(ask(), 1).betId]);
     expect(risk.why(SELECTION)).toMatchObject({ verdicts: [{}], wanted: [{}] });
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect(risk.why(SELECTION)).toMatchObject({ verdicts: [], wanted: [] });
   });
 
@@ -223,10 +224,10 @@ describe('reasons', () => {
     const other = selectionId(FOOTBALL, OTHER, 'h');
     risk.approve(ask({ stake: 501 }));
     risk.approve(ask({ stake: 501, event: OTHER }));
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect([risk.why(SELECTION).verdicts, risk.why(other).verdicts]).toMatchObject([[], [{}]]);
     risk.admit([SELECTION, other], [quote('for', 2.1), { ...quote('for', 2.1), selectionId: other }]);
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect([risk.why(SELECTION).wanted, risk.why(other).wanted]).toMatchObject([[], [{}]]);
   });
 

@@ -17,6 +17,7 @@ import {
   live,
   START_MS,
 } from './support/harness.ts';
+import { betsOf } from '../support/account.ts';
 
 it('judges an order by data of its own sport, where several use the event id', () => {
   const firstHalf = sport('fb_ht');
@@ -57,8 +58,8 @@ it('counts stakes sport by sport, where several use the event id', () => {
     const result = risk.approve(ask({ event: other!, sport: of, stake: 95 }));
     return result.ok ? [] : result.refusals.map(({ code }) => code);
   };
-  risk.onFill(fillOf(ask({ event: shared!, stake: 95 }), 95));
-  risk.onFill(fillOf(ask({ event: shared!, sport: half, stake: 1 }), 1));
+  betsOf(risk).report(fillOf(ask({ event: shared!, stake: 95 }), 95));
+  betsOf(risk).report(fillOf(ask({ event: shared!, sport: half, stake: 1 }), 1));
   expect(codes(FOOTBALL)).toEqual(['sport_worst_case']);
   expect(codes(half)).toEqual([]);
 });
@@ -70,13 +71,13 @@ const SELECTION = selectionId(FOOTBALL, EVENT, 'h');
 describe('where several sports use an event id', () => {
   it('the settlement of one keeps what is at stake in the other', () => {
     const { risk } = bench();
-    risk.onFill(fillOf(ask({ stake: 3 }), 3));
-    risk.onFill(fillOf(ask({ sport: HALF.sport, stake: 4 }), 4));
+    betsOf(risk).report(fillOf(ask({ stake: 3 }), 3));
+    betsOf(risk).report(fillOf(ask({ sport: HALF.sport, stake: 4 }), 4));
     expect(risk.exposure().events).toMatchObject([
       { ...FIXTURE, worstMicros: -3e6 },
       { ...HALF, worstMicros: -4e6 },
     ]);
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect(risk.exposure().events).toMatchObject([{ ...HALF, worstMicros: -4e6 }]);
     expect([...risk.positions()]).toEqual([HALF]);
   });
@@ -91,7 +92,7 @@ describe('where several sports use an event id', () => {
       accountUsdt: 150,
     };
     const { risk } = bench({ order: { maxStakeUsdt: 100, maxLiabilityUsdt: 100 }, worstCase });
-    risk.onFill(fillOf(ask({ sport: HALF.sport, stake: 95 }), 95));
+    betsOf(risk).report(fillOf(ask({ sport: HALF.sport, stake: 95 }), 95));
     expect(codesOf(risk, ask({ stake: 50, betType: 'for,d' }))).toEqual([]);
     expect(codesOf(risk, ask({ stake: 60, betType: 'for,a' }))).toContain('account_worst_case');
     expect(codesOf(risk, ask({ stake: 10, sport: HALF.sport, betType: 'for,d' }))).toContain(
@@ -111,8 +112,8 @@ describe('where several sports use an event id', () => {
   it('a restart knows the place of each', () => {
     const place = { competitionId: 7, startTimeMs: START_MS };
     const { risk } = bench();
-    risk.onFill(fillOf(ask(), 1));
-    risk.onFill(fillOf(ask({ sport: HALF.sport }), 1));
+    betsOf(risk).report(fillOf(ask(), 1));
+    betsOf(risk).report(fillOf(ask({ sport: HALF.sport }), 1));
     expect(risk.snapshot().places).toEqual([
       { ...FIXTURE, ...place },
       { ...HALF, ...place },
@@ -121,8 +122,8 @@ describe('where several sports use an event id', () => {
     next.facts = null;
     const snapshot = risk.snapshot();
     next.risk.restore({ ...snapshot, places: [{ ...HALF, ...place, competitionId: 8 }] });
-    next.risk.onFill(fillOf(ask({ sport: HALF.sport }), 1));
-    next.risk.onFill(fillOf(ask(), 1));
+    betsOf(next.risk).report(fillOf(ask({ sport: HALF.sport }), 1));
+    betsOf(next.risk).report(fillOf(ask(), 1));
     const competitions = next.risk.exposure().scopes.filter(({ kind }) => kind === 'competition');
     expect(competitions.map(({ name }) => name)).toEqual(['8', 'unknown']);
   });
@@ -133,9 +134,9 @@ describe('where several sports use an event id', () => {
     risk.setState({ kind: 'event', ...HALF }, 'halted', 'me', 'x');
     expect(codesOf(risk, half)).toContain('halted');
     expect(codesOf(risk, ask())).toEqual([]);
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect(codesOf(risk, half)).toContain('halted');
-    risk.onSettled(HALF);
+    risk.onEventOver(HALF);
     expect(codesOf(risk, half)).toEqual([]);
     risk.setState({ kind: 'selection', ...FIXTURE, selectionId: SELECTION }, 'halted', 'me', 'x');
     expect(codesOf(risk, ask({ sport: HALF.sport, stake: 4 }))).toEqual([]);
@@ -173,7 +174,7 @@ describe('where several sports use an event id', () => {
 
   it('a position mismatch names one of them', () => {
     const { risk } = bench();
-    for (const each of [FOOTBALL, HALF.sport]) risk.onFill(fillOf(ask({ sport: each }), 1));
+    for (const each of [FOOTBALL, HALF.sport]) betsOf(risk).report(fillOf(ask({ sport: each }), 1));
     const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };
     for (let time = 0; time < 3; time++) risk.onPosition({ ...HALF, ...nothing });
     const mismatches = risk.guards.active().map(({ scope }) => scope);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { importedNames, parse, PRODUCT_MODULES, read } from './project.ts';
 
 /** Folders whose code is a function of its arguments. */
-const PURE = /^(src\/(lib|domain|strategy|risk|ledger|read-model|testing|simulator\/core)|strategies)\//;
+const PURE =
+  /^(src\/(lib|domain|strategy|account|risk|ledger|read-model|testing|simulator\/core)|strategies)\//;
 
 /** Pure files that describe streams: the stream form of a strategy. They may import rxjs and nothing else from outside. */
 const STREAMS = /^src\/(strategy\/(sdk|contract|host|session|time|price-source)|testing\/strategy-run)\.ts$/;

@@ -8,7 +8,7 @@ import type { Strategies } from '../strategies.ts';
 
 export interface PastEventsDeps {
   readonly market: Pick<Market, 'event' | 'events'>;
-  readonly risk: Pick<Risk, 'exposure' | 'states' | 'onSettled'>;
+  readonly risk: Pick<Risk, 'exposure' | 'states' | 'onEventOver'>;
   readonly strategies: Pick<Strategies, 'end'>;
   readonly clock: Clock;
 }
@@ -80,7 +80,7 @@ export class PastEvents {
 
   #forget(event: EventName): void {
     this.#seen.delete(eventKey(event));
-    this.#deps.risk.onSettled(event);
+    this.#deps.risk.onEventOver(event);
     this.#deps.strategies.end(event);
   }
 }

@@ -1,9 +1,10 @@
+import type { Account } from '../../account/account.ts';
 import { JournalError } from '../../domain/errors.ts';
 import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
 import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import { type Balance, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
+import type { Balance, VenueOrder } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
@@ -66,6 +67,7 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'
   readonly orders: OrderManager;
   readonly risk: Risk;
   readonly ledger: Ledger;
+  readonly account: Account;
   readonly strategies: Strategies;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -114,13 +116,13 @@ export class RiskInputs {
 
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
-    const { market, risk, ledger, clock, killFile, logger, inMemory = false } = parts;
+    const { market, risk, ledger, account, clock, killFile, logger, inMemory = false } = parts;
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
     this.#memory = new RiskMemory(parts.journal);
     const remember = (write: () => void): void => void this.#remember(write);
     const wallMs = (): number => clock.wallMs();
     const { listener } = parts;
-    this.#results = new Results({ ledger, risk, memory: this.#memory, remember, wallMs, listener });
+    this.#results = new Results({ account, memory: this.#memory, remember, wallMs, listener });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch({
       ...{ venue: parts.venue, clock, logger },
@@ -261,23 +263,20 @@ export class RiskInputs {
   }
 
   onFill(fill: Fill): void {
-    const { ledger, risk, clock } = this.#parts;
+    const { ledger } = this.#parts;
     // The event's totals are saved soon. Without them the next run would count the result of each of its bets separately.
     if (!ledger.isHeld(fill)) this.#savedMs = -Infinity;
-    ledger.onFill(fill, clock.wallMs());
     this.#results.onBet(fill);
-    risk.onFill(fill);
     this.#grids.want(fill.sport, fill.betType);
   }
 
   /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
   resultReportedMs(orderId: OrderId): number | null {
-    return this.#results.reportedMs(orderId);
+    return this.#parts.account.bets.reportedMs(orderId);
   }
 
   /** A report of an order of ours. Its settlement ends the exposure of its bets. */
   onOwnOrder(order: VenueOrder): void {
-    this.#noteDoubts(order);
     this.#results.onOrder(order, settlementOf(order));
   }
 
@@ -285,14 +284,8 @@ export class RiskInputs {
   onForeignOrder(order: VenueOrder): void {
     const settlement = settlementOf(order);
     this.#parts.risk.onForeignOrder(order, settlement !== null);
-    this.#noteDoubts(order);
     if (settlement === null) this.#grids.want(order.sport, order.betType);
     this.#results.onOrder(order, settlement);
-  }
-
-  /** A report from before the match also puts the bet in doubt: nothing shows which report is the later. */
-  #noteDoubts({ bets }: VenueOrder): void {
-    for (const bet of bets) this.#parts.risk.onDoubt(bet.betId, isUnmatched(bet));
   }
 
   /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */

@@ -1,12 +1,7 @@
 import type { EventName } from '../../domain/events.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
-import {
-  isTerminal,
-  type OrderEvent,
-  type OrderState,
-  type Verdict,
-  verdictOf,
-} from '../../domain/lifecycle.ts';
+import { isTerminal, type OrderEvent, type OrderState, verdictOf } from '../../domain/lifecycle.ts';
+import type { Verdict } from '../../domain/state-table.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
 import type { PlaceOrder } from '../../domain/orders.ts';
 import type { IntentKey, QuoteIntent } from '../../domain/quote-intent.ts';
@@ -77,7 +72,7 @@ export class OwnOrders {
    * Applies an event to an order. Throws InvariantError when the lifecycle forbids the event, or when the
    * order's id would change.
    */
-  apply(tracked: TrackedOrder, event: OrderEvent, patch: OrderPatch, source: string): Verdict {
+  apply(tracked: TrackedOrder, event: OrderEvent, patch: OrderPatch, source: string): Verdict<OrderState> {
     const verdict = verdictOf(tracked.order.state, event);
     if (verdict.kind === 'illegal') this.#refuse(tracked, event, verdict.reason);
     if (verdict.kind === 'ignore' && verdict.alarm)

@@ -1,3 +1,5 @@
+import type { AccountChange } from '../../account/changes.ts';
+import { type BetState, isAtStake, isSettledBet } from '../../domain/bet-lifecycle.ts';
 import { eventKey, type EventName, isSameEvent } from '../../domain/events.ts';
 import type { BetId, BetType, EventKey } from '../../domain/ids.ts';
 import {
@@ -21,7 +23,14 @@ interface Booked {
   /** The event is over: the order no longer counts, whatever later messages say. */
   settled: boolean;
   /** Fills received before their order, whose terms are unknown. */
-  unread: readonly Fill[];
+  unread: readonly BetId[];
+}
+
+/** A bet that may win or lose. */
+interface BetAtStake {
+  readonly fill: Fill;
+  /** It counts only where it loses: its stake may be matched again, and its former match wins nothing. */
+  readonly isDoubtful: boolean;
 }
 
 /**
@@ -39,14 +48,9 @@ export class OrderTracker {
   readonly #keyOfOrderId = new Map<number, string>();
   /** Orders that may still be matched. */
   readonly #open = new Map<string, ExposedOrder>();
-  readonly #bets = new Map<BetId, Fill>();
-  /** Bets settled by id. Their fills may still be missing: after a restart, results can arrive before fills. */
-  readonly #settledBets = new Set<BetId>();
-  /** Bets that were voided individually. Their fills may still be missing. */
-  readonly #voided = new Set<BetId>();
-  /** Void bets of orders that may still be open. */
-  readonly #inDoubt = new Set<BetId>();
-  /** Settled bets with a known fill, by event. */
+  /** Bets that may win or lose. */
+  readonly #atStake = new Map<BetId, BetAtStake>();
+  /** Settled bets by event. */
   readonly #settledIn = new Map<EventKey, Set<BetId>>();
 
   constructor(book: ExposureBook, exchangePrices: () => ExchangePrices) {
@@ -88,59 +92,34 @@ export class OrderTracker {
     }
   }
 
-  /** Returns whether the bet is new. Each bet counts once. */
-  onFill(fill: Fill): boolean {
-    if (this.#bets.has(fill.betId)) return false;
-    this.#bets.set(fill.betId, fill);
+  /** Counts a bet as the account does. Results of orders change nothing here: their bets move. */
+  onChange(change: AccountChange): void {
+    if (change.kind === 'booked') this.#onBooked(change.fill, change.state);
+    else if (change.kind === 'moved') this.#count(change.fill, change.to);
+  }
+
+  #onBooked(fill: Fill, state: BetState): void {
     const key = this.#keyOfFill(fill);
     const booked = this.#booked(key);
-    if (this.#settledBets.has(fill.betId)) this.#noteSettled(fill);
-    else if (!this.#voided.has(fill.betId)) this.#putFill(fill, booked);
+    this.#count(fill, state);
     booked.bookedMicros += fill.stakeMicros;
     this.#sync(key, booked);
-    return true;
   }
 
-  /** The event's matched bets (or those named) are settled or void: they can lose nothing more. */
-  onSettled(event: EventName, betIds?: readonly BetId[]): void {
-    for (const betId of betIds ?? []) this.#settledBets.add(betId);
-    for (const betId of betIds ?? this.#bets.keys()) this.#settle(event, betId);
-    if (betIds === undefined) this.#settleEnded(event);
+  #count(fill: Fill, state: BetState): void {
+    this.#noteSettled(fill, isSettledBet(state));
+    if (isAtStake(state)) this.#putBet({ fill, isDoubtful: state === 'doubtful' });
+    else this.#removeBet(fill);
   }
 
-  /** Settled bets are open again. */
-  onReopened(betIds: readonly BetId[]): void {
-    for (const betId of betIds) {
-      const fill = this.#bets.get(betId);
-      const wasSettled = this.#settledBets.delete(betId);
-      if (!wasSettled || fill === undefined) continue;
-      this.#settledIn.get(eventKey(fill))?.delete(betId);
-      if (!this.#voided.has(betId)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+  /** The event is over: what was at stake on it can lose nothing more, whatever the account knows of its results. */
+  onEventOver(event: EventName): void {
+    for (const { fill } of [...this.#atStake.values()]) {
+      if (!isSameEvent(fill, event)) continue;
+      this.#removeBet(fill);
+      this.#noteSettled(fill, true);
     }
-  }
-
-  /** `isValid`: the bet is valid; otherwise the exchange voided it and it no longer counts. */
-  onBetValidity(betId: BetId, isValid: boolean): void {
-    const fill = this.#bets.get(betId);
-    if (!isValid) {
-      this.#voided.add(betId);
-      if (fill !== undefined) this.#remove(betKey(betId), fill);
-      return;
-    }
-    const isBack = this.#voided.delete(betId) && !this.#settledBets.has(betId);
-    if (isBack && fill !== undefined) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
-  }
-
-  /**
-   * Whether the latest message on an order that may still be open shows the bet as void. While it is void, the bet counts only
-   * where it loses: its stake may be matched again, and its former match wins nothing.
-   */
-  onDoubt(betId: BetId, isVoid: boolean): void {
-    if (this.#inDoubt.has(betId) === isVoid) return;
-    if (isVoid) this.#inDoubt.add(betId);
-    else this.#inDoubt.delete(betId);
-    const fill = this.#bets.get(betId);
-    if (fill !== undefined && this.#counts(fill)) this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+    this.#settleEnded(event);
   }
 
   /** Counts the bets of others anew once it is known what the exchange's prices are. Call it regularly. */
@@ -149,9 +128,7 @@ export class OrderTracker {
     if (this.#convention === null || convention === this.#convention) return;
     this.#convention = convention;
     for (const [key, booked] of this.#orders) if (booked.order?.origin === 'foreign') this.#sync(key, booked);
-    for (const fill of this.#bets.values())
-      if (fill.requestUuid === null && this.#counts(fill))
-        this.#putFill(fill, this.#booked(this.#keyOfFill(fill)));
+    for (const bet of this.#atStake.values()) if (bet.fill.requestUuid === null) this.#putBet(bet);
   }
 
   /** Whether any bet on an event is settled. */
@@ -193,7 +170,7 @@ export class OrderTracker {
   /** Whether an entry of the exposure book is a bet or an order of ours, and not of others on the account. */
   isOurEntry(entry: string): boolean {
     const betId = /^bet:(\d+)/.exec(entry)?.[1];
-    const fill = betId === undefined ? undefined : this.#bets.get(Number(betId) as BetId);
+    const fill = betId === undefined ? undefined : this.#atStake.get(Number(betId) as BetId)?.fill;
     const key = fill === undefined ? entry.slice(entry.indexOf(':') + 1) : this.#keyOfFill(fill);
     return !key.startsWith('#');
   }
@@ -216,21 +193,11 @@ export class OrderTracker {
     this.#sync(order.key, booked);
   }
 
-  #counts({ betId }: Fill): boolean {
-    return !this.#settledBets.has(betId) && !this.#voided.has(betId);
-  }
-
-  #settle(event: EventName, betId: BetId): void {
-    const fill = this.#bets.get(betId);
-    if (fill === undefined || !isSameEvent(fill, event)) return;
-    this.#remove(betKey(betId), fill);
-    this.#noteSettled(fill);
-  }
-
-  #noteSettled(fill: Fill): void {
+  #noteSettled(fill: Fill, isSettled: boolean): void {
     const key = eventKey(fill);
     const settled = this.#settledIn.get(key) ?? new Set();
-    this.#settledIn.set(key, settled.add(fill.betId));
+    if (isSettled) this.#settledIn.set(key, settled.add(fill.betId));
+    else settled.delete(fill.betId);
   }
 
   /** Whether this order id already belongs to one of our own orders. */
@@ -284,17 +251,27 @@ export class OrderTracker {
     this.#remove(`filled:${key}`, order.bet);
   }
 
-  #putFill(fill: Fill, booked: Booked): void {
-    const standing = { matched: !this.#inDoubt.has(fill.betId), held: true };
+  #putBet(bet: BetAtStake): void {
+    const { fill, isDoubtful: isInDoubt } = bet;
+    this.#atStake.set(fill.betId, bet);
+    const booked = this.#booked(this.#keyOfFill(fill));
     const terms = this.#termsOfFill(fill, booked.order);
-    this.#put(betKey(fill.betId), fill, standing, terms);
-    if (booked.order === null && isDoubtful(fill, terms)) booked.unread = [...booked.unread, fill];
+    this.#put(betKey(fill.betId), fill, { matched: !isInDoubt, held: true }, terms);
+    if (booked.order === null && isDoubtful(fill, terms)) booked.unread = [...booked.unread, fill.betId];
+  }
+
+  #removeBet(fill: Fill): void {
+    if (this.#atStake.delete(fill.betId)) this.#remove(betKey(fill.betId), fill);
   }
 
   /** Once its order is known, a fill counts with the terms of the order. */
   #recountUnread(booked: Booked): void {
-    for (const fill of booked.unread) if (this.#counts(fill)) this.#putFill(fill, booked);
+    const { unread } = booked;
     booked.unread = [];
+    for (const betId of unread) {
+      const bet = this.#atStake.get(betId);
+      if (bet !== undefined) this.#putBet(bet);
+    }
   }
 
   #termsOfOrder({ bet, orderType }: ExposedOrder): readonly BetTerms[] {

@@ -4,6 +4,7 @@ import { eventId, sport } from '../../../src/domain/ids.ts';
 import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 it('keeps one balance and one position request in flight while none is answered, and asks again after that', async () => {
   const clock = new VirtualClock();
@@ -34,7 +35,7 @@ it('keeps one balance and one position request in flight while none is answered,
 
 it('assigns an answer that names no event, as where the exchange finds no order, to the requested event', async () => {
   const { risk } = bench();
-  risk.onFill(fillOf(ask(), 10));
+  betsOf(risk).report(fillOf(ask(), 10));
   const clock = new VirtualClock();
   const errors: string[] = [];
   const nothing = { payoffGridMicros: null, totals: new Map(), unknownBetsCount: 0 };

@@ -41,7 +41,7 @@ it('remembers over restarts that a settled order without a result was voided or 
     await day.begin(false);
     // The event is not over yet, so this changes only an order that was voided.
     tell({ status: 'done', profitLossMicros: null });
-    return day.run.composed.parts.ledger.resultOf(orderId);
+    return day.run.composed.account.bets.resultOf(orderId)?.profitLossMicros ?? null;
   };
   for (const status of ['full_void', 'reconciled', 'reconciled']) settled(status);
   expect(await resultAfterRestart()).toBe(0);

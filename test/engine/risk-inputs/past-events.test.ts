@@ -46,7 +46,7 @@ function rig() {
           ? []
           : [halted, { scope: { kind: 'account' } }];
       },
-      onSettled: (event: EventName) => over.push(event),
+      onEventOver: (event: EventName) => over.push(event),
     },
   };
   const past = new PastEvents(deps as unknown as PastEventsDeps);
@@ -138,7 +138,7 @@ it('forgets the reasons of a past event, though nothing was ever at stake on it'
     ...{ stage: 'market', code: 'stale', direction: null, message: '', actual: null, limit: null },
   };
   for (const id of [left, ...kept]) world.risk.note(id, verdict);
-  world.risk.onSettled(OURS);
+  world.risk.onEventOver(OURS);
   expect(world.risk.why(left).verdicts).toEqual([]);
   for (const id of kept) expect(world.risk.why(id).verdicts).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import { createRisk } from '../../../src/risk/index.ts';
 import { ask, FACTS, fillOf, limitsWith } from '../../risk/support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
 const [DIFFERING] = EVENTS as [EventId];
@@ -24,7 +25,7 @@ function watchedAccount() {
     onNotice: () => undefined,
   });
   const orders = EVENTS.map((event) => ask({ event }));
-  for (const order of orders) risk.onFill(fillOf(order, 10));
+  for (const order of orders) betsOf(risk).report(fillOf(order, 10));
   const venue = {
     balance: () => Promise.reject(new Error('not asked')),
     position: ({ sport, eventId: of }) => {

@@ -5,6 +5,7 @@ import { type BetId, eventId, type OrderId, sport } from '../../../src/domain/id
 import { profitLossByOwner } from '../../../src/engine/strategies.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
 import { ask, fillOf } from '../../risk/support/harness.ts';
+import { report, settle } from '../../support/account.ts';
 
 /** At this fair probability a bet of 10 for at 2.00 is worth 5. */
 const FAIR = 0.75;
@@ -27,8 +28,8 @@ function ledgerWith(bets: readonly Bet[]) {
   for (const [at, { event, result }] of bets.entries()) {
     const name = EVENTS[event] as EventName;
     const order = ask({ sport: name.sport, event: name.eventId, betType: 'for,h', price: 2 });
-    ledger.onFill({ ...fillOf(order, 10), betId: at as BetId, orderId: at as OrderId });
-    if (result !== null) ledger.settle({ ...name, orderId: at as OrderId, profitLossMicros: result * 1e6 });
+    report(ledger, { ...fillOf(order, 10), betId: at as BetId, orderId: at as OrderId });
+    if (result !== null) settle(ledger, { ...name, orderId: at as OrderId, profitLossMicros: result * 1e6 });
   }
   return ledger;
 }
@@ -60,7 +61,7 @@ describe('profit and loss by owner', () => {
 
   it('gives what belongs to no event to the first strategy', () => {
     const ledger = createLedger();
-    ledger.settle({
+    settle(ledger, {
       orderId: 9 as OrderId,
       sport: sport('fb'),
       eventId: eventId(''),

@@ -66,12 +66,13 @@ it.each(['failed', 'unplaced'])(
     const asked = venue.order(order.orderId as OrderId);
     await day.pass(1_000);
     const word = await asked;
-    const onDoubt = vi.spyOn(day.run.composed.risk, 'onDoubt');
+    const apply = vi.spyOn(day.run.composed.account, 'apply');
     const [bet, other] = word.bets as [VenueBet, VenueBet];
     riskInputs.onOwnOrder({ ...word, bets: [{ ...bet, statusCode }, other] });
-    expect(onDoubt.mock.calls).toEqual([
-      [bet.betId, true],
-      [other.betId, false],
+    const doubts = apply.mock.calls.map(([event]) => event).filter(({ kind }) => kind === 'doubt');
+    expect(doubts).toEqual([
+      { kind: 'doubt', betId: bet.betId, isUnmatched: true },
+      { kind: 'doubt', betId: other.betId, isUnmatched: false },
     ]);
   },
 );
@@ -80,7 +81,7 @@ it('settles an order whose bets were all voided while it was open, over a restar
   const { day, order, mark, restart } = await dayWithTwoBets();
   for (const bet of order.fills) await mark(bet, 'void');
   await day.pass(120_000);
-  const result = () => day.run.composed.parts.ledger.resultOf(order.orderId as OrderId);
+  const result = () => day.run.composed.account.bets.resultOf(order.orderId as OrderId)?.profitLossMicros;
   expect(result()).toBe(0);
   await restart();
   expect(result()).toBe(0);

@@ -19,6 +19,7 @@ import type { BetTypeInfo } from '../../../src/ports/venue.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const FOOTBALL = sport('fb');
 const EVENT = eventId('2026-11-21,1,2');
@@ -150,7 +151,7 @@ describe('an order that seems to reduce', () => {
       ...{ clock, risk, logger: silentLogger, venue: { betTypeInfo }, market: { setGrid: () => true } },
     });
     for (const type of ['against,h', 'against,dc,h,d']) {
-      risk.onFill(fillOf(ask({ betType: type }), 10));
+      betsOf(risk).report(fillOf(ask({ betType: type }), 10));
       lookups.want(FOOTBALL, betType(type));
     }
     const reduces = (): boolean => risk.reduces(ask({ betType: 'for,h', stake: 5 }));
@@ -181,7 +182,7 @@ it('lets no order beyond the limits when a lookup is refused once after a restar
   });
   // Against home, and against draw or away: one of the two always wins, so they cancel.
   for (const type of ['against,h', 'against,dc,d,a']) {
-    risk.onFill(fillOf(ask({ betType: type }), 390));
+    betsOf(risk).report(fillOf(ask({ betType: type }), 390));
     lookups.want(FOOTBALL, betType(type));
   }
   await clock.advance(0);

@@ -4,6 +4,7 @@ import { tickOf } from '../../../src/domain/odds.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { ACCOUNT } from '../../../src/risk/index.ts';
 import { ask, type Bench, bench, codesOf, fillOf, live } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const SELECTION = live(ask()).selectionId;
 
@@ -16,7 +17,7 @@ describe('reducing only', () => {
 
   it('lets only orders through that improve the position', () => {
     const world = bench();
-    world.risk.onFill(fillOf(ask(), 10));
+    betsOf(world.risk).report(fillOf(ask(), 10));
     world.risk.setState(ACCOUNT, 'reducing', 'me', 'x');
     world.reference = { forBest: null, againstBest: null, fair: 1 / 3, ageMs: 0 };
     expect(codes(world, quote('against', 3, 10e6))).toEqual(['reducing_only']);

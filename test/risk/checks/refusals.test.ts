@@ -16,6 +16,7 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 type Table = Readonly<Record<string, object>>;
 type Named = [code: string, message: string, actual: unknown, limit: unknown];
@@ -167,7 +168,7 @@ const CASES: readonly [string, Table, PlaceOrder, (world: Bench) => void, Named[
     { gross: { eventUsdt: 4_000, accountUsdt: 9_000 } },
     ask({ betType: 'for,d', stake: 11 }),
     ({ risk }) => {
-      for (const betType of ['for,h', 'against,h']) risk.onFill(fillOf(ask({ betType }), 1_995));
+      for (const betType of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType }), 1_995));
     },
     [['event_gross', 'the gross exposure of the event would pass its limit', 4_001, 4_000]],
   ],
@@ -210,7 +211,7 @@ describe('refusals', () => {
       ['duplicate_uuid', 'an order with this request_uuid already exists', first.requestUuid, null],
       ['duplicate_order', `the order repeats ${first.requestUuid} within a short time`, 0.5, 2],
     ]);
-    world.risk.onFill(fillOf(ask(), 480, { atMs: world.wallMs }));
+    betsOf(world.risk).report(fillOf(ask(), 480, { atMs: world.wallMs }));
     expect(codesOf(world.risk, ask({ stake: 11 }))).toContain('day_turnover');
   });
 });
@@ -227,7 +228,7 @@ describe('a limit that is reached exactly', () => {
       { gross: { eventUsdt: 4_000, accountUsdt: 9_000 } },
       ask({ betType: 'for,d', stake: 10 }),
       ({ risk }) => {
-        for (const betType of ['for,h', 'against,h']) risk.onFill(fillOf(ask({ betType }), 1_995));
+        for (const betType of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType }), 1_995));
       },
     ],
     [{}, ask({ stake: 500 }), nothing],
@@ -290,8 +291,8 @@ describe('a scope that already exceeds its limit', () => {
   it('accepts an order that leaves it unchanged', () => {
     const { risk } = bench({ grids: { scoreSports: [] } });
     const elsewhere = { event: eventId('2026-01-01,9,9'), sport: sport('fb') };
-    risk.onFill(fillOf(ask(elsewhere), 20_000));
-    risk.onFill(fillOf(ask({ betType: 'against,h', stake: 10 }), 10));
+    betsOf(risk).report(fillOf(ask(elsewhere), 20_000));
+    betsOf(risk).report(fillOf(ask({ betType: 'against,h', stake: 10 }), 10));
     const hedge = ask({ betType: 'for,h', stake: 10 });
     risk.onOrder(live(ask({ betType: 'for,h', stake: 10 })));
     expect(codesOf(risk, hedge)).toEqual([]);
@@ -321,7 +322,7 @@ describe('names of scopes', () => {
       risk.effectiveState(there).state,
       risk.effectiveState(ACCOUNT).state,
     ]).toEqual(['halted', 'reducing', 'active']);
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect(risk.snapshot().states).toMatchObject([{ why: 'y' }]);
   });
 });

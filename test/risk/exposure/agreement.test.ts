@@ -4,6 +4,7 @@ import { type BetType, betType, eventId, sport } from '../../../src/domain/ids.t
 import type { Position, PositionTotal } from '../../../src/domain/orders.ts';
 import { learnGrids } from '../support/books.ts';
 import { ask, bench, EVENT, fillOf, FIXTURE, FOOTBALL, live } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const total = (stakeMicros: number): PositionTotal => ({
   ...{ gotPrice: 2, gotStakeMicros: stakeMicros, unknownPrice: null, unknownStakeMicros: 0 },
@@ -26,7 +27,7 @@ const NOTHING: Position = {
 function holder(onGrid = true) {
   const world = bench();
   if (onGrid) learnGrids(world.risk, ['for,h']);
-  world.risk.onFill(fillOf(ask(), 10));
+  betsOf(world.risk).report(fillOf(ask(), 10));
   return world;
 }
 
@@ -50,7 +51,7 @@ describe('the position that the exchange reports', () => {
   it('agrees where a bet was matched at another user’s price with many decimals', () => {
     const world = bench();
     learnGrids(world.risk, ['for,h']);
-    world.risk.onFill(fillOf(ask(), 2_000, { price: 1.97555 }));
+    betsOf(world.risk).report(fillOf(ask(), 2_000, { price: 1.97555 }));
     expect(third(world, position(2_000, 1_951.1, 2_000))).toBeNull();
   });
 
@@ -87,7 +88,7 @@ describe('the position that the exchange reports', () => {
     world.risk.onPosition(NOTHING);
     world.risk.onPosition(position(10, 10, 10));
     expect(third(world, NOTHING)).not.toBeNull();
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     expect(third(world, position(10, 10, 10))).not.toBeNull();
   });
 
@@ -114,7 +115,7 @@ describe('the position that the exchange reports', () => {
     for (const settled of others) {
       world.risk.onPosition(NOTHING);
       world.risk.onPosition(NOTHING);
-      world.risk.onSettled(settled);
+      world.risk.onEventOver(settled);
       expect(world.risk.onPosition(NOTHING)).not.toBeNull();
       world.risk.onPosition(position(10, 10, 10));
     }
@@ -126,7 +127,7 @@ describe('the rounding that is allowed', () => {
   function two(theirs: Position, onGrid = true) {
     const world = bench();
     if (onGrid) learnGrids(world.risk, ['for,h']);
-    for (const stake of [4, 6]) world.risk.onFill(fillOf(ask(), stake));
+    for (const stake of [4, 6]) betsOf(world.risk).report(fillOf(ask(), stake));
     return third(world, theirs);
   }
   const off = (micros: number): number => 10 + micros / 1e6;
@@ -219,7 +220,7 @@ describe('a comparison of payoffs', () => {
   it('ignores open orders, and bets on another period', () => {
     const world = holder();
     world.risk.onOrder(live(ask({ betType: 'for,d' })));
-    world.risk.onFill(fillOf(ask({ betType: 'for,d', sport: sport('fb_ht') }), 3));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,d', sport: sport('fb_ht') }), 3));
     expect(third(world, position(10, 12, 10))).toEqual({ gridMicros: 2e6, stakes: [] });
     const least = position(10, 10.010_001, 10);
     expect(world.risk.onPosition(least)).toEqual({ gridMicros: 10_001, stakes: [] });
@@ -237,7 +238,7 @@ describe('a comparison of payoffs', () => {
       Array.from({ length: 20 }, (_unused, away) => (home > away ? 'three quarters' : 'l')),
     );
     world.risk.setGrid(betType('for,h'), codes);
-    world.risk.onFill(fillOf(ask(), 10));
+    betsOf(world.risk).report(fillOf(ask(), 10));
     expect(third(world, position(10, 7.5, 10))).toBeNull();
     expect(third(world, position(10, 7.5, 9))).toEqual({ gridMicros: 1e6, stakes: [] });
   });
@@ -277,7 +278,7 @@ describe('the payoffs that the exchange reports', () => {
   function layer() {
     const world = bench();
     learnGrids(world.risk, ['against,h', 'for,h']);
-    world.risk.onFill(fillOf(ask({ betType: 'against,h', price: 3 }), 10));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,h', price: 3 }), 10));
     return world;
   }
 
@@ -300,7 +301,7 @@ describe('the payoffs that the exchange reports', () => {
     const { risk } = layer();
     expect([risk.heldAt('lay-for'), risk.heldAt('odds-against')]).toEqual([[FIXTURE], []]);
     const other = bench();
-    other.risk.onFill(fillOf(ask({ price: 3 }), 10, { priceKind: 'lay-for', direction: 'against' }));
+    betsOf(other.risk).report(fillOf(ask({ price: 3 }), 10, { priceKind: 'lay-for', direction: 'against' }));
     other.risk.onOrder(live(ask({ betType: 'against,h', price: 3 })));
     expect(other.risk.heldAt('lay-for')).toEqual([]);
   });

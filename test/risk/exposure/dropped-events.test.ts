@@ -7,6 +7,7 @@ import { exposedOf } from '../../../src/risk/exposure/exposed-order.ts';
 import { OrderTracker } from '../../../src/risk/exposure/tracker.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
 import { ask, type Bench, bench, FACTS, fillOf, live, START_MS } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const order = ask();
 const NUMBER = orderId(5);
@@ -33,7 +34,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
     world.facts = null;
     world.risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
     expect(places(world)).toEqual(['7', '2026-11-21']);
-    world.risk.onFill(fillOf(order, 10));
+    betsOf(world.risk).report(fillOf(order, 10));
     expect(places(world)).toEqual(['7', '2026-11-21']);
   });
 
@@ -77,7 +78,7 @@ describe('an event that the catalogue dropped keeps its place', () => {
     world.facts = null;
     world.risk.onOrder(live(order, { state: 'closed' }));
     expect(world.risk.exposure().events).toEqual([]);
-    world.risk.onFill(fillOf(ask(), 10));
+    betsOf(world.risk).report(fillOf(ask(), 10));
     expect(places(world)).toEqual(['unknown', 'unknown']);
   });
 });
@@ -97,24 +98,24 @@ describe('over a restart', () => {
 
   it('an event that the catalogue no longer describes keeps its place', () => {
     const first = bench();
-    first.risk.onFill(fillOf(order, 10));
+    betsOf(first.risk).report(fillOf(order, 10));
     const second = restarted(first);
-    second.risk.onFill(fillOf(order, 10));
+    betsOf(second.risk).report(fillOf(order, 10));
     const third = restarted(second);
-    third.risk.onFill(fillOf(order, 10));
+    betsOf(third.risk).report(fillOf(order, 10));
     expect(places(third)).toEqual(['7', '2026-11-21']);
     third.facts = MOVED;
-    third.risk.onFill(fillOf(ask(), 1));
+    betsOf(third.risk).report(fillOf(ask(), 1));
     expect(places(third)).toEqual(['7', '2026-11-22']);
   });
 
   it('an event without a known place gets none', () => {
     const first = bench();
     first.facts = null;
-    first.risk.onFill(fillOf(order, 10));
+    betsOf(first.risk).report(fillOf(order, 10));
     expect(left(first).places).toEqual([]);
     const second = restarted(first);
-    second.risk.onFill(fillOf(order, 10));
+    betsOf(second.risk).report(fillOf(order, 10));
     expect(places(second)).toEqual(['unknown', 'unknown']);
   });
 });

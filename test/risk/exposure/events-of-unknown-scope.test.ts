@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { eventId } from '../../../src/domain/ids.ts';
 import { createRisk, type EventFacts } from '../../../src/risk/index.ts';
 import { ask, EVENT, FACTS, fillOf, limitsWith, START_MS } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const DAY_MS = 86_400_000;
 const OTHER = eventId('2026-11-21,30,40');
@@ -24,7 +25,7 @@ function refusedBeside(facts: EventFacts | null, limit: string): readonly string
     onNotice: () => undefined,
   });
   // After a restart bets arrive before the catalogue, which never describes an ended event.
-  risk.onFill(fillOf(ask({ stake: 95 }), 95));
+  betsOf(risk).report(fillOf(ask({ stake: 95 }), 95));
   known.set(EVENT, facts);
   const result = risk.approve(ask({ event: OTHER }));
   return result.ok ? [] : result.refusals.map(({ code }) => code);

@@ -20,6 +20,7 @@ import {
   START_MS,
 } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { betsOf } from '../../support/account.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const HALF = sport('fb_ht');
@@ -125,7 +126,7 @@ describe('orders of others', () => {
     expect(account()).toMatchObject({ worstMicros: -5e6, openOrders: 0 });
     risk.onForeignOrder(venueOrder({ closed: true, bets: [], stakeMicros: 8e6 }));
     expect(account().worstMicros).toBe(-8e6);
-    risk.onFill(fillOf(ask({ price: 3 }), 8, { requestUuid: null, orderId: orderId(5) }));
+    betsOf(risk).report(fillOf(ask({ price: 3 }), 8, { requestUuid: null, orderId: orderId(5) }));
     expect(account()).toMatchObject({ worstMicros: -8e6, grossMicros: 8e6 });
   });
 
@@ -149,10 +150,10 @@ describe('orders of others', () => {
     risk.onForeignOrder(venueOrder(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
     const bet = { betType: filled.betType, selectionId: selectionId(FOOTBALL, EVENT, 'swap,x') };
-    risk.onFill(fillOf(order, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
+    betsOf(risk).report(fillOf(order, 8, { ...bet, requestUuid: null, orderId: orderId(5) }));
     risk.onForeignOrder(venueOrder(filled));
     expect(risk.exposure().account.worstMicros).toBe(worst);
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     risk.onForeignOrder(venueOrder(filled), true);
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
@@ -161,7 +162,7 @@ describe('orders of others', () => {
     const { risk } = bench();
     const order = ask({ price: 3, stake: 20 });
     risk.onForeignOrder(venueOrder({ bets: [venueBet(4e6)] }));
-    risk.onFill(fillOf(order, 4, { requestUuid: null, orderId: orderId(5) }));
+    betsOf(risk).report(fillOf(order, 4, { requestUuid: null, orderId: orderId(5) }));
     risk.onOrder(live(order, { orderId: orderId(5), filledMicros: 4e6 }));
     risk.onForeignOrder(venueOrder({ bets: [venueBet(4e6)] }));
     risk.onOrder(live(order, { orderId: orderId(5), filledMicros: 4e6 }));
@@ -191,7 +192,7 @@ describe('settlement', () => {
     const { risk } = bench();
     const [here, there] = [ask(), ask({ event: OTHER })];
     for (const order of [here, there]) risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     expect(risk.exposure().events).toMatchObject([{ eventId: OTHER, worstMicros: -10e6 }]);
     risk.onOrder(live(here, { state: 'closed', filledMicros: 10e6 }));
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
@@ -200,11 +201,11 @@ describe('settlement', () => {
   it('removes the named bets of the event, and no others', () => {
     const { risk } = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask(), 2), fillOf(ask({ event: OTHER }), 4)];
-    for (const fill of fills) risk.onFill(fill);
-    risk.onSettled(FIXTURE, [fills[0]?.betId ?? betId(0)]);
+    for (const fill of fills) betsOf(risk).report(fill);
+    betsOf(risk).settle([fills[0]?.betId ?? betId(0)]);
     expect(risk.exposure().account.worstMicros).toBe(-6e6);
     risk.onOrder(live(ask(), { state: 'closed', filledMicros: 3e6 }));
-    risk.onSettled(FIXTURE, [fills[1]?.betId ?? betId(0)]);
+    betsOf(risk).settle([fills[1]?.betId ?? betId(0)]);
     expect(risk.exposure().account.worstMicros).toBe(-7e6);
   });
 });
@@ -213,7 +214,7 @@ describe('the report', () => {
   it('lists events, selections, scopes, the worst score and bets off the grid', () => {
     const world = bench();
     learnGrids(world.risk, ['for,h', 'for,cs,2,1']);
-    world.risk.onFill(fillOf(ask({ betType: 'against,cs,2,1', price: 11 }), 3));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'against,cs,2,1', price: 11 }), 3));
     world.risk.onOrder(live(ask({ betType: 'for,dnb,h', stake: 4 })));
     world.risk.onOrder(live(ask({ stake: 1, event: OTHER })));
     const { account, scopes, events } = world.risk.exposure();
@@ -239,7 +240,7 @@ describe('the report', () => {
   it('shows an unknown competition or day as unknown', () => {
     const world = bench();
     world.facts = null;
-    world.risk.onFill(fillOf(ask(), 3));
+    betsOf(world.risk).report(fillOf(ask(), 3));
     expect(world.risk.exposure().scopes.map(({ kind, name }) => [kind, name])).toEqual([
       ['competition', 'unknown'],
       ['sport', 'fb'],
@@ -247,7 +248,7 @@ describe('the report', () => {
       ['account', ''],
     ]);
     world.facts = { ...FACTS, startTimeMs: START_MS + 86_400_000 };
-    world.risk.onFill(fillOf(ask(), 1));
+    betsOf(world.risk).report(fillOf(ask(), 1));
     expect(world.risk.exposure().scopes).toMatchObject([
       { name: '7', worstMicros: -4e6 },
       { name: 'fb' },
@@ -260,7 +261,7 @@ describe('the report', () => {
     const world = bench();
     // Nanoseconds instead of seconds or milliseconds.
     world.facts = { ...FACTS, startTimeMs: START_MS * 1e6 };
-    world.risk.onFill(fillOf(ask(), 5));
+    betsOf(world.risk).report(fillOf(ask(), 5));
     expect(world.risk.exposure().scopes).toContainEqual(
       expect.objectContaining({ kind: 'day', name: 'unknown' }),
     );
@@ -268,7 +269,7 @@ describe('the report', () => {
 
   it('keeps scopes whose worst case is zero while something is at stake', () => {
     const { risk } = bench();
-    for (const type of ['for,h', 'against,h']) risk.onFill(fillOf(ask({ betType: type }), 5));
+    for (const type of ['for,h', 'against,h']) betsOf(risk).report(fillOf(ask({ betType: type }), 5));
     expect(risk.exposure().scopes).toHaveLength(4);
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 10e6 });
   });
@@ -287,9 +288,9 @@ describe('grids', () => {
     const { risk } = bench();
     risk.setGrid(betType('for,h'), square('w'), HALF);
     expect([FOOTBALL, HALF].map((at) => risk.wantsGrid(at, betType('for,h')))).toEqual([true, false]);
-    risk.onFill(fillOf(ask(), 5));
+    betsOf(risk).report(fillOf(ask(), 5));
     expect(risk.exposure().account.worstMicros).toBe(-5e6);
-    risk.onFill(fillOf(ask({ sport: HALF }), 7));
+    betsOf(risk).report(fillOf(ask({ sport: HALF }), 7));
     expect(risk.exposure().account.worstMicros).toBe(-5e6);
   });
 
@@ -315,7 +316,7 @@ describe('grids', () => {
     const worstOf = (type: string, stake: number): number => {
       const { risk } = bench();
       risk.setGrid(betType('for,h'), square(code));
-      risk.onFill(fillOf(ask({ betType: type, price: 2.5 }), stake));
+      betsOf(risk).report(fillOf(ask({ betType: type, price: 2.5 }), stake));
       return risk.exposure().account.worstMicros / 1e6;
     };
     expect([worstOf('against,h', 20), worstOf('for,h', 20)]).toEqual([against, backed]);
@@ -323,7 +324,7 @@ describe('grids', () => {
 
   it('replace the earlier ones when they arrive again with other cells', () => {
     const { risk } = bench();
-    risk.onFill(fillOf(ask(), 5));
+    betsOf(risk).report(fillOf(ask(), 5));
     risk.setGrid(betType('for,h'), square('w'));
     risk.setGrid(betType('for,h'), square('w'));
     expect(risk.exposure().account.worstMicros).toBe(0);
@@ -369,7 +370,7 @@ describe('a winner market', () => {
         for (const [i, bet] of bets.entries()) {
           const order = ask(bet);
           if (i % 2 === 0 && !bet.matched) expect(codesOf(world.risk, order)).toEqual([]);
-          else if (bet.matched) world.risk.onFill(fillOf(order, bet.stake));
+          else if (bet.matched) betsOf(world.risk).report(fillOf(order, bet.stake));
           else world.risk.onOrder(live(order));
         }
         const worst = Math.min(0, ...FINISHES.map((result) => worstAt(bets, result)));
@@ -394,8 +395,9 @@ describe('a winner market', () => {
   it('is kept apart by sport and family', () => {
     const world = bench();
     world.facts = { ...FACTS, marketTypeOf: (type) => (type.includes('top') ? 'top' : 'win') };
-    for (const type of ['for,win,1', 'for,top,3,1']) world.risk.onFill(fillOf(ask({ betType: type }), 5));
-    world.risk.onFill(fillOf(ask({ betType: 'for,win,1', sport: HALF }), 5));
+    for (const type of ['for,win,1', 'for,top,3,1'])
+      betsOf(world.risk).report(fillOf(ask({ betType: type }), 5));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,win,1', sport: HALF }), 5));
     expect(world.risk.exposure().account.worstMicros).toBe(-15e6);
   });
 });

@@ -4,6 +4,7 @@ import { betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
 import { bruteForceWorst, learnGrids, randomBet, show } from '../support/books.ts';
 import { ask, bench, FACTS, fillOf, live } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { betsOf } from '../../support/account.ts';
 
 const worstOf = ({ risk }: ReturnType<typeof bench>): number => risk.exposure().account.worstMicros;
 
@@ -47,8 +48,8 @@ describe('orders and fills in any order', () => {
     const worst = (): number => risk.exposure().account.worstMicros / 1e6;
     risk.onOrder(live(order));
     expect(worst()).toBe(-10);
-    risk.onFill(fill);
-    risk.onFill(fill);
+    betsOf(risk).report(fill);
+    betsOf(risk).report(fill);
     expect(worst()).toBe(-10);
     risk.onOrder(live(order, { filledMicros: 4e6 }));
     expect(worst()).toBe(-10);
@@ -61,7 +62,7 @@ describe('orders and fills in any order', () => {
     const { risk } = bench();
     risk.onOrder(live(order, { filledMicros: 10e6, state: 'closed' }));
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
-    risk.onFill(fillOf(order, 10, { price: 2.5 }));
+    betsOf(risk).report(fillOf(order, 10, { price: 2.5 }));
     expect(risk.exposure().account).toMatchObject({ worstMicros: -10e6, grossMicros: 10e6, openOrders: 0 });
   });
 
@@ -70,7 +71,7 @@ describe('orders and fills in any order', () => {
     const { risk } = bench();
     risk.onOrder(live(order, { state: 'closed' }));
     expect(risk.exposure().account.worstMicros).toBe(0);
-    risk.onFill(fillOf(order, 3));
+    betsOf(risk).report(fillOf(order, 3));
     risk.onOrder(live(order, { state: 'closed', filledMicros: 3e6 }));
     expect(risk.exposure().account.worstMicros).toBe(-3e6);
   });
@@ -79,7 +80,7 @@ describe('orders and fills in any order', () => {
     const order = ask({ stake: 10 });
     const { risk } = bench();
     risk.onOrder(live(order, { state: 'unknown' }));
-    risk.onFill(fillOf(order, 4, { requestUuid: null, orderId: orderId(77) }));
+    betsOf(risk).report(fillOf(order, 4, { requestUuid: null, orderId: orderId(77) }));
     expect(risk.exposure().account.worstMicros).toBe(-14e6);
     risk.onOrder(live(order, { state: 'live', orderId: orderId(77), filledMicros: 4e6 }));
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
@@ -89,9 +90,9 @@ describe('orders and fills in any order', () => {
     const [settled, open] = [ask({ stake: 10 }), ask({ stake: 5 })];
     const { risk } = bench();
     risk.onOrder(live(settled, { state: 'closed', filledMicros: 10e6 }));
-    risk.onFill(fillOf(settled, 10));
+    betsOf(risk).report(fillOf(settled, 10));
     risk.onOrder(live(open));
-    risk.onSettled(settled);
+    risk.onEventOver(settled);
     expect(risk.exposure().account.worstMicros).toBe(-5e6);
     risk.onOrder(live(settled, { state: 'closed', filledMicros: 10e6 }));
     expect(risk.exposure().account.worstMicros).toBe(-5e6);
@@ -109,8 +110,8 @@ describe('a settlement that arrives before the bet', () => {
     const order = ask({ stake: 10 });
     const fill = fillOf(order, 10);
     const { risk } = bench();
-    risk.onSettled(order, [fill.betId]);
-    risk.onFill(fill);
+    betsOf(risk).settle([fill.betId]);
+    betsOf(risk).report(fill);
     risk.onOrder(live(order, { state: 'closed', filledMicros: 10e6 }));
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
@@ -146,7 +147,7 @@ describe('bets off the score grid', () => {
     const world = bench();
     world.facts = { ...FACTS, marketTypeOf: () => 'win' };
     const matched = (type: string, stake: number): void =>
-      world.risk.onFill(fillOf(ask({ betType: type, stake, price: 4 }), stake));
+      betsOf(world.risk).report(fillOf(ask({ betType: type, stake, price: 4 }), stake));
     matched('against,win,1', 10);
     matched('against,win,2', 10);
     expect(worstOf(world)).toBe(-30e6);

@@ -3,6 +3,7 @@ import { type BetType, betType, sport } from '../../../src/domain/ids.ts';
 import { directionOf } from '../../../src/domain/selection.ts';
 import { BetTypeGrids, CELL_COUNT, OUTCOME } from '../../../src/risk/exposure/payoffs.ts';
 import { ask, bench, fillOf, FOOTBALL } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const HALF = sport('fb_ht');
 const FOR = betType('for,h');
@@ -100,8 +101,8 @@ describe('the payoff of a cell', () => {
     const { risk } = bench();
     risk.setGrid(betType('for,d'), square('l'));
     risk.setGrid(FOR, square(code));
-    risk.onFill(fillOf(ask({ betType: 'for,d' }), 1_000));
-    risk.onFill(fillOf(ask({ betType: type, price: 2.5 }), 20));
+    betsOf(risk).report(fillOf(ask({ betType: 'for,d' }), 1_000));
+    betsOf(risk).report(fillOf(ask({ betType: type, price: 2.5 }), 20));
     return risk.exposure().account.worstMicros / 1e6 + 1_000;
   }
 

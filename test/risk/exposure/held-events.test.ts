@@ -5,6 +5,7 @@ import type { Risk } from '../../../src/risk/index.ts';
 import { bruteForceLeast, learnGrids, randomBet, show } from '../support/books.ts';
 import { ask, bench, FACTS, FIXTURE, fillOf, live } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { betsOf } from '../../support/account.ts';
 
 const leastOf = (risk: Risk): number | null => risk.heldEvents()[0]?.leastMicros ?? null;
 
@@ -32,7 +33,7 @@ describe('the least that held bets pay', () => {
       ask({ betType: 'against,h', price: 2, stake: 11 }),
     ];
     learnGrids(risk, ['for,h', 'against,h']);
-    for (const order of [buy, sell]) risk.onFill(fillOf(order, order.stakeMicros / 1e6));
+    for (const order of [buy, sell]) betsOf(risk).report(fillOf(order, order.stakeMicros / 1e6));
     expect(leastOf(risk)).toBe(1_000_000);
     expect(risk.exposure().account.worstMicros).toBe(0);
   });
@@ -44,7 +45,7 @@ describe('the least that held bets pay', () => {
       ask({ ...tennis, betType: 'for,h', price: 2.2 }),
       ask({ ...tennis, betType: 'against,h', price: 2, stake: 11 }),
     ];
-    for (const order of [buy, sell]) risk.onFill(fillOf(order, order.stakeMicros / 1e6));
+    for (const order of [buy, sell]) betsOf(risk).report(fillOf(order, order.stakeMicros / 1e6));
     expect(leastOf(risk)).toBe(0);
   });
 
@@ -54,7 +55,7 @@ describe('the least that held bets pay', () => {
     const golf = { sport: sport('golf') };
     for (const outcome of ['1', '2']) {
       const order = ask({ ...golf, betType: `for,win,${outcome}`, price: 3 });
-      world.risk.onFill(fillOf(order, 10));
+      betsOf(world.risk).report(fillOf(order, 10));
     }
     world.risk.onOrder(live(ask({ ...golf, betType: 'for,win,3', price: 3, stake: 5 })));
     expect(leastOf(world.risk)).toBe(-20_000_000);
@@ -65,13 +66,13 @@ describe('the least that held bets pay', () => {
     const { risk } = bench();
     learnGrids(risk, ['for,h']);
     const fill = fillOf(ask({ price: 3 }), 10);
-    risk.onFill(fill);
-    risk.onDoubt(fill.betId, true);
+    betsOf(risk).report(fill);
+    betsOf(risk).doubt(fill.betId, true);
     expect(leastOf(risk)).toBe(-10_000_000);
-    risk.onFill(fillOf(ask({ betType: 'against,h', price: 3 }), 10));
+    betsOf(risk).report(fillOf(ask({ betType: 'against,h', price: 3 }), 10));
     // Without the doubt, the two bets would cancel each other.
     expect(leastOf(risk)).toBe(-20_000_000);
-    risk.onDoubt(fill.betId, false);
+    betsOf(risk).doubt(fill.betId, false);
     expect(leastOf(risk)).toBe(0);
   });
 
@@ -79,7 +80,7 @@ describe('the least that held bets pay', () => {
     const { risk } = bench();
     const order = ask();
     const legs = fillOf(order, 7, { betType: 'parlay' as BetType, isParlay: true, requestUuid: null });
-    risk.onFill({ ...legs, betId: betId(900_001), orderId: orderId(77) });
+    betsOf(risk).report({ ...legs, betId: betId(900_001), orderId: orderId(77) });
     risk.onOrder(live(ask({ stake: 100 })));
     expect(leastOf(risk)).toBe(-7_000_000);
   });
@@ -87,13 +88,13 @@ describe('the least that held bets pay', () => {
   it('ends with the settlement of the bets', () => {
     const { risk } = bench();
     const fill = fillOf(ask(), 10);
-    risk.onFill(fill);
+    betsOf(risk).report(fill);
     expect(leastOf(risk)).toBe(-10_000_000);
-    risk.onSettled(FIXTURE, [fill.betId]);
+    betsOf(risk).settle([fill.betId]);
     expect(leastOf(risk)).toBeNull();
-    risk.onReopened([fill.betId]);
+    betsOf(risk).reopen([fill.betId]);
     expect(leastOf(risk)).toBe(-10_000_000);
-    risk.onBetValidity(fill.betId, false);
+    betsOf(risk).standing(fill.betId, false);
     expect(leastOf(risk)).toBeNull();
   });
 });

@@ -6,6 +6,7 @@ import { ACCOUNT } from '../../../src/risk/index.ts';
 import { learnGrids } from '../support/books.ts';
 import { ask, type Bench, bench, codesOf, fillOf, FOOTBALL } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { betsOf } from '../../support/account.ts';
 
 const LIMIT_USDT = 400;
 const LIMITS = {
@@ -29,7 +30,7 @@ const worstUsdt = ({ risk }: Bench): number => risk.accountExposure().worstMicro
 /** A run that has just received these bets, and no payoff grid. */
 function restarted(fills: readonly Fill[]): Bench {
   const world = bench(LIMITS);
-  for (const fill of fills) world.risk.onFill(fill);
+  for (const fill of fills) betsOf(world.risk).report(fill);
   return world;
 }
 
@@ -61,9 +62,9 @@ describe('while payoff grids of held positions are missing', () => {
     const world = restarted(LAID.slice(0, 1));
     const back = ask({ betType: 'for,h', stake: 390 });
     expect(world.risk.reduces(back)).toBe(true);
-    world.risk.onFill(fillOf(ask({ sport: sport('fb_ht'), betType: 'for,d' }), 10));
+    betsOf(world.risk).report(fillOf(ask({ sport: sport('fb_ht'), betType: 'for,d' }), 10));
     expect(world.risk.reduces(back)).toBe(true);
-    world.risk.onFill(fillOf(ask({ betType: 'for,d' }), 10));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,d' }), 10));
     expect(world.risk.reduces(back)).toBe(false);
   });
 
@@ -100,7 +101,7 @@ it('loses no more than the limit on orders placed before the grids arrive', () =
         if (!world.risk.approve(wanted).ok) return;
         world.risk.release(wanted.requestUuid);
         fills.push(fillOf(wanted, stake));
-        world.risk.onFill(fills.at(-1)!);
+        betsOf(world.risk).report(fills.at(-1)!);
       };
       for (const each of earlier) place(first, each);
       const second = restarted(fills);

@@ -6,6 +6,7 @@ import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { selectionId } from '../../../src/domain/selection.ts';
 import { learnGrids } from '../support/books.ts';
 import { ask, bench, codesOf, EVENT, fillOf, FIXTURE, FOOTBALL } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const PARLAY = betType('parlay');
 
@@ -47,23 +48,23 @@ describe('a foreign parlay', () => {
   it.each([['before'], ['after']])('can lose only its stake when its fills arrive %s it', (fillsArrive) => {
     const { risk } = bench();
     if (fillsArrive === 'after') risk.onForeignOrder(parlay());
-    for (const stake of [4, 6]) risk.onFill(fillOfParlay(stake));
+    for (const stake of [4, 6]) betsOf(risk).report(fillOfParlay(stake));
     risk.onForeignOrder(parlay(FILLED));
     expect(risk.exposure().account).toMatchObject(LOST);
-    risk.onSettled(FIXTURE);
+    risk.onEventOver(FIXTURE);
     risk.onForeignOrder(parlay(FILLED), true);
     expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
   });
 
   it('counts in both directions while only its fill is known', () => {
     const { risk } = bench();
-    risk.onFill(fillOfParlay(10));
+    betsOf(risk).report(fillOfParlay(10));
     expect(risk.exposure().account).toMatchObject({ worstMicros: -490e6 });
   });
 
   it('can lose only its stake by a fill that names its legs', () => {
     const { risk } = bench();
-    risk.onFill(fillOfParlay(10, { isParlay: true }));
+    betsOf(risk).report(fillOfParlay(10, { isParlay: true }));
     expect(risk.exposure().account).toMatchObject(LOST);
   });
 
@@ -73,12 +74,12 @@ describe('a foreign parlay', () => {
         const { risk } = bench();
         const tell = {
           order: () => risk.onForeignOrder(parlay(FILLED)),
-          some: () => risk.onFill(fillOfParlay(4, { ...(isParlay !== undefined && { isParlay }) })),
-          rest: () => risk.onFill(fillOfParlay(6, { isParlay: true })),
+          some: () => betsOf(risk).report(fillOfParlay(4, { ...(isParlay !== undefined && { isParlay }) })),
+          rest: () => betsOf(risk).report(fillOfParlay(6, { isParlay: true })),
         };
         for (const word of words) tell[word]();
         expect(risk.exposure().account).toMatchObject(LOST);
-        risk.onSettled(FIXTURE);
+        risk.onEventOver(FIXTURE);
         expect(risk.exposure().account).toMatchObject({ worstMicros: 0, grossMicros: 0 });
       }),
     );
@@ -88,7 +89,7 @@ describe('a foreign parlay', () => {
     const { risk } = bench();
     risk.onForeignOrder(parlay(FILLED));
     learnGrids(risk, ['for,h']);
-    risk.onFill(fillOf(ask({ stake: 100 }), 100));
+    betsOf(risk).report(fillOf(ask({ stake: 100 }), 100));
     expect(risk.reduces(ask({ betType: 'against,h', stake: 50 }))).toBe(true);
   });
 
@@ -96,7 +97,7 @@ describe('a foreign parlay', () => {
     const around = { eventUsdt: 400, competitionUsdt: 400, sportUsdt: 400, dayUsdt: 400, accountUsdt: 400 };
     const order = { maxStakeUsdt: 400, maxLiabilityUsdt: 400 };
     const { risk } = bench({ order, worstCase: { selectionUsdt: 400, ...around } });
-    risk.onFill(fillOfParlay(10));
+    betsOf(risk).report(fillOfParlay(10));
     expect(codesOf(risk, ask())).toContain('account_worst_case');
     risk.onForeignOrder(parlay(FILLED));
     expect(codesOf(risk, ask())).toEqual([]);

@@ -22,6 +22,7 @@ import { account, foreign } from '../support/bets.ts';
 import { learnGrids, OUTCOMES } from '../support/books.ts';
 import { ask, bench, codesOf, EVENT, FACTS, fillOf, FOOTBALL, live } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { betsOf } from '../../support/account.ts';
 
 const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'lay' };
 
@@ -188,7 +189,7 @@ describe('an order by the kind of its price', () => {
 
   it('reduces a position of the other side, and not one of its own', () => {
     const world = bench();
-    world.risk.onFill(fillOf(ask({ betType: 'for,h', price: 3, stake: 10 }), 10));
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,h', price: 3, stake: 10 }), 10));
     const reduces = (type: string, priceKind: PriceKind, price: number) =>
       world.risk.reduces(ask({ betType: type, priceKind, price, stake: 10 }));
     expect(reduces('for,h', 'lay-for', 3)).toBe(true);
@@ -201,7 +202,9 @@ describe('an order by the kind of its price', () => {
     for (const known of ['for,h', 'against,h']) {
       const world = bench();
       learnGrids(world.risk, [known]);
-      world.risk.onFill(fillOf(ask({ betType: 'for,h', priceKind: 'lay-for', price: 3, stake: 10 }), 10));
+      betsOf(world.risk).report(
+        fillOf(ask({ betType: 'for,h', priceKind: 'lay-for', price: 3, stake: 10 }), 10),
+      );
       const cells = world.risk.eventRisk({ sport: FOOTBALL, eventId: EVENT })?.cells ?? [];
       // 0 : 0, and 1 : 0.
       expect([cells[0], cells[20]]).toEqual([10e6, -20e6]);
@@ -212,7 +215,7 @@ describe('an order by the kind of its price', () => {
     const world = bench();
     learnGrids(world.risk, ['for,h']);
     const order = ask({ betType: 'against,h', priceKind: 'odds-against', price: 1.5, stake: 10 });
-    world.risk.onFill(fillOf(order, 10));
+    betsOf(world.risk).report(fillOf(order, 10));
     expect(world.risk.betsAtScore({ sport: FOOTBALL, eventId: EVENT }, 0, 0)).toMatchObject([
       { direction: 'against', priceKind: 'odds-against', price: 1.5, stakeMicros: 10e6, paysMicros: 5e6 },
     ]);
@@ -276,7 +279,7 @@ describe('a fill of others whose order is not known yet, with odds', () => {
   const worldWith = (...fills: readonly Fill[]) => {
     const world = oddsBench();
     learnGrids(world.risk, ['for,h']);
-    for (const each of fills) world.risk.onFill(each);
+    for (const each of fills) betsOf(world.risk).report(each);
     return world;
   };
   const done = (type: string, orderType: string): VenueOrder =>
@@ -303,9 +306,9 @@ describe('a fill of others whose order is not known yet, with odds', () => {
     const late = oddsBench();
     learnGrids(late.risk, ['for,h']);
     late.risk.onForeignOrder(done(type, orderType));
-    late.risk.onFill(fill(type));
+    betsOf(late.risk).report(fill(type));
     expect(late.risk.exposure()).toEqual(world.risk.exposure());
-    world.risk.onSettled({ sport: FOOTBALL, eventId: EVENT });
+    world.risk.onEventOver({ sport: FOOTBALL, eventId: EVENT });
     world.risk.onForeignOrder(done(type, orderType), true);
     expect(world.risk.exposure().events).toEqual([]);
   });
@@ -318,11 +321,11 @@ describe('a fill of others whose order is not known yet, with odds', () => {
 
   it('does not come back with its order once it is settled or void', () => {
     const settled = worldWith(fill('for,h', { betId: 71 as never }));
-    settled.risk.onSettled({ sport: FOOTBALL, eventId: EVENT }, [71 as never]);
+    betsOf(settled.risk).settle([71 as never]);
     settled.risk.onForeignOrder(done('for,h', 'normal'), true);
     expect(settled.risk.exposure().events).toEqual([]);
     const voided = worldWith(fill('for,h', { betId: 72 as never }));
-    voided.risk.onBetValidity(72 as never, false);
+    betsOf(voided.risk).standing(72 as never, false);
     voided.risk.onForeignOrder(done('for,h', 'lay'));
     expect(account(voided).worstMicros).toBe(0);
   });
@@ -340,7 +343,7 @@ describe('a fill of others whose order is not known yet, with odds', () => {
     learnGrids(world.risk, ['for,h']);
     const isKnown = { isParlay: false, direction: 'against', priceKind: 'lay-for' } as const;
     const order = ask({ betType: 'against,h', price: 3 });
-    world.risk.onFill(fillOf(order, 20, { requestUuid: null, orderId: orderId(5), ...isKnown }));
+    betsOf(world.risk).report(fillOf(order, 20, { requestUuid: null, orderId: orderId(5), ...isKnown }));
     world.risk.onForeignOrder(done('against,h', 'normal'));
     expect(cellsOf(world)).toEqual([20e6, -40e6]);
     prices = ODDS;
@@ -371,7 +374,7 @@ describe('the exchange’s position, with odds', () => {
   const holder = (...orders: readonly PlaceOrder[]) => {
     const world = oddsBench();
     learnGrids(world.risk, ['for,h']);
-    for (const order of orders) world.risk.onFill(fillOf(order, order.stakeMicros / 1e6));
+    for (const order of orders) betsOf(world.risk).report(fillOf(order, order.stakeMicros / 1e6));
     return world;
   };
   const HELD = [

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type BetId, betId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
+import { type BetId, betType, eventId, orderId, sport } from '../../../src/domain/ids.ts';
 import { exposedOf } from '../../../src/risk/exposure/exposed-order.ts';
 import { account, foreign } from '../support/bets.ts';
 import { ask, bench, codesOf, EVENT, FACTS, fillOf, FIXTURE, FOOTBALL, live } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const NUMBER = orderId(5);
@@ -56,7 +57,7 @@ describe('an order of ours', () => {
   it('takes over, once, the bets booked under its number', () => {
     const world = bench();
     world.risk.onForeignOrder(foreign({ stakeMicros: 4e6 }));
-    world.risk.onFill(fillOf(order, 4, { requestUuid: null, orderId: NUMBER }));
+    betsOf(world.risk).report(fillOf(order, 4, { requestUuid: null, orderId: NUMBER }));
     for (let i = 0; i < 2; i++) {
       world.risk.onOrder(live(order, { orderId: NUMBER, filledMicros: 4e6 }));
       expect(account(world)).toEqual({
@@ -69,13 +70,13 @@ describe('an order of ours', () => {
   it('is known by its number from then on: a fill without its uuid belongs to it', () => {
     const world = bench();
     world.risk.onOrder(live(order, { orderId: NUMBER }));
-    world.risk.onFill(fillOf(order, 5, { requestUuid: null, orderId: NUMBER }));
+    betsOf(world.risk).report(fillOf(order, 5, { requestUuid: null, orderId: NUMBER }));
     expect(account(world)).toMatchObject({ worstMicros: -20e6, openMicros: 15e6 });
   });
 
   it('cannot be given back when only its fill is known', () => {
     const world = bench();
-    world.risk.onFill(fillOf(order, 5));
+    betsOf(world.risk).report(fillOf(order, 5));
     world.risk.release(order.requestUuid);
     expect(account(world)).toMatchObject({ worstMicros: -5e6, openOrders: 0, openMicros: 0 });
     world.risk.onOrder(live(order));
@@ -92,7 +93,7 @@ describe('an order of ours', () => {
   it('has nothing open when it was filled beyond its stake, and all of the fill counts', () => {
     const world = bench();
     world.risk.onOrder(live(order));
-    world.risk.onFill(fillOf(order, 25));
+    betsOf(world.risk).report(fillOf(order, 25));
     expect(account(world)).toMatchObject({ worstMicros: -25e6, openOrders: 1, openMicros: 0 });
   });
 });
@@ -101,7 +102,7 @@ describe('a fill that is reported twice', () => {
   it('counts once in the turnover of the day, and once as repetition', () => {
     const world = bench({ turnover: { dayUsdt: 500 }, throttle: { repeatedFills: 1 } });
     const fill = fillOf(ask({ betType: 'for,d' }), 250, { atMs: world.wallMs });
-    for (let i = 0; i < 3; i++) world.risk.onFill(fill);
+    for (let i = 0; i < 3; i++) betsOf(world.risk).report(fill);
     expect(codesOf(world.risk, ask({ betType: 'for,d', stake: 250 }))).toEqual([]);
   });
 });
@@ -157,7 +158,7 @@ describe('orders of others', () => {
     const world = bench();
     const ended = foreign({ closed: true, stakeMicros: 8e6 });
     world.risk.onForeignOrder(ended);
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     for (let i = 0; i < 2; i++) {
       world.risk.onForeignOrder(ended);
       expect(account(world)).toMatchObject({ worstMicros: 0, grossMicros: 0 });
@@ -181,12 +182,12 @@ describe('settlement', () => {
   ] as const)('of a bet that was reported %s it ends the comparison of its event', (_, order) => {
     const world = bench();
     const [settled, ...others] = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ event: OTHER }), 4)];
-    for (const fill of others) world.risk.onFill(fill);
+    for (const fill of others) betsOf(world.risk).report(fill);
     const elsewhere = { sport: FOOTBALL, eventId: OTHER };
     expect([...world.risk.positions()]).toEqual([FIXTURE, elsewhere]);
     for (const step of order) {
-      if (step === 'fill') world.risk.onFill(settled);
-      else world.risk.onSettled(FIXTURE, [settled.betId]);
+      if (step === 'fill') betsOf(world.risk).report(settled);
+      else betsOf(world.risk).settle([settled.betId]);
     }
     expect([...world.risk.positions()]).toEqual([elsewhere]);
   });
@@ -195,13 +196,12 @@ describe('settlement', () => {
     const world = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask(), 4), fillOf(ask({ sport: sport('fb_ht') }), 4)];
     const [first, second, other] = fills.map((each) => each.betId) as [BetId, BetId, BetId];
-    for (const fill of fills) world.risk.onFill(fill);
-    const compared = (): string[] => Array.from(world.risk.positions(), (event) => event.sport);
-    world.risk.onSettled(FIXTURE, [first, second]);
-    world.risk.onSettled({ sport: sport('fb_ht'), eventId: EVENT }, [other]);
-    world.risk.onReopened([first, other]);
+    for (const fill of fills) betsOf(world.risk).report(fill);
+    const compared = (): string[] => Array.from(world.risk.positions(), (event) => event.sport).sort();
+    betsOf(world.risk).settle([first, second]);
+    betsOf(world.risk).reopen([first, other]);
     expect(compared()).toEqual(['fb_ht']);
-    world.risk.onReopened([second]);
+    betsOf(world.risk).reopen([second]);
     expect(compared()).toEqual(['fb', 'fb_ht']);
   });
 
@@ -215,20 +215,19 @@ describe('settlement', () => {
         return OTHER;
       },
     });
-    for (const fill of [named, watched]) world.risk.onFill(fill);
+    for (const fill of [named, watched]) betsOf(world.risk).report(fill);
     const before = looks;
-    world.risk.onSettled(FIXTURE, [named.betId]);
+    betsOf(world.risk).settle([named.betId]);
     expect(looks).toBe(before);
     expect(account(world).worstMicros).toBe(-4e6);
   });
 
-  it('of one event leaves the bets of others, named or not', () => {
+  it('of a whole event leaves the bets of others', () => {
     const world = bench();
     const fills = [fillOf(ask(), 1), fillOf(ask({ event: OTHER }), 4)];
-    for (const fill of fills) world.risk.onFill(fill);
-    world.risk.onSettled(FIXTURE, [fills[1]?.betId ?? betId(0)]);
+    for (const fill of fills) betsOf(world.risk).report(fill);
     expect(account(world).worstMicros).toBe(-5e6);
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     expect(world.risk.exposure().events).toMatchObject([{ eventId: OTHER, worstMicros: -4e6 }]);
   });
 });
@@ -238,8 +237,8 @@ describe('positions to compare', () => {
     const { risk } = bench();
     risk.onOrder(live(ask({ event: OTHER })));
     expect([...risk.positions()]).toEqual([]);
-    for (const at of [FOOTBALL, sport('fb_ht')]) risk.onFill(fillOf(ask({ sport: at }), 1));
-    risk.onFill(fillOf(ask({ betType: 'for,d' }), 1));
+    for (const at of [FOOTBALL, sport('fb_ht')]) betsOf(risk).report(fillOf(ask({ sport: at }), 1));
+    betsOf(risk).report(fillOf(ask({ betType: 'for,d' }), 1));
     expect([...risk.positions()]).toEqual([FIXTURE, { sport: 'fb_ht', eventId: EVENT }]);
   });
 });
@@ -265,7 +264,7 @@ describe('the report', () => {
     ] as const)
       grid[home]![away] = 'l';
     risk.setGrid(betType('for,h'), grid);
-    risk.onFill(fillOf(ask(), 5));
+    betsOf(risk).report(fillOf(ask(), 5));
     expect(risk.exposure().events).toMatchObject([{ worstScore: { home: 3, away: 7 } }]);
   });
 });
@@ -274,8 +273,8 @@ describe('a group of bets that net', () => {
   it('is one sport: the same selection of two periods does not net', () => {
     const { risk } = bench();
     risk.setGrid(betType('for,h'), square('w'));
-    risk.onFill(fillOf(ask({ betType: 'against,h' }), 10));
-    risk.onFill(fillOf(ask({ sport: sport('fb_ht') }), 10));
+    betsOf(risk).report(fillOf(ask({ betType: 'against,h' }), 10));
+    betsOf(risk).report(fillOf(ask({ sport: sport('fb_ht') }), 10));
     expect(risk.exposure().account.worstMicros).toBe(-10e6);
   });
 
@@ -283,7 +282,7 @@ describe('a group of bets that net', () => {
     const world = bench({ grids: { winnerMarketTypes: ['win', 'top'] } });
     world.facts = { ...FACTS, marketTypeOf: (type) => (type.includes('top') ? 'top' : 'win') };
     const lay = (type: string, at = FOOTBALL): void =>
-      world.risk.onFill(fillOf(ask({ betType: type, price: 4, sport: at }), 10));
+      betsOf(world.risk).report(fillOf(ask({ betType: type, price: 4, sport: at }), 10));
     lay('against,win,1');
     lay('against,win,2');
     expect(account(world).worstMicros).toBe(-30e6);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import { account, foreign } from '../support/bets.ts';
 import { ask, bench, fillOf, FIXTURE } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 describe('voided bets', () => {
   it.each([
@@ -10,10 +11,10 @@ describe('voided bets', () => {
   ] as const)('stop counting when they were reported %s; the event is compared as before', (_, order) => {
     const world = bench();
     const [taken, stands] = [fillOf(ask(), 7), fillOf(ask(), 4)];
-    world.risk.onFill(stands);
+    betsOf(world.risk).report(stands);
     for (const step of order) {
-      if (step === 'fill') world.risk.onFill(taken);
-      else world.risk.onBetValidity(taken.betId, false);
+      if (step === 'fill') betsOf(world.risk).report(taken);
+      else betsOf(world.risk).standing(taken.betId, false);
     }
     expect(account(world)).toMatchObject({ worstMicros: -4e6, grossMicros: 4e6 });
     expect([...world.risk.positions()]).toEqual([FIXTURE]);
@@ -23,11 +24,11 @@ describe('voided bets', () => {
     const world = bench();
     const [stands, settled] = [fillOf(ask(), 7), fillOf(ask(), 4)];
     for (const fill of [stands, settled]) {
-      world.risk.onFill(fill);
-      world.risk.onBetValidity(fill.betId, false);
+      betsOf(world.risk).report(fill);
+      betsOf(world.risk).standing(fill.betId, false);
     }
-    world.risk.onSettled(FIXTURE, [settled.betId]);
-    for (const { betId: id } of [stands, settled, stands]) world.risk.onBetValidity(id, true);
+    betsOf(world.risk).settle([settled.betId]);
+    for (const { betId: id } of [stands, settled, stands]) betsOf(world.risk).standing(id, true);
     expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
   });
 
@@ -40,13 +41,13 @@ describe('voided bets', () => {
       const world = bench();
       const fills = [fillOf(ask(), 7), fillOf(ask(), 4)] as const;
       const betIds = fills.map((each) => each.betId);
-      if (isReported) for (const fill of fills) world.risk.onFill(fill);
-      world.risk.onBetValidity(fills[1].betId, false);
-      world.risk.onSettled(FIXTURE, betIds);
-      world.risk.onReopened(betIds);
-      for (const fill of fills) world.risk.onFill(fill);
+      if (isReported) for (const fill of fills) betsOf(world.risk).report(fill);
+      betsOf(world.risk).standing(fills[1].betId, false);
+      betsOf(world.risk).settle(betIds);
+      betsOf(world.risk).reopen(betIds);
+      for (const fill of fills) betsOf(world.risk).report(fill);
       expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
-      world.risk.onBetValidity(fills[1].betId, true);
+      betsOf(world.risk).standing(fills[1].betId, true);
       expect(account(world)).toMatchObject({ worstMicros: -11e6, grossMicros: 11e6 });
     },
   );
@@ -54,8 +55,8 @@ describe('voided bets', () => {
   it('count once, when they were never settled', () => {
     const world = bench();
     const fill = fillOf(ask(), 7);
-    world.risk.onFill(fill);
-    world.risk.onReopened([fill.betId]);
+    betsOf(world.risk).report(fill);
+    betsOf(world.risk).reopen([fill.betId]);
     expect(account(world)).toMatchObject({ worstMicros: -7e6, grossMicros: 7e6 });
   });
 
@@ -69,23 +70,23 @@ describe('voided bets', () => {
   it('cancel nothing while their order is open, because they may be matched again, and do when reinstated', () => {
     const world = bench();
     const [laid, back] = [fillOf(ask({ betType: 'against,h' }), 10), fillOf(ask(), 10)];
-    for (const fill of [laid, back]) world.risk.onFill(fill);
+    for (const fill of [laid, back]) betsOf(world.risk).report(fill);
     const hedged = account(world);
     expect(hedged.worstMicros).toBe(0);
     const positions = (): number => [...world.risk.positions()].length;
     for (let times = 0; times < 2; times++) {
-      world.risk.onDoubt(back.betId, true);
+      betsOf(world.risk).doubt(back.betId, true);
       const liability = account(world).grossMicros - 10e6;
       expect(account(world)).toEqual({ ...hedged, worstMicros: -liability });
-      world.risk.onDoubt(back.betId, false);
+      betsOf(world.risk).doubt(back.betId, false);
       expect(account(world)).toEqual(hedged);
     }
-    world.risk.onDoubt(back.betId, true);
+    betsOf(world.risk).doubt(back.betId, true);
     expect(positions()).toBe(1);
-    world.risk.onBetValidity(back.betId, false);
-    world.risk.onDoubt(back.betId, false);
+    betsOf(world.risk).standing(back.betId, false);
+    betsOf(world.risk).doubt(back.betId, false);
     expect(account(world).grossMicros).toBe(hedged.grossMicros - 10e6);
-    world.risk.onBetValidity(back.betId, true);
+    betsOf(world.risk).standing(back.betId, true);
     expect(account(world)).toEqual(hedged);
   });
 

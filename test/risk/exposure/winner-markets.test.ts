@@ -4,6 +4,7 @@ import { betType } from '../../../src/domain/ids.ts';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
 import { ask, type Bench, bench, codesOf, FACTS, fillOf } from '../support/harness.ts';
 import { runs } from '../support/share.ts';
+import { betsOf } from '../../support/account.ts';
 
 const worstOf = ({ risk }: Bench): number => risk.accountExposure().worstMicros;
 const lay = (runner: number, stake = 10) => ask({ betType: `against,win,${runner}`, price: 4, stake });
@@ -13,7 +14,7 @@ describe('a winner market', () => {
   it('holds bets that arrived before it, as after a restart', () => {
     const world = bench({ order: { maxLiabilityUsdt: 40 }, worstCase: { selectionUsdt: 40, eventUsdt: 40 } });
     world.facts = null;
-    for (const runner of [1, 2]) world.risk.onFill(fillOf(lay(runner), 10));
+    for (const runner of [1, 2]) betsOf(world.risk).report(fillOf(lay(runner), 10));
     expect(worstOf(world)).toBe(-60e6);
     world.facts = { ...FACTS, marketTypeOf: () => null };
     world.risk.tick();
@@ -29,7 +30,7 @@ describe('a winner market', () => {
   it('holds its bets after the catalogue has dropped it, whatever else arrives then', () => {
     const world = bench();
     world.facts = { ...FACTS, marketTypeOf: () => 'win' };
-    for (const runner of [1, 2]) world.risk.onFill(fillOf(lay(runner), 10));
+    for (const runner of [1, 2]) betsOf(world.risk).report(fillOf(lay(runner), 10));
     world.facts = null;
     world.risk.setGrid(betType('for,h'), wonEverywhere);
     expect(worstOf(world)).toBe(-30e6);
@@ -61,11 +62,11 @@ describe('over a restart', () => {
         const fills = held.map(({ runner, side }) =>
           fillOf(ask({ betType: `${side},win,${runner}`, price: 4 }), 10),
         );
-        for (const fill of fills) world.risk.onFill(fill);
+        for (const fill of fills) betsOf(world.risk).report(fill);
         const before = world.risk.exposure();
         for (let restart = 0; restart < restarts; restart++) {
           world = after(left(world));
-          for (const fill of fills) world.risk.onFill(fill);
+          for (const fill of fills) betsOf(world.risk).report(fill);
         }
         expect(world.risk.exposure()).toEqual(before);
       }),
@@ -78,7 +79,7 @@ describe('over a restart', () => {
     const [selectionId] = fills.map((fill) => fill.selectionId);
     const world = after({ ...left(bench()), winnerMarkets: [{ selectionId: selectionId!, market: 'top' }] });
     world.facts = WINNER;
-    for (const fill of fills) world.risk.onFill(fill);
+    for (const fill of fills) betsOf(world.risk).report(fill);
     expect(worstOf(world)).toBe(-30e6);
     world.facts = null;
     world.risk.setGrid(betType('for,h'), wonEverywhere);
@@ -89,14 +90,14 @@ describe('over a restart', () => {
     const first = bench();
     first.facts = WINNER;
     const fills = [1, 2].map((runner) => fillOf(lay(runner), 10));
-    for (const fill of fills) first.risk.onFill(fill);
+    for (const fill of fills) betsOf(first.risk).report(fill);
     expect(left(first).winnerMarkets).toEqual(
       fills.map(({ selectionId }) => ({ selectionId, market: 'win' })),
     );
     const second = after({ ...left(first), winnerMarkets: [] });
-    for (const fill of fills) second.risk.onFill(fill);
+    for (const fill of fills) betsOf(second.risk).report(fill);
     expect(worstOf(second)).toBe(-60e6);
-    first.risk.onSettled(fills[0]!);
+    first.risk.onEventOver(fills[0]!);
     expect(left(first).winnerMarkets).toEqual([]);
   });
 });

@@ -24,6 +24,7 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const SELECTION = live(ask()).selectionId;
 const OTHER = eventId('2026-11-22,3,4');
@@ -39,7 +40,7 @@ const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSight
   ...{ ...FIXTURE, selectionId: SELECTION, fair: 0.5, offers: NONE, quotes: NONE, ...changes },
 });
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
-  world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
+  betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 const names = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 const times = (count: number, run: (i: number) => void): void => {
   for (let i = 0; i < count; i++) run(i);
@@ -296,7 +297,7 @@ describe('alarms', () => {
     provoke(kept);
     expect(names(kept).sort()).toEqual(['price_jump', 'score_change', 'toxicity', 'unintended_taking']);
     memory(over);
-    over.risk.onSettled(FIXTURE);
+    over.risk.onEventOver(FIXTURE);
     provoke(over);
     expect(names(over)).toEqual([]);
     over.risk.guards.onEvent(eventSeen({ eventId: OTHER, score: [1, 0] }));
@@ -306,7 +307,7 @@ describe('alarms', () => {
   it('of the start know each event separately, and anew once it is over', () => {
     const world = bench({ inPlay: { allowed: true } });
     world.risk.guards.onEvent(eventSeen({ startTimeMs: null }));
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     world.risk.guards.onEvent(eventSeen({ inRunning: true }));
     expect(names(world)).toEqual([]);
   });

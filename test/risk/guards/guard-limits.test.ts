@@ -15,6 +15,7 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NONE = { for: null, against: null };
@@ -42,7 +43,7 @@ function repeat(world: Bench, count: number, everyMs: number, occur: (world: Ben
 const fill =
   (betType = 'for,h', role: 'maker' | 'taker' = 'maker', event = EVENT) =>
   (world: Bench): void =>
-    world.risk.onFill(fillOf(ask({ betType, event }), 1, { atMs: world.wallMs, role }));
+    betsOf(world.risk).report(fillOf(ask({ betType, event }), 1, { atMs: world.wallMs, role }));
 const fail = ({ risk }: Bench): void => risk.guards.onOrderOutcome('refused');
 
 describe('a guard that counts', () => {
@@ -85,7 +86,7 @@ describe('a guard that counts', () => {
   ] as const)('takes of orders of mode %s', (mode, standing) => {
     const world = bench({ guards });
     const take = ({ risk, wallMs }: Bench): void =>
-      risk.onFill(fillOf(ask({ betType: 'for,h' }), 1, { atMs: wallMs, role: 'taker', mode }));
+      betsOf(risk).report(fillOf(ask({ betType: 'for,h' }), 1, { atMs: wallMs, role: 'taker', mode }));
     const hedge = fill('against,h');
     repeat(world, 3, 1, (each) => {
       take(each);
@@ -107,7 +108,7 @@ describe('a guard that counts', () => {
   it('forgets the fills of an event that is over, and no others', () => {
     const world = bench({ guards });
     for (const event of [EVENT, OTHER]) repeat(world, 2, 1, fill('for,h', 'maker', event));
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     fill()(world);
     expect(names(world)).toEqual([]);
     fill('for,h', 'maker', OTHER)(world);
@@ -117,7 +118,7 @@ describe('a guard that counts', () => {
   it('ignores the other orders on the account', () => {
     const world = bench({ guards });
     const foreign = { atMs: world.wallMs, requestUuid: null, role: 'taker' as const };
-    repeat(world, 9, 1, ({ risk }) => risk.onFill(fillOf(ask(), 1, foreign)));
+    repeat(world, 9, 1, ({ risk }) => betsOf(risk).report(fillOf(ask(), 1, foreign)));
     expect(names(world)).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const SELECTION = live(ask()).selectionId;
 const NO_PRICES = { for: null, against: null };
@@ -26,7 +27,7 @@ const selectionSeen = (changes: Partial<SelectionSighting> = {}): SelectionSight
 });
 const standing = ({ risk }: Bench): string[] => risk.guards.active().map(({ guard }) => guard);
 const fill = (world: Bench, betType: string, changes: object = {}): void =>
-  world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
+  betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 
 /** The cause of each guard, with default settings. */
 const OCCASIONS: readonly [string, (world: Bench) => void][] = [
@@ -216,7 +217,7 @@ describe('guards', () => {
   it('a settled event leaves nothing behind', () => {
     const world = bench();
     world.risk.guards.onEvent(eventSeen());
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     world.risk.guards.onEvent(eventSeen({ score: [3, 0] }));
     expect(standing(world)).toEqual([]);
   });

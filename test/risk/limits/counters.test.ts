@@ -5,13 +5,14 @@ import { DriftWatch } from '../../../src/risk/guards/drift-watch.ts';
 import { RollingCount, Turnover } from '../../../src/risk/limits/rates.ts';
 import type { Bench } from '../support/harness.ts';
 import { ask, bench, codesOf, fillOf, live, FIXTURE } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const SELECTION = live(ask()).selectionId;
 const DAY_MS = 86_400_000;
 const HERE = { kind: 'selection', ...FIXTURE, selectionId: SELECTION } as const;
 
 const fill = (world: Bench, betType = 'for,h', changes: object = {}): void =>
-  world.risk.onFill(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
+  betsOf(world.risk).report(fillOf(ask({ betType }), 1, { atMs: world.wallMs, ...changes }));
 const times = (count: number, run: (i: number) => void): void => {
   for (let i = 0; i < count; i++) run(i);
 };
@@ -68,7 +69,7 @@ describe('counters', () => {
     world.risk.resume('seen', 'me');
     times(2, () => fill(world));
     expect(halted()).toBe(false);
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     times(2, () => fill(world));
     expect(halted()).toBe(false);
     fill(world);
@@ -158,7 +159,7 @@ describe('drift', () => {
     const world = bench({ collar });
     consensus(world, 0.3);
     world.risk.approve(ask({ price: 3.4 }));
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     consensus(world, 0.5);
     expect(codesOf(world.risk, ask())).toEqual([]);
   });
@@ -181,7 +182,7 @@ describe('repeated fills', () => {
   it.each(['for,h', 'against,h'])('of %s start anew when the event is over', (betType) => {
     const world = bench(limits);
     times(2, () => fill(world, betType));
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     fill(world, betType);
     expect(world.risk.effectiveState(HERE).state).toBe('active');
     times(2, () => fill(world, betType));

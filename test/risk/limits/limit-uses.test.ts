@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Risk } from '../../../src/risk/index.ts';
 import { ask, bench, fillOf, limitsWith, live } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const TABLE = {
   loss: { dayUsdt: 100, fromPeakUsdt: 200, strategyDayUsdt: 50, strategyFromPeakUsdt: 60 },
@@ -27,7 +28,7 @@ it('lists every limit of the account beside its use', () => {
   const order = ask({ stake: 10 });
   expect(risk.approve(order).ok).toBe(true);
   risk.onOrder(live(order));
-  risk.onFill(fillOf(order, 4, { atMs: world.wallMs }));
+  betsOf(risk).report(fillOf(order, 4, { atMs: world.wallMs }));
   risk.onProfitLoss({ kind: 'account' }, 50e6);
   risk.onProfitLoss({ kind: 'account' }, 80e6);
   risk.onProfitLoss({ kind: 'account' }, 20e6);

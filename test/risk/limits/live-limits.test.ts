@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { PlaceOrder } from '../../../src/domain/orders.ts';
 import { LIVE_LIMITS } from '../../../src/risk/index.ts';
 import { ask, type Bench, bench, codesOf, fillOf, limitsWith, START_MS } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 type Table = Readonly<Record<string, object>>;
 
 const none = (): void => undefined;
 const opposed = ({ risk }: Bench): void => {
-  for (const betType of ['for,a', 'against,a']) risk.onFill(fillOf(ask({ betType }), 1_995));
+  for (const betType of ['for,a', 'against,a']) betsOf(risk).report(fillOf(ask({ betType }), 1_995));
 };
 const resting = ({ risk }: Bench): void => void risk.approve(ask({ stake: 1 }));
-const matched = ({ risk, wallMs }: Bench): void => risk.onFill(fillOf(ask(), 495, { atMs: wallMs }));
+const matched = ({ risk, wallMs }: Bench): void => betsOf(risk).report(fillOf(ask(), 495, { atMs: wallMs }));
 const WITHIN_NINE = { worstCase: { selectionUsdt: 9 }, order: { maxLiabilityUsdt: 9 } };
 
 /** Limits that refuse an order of 11, which the moderate limits let through. */

@@ -7,6 +7,7 @@ import type { LimitsOfStrategies, StrategyLimits } from '../../../src/risk/index
 import { foreign } from '../support/bets.ts';
 import { learnGrids, OUTCOMES, type RandomBet, randomBet, show } from '../support/books.ts';
 import { ask, type Bench, bench, codesOf, EVENT, fillOf, limitsWith, live } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const NO_LIMITS: StrategyLimits = {
   ...{ eventUsdt: null, totalUsdt: null, openOrders: null },
@@ -66,8 +67,8 @@ describe('the limits of a strategy', () => {
     const world = benchOf({ eventUsdt: 25, totalUsdt: 25 });
     const order = orderOn(EVENT, 20);
     expect(place(world, order)).toEqual([]);
-    world.risk.onFill(fillOf(order, 20));
-    world.risk.onFill(fillOf(orderOn(EVENT, 30), 30));
+    betsOf(world.risk).report(fillOf(order, 20));
+    betsOf(world.risk).report(fillOf(orderOn(EVENT, 30), 30));
     expect(place(world, orderOn(EVENT, 1, 2.1))).toEqual([
       'strategy_event_worst_case',
       'strategy_worst_case',
@@ -78,7 +79,7 @@ describe('the limits of a strategy', () => {
   it('leave out bets and orders of others on the account', () => {
     const world = benchOf({ eventUsdt: 25, openOrders: 1 });
     world.risk.onForeignOrder(foreign());
-    world.risk.onFill(fillOf(ask({ stake: 100 }), 100, { requestUuid: null, orderId: orderId(6) }));
+    betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100, { requestUuid: null, orderId: orderId(6) }));
     expect(place(world, orderOn(EVENT, 20))).toEqual([]);
     expect(place(world, orderOn(EVENT, 6, 2.1))).toEqual([
       'strategy_event_worst_case',

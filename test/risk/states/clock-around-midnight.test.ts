@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RiskSnapshot } from '../../../src/risk/index.ts';
 import { Turnover } from '../../../src/risk/limits/rates.ts';
 import { ask, type Bench, bench, codesOf, fillOf, START_MS } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -94,7 +95,7 @@ describe('while the clock is days off', () => {
   /** The refusals by the day’s turnover, whose limit is 100. */
   const refusalsOf = (world: Bench): string[] => codesOf(world.risk, ask({ betType: 'for,d', stake: 20 }));
   const fill = (world: Bench, stake: number, atMs: number): void =>
-    world.risk.onFill(fillOf(ask(), stake, { atMs }));
+    betsOf(world.risk).report(fillOf(ask(), stake, { atMs }));
 
   it.each(OFF_DAYS)(
     'by %i, no turnover of the day is forgotten because of a bet that is reported then',

@@ -15,6 +15,7 @@ import {
   live,
   START_MS,
 } from '../support/harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 const OTHER = eventId('2026-11-22,3,4');
 const SELECTION = live(ask()).selectionId;
@@ -30,7 +31,7 @@ function overdo({ risk }: Bench): void {
 
 /** Fills one order too many, which stops the selection. */
 function repeat({ risk, wallMs }: Bench, event = EVENT): void {
-  for (let i = 0; i < 2; i++) risk.onFill(fillOf(ask({ event }), 1, { atMs: wallMs }));
+  for (let i = 0; i < 2; i++) betsOf(risk).report(fillOf(ask({ event }), 1, { atMs: wallMs }));
 }
 
 describe('a latch', () => {
@@ -111,7 +112,7 @@ describe('a latch', () => {
     world.risk.setState(HERE, 'reducing', 'me', 'x');
     repeat(world);
     world.risk.setState(strategy('mine'), 'halted', 'me', 'y');
-    world.risk.onSettled(FIXTURE);
+    world.risk.onEventOver(FIXTURE);
     expect(world.risk.snapshot().states).toMatchObject([
       { scope: strategy('mine') },
       { scope: { kind: 'selection', sport: FOOTBALL, eventId: OTHER }, latched: true },

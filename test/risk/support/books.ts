@@ -6,6 +6,7 @@ import type { Risk } from '../../../src/risk/index.ts';
 import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.ts';
 import { SCORES, settleAt } from '../../support/bet-types.ts';
 import { ask, fillOf, live } from './harness.ts';
+import { betsOf } from '../../support/account.ts';
 
 /** A bet type of every family in the exchange’s football grammar, quarter lines included. */
 export const OUTCOMES = [
@@ -63,8 +64,8 @@ export function learnGrids(risk: Risk, betTypes: readonly string[]): void {
 /** Shows risk a bet as the engine would: a fill, an order in some state, or both. */
 export function show(risk: Risk, { betType: type, priceKind, price, stake, kind }: RandomBet): void {
   const order = ask({ betType: type, priceKind, price, stake });
-  if (kind === 'matched') risk.onFill(fillOf(order, stake));
-  else if (kind === 'partly filled') risk.onFill(fillOf(order, filledPart(stake)));
+  if (kind === 'matched') betsOf(risk).report(fillOf(order, stake));
+  else if (kind === 'partly filled') betsOf(risk).report(fillOf(order, filledPart(stake)));
   if (kind !== 'matched') risk.onOrder(live(order, { state: kind === 'partly filled' ? 'live' : kind }));
 }
 

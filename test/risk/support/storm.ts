@@ -10,6 +10,7 @@ import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.t
 import { KINDS_OF_BETS, OUTCOMES } from './books.ts';
 import { ask, type Bench, bench, fillOf, live } from './harness.ts';
 import { OracleEvent } from './oracle.ts';
+import { betsOf } from '../../support/account.ts';
 
 interface Own {
   readonly order: PlaceOrder;
@@ -177,8 +178,8 @@ export class Storm {
     const fill = fillOf(own.order, match.stake / 1e6, { price: match.price, orderId: orderId(own.orderId) });
     const withId = { ...fill, betId: betId(++this.#serial), stakeMicros: match.stake };
     this.#event(own.order).orders.get(own.order.requestUuid)?.fills.push(match);
-    this.world.risk.onFill(withId);
-    if (this.#random.next() < 0.2) this.world.risk.onFill(withId);
+    betsOf(this.world.risk).report(withId);
+    if (this.#random.next() < 0.2) betsOf(this.world.risk).report(withId);
   }
 
   /** Answers the exchange’s lookup of a bet type. */

@@ -1,0 +1,186 @@
+import { type BetEvent, type BetState, betVerdictOf } from '../domain/bet-lifecycle.ts';
+import type { BetId, OrderId } from '../domain/ids.ts';
+import type { Fill } from '../domain/live-order.ts';
+import type { OrderResult } from '../domain/settlement.ts';
+import { invariant } from '../lib/assert.ts';
+import type { AccountChange, AccountEvent, ResultChange, ResultEvent } from './changes.ts';
+
+/** A bet of which anything was shown. */
+interface Held {
+  /** Its terms; null until it is reported. */
+  readonly fill: Fill | null;
+  readonly state: BetState;
+}
+
+interface SettledOrder {
+  readonly result: OrderResult;
+  readonly isTakenBack: boolean;
+  /** The journal holds the result. */
+  readonly isWritten: boolean;
+  readonly reportedMs: number;
+}
+
+const UNSEEN: Held = { fill: null, state: 'unseen' };
+
+/**
+ * The bets of the account by id, and the results of its orders, under the table of `domain/bet-lifecycle.ts`. Journal and exchange go
+ * the same way: the same events give the same bets. Pure: no clock, no effect.
+ *
+ * A bet of a settled order is settled, whenever it is reported.
+ */
+export class BetBook {
+  readonly #bets = new Map<BetId, Held>();
+  /** Booked bets by order, in the order of their first reports. */
+  readonly #ofOrder = new Map<OrderId, BetId[]>();
+  readonly #settled = new Map<OrderId, SettledOrder>();
+
+  /** Applies an event and returns what changes, in the order in which projections have to apply it. */
+  apply(event: AccountEvent): readonly AccountChange[] {
+    switch (event.kind) {
+      case 'bet':
+        return this.#onBet(event.fill);
+      case 'doubt':
+        return this.#move(event.betId, event.isUnmatched ? 'doubted' : 'affirmed');
+      case 'standing':
+        return this.#move(event.betId, event.stands ? 'reinstated' : 'voided');
+      case 'result':
+        return this.#onResult(event);
+      case 'reopened':
+        return this.#onReopened(event.orderId);
+    }
+  }
+
+  stateOf(betId: BetId): BetState {
+    return this.#held(betId).state;
+  }
+
+  /** The result of a settled order; null while it is not settled. */
+  resultOf(orderId: OrderId): OrderResult | null {
+    return this.#settled.get(orderId)?.result ?? null;
+  }
+
+  /** Whether all bets of a settled order were voided, so that it may be reopened. */
+  isTakenBack(orderId: OrderId): boolean {
+    return this.#settled.get(orderId)?.isTakenBack === true;
+  }
+
+  /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
+  reportedMs(orderId: OrderId): number | null {
+    return this.#settled.get(orderId)?.reportedMs ?? null;
+  }
+
+  #onBet(fill: Fill): readonly AccountChange[] {
+    const { betId, orderId } = fill;
+    const held = this.#held(betId);
+    if (held.fill !== null) {
+      this.#next(held.state, held.fill.stakeMicros === fill.stakeMicros ? 'repeated' : 'changed');
+      return [];
+    }
+    const order = this.#settled.get(orderId);
+    const before = order === undefined ? held.state : this.#next(held.state, 'settled');
+    const state = this.#next(before, 'reported');
+    this.#bets.set(betId, { fill, state });
+    this.#ofOrder.set(orderId, [...this.#betsOf(orderId), betId]);
+    const booked: AccountChange = { kind: 'booked', fill, state };
+    return order === undefined ? [booked] : [booked, ...this.#resultOfLateBet(order, fill)];
+  }
+
+  /**
+   * Late reports, or a damaged journal, may bring a bet of an order that is already settled. The result counts on the bet's event. If
+   * it came without bets, the journal does not hold it yet.
+   */
+  #resultOfLateBet(order: SettledOrder, fill: Fill): readonly AccountChange[] {
+    const { sport, eventId, orderId } = fill;
+    const result = { ...order.result, sport, eventId };
+    this.#settled.set(orderId, { ...order, result, isWritten: true });
+    if (order.isWritten) return [];
+    return [
+      {
+        ...{ kind: 'result', result, beforeMicros: result.profitLossMicros, isTakenBack: order.isTakenBack },
+        ...{ hasBets: true, bets: [fill], isNews: true, isRecorded: false },
+      },
+    ];
+  }
+
+  #onResult(event: ResultEvent): readonly AccountChange[] {
+    const before = this.#settled.get(event.result.orderId);
+    return before === undefined ? this.#onFirstResult(event) : this.#onLaterResult(event, before);
+  }
+
+  /** A result of 0 without any bet is no news: the order may never have been matched. */
+  #onFirstResult(event: ResultEvent): readonly AccountChange[] {
+    const { hasBets, isRecorded } = event;
+    const { orderId, profitLossMicros } = event.result;
+    const moved = this.#betsOf(orderId).flatMap((betId) => this.#move(betId, 'settled'));
+    const bets = moved.flatMap((change) => (change.kind === 'moved' ? [change.fill] : []));
+    // A late report may still book a bet that the report shows, and it must not count after a restart either.
+    const isNews = !isRecorded && (bets.length > 0 || hasBets || profitLossMicros !== 0);
+    return [
+      this.#settle(event, { beforeMicros: null, bets, isNews, isWritten: isRecorded || isNews }),
+      ...moved,
+    ];
+  }
+
+  #onLaterResult(event: ResultEvent, before: SettledOrder): readonly AccountChange[] {
+    const { orderId, profitLossMicros } = event.result;
+    const beforeMicros = before.result.profitLossMicros;
+    if (beforeMicros === profitLossMicros && before.isTakenBack === event.isTakenBack) {
+      this.#settled.set(orderId, { ...before, reportedMs: event.atMs });
+      return [];
+    }
+    for (const betId of this.#betsOf(orderId)) this.#move(betId, 'corrected');
+    return [this.#settle(event, { beforeMicros, bets: [], isNews: !event.isRecorded, isWritten: true })];
+  }
+
+  #settle(
+    { result: reported, isTakenBack, hasBets, isRecorded, atMs }: ResultEvent,
+    {
+      isWritten,
+      ...settled
+    }: Pick<ResultChange, 'beforeMicros' | 'bets' | 'isNews'> & Pick<SettledOrder, 'isWritten'>,
+  ): ResultChange {
+    const { orderId, profitLossMicros } = reported;
+    const result = this.#onEventOfBets(reported);
+    this.#settled.set(orderId, { result, isTakenBack, isWritten, reportedMs: atMs });
+    const isMatched = profitLossMicros !== 0 || this.#betsOf(orderId).length > 0 || (isRecorded && hasBets);
+    return { kind: 'result', result, isTakenBack, hasBets: isMatched, isRecorded, ...settled };
+  }
+
+  /** The result of an order that moved names another event than its bets. It counts on the event of the bets. */
+  #onEventOfBets(result: OrderResult): OrderResult {
+    const [betId] = this.#betsOf(result.orderId);
+    const fill = betId === undefined ? null : this.#held(betId).fill;
+    return fill === null ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
+  }
+
+  #onReopened(orderId: OrderId): readonly AccountChange[] {
+    this.#settled.delete(orderId);
+    const bets = this.#betsOf(orderId);
+    const moved = bets.flatMap((betId) => this.#move(betId, 'reopened'));
+    const fills = bets.flatMap((betId) => this.#held(betId).fill ?? []);
+    return [...moved, { kind: 'reopened', orderId, bets: fills }];
+  }
+
+  /** Moves a bet. What is shown of a bet before its terms is kept, and changes nothing yet. */
+  #move(betId: BetId, event: BetEvent): readonly AccountChange[] {
+    const { fill, state: from } = this.#held(betId);
+    const to = this.#next(from, event);
+    if (to === from) return [];
+    this.#bets.set(betId, { fill, state: to });
+    return fill === null ? [] : [{ kind: 'moved', fill, from, to }];
+  }
+
+  #next(state: BetState, event: BetEvent): BetState {
+    const verdict = betVerdictOf(state, event);
+    invariant(verdict.kind !== 'illegal', 'a bet does not live by its table', { state, event });
+    return verdict.kind === 'move' ? verdict.to : state;
+  }
+
+  #held(betId: BetId): Held {
+    return this.#bets.get(betId) ?? UNSEEN;
+  }
+
+  #betsOf(orderId: OrderId): readonly BetId[] {
+    return this.#ofOrder.get(orderId) ?? [];
+  }
+}
