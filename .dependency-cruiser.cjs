@@ -13,7 +13,7 @@ const LAYOUT = {
   venue: ['ports', 'domain'],
   market: ['ports', 'domain'],
   strategy: ['domain'],
-  orders: ['ports', 'domain'],
+  orders: ['account', 'ports', 'domain'],
   account: ['domain'],
   risk: ['account', 'domain'],
   ledger: ['account', 'domain'],

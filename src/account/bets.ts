@@ -1,9 +1,15 @@
 import { type BetEvent, type BetState, betVerdictOf } from '../domain/bet-lifecycle.ts';
-import type { BetId, OrderId } from '../domain/ids.ts';
+import type { BetId, OrderId, RequestUuid } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 import { invariant } from '../lib/assert.ts';
 import type { AccountChange, AccountEvent, ResultChange, ResultEvent } from './changes.ts';
+
+/** A bet of an order of ours. */
+export interface OwnFill extends Fill {
+  readonly requestUuid: RequestUuid;
+}
 
 /** A bet of which anything was shown. */
 interface Held {
@@ -32,7 +38,10 @@ export class BetBook {
   readonly #bets = new Map<BetId, Held>();
   /** Booked bets by order, in the order of their first reports. */
   readonly #ofOrder = new Map<OrderId, BetId[]>();
+  /** Matched stake by order. */
+  readonly #filled = new Map<OrderId, Micros>();
   readonly #settled = new Map<OrderId, SettledOrder>();
+  #booked = 0;
 
   /** Applies an event and returns what changes, in the order in which projections have to apply it. */
   apply(event: AccountEvent): readonly AccountChange[] {
@@ -46,12 +55,33 @@ export class BetBook {
       case 'result':
         return this.#onResult(event);
       case 'reopened':
-        return this.#onReopened(event.orderId);
+        return this.#onReopened(event);
     }
   }
 
   stateOf(betId: BetId): BetState {
     return this.#held(betId).state;
+  }
+
+  /** A booked bet; null for any other. Its stake is that of the first report. */
+  fillOf(betId: BetId): Fill | null {
+    return this.#held(betId).fill;
+  }
+
+  /** Matched stake of the booked bets of an order. */
+  filledOf(orderId: OrderId): Micros {
+    return this.#filled.get(orderId) ?? 0;
+  }
+
+  /** The first booked bet of an order of ours; null for any other order. */
+  ownFillOf(orderId: OrderId): OwnFill | null {
+    const own = this.#fillsOf(orderId).find(({ requestUuid }) => requestUuid !== null);
+    return own === undefined ? null : (own as OwnFill);
+  }
+
+  /** Number of booked bets. */
+  get booked(): number {
+    return this.#booked;
   }
 
   /** The result of a settled order; null while it is not settled. */
@@ -80,6 +110,8 @@ export class BetBook {
     const before = order === undefined ? held.state : this.#next(held.state, 'settled');
     const state = this.#next(before, 'reported');
     this.#bets.set(betId, { fill, state });
+    this.#booked++;
+    this.#filled.set(orderId, this.filledOf(orderId) + fill.stakeMicros);
     this.#ofOrder.set(orderId, [...this.#betsOf(orderId), betId]);
     const booked: AccountChange = { kind: 'booked', fill, state };
     return order === undefined ? [booked] : [booked, ...this.#resultOfLateBet(order, fill)];
@@ -153,12 +185,15 @@ export class BetBook {
     return fill === null ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
   }
 
-  #onReopened(orderId: OrderId): readonly AccountChange[] {
+  #onReopened({
+    orderId,
+    isRecorded,
+  }: Extract<AccountEvent, { kind: 'reopened' }>): readonly AccountChange[] {
+    const result = this.resultOf(orderId);
     this.#settled.delete(orderId);
     const bets = this.#betsOf(orderId);
     const moved = bets.flatMap((betId) => this.#move(betId, 'reopened'));
-    const fills = bets.flatMap((betId) => this.#held(betId).fill ?? []);
-    return [...moved, { kind: 'reopened', orderId, bets: fills }];
+    return [...moved, { kind: 'reopened', orderId, result, bets: this.#fillsOf(orderId), isRecorded }];
   }
 
   /** Moves a bet. What is shown of a bet before its terms is kept, and changes nothing yet. */
@@ -178,6 +213,10 @@ export class BetBook {
 
   #held(betId: BetId): Held {
     return this.#bets.get(betId) ?? UNSEEN;
+  }
+
+  #fillsOf(orderId: OrderId): readonly Fill[] {
+    return this.#betsOf(orderId).flatMap((betId) => this.#held(betId).fill ?? []);
   }
 
   #betsOf(orderId: OrderId): readonly BetId[] {

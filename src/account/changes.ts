@@ -13,8 +13,8 @@ export type AccountEvent =
   /** Whether a bet of a closed order counts; if not, the exchange voided it. */
   | { readonly kind: 'standing'; readonly betId: BetId; readonly stands: boolean }
   | ResultEvent
-  /** A settled order is open again. */
-  | { readonly kind: 'reopened'; readonly orderId: OrderId };
+  /** A settled order is open again. `isRecorded`: the journal holds it. */
+  | { readonly kind: 'reopened'; readonly orderId: OrderId; readonly isRecorded: boolean };
 
 /** An order is settled. A repetition changes nothing, a later correction replaces the earlier result. */
 export interface ResultEvent {
@@ -37,8 +37,18 @@ export type AccountChange =
   /** A booked bet counts otherwise. */
   | { readonly kind: 'moved'; readonly fill: Fill; readonly from: BetState; readonly to: BetState }
   | ResultChange
-  /** The result of an order counts no longer. Its bets have moved before. */
-  | { readonly kind: 'reopened'; readonly orderId: OrderId; readonly bets: readonly Fill[] };
+  | ReopenedChange;
+
+/** The result of an order counts no longer. Its bets have moved before. */
+export interface ReopenedChange {
+  readonly kind: 'reopened';
+  readonly orderId: OrderId;
+  /** The result that counted; null if none did. */
+  readonly result: OrderResult | null;
+  readonly bets: readonly Fill[];
+  /** It comes from the journal. */
+  readonly isRecorded: boolean;
+}
 
 /** The result of an order counts. Its bets move after it. */
 export interface ResultChange {

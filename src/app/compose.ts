@@ -132,9 +132,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     calls === null ? deciders : recordedBy(calls, deciders);
   const orders: OrderManager = createOrderManager({
     ...around,
-    ...{ risk, prices: market, exchangePrices: () => prices.current },
+    ...{ risk, account, prices: market, exchangePrices: () => prices.current },
     health: healthOf(() => ({ engine, riskInputs })),
-    results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
     listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
@@ -272,7 +271,6 @@ const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerPa
   },
   onOwnOrder: (order) => riskInputs().onOwnOrder(order),
   onForeignOrder: (order) => riskInputs().onForeignOrder(order),
-  onBetValidity: (betId, stands) => riskInputs().onBetValidity(betId, stands),
   onUnwrittenLatch: (reason) => riskInputs().onUnwrittenLatch(reason),
   onFatal,
 });

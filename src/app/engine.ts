@@ -334,7 +334,6 @@ export class Engine {
 
   #onFill(fill: Fill): void {
     this.#parts.strategies.onFill(fill);
-    this.#parts.riskInputs.onFill(fill);
     this.#parts.firstFills.onFill(fill);
   }
 

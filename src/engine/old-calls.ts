@@ -20,7 +20,9 @@ const OLD: Readonly<Record<string, (args: readonly unknown[]) => OldCall>> = {
   'ledger.restore': ([result, hasBets]) => ({
     account: resultEvent(result as OrderResult, hasBets === true, true),
   }),
-  'ledger.reopen': ([orderId]) => ({ account: { kind: 'reopened', orderId: orderId as OrderId } }),
+  'ledger.reopen': ([orderId]) => ({
+    account: { kind: 'reopened', orderId: orderId as OrderId, isRecorded: true },
+  }),
   'ledger.setBetValidity': standing,
   'risk.onBetValidity': standing,
   'risk.onDoubt': ([betId, isUnmatched]) => ({

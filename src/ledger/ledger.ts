@@ -52,8 +52,8 @@ export interface Ledger extends AccountProjection {
   selections(): readonly SelectionId[];
   /** Selections of an event with an open position. */
   selectionsOn(event: EventName): readonly SelectionId[];
-  /** Whether an event has open bets, also where these cancel each other. */
-  isHeld(event: EventName): boolean;
+  /** The number of open bets on an event, also where these cancel each other. */
+  openBets(event: EventName): number;
   /** Profit of the settled bets of an event, as the exchange reports it. */
   realisedOn(event: EventName): Micros;
   /** Every event with settled or open bets. Parlays belong to no event and come under an empty event id. */
@@ -156,8 +156,8 @@ export class AccountLedger implements Ledger {
     return this.#positions.on(event);
   }
 
-  isHeld(event: EventName): boolean {
-    return this.#positions.isHeld(event);
+  openBets(event: EventName): number {
+    return this.#positions.openBets(event);
   }
 
   realisedOn(event: EventName): Micros {

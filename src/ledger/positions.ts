@@ -74,9 +74,14 @@ export class Positions {
     return [...this.#held.values()];
   }
 
+  /** The number of open bets on an event. */
+  openBets(event: EventName): number {
+    return this.#held.get(eventKey(event))?.bets ?? 0;
+  }
+
   /** Whether an event has open bets. */
   isHeld(event: EventName): boolean {
-    return this.#held.has(eventKey(event));
+    return this.openBets(event) > 0;
   }
 
   #sum(fill: Fill, sign: 1 | -1): void {

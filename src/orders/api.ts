@@ -1,7 +1,8 @@
+import type { Account } from '../account/account.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetId, BetslipId, HeartbeatId, OrderId, SelectionId } from '../domain/ids.ts';
+import type { BetslipId, HeartbeatId, OrderId, SelectionId } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -44,12 +45,6 @@ export interface OrderListener {
   /** Called for each report of the exchange about an order that is not in our journal. */
   onForeignOrder?(order: VenueOrder): void;
   /**
-   * Reports whether a booked bet of a closed order still counts or was taken back. Repeats with each report
-   * about that order. No call is made while an order is open, because stake that was taken back may be
-   * matched again.
-   */
-  onBetValidity?(betId: BetId, stands: boolean): void;
-  /**
    * Called when quoting is latched and the journal has failed. The listener must keep the latch, or a restart
    * forgets it.
    */
@@ -87,15 +82,6 @@ export interface DaemonHealth {
   closingFailed(): boolean;
 }
 
-/** Results of orders that the exchange has reported. */
-export interface OrderResults {
-  /**
-   * Wall-clock instant of the latest result report; null before the first. The order's bets are kept until
-   * some time after it.
-   */
-  reportedMs(orderId: OrderId): number | null;
-}
-
 export interface OrderManagerDeps {
   readonly venue: Venue;
   readonly journal: Journal;
@@ -115,7 +101,8 @@ export interface OrderManagerDeps {
   /** What the exchange's prices are, now: it may change once it is proven. Default: every price is the price of the selection. */
   readonly exchangePrices?: () => ExchangePrices;
   readonly health: DaemonHealth;
-  readonly results: OrderResults;
+  /** The account's bets. The manager tells it what the exchange shows of them. */
+  readonly account: Account;
   readonly listener: OrderListener;
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;

@@ -36,7 +36,6 @@ import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
 import { reasonCode } from './send-gate.ts';
 import { type OrderContext, Owners } from './state/context.ts';
-import { BookedFills } from './state/fills.ts';
 import { Halts } from './state/halts.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
@@ -294,14 +293,13 @@ class Manager implements OrderManager {
       deps.journal,
       () => deps.clock.wallMs(),
       (error) => this.#journalFailed(error),
-      (orderId) => deps.results.reportedMs(orderId),
+      (orderId) => deps.account.bets.reportedMs(orderId),
     );
     return {
       ...{ deps, log, halts, heldKinds: new Map(), options: deps.options, run: '' },
       exchangePrices: deps.exchangePrices ?? (() => LAY_PRICES),
       onLatched: () => this.#latched(),
       metrics: orderMetrics(deps.metrics),
-      fills: new BookedFills(),
       queue: new WorkQueue({
         afterTurn: () => this.#afterTurn(),
         onOverflow: () => this.#stream.distrust('account entries overflowed'),

@@ -32,7 +32,9 @@ const result = (
   ...changes,
 });
 
-const reopened = (order: number): AccountEvent => ({ kind: 'reopened', orderId: orderId(order) });
+const reopened = (order: number): AccountEvent => ({
+  ...{ kind: 'reopened', orderId: orderId(order), isRecorded: false },
+});
 const standing = (id: number, stands: boolean): AccountEvent => ({
   ...{ kind: 'standing', betId: betId(id), stands },
 });

@@ -101,7 +101,7 @@ export function restore(to: AccountProjection, result: OrderResult, hasBets: boo
 /** Opens a settled order again; returns its bets. */
 export const reopen = (to: AccountProjection, orderId: OrderId): readonly Fill[] =>
   accountOf(to)
-    .apply({ kind: 'reopened', orderId }, 0)
+    .apply({ kind: 'reopened', orderId, isRecorded: false }, 0)
     .flatMap((change) => (change.kind === 'reopened' ? change.bets : []));
 
 /** Reports whether a bet counts; returns whether that changes anything. */

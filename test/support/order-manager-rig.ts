@@ -1,3 +1,6 @@
+import { Account } from '../../src/account/account.ts';
+import type { AccountChange } from '../../src/account/changes.ts';
+import { isAtStake } from '../../src/domain/bet-lifecycle.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ApproveOrder } from '../../src/domain/approval.ts';
 import { type ExchangePrices, LAY_PRICES, orderMarket } from '../../src/domain/exchange-prices.ts';
@@ -200,12 +203,11 @@ export class OrderManagerRig {
         progressing: () => this.#given.progressing?.() ?? true,
         closingFailed: () => this.#given.closingFailed?.() ?? false,
       },
-      results: { reportedMs: () => null },
+      account: new Account([{ onChange: (change) => this.#onAccount(change) }]),
       listener: {
         onOrder: (order) => void this.orderEvents.push(order),
         onOwnOrder: (order) => void this.own.push(order),
         onForeignOrder: (order) => void this.foreign.push(order),
-        onBetValidity: (betId, stands) => void this.standing.push([betId, stands]),
         onFill: (fill, remembered = false) => {
           this.fills.push(fill);
           if (remembered) this.rememberedFills.push(fill);
@@ -218,6 +220,11 @@ export class OrderManagerRig {
     });
     venue.signal = (signal) => manager.onSignal(signal);
     return manager;
+  }
+
+  #onAccount(change: AccountChange): void {
+    if (change.kind !== 'moved' || (change.from !== 'void' && change.to !== 'void')) return;
+    this.standing.push([change.fill.betId, isAtStake(change.to)]);
   }
 }
 

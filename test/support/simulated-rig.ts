@@ -1,3 +1,4 @@
+import { Account } from '../../src/account/account.ts';
 import { directionOfKind } from '../../src/domain/odds.ts';
 import type { Subscription } from 'rxjs';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
@@ -198,7 +199,7 @@ export class SimulatedRig {
         youngerOffersOf: () => ({ for: null, against: null }),
       },
       health: { progressing: () => true, closingFailed: () => false },
-      results: { reportedMs: () => null },
+      account: new Account([]),
       listener: {
         onOrder: (order) => void this.changes.push(order),
         onFill: (fill) => void this.fills.push(fill),

@@ -10,7 +10,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   venue: 'ports domain',
   market: 'ports domain',
   strategy: 'domain',
-  orders: 'ports domain',
+  orders: 'account ports domain',
   account: 'domain',
   risk: 'account domain',
   ledger: 'account domain',

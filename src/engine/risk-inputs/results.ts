@@ -1,5 +1,6 @@
 import type { Account } from '../../account/account.ts';
-import type { AccountChange, AccountEvent, ResultChange } from '../../account/changes.ts';
+import type { AccountChange, AccountEvent, ReopenedChange, ResultChange } from '../../account/changes.ts';
+import { isAtStake } from '../../domain/bet-lifecycle.ts';
 import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { type Balance, isParlay, isUnmatched, type VenueOrder } from '../../domain/orders.ts';
@@ -61,68 +62,63 @@ export class Results {
     }
   }
 
-  /** A bet with matched stake. */
-  onBet(fill: Fill): void {
-    this.#applyAndKeep({ kind: 'bet', fill });
-  }
-
   /** A report of an order. Its settlement ends the exposure of its bets. */
   onOrder(order: VenueOrder, settlement: OrderResult | null): void {
     // A report from before the match also puts a bet in doubt: nothing shows which report is the later.
     for (const bet of order.bets)
       this.#apply({ kind: 'doubt', betId: bet.betId, isUnmatched: isUnmatched(bet) });
     if (settlement === null) return this.#onUnsettled(order);
-    this.#applyAndKeep({
+    this.#apply({
       ...{ kind: 'result', result: settlement, isTakenBack: order.status === TAKEN_BACK },
       ...{ hasBets: order.bets.length > 0, isRecorded: false, atMs: this.#parts.wallMs() },
     });
   }
 
-  /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
-  onBetValidity(betId: BetId, stands: boolean): void {
+  /** Remembers what the next run cannot see: results, and bets that count otherwise than their fills say. */
+  onChange(change: AccountChange): void {
+    if (change.kind === 'result' && change.isNews) this.#keepResult(change);
+    else if (change.kind === 'reopened' && !change.isRecorded) this.#keepReopened(change);
+    else if (change.kind === 'moved') this.#keepMove(change);
+  }
+
+  #keepResult({ result, isTakenBack, bets }: ResultChange): void {
+    const { memory, remember, listener, wallMs } = this.#parts;
+    listener?.onResult(result, wallMs(), bets);
+    const now = isTakenBack ? { now: 'taken back' as const } : {};
+    remember(() => memory.saveSettled({ ...result, betIds: idsOf(bets), ...now }));
+  }
+
+  #keepReopened({ orderId, result, bets }: ReopenedChange): void {
     const { memory, remember, listener } = this.#parts;
-    const [moved] = this.#apply({ kind: 'standing', betId, stands });
-    if (moved === undefined) return;
+    listener?.onReopened(orderId);
+    if (result === null) return;
+    const open = { ...result, profitLossMicros: 0, now: 'reopened' as const };
+    remember(() => memory.saveSettled({ ...open, betIds: idsOf(bets) }));
+  }
+
+  /** Of a settled bet the result counts, and of a bet in doubt the next report of its order. */
+  #keepMove({ fill: { betId }, from, to }: Extract<AccountChange, { kind: 'moved' }>): void {
+    const { memory, remember, listener } = this.#parts;
+    const isNews = (isAtStake(from) && to === 'void') || (from === 'void' && isAtStake(to));
+    if (!isNews) return;
+    const stands = isAtStake(to);
     listener?.onBetValidity(betId, stands);
     remember(() => memory.saveStanding({ betId, stands }));
   }
 
-  #apply(event: AccountEvent): readonly AccountChange[] {
-    return this.#parts.account.apply(event, this.#parts.wallMs());
-  }
-
-  #applyAndKeep(event: AccountEvent): void {
-    for (const change of this.#apply(event))
-      if (change.kind === 'result' && change.isNews) this.#keep(change);
-  }
-
-  #keep({ result, isTakenBack, bets }: ResultChange): void {
-    const { memory, remember, listener, wallMs } = this.#parts;
-    listener?.onResult(result, wallMs(), bets);
-    const now = isTakenBack ? { now: 'taken back' as const } : {};
-    remember(() => memory.saveSettled({ ...result, betIds: bets.map(({ betId }) => betId), ...now }));
+  #apply(event: AccountEvent): void {
+    this.#parts.account.apply(event, this.#parts.wallMs());
   }
 
   /** Reopens a fully voided order of which some bets count after all, or a parlay that waits for other legs again. */
   #onUnsettled(order: VenueOrder): void {
-    const { account, memory, remember, listener } = this.#parts;
-    const { orderId, sport, eventId, closed, bets } = order;
+    const { orderId, closed, bets } = order;
     const standing = bets.filter((bet) => matchedBet(bet) !== null);
-    const isBack = account.bets.isTakenBack(orderId) || this.#isCorrectedParlay(order);
+    const isBack = this.#parts.account.bets.isTakenBack(orderId) || this.#isCorrectedParlay(order);
     if (!closed || standing.length === 0 || !isBack) return;
-    const betIds = this.#apply({ kind: 'reopened', orderId }).flatMap((change) =>
-      change.kind === 'reopened' ? change.bets.map(({ betId }) => betId) : [],
-    );
-    listener?.onReopened(orderId);
+    this.#apply({ kind: 'reopened', orderId, isRecorded: false });
     // What was void before the settlement stays void, unless this report shows that it counts.
-    for (const { betId } of standing) {
-      this.#apply({ kind: 'standing', betId, stands: true });
-      listener?.onBetValidity(betId, true);
-    }
-    remember(() => {
-      memory.saveSettled({ orderId, sport, eventId, profitLossMicros: 0, now: 'reopened', betIds });
-      for (const { betId } of standing) memory.saveStanding({ betId, stands: true });
-    });
+    for (const { betId } of standing) this.#apply({ kind: 'standing', betId, stands: true });
   }
 
   /**
@@ -138,10 +134,12 @@ export class Results {
 /** A record of the journal as what it shows of the account's bets. */
 function eventOf(record: RememberedBets): AccountEvent {
   const { orderId, now, betIds, reportedMs: atMs } = record;
-  if (now === 'reopened') return { kind: 'reopened', orderId };
+  if (now === 'reopened') return { kind: 'reopened', orderId, isRecorded: true };
   const [result, isTakenBack] = [resultOf(record), now === 'taken back'];
   return { kind: 'result', result, isTakenBack, hasBets: betIds.length > 0, isRecorded: true, atMs };
 }
+
+const idsOf = (bets: readonly Fill[]): readonly BetId[] => bets.map(({ betId }) => betId);
 
 /** The last result of each order, with the instant of its first report since the order was open. */
 export function lastResults(settled: readonly RememberedBets[]): readonly RememberedBets[] {

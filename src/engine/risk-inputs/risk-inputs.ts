@@ -1,9 +1,10 @@
 import type { Account } from '../../account/account.ts';
+import type { AccountChange } from '../../account/changes.ts';
 import { JournalError } from '../../domain/errors.ts';
 import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
-import type { BetId, EventKey, OrderId, SelectionId } from '../../domain/ids.ts';
+import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
-import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import type { LiveOrder } from '../../domain/live-order.ts';
 import type { Balance, VenueOrder } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
@@ -124,6 +125,7 @@ export class RiskInputs {
     const { listener } = parts;
     this.#results = new Results({ account, memory: this.#memory, remember, wallMs, listener });
     this.#grids = new GridLookups(parts);
+    account.follow({ onChange: (change) => this.#onChange(change) });
     this.#account = new AccountWatch({
       ...{ venue: parts.venue, clock, logger },
       risk: {
@@ -262,17 +264,14 @@ export class RiskInputs {
     if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);
   }
 
-  onFill(fill: Fill): void {
-    const { ledger } = this.#parts;
-    // The event's totals are saved soon. Without them the next run would count the result of each of its bets separately.
-    if (!ledger.isHeld(fill)) this.#savedMs = -Infinity;
-    this.#results.onBet(fill);
+  #onChange(change: AccountChange): void {
+    this.#results.onChange(change);
+    if (change.kind !== 'booked') return;
+    const { fill } = change;
+    // The first bet of an event: its totals are saved soon. Without them the next run would count the result of each of its bets
+    // separately.
+    if (this.#parts.ledger.openBets(fill) <= 1) this.#savedMs = -Infinity;
     this.#grids.want(fill.sport, fill.betType);
-  }
-
-  /** Wall-clock instant of the latest report of an order's result; null while the order is not settled. */
-  resultReportedMs(orderId: OrderId): number | null {
-    return this.#parts.account.bets.reportedMs(orderId);
   }
 
   /** A report of an order of ours. Its settlement ends the exposure of its bets. */
@@ -286,11 +285,6 @@ export class RiskInputs {
     this.#parts.risk.onForeignOrder(order, settlement !== null);
     if (settlement === null) this.#grids.want(order.sport, order.betType);
     this.#results.onOrder(order, settlement);
-  }
-
-  /** A booked bet was voided before its order was settled, or counts after all. The last report decides. */
-  onBetValidity(betId: BetId, stands: boolean): void {
-    this.#results.onBetValidity(betId, stands);
   }
 
   onSignal(signal: StreamSignal): void {

@@ -1,3 +1,4 @@
+import type { BetsRead } from '../../account/account.ts';
 import { betslipTypeOf } from '../../domain/exchange-prices.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
@@ -5,11 +6,11 @@ import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { type Micros, ROUNDING_MICROS } from '../../domain/money.ts';
 import { priceOf } from '../../domain/odds.ts';
-import { isVoided, isUnmatched, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
+import { isVoided, isUnmatched, modeOf, type VenueBet, type VenueOrder } from '../../domain/orders.ts';
 import { settlementOf } from '../../domain/settlement.ts';
 import type { ReportSource } from '../api.ts';
 import { latch, type OrderContext } from '../state/context.ts';
-import { type BookedFills, type FilledOrder, matchedBet, ownFill } from '../state/fills.ts';
+import { bookFill, type FilledOrder, matchedBet, ownFill } from '../state/fills.ts';
 import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
@@ -114,11 +115,13 @@ export class ExecutionReports {
   }
 
   #reportStanding(order: VenueOrder): void {
-    const { fills, deps } = this.#context;
+    const { account, clock } = this.#context.deps;
     if (!order.closed) return;
-    for (const bet of order.bets)
-      if (fills.has(bet.betId) && (isVoided(bet) || matchedBet(bet) !== null))
-        deps.listener.onBetValidity?.(bet.betId, !isVoided(bet));
+    for (const bet of order.bets) {
+      const { betId } = bet;
+      if (account.bets.fillOf(betId) !== null && (isVoided(bet) || matchedBet(bet) !== null))
+        account.apply({ kind: 'standing', betId, stands: !isVoided(bet) }, clock.wallMs());
+    }
   }
 
   /** A bet entry of the stream. */
@@ -141,8 +144,9 @@ export class ExecutionReports {
    */
   #notOurs(order: VenueOrder, source: ReportSource): void {
     if (uuidMarkedOn(order.userData) === null && this.#mayBeAnswer(order)) return this.#doubt(order, source);
-    const filled = this.#context.fills.ownOrder(order.orderId);
-    if (filled !== null && order.closed) return this.#longOver(filled, order, source);
+    const filled = this.#context.deps.account.bets.ownFillOf(order.orderId);
+    if (filled !== null && order.closed)
+      return this.#longOver({ ...filled, mode: modeOf(filled) }, order, source);
     this.#foreign.order(order, source);
     for (const bet of this.#parked.take(order.orderId)) this.#foreign.bet(bet);
     if (this.#isLost(order)) this.#hooks.onUntracked(order);
@@ -230,7 +234,7 @@ export class ExecutionReports {
 
   /** A closed order stays in exposure until its fills add up to the reported matched stake. */
   #closed(tracked: TrackedOrder, order: VenueOrder, patch: OrderPatch, source: ReportSource): void {
-    const missing = missingStake(order, this.#context.fills);
+    const missing = missingStake(order, this.#context.deps.account.bets);
     if (missing > 0 && !isToldWhole(order, source)) return this.#hooks.onIncomplete(tracked);
     if (missing < 0) this.#context.metrics.alarms.inc({ kind: 'overbooked' });
     this.#context.book.apply(tracked, 'seen_closed', { ...patch, closeReason: order.closeReason }, source);
@@ -239,7 +243,7 @@ export class ExecutionReports {
   #fill(tracked: TrackedOrder, bet: VenueBet, source: ReportSource): void {
     const fill = this.#bookFill(tracked.order, bet, source);
     if (fill === null) return;
-    const filledMicros = this.#context.fills.filledOf(bet.orderId);
+    const filledMicros = this.#context.deps.account.bets.filledOf(bet.orderId);
     this.#context.book.apply(tracked, 'fill', { orderId: bet.orderId, filledMicros }, source);
     this.#hooks.onFill(tracked, fill);
   }
@@ -248,14 +252,17 @@ export class ExecutionReports {
   #bookFill(order: FilledOrder, bet: VenueBet, source: ReportSource): Fill | null {
     const matched = matchedBet(bet);
     if (matched === null) return null;
-    const fill = ownFill(matched, order, this.#context.deps.clock.wallMs());
-    const result = this.#context.fills.book(fill);
-    if (result === 'changed') this.#context.metrics.alarms.inc({ kind: 'bet_changed' });
-    if (result !== 'booked') return null;
-    this.#context.journalWriter.note({ kind: 'fill_booked', fill });
-    if (source === 'updates') this.#context.metrics.differences.inc({ kind: 'fill' });
-    this.#context.metrics.fills.inc({ role: fill.role });
-    this.#context.deps.listener.onFill(fill);
+    const { deps, metrics, journalWriter } = this.#context;
+    const booked = deps.account.bets.fillOf(bet.betId);
+    if (booked !== null) {
+      if (booked.stakeMicros !== matched.stakeMicros) metrics.alarms.inc({ kind: 'bet_changed' });
+      return null;
+    }
+    const fill = ownFill(matched, order, deps.clock.wallMs());
+    journalWriter.note({ kind: 'fill_booked', fill });
+    if (source === 'updates') metrics.differences.inc({ kind: 'fill' });
+    metrics.fills.inc({ role: fill.role });
+    bookFill(deps, fill);
     return fill;
   }
 
@@ -309,12 +316,14 @@ const isToldWhole = (order: VenueOrder, source: ReportSource): boolean =>
  * that, since the reported stake may leave them out. Each amount is rounded by itself, so one rounding unit
  * per bet is no difference.
  */
-function missingStake({ orderId, stakeMicros, bets }: VenueOrder, fills: BookedFills): Micros {
+function missingStake({ orderId, stakeMicros, bets }: VenueOrder, booked: BetsRead): Micros {
   if (stakeMicros === null) return 0;
-  const takenBack = bets.filter((bet) => isUnmatched(bet) && !fills.has(bet.betId));
+  const takenBack = bets.filter((bet) => isUnmatched(bet) && booked.fillOf(bet.betId) === null);
   const takenBackMicros = takenBack.reduce((sum, bet) => sum + (bet.gotStakeMicros ?? 0), 0);
-  const unbookedMicros = stakeMicros - fills.filledOf(orderId);
-  const voidMicros = bets.filter(isVoided).reduce((sum, { betId }) => sum + fills.stakeOf(betId), 0);
+  const unbookedMicros = stakeMicros - booked.filledOf(orderId);
+  const voidMicros = bets
+    .filter(isVoided)
+    .reduce((sum, { betId }) => sum + (booked.fillOf(betId)?.stakeMicros ?? 0), 0);
   const missingMicros =
     unbookedMicros > 0
       ? Math.max(0, unbookedMicros - takenBackMicros)

@@ -1,15 +1,18 @@
+import type { Account } from '../../account/account.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { OrderListener, ReportSource } from '../api.ts';
 import type { OrderContext } from '../state/context.ts';
-import { type BookedFills, foreignFill, matchedBet } from '../state/fills.ts';
+import { bookFill, foreignFill, matchedBet } from '../state/fills.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 
 export interface ForeignParts {
-  readonly fills: BookedFills;
+  readonly account: Account;
+  readonly clock: Clock;
   readonly listener: OrderListener;
   /** What the exchange's prices are, now. */
   readonly exchangePrices: () => ExchangePrices;
@@ -23,8 +26,6 @@ export interface ForeignParts {
   isOurs(order: VenueOrder): boolean;
   /** Called when an order is given up because the exchange no longer knows it. */
   onGivenUp(order: VenueOrder): void;
-  nowMs(): number;
-  monotonicMs(): number;
 }
 
 /** An order that is open by the exchange's latest report. */
@@ -68,7 +69,7 @@ export class ForeignOrders {
   /** Returns whether an order still counts as open some time after its expiry. */
   isOverdue(orderId: OrderId): boolean {
     const standing = this.#open.get(orderId);
-    return standing !== undefined && this.#parts.monotonicMs() >= lapsesMs(standing) + OVERDUE_MS;
+    return standing !== undefined && this.#parts.clock.monotonicMs() >= lapsesMs(standing) + OVERDUE_MS;
   }
 
   overdue(): readonly OrderId[] {
@@ -83,7 +84,7 @@ export class ForeignOrders {
   order(order: VenueOrder, source: ReportSource): void {
     if (!this.#known.has(order.orderId)) this.#parts.onNew(order, source);
     this.#known.set(order.orderId, order.orderType);
-    const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.nowMs();
+    const matchedMs = source === 'earlier' ? this.#placedMs(order) : this.#parts.clock.wallMs();
     for (const bet of order.bets) this.#book(bet, matchedMs);
     if (order.closed) this.#over.add(order.orderId);
     // A slow listing may show an order open that a newer report has shown closed.
@@ -111,17 +112,17 @@ export class ForeignOrders {
   }
 
   #standing(order: VenueOrder): Standing {
-    const seenMs = this.#open.get(order.orderId)?.seenMs ?? this.#parts.monotonicMs();
+    const seenMs = this.#open.get(order.orderId)?.seenMs ?? this.#parts.clock.monotonicMs();
     return { order, seenMs, unknownTimes: 0 };
   }
 
   bet(bet: VenueBet): void {
-    this.#book(bet, this.#parts.nowMs());
+    this.#book(bet, this.#parts.clock.wallMs());
   }
 
   /** The best known match time of bets from before the journal. Our clock may be behind, so the earlier time counts. */
   #placedMs({ placementTimeMs }: VenueOrder): number {
-    const nowMs = this.#parts.nowMs();
+    const nowMs = this.#parts.clock.wallMs();
     return Math.min(placementTimeMs ?? nowMs, nowMs);
   }
 
@@ -130,22 +131,19 @@ export class ForeignOrders {
     if (matched === null) return;
     const orderType = this.#known.get(bet.orderId) ?? null;
     const fill = foreignFill(matched, orderType, this.#parts.exchangePrices(), atMs);
-    if (this.#parts.fills.book(fill) !== 'booked') return;
+    if (this.#parts.account.bets.fillOf(fill.betId) !== null) return;
     this.#parts.onFill(fill);
-    this.#parts.listener.onFill(fill);
+    bookFill(this.#parts, fill);
   }
 }
 
 export function foreignOrdersOf(
-  { fills, deps, log, metrics, journalWriter, exchangePrices }: OrderContext,
+  { deps, log, metrics, journalWriter, exchangePrices }: OrderContext,
   about: Pick<ForeignParts, 'onSeen' | 'isOurs'>,
 ): ForeignOrders {
   return new ForeignOrders({
     ...about,
-    ...{ fills, exchangePrices },
-    listener: deps.listener,
-    nowMs: () => deps.clock.wallMs(),
-    monotonicMs: () => deps.clock.monotonicMs(),
+    ...{ exchangePrices, account: deps.account, clock: deps.clock, listener: deps.listener },
     onNew: (order, source) => {
       // Thousands of orders may be older than the journal: recovery logs them together.
       if (source !== 'earlier')

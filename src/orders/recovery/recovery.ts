@@ -11,6 +11,7 @@ import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.t
 import { foldJournal } from '../journal/checkpoint.ts';
 import { emptyState, type FoldedOrder, type FoldedState, notBefore } from '../journal/fold.ts';
 import type { OrderContext } from '../state/context.ts';
+import { bookFill } from '../state/fills.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { readEarlierBets } from './earlier-bets.ts';
 import { resync, type ResyncParts } from './resync.ts';
@@ -43,10 +44,7 @@ export function adopt(context: OrderContext): RestoredState {
   if (inheritance.latched !== null) context.halts.latch(inheritance.latched);
   context.owners.restore(owners.values());
   for (const { event, owner } of owners.values()) context.deps.listener.onOwned?.(event, owner);
-  for (const fill of fills.values()) {
-    context.fills.book(fill);
-    context.deps.listener.onFill(fill, true);
-  }
+  for (const fill of fills.values()) bookFill(context.deps, fill, true);
   for (const order of orders.values()) context.book.add(recoveredOrder(context, order), 'journal');
   for (const tracked of [...context.book.active()]) {
     if (tracked.order.state === 'sending') context.book.apply(tracked, 'unclear', {}, 'journal');
@@ -83,7 +81,7 @@ export async function recover(
   const heartbeats = await sortHeartbeats(context, state);
   if (heartbeats.listed.length === 0) await context.queue.run(parts.onUnguarded);
   else watchHeartbeats(context, parts);
-  const before = context.fills.count;
+  const before = context.deps.account.bets.booked;
   const recovered = [...context.book.active()];
   const cursorMs = await catchUp(context, parts, state);
   await readNewest(context, parts);
@@ -98,7 +96,7 @@ export async function recover(
       recoveredLive: countIn(recovered, ['live', 'closing']),
       recoveredUnknown: countIn(recovered, ['unknown']),
       recoveredClosed: countIn(recovered, ['closed', 'absent', 'refused']),
-      fillsFound: context.fills.count - before,
+      fillsFound: context.deps.account.bets.booked - before,
       foreign: parts.foreign.open().map((order) => order.orderId),
       oldHeartbeats: ofEarlierRuns(heartbeats),
       tookMs: context.deps.clock.monotonicMs() - startedMs,

@@ -8,7 +8,6 @@ import type { OrderManagerDeps } from '../api.ts';
 import type { OwnedEvent } from '../journal/fold.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { OrderOptions } from '../options.ts';
-import type { BookedFills } from './fills.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
 import type { OwnOrders, TrackedOrder } from './own-orders.ts';
@@ -26,7 +25,6 @@ export interface OrderContext {
   readonly queue: WorkQueue;
   readonly journalWriter: JournalWriter;
   readonly book: OwnOrders;
-  readonly fills: BookedFills;
   readonly halts: Halts;
   /** The kinds of prices at which no order may be begun, each with the reason. */
   readonly heldKinds: Map<PriceKind, string>;

@@ -1,9 +1,9 @@
 import { type BetTerms, type ExchangePrices, reportedTerms } from '../../domain/exchange-prices.ts';
-import type { BetId, OrderId } from '../../domain/ids.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
-import { isParlay, isUnmatched, modeOf, type VenueBet } from '../../domain/orders.ts';
+import { isParlay, isUnmatched, type VenueBet } from '../../domain/orders.ts';
 import { selectionIdOf } from '../../domain/selection.ts';
+import type { OrderManagerDeps } from '../api.ts';
 
 /** A bet with matched stake, and the facts needed to book it. */
 export interface MatchedBet {
@@ -65,72 +65,18 @@ const UNKNOWN_TERMS: BetTerms = { direction: 'for', priceKind: 'odds-for' };
 const roleOf = (role: string | null): Fill['role'] =>
   role === 'maker' || role === 'taker' ? role : 'unknown';
 
-type BookedFill = Pick<
-  Fill,
-  | 'betId'
-  | 'orderId'
-  | 'stakeMicros'
-  | 'requestUuid'
-  | 'selectionId'
-  | 'direction'
-  | 'priceKind'
-  | 'sport'
-  | 'eventId'
-  | 'mode'
->;
-
 /** The order of ours that a fill belongs to, and its market. */
 export type FilledOrder = Pick<
   LiveOrder,
   'requestUuid' | 'selectionId' | 'direction' | 'priceKind' | 'sport' | 'eventId' | 'mode'
 >;
 
-/** Booked fills, each bet id once, whatever its source. */
-export class BookedFills {
-  readonly #stakes = new Map<BetId, Micros>();
-  readonly #ofOrder = new Map<OrderId, Micros>();
-  readonly #own = new Map<OrderId, FilledOrder>();
-
-  /** Books a fill. Returns `changed` when the bet was booked before with another stake: the first stake stays. */
-  book(fill: BookedFill): 'booked' | 'known' | 'changed' {
-    const before = this.#stakes.get(fill.betId);
-    if (before !== undefined) return before === fill.stakeMicros ? 'known' : 'changed';
-    this.#stakes.set(fill.betId, fill.stakeMicros);
-    this.#ofOrder.set(fill.orderId, this.filledOf(fill.orderId) + fill.stakeMicros);
-    const { requestUuid, selectionId, direction, priceKind, sport, eventId } = fill;
-    if (requestUuid !== null)
-      this.#own.set(fill.orderId, {
-        requestUuid,
-        selectionId,
-        direction,
-        priceKind,
-        sport,
-        eventId,
-        mode: modeOf(fill),
-      });
-    return 'booked';
-  }
-
-  /** The order of ours with this id and booked fills; null for none. */
-  ownOrder(orderId: OrderId): FilledOrder | null {
-    return this.#own.get(orderId) ?? null;
-  }
-
-  has(betId: BetId): boolean {
-    return this.#stakes.has(betId);
-  }
-
-  /** Stake booked for a bet. */
-  stakeOf(betId: BetId): Micros {
-    return this.#stakes.get(betId) ?? 0;
-  }
-
-  /** Matched stake booked for an order. */
-  filledOf(orderId: OrderId): Micros {
-    return this.#ofOrder.get(orderId) ?? 0;
-  }
-
-  get count(): number {
-    return this.#stakes.size;
-  }
+/** Books a fill, and reports it. Write it to the journal before. */
+export function bookFill(
+  { account, listener, clock }: Pick<OrderManagerDeps, 'account' | 'listener' | 'clock'>,
+  fill: Fill,
+  remembered?: boolean,
+): void {
+  account.apply({ kind: 'bet', fill }, clock.wallMs());
+  listener.onFill(fill, remembered);
 }

@@ -68,11 +68,11 @@ it('counts a bet nowhere when it is first reported after its order was settled, 
   const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
   day.run.composed.parts.riskInputs.onOwnOrder(settled);
   const counts = (betId: number): readonly unknown[] => {
-    const { ledger, riskInputs } = day.run.composed.parts;
+    const { account, parts } = day.run.composed;
     const grossMicros = (): number => day.run.composed.risk.exposure().account.grossMicros;
     const before = grossMicros();
-    riskInputs.onFill({ ...fill, betId: betId as BetId });
-    return [ledger.selections(), grossMicros() - before];
+    account.apply({ kind: 'bet', fill: { ...fill, betId: betId as BetId } }, fill.atMs);
+    return [parts.ledger.selections(), grossMicros() - before];
   };
   const nothing = [[], 0];
   expect(counts(990_000_000_001)).toEqual(nothing);

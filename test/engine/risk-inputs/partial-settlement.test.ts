@@ -130,7 +130,7 @@ it('books no loss on bets that cancel each other when the daemon dies soon after
 it('records the judged total of an event soon, also where another sport that uses its id has bets', async () => {
   const { day } = await dayWithBet();
   await day.pass(5_000);
-  const { ledger, riskInputs } = day.run.composed.parts;
+  const { ledger } = day.run.composed.parts;
   const [selectionId] = ledger.selections() as readonly [SelectionId];
   const [, event = ''] = selectionId.split('|');
   const half = { sport: 'fb_ht', eventId: event } as EventName;
@@ -141,7 +141,9 @@ it('records the judged total of an event soon, also where another sport that use
     betType: 'for,h',
   } as Fill;
   const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
-  riskInputs.onFill({ ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs: day.world.clock.wallMs() });
+  const atMs = day.world.clock.wallMs();
+  const fill = { ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs };
+  day.run.composed.account.apply({ kind: 'bet', fill }, atMs);
   await day.pass(2_000);
   const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));

@@ -13,7 +13,7 @@ import { ExecutionReports, ParkedBets } from '../../../src/orders/outcomes/execu
 import { ForeignOrders } from '../../../src/orders/outcomes/foreign-orders.ts';
 import { UnknownOutcomes } from '../../../src/orders/outcomes/unknown-outcomes.ts';
 import type { HeartbeatProof } from '../../../src/orders/send-gate.ts';
-import { BookedFills } from '../../../src/orders/state/fills.ts';
+import { BetBook } from '../../../src/account/bets.ts';
 import { Halts } from '../../../src/orders/state/halts.ts';
 import { OwnOrders } from '../../../src/orders/state/own-orders.ts';
 import { type Planted, replace } from './planted.ts';
@@ -72,16 +72,22 @@ export const IN_CLASSES: readonly Planted[] = [
   { name: 'unknown orders do not count', patch: overIn('unknown') },
   {
     name: 'fills booked twice',
-    patch: () =>
-      replace(
-        BookedFills.prototype,
-        'book',
-        (book) =>
-          function (this: BookedFills, fill) {
-            book.call(this, fill);
-            return 'booked';
-          },
-      ),
+    patch: () => {
+      const undo = [
+        replace(BetBook.prototype, 'fillOf', () => () => null),
+        replace(
+          BetBook.prototype,
+          'apply',
+          (apply) =>
+            function (this: BetBook, event) {
+              const changes = apply.call(this, event);
+              if (event.kind !== 'bet' || changes.length > 0) return changes;
+              return [{ kind: 'booked', fill: event.fill, state: 'matched' }];
+            },
+        ),
+      ];
+      return () => undo.forEach((each) => each());
+    },
   },
   {
     name: 'fills of looked-up orders ignored',
