@@ -23,6 +23,7 @@ import { JournalWriter } from './journal/journal-writer.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
 import { CloseRequests, Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
+import { FruitlessOrders, fruitlessAttemptsOf } from './outcomes/fruitless-orders.ts';
 import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
 import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
 import { OverdueOrders } from './outcomes/overdue-orders.ts';
@@ -61,6 +62,7 @@ class Manager implements OrderManager {
   readonly #foreignLookups: ForeignLookups;
   readonly #closing: Closing;
   readonly #overdueOrders: OverdueOrders;
+  readonly #fruitlessOrders: FruitlessOrders;
   readonly #orphanGuard: OrphanGuard;
   readonly #unknownOutcomes: UnknownOutcomes;
   readonly #betslips: BetslipPool;
@@ -84,6 +86,7 @@ class Manager implements OrderManager {
     const isOurs = (order: VenueOrder): boolean => this.isOurs(order);
     this.#foreign = foreignOrdersOf(this.#context, { onSeen, isOurs });
     this.#closeRequests = new CloseRequests(this.#context);
+    this.#fruitlessOrders = new FruitlessOrders(this.#context);
     const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
     this.#untrackedOrders = new UntrackedOrders(this.#context, this.#foreign, this.#closeRequests, look);
     this.#reports = new ExecutionReports(this.#context, this.#foreign, {
@@ -110,6 +113,7 @@ class Manager implements OrderManager {
       betslips: this.#betslips,
       heartbeat,
       closeOut: this.#closeOut,
+      fruitless: this.#fruitlessOrders,
       contenders: () => this.#quoting.contenders(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
@@ -228,6 +232,7 @@ class Manager implements OrderManager {
     if (latched === null) return null;
     journalWriter.commit({ kind: 'latch_released', reason });
     halts.release();
+    this.#context.fruitless.reset();
     queue.post(() => this.#quoting.touchAll());
     return latched;
   }
@@ -308,6 +313,10 @@ class Manager implements OrderManager {
         onFatal: (error) => this.#fatal(error),
       }),
       ...{ journalWriter, owners: new Owners(journalWriter) },
+      fruitless: fruitlessAttemptsOf(
+        () => deps.clock.monotonicMs(),
+        () => this.#context,
+      ),
       book: new OwnOrders({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),
         onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
@@ -355,6 +364,7 @@ class Manager implements OrderManager {
       this.#placer,
       this.#dropCopy,
       this.#overdueOrders,
+      this.#fruitlessOrders,
       this.#maintenance,
       this.#quoting,
     ];
@@ -384,6 +394,7 @@ class Manager implements OrderManager {
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
       this.#placer.wake(tracked.key);
     }
+    this.#fruitlessOrders.changed(tracked, before);
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (isNews) this.#orphanGuard.onOrderChange(tracked, source);
     this.#closing.changed(tracked);

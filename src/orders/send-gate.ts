@@ -267,9 +267,13 @@ const ORDER = [
     refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
   },
   {
-    ...reason('backing_off', 'the last order was refused, not sent, or took: the quote pauses', {
-      isPatient: true,
-    }),
+    ...reason(
+      'backing_off',
+      'the last order was refused, not sent, took, or ended at once: the quote pauses',
+      {
+        isPatient: true,
+      },
+    ),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
   },

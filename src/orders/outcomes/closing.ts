@@ -1,8 +1,11 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { type ClosedMany, MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
 import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
+import { keyOf } from '../betslips/slot.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { Attempt as FruitlessAttempt } from '../state/fruitless.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
@@ -163,6 +166,8 @@ interface Attempt {
   tries: number;
   /** Number of closes that were answered with a failure. */
   failures: number;
+  /** Monotonic instant of the last request. */
+  askedMs: number;
   /** Monotonic deadline of the answer. After it, the request is sent again beside the first. */
   outUntilMs: number;
   nextMs: number;
@@ -321,6 +326,7 @@ export class Closing {
       sinceMs: now,
       tries: 0,
       failures: 0,
+      askedMs: now,
       outUntilMs: -Infinity,
       nextMs: now,
       acknowledged: false,
@@ -337,7 +343,8 @@ export class Closing {
     // The last request had no answer.
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
     if (attempt.tries > 0) attempt.turnMs = FAILED_TURN_MS;
-    attempt.outUntilMs = this.#now() + PATIENCE_MS;
+    attempt.askedMs = this.#now();
+    attempt.outUntilMs = attempt.askedMs + PATIENCE_MS;
     this.#context.book.apply(tracked, 'close', {}, 'close');
     const outcome = {
       closed: () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
@@ -385,6 +392,8 @@ export class Closing {
     attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
     attempt.turnMs = UNCONFIRMED_TURN_MS;
     if (!MAY_BE_OPEN.has(result) || tracked.order.state !== 'closing') return;
+    if (result === 'open' && attempt.acknowledged)
+      this.#context.fruitless.failed('close', closeOf(tracked, attempt), 'the order is still open');
     attempt.alone = true;
     attempt.acknowledged = attempt.tries % 2 === 0;
   }
@@ -393,6 +402,8 @@ export class Closing {
     const attempt = this.#attempts.get(tracked);
     if (attempt === undefined) return;
     this.#attempts.delete(tracked);
+    // Nothing is left to close, whatever ended the order.
+    this.#context.fruitless.lasted('close', { ...closeOf(tracked, attempt), beganMs: Infinity });
     this.#context.metrics.closeSeconds.observe((this.#now() - attempt.sinceMs) / 1000);
   }
 
@@ -400,6 +411,11 @@ export class Closing {
     return this.#context.deps.clock.monotonicMs();
   }
 }
+
+const closeOf = ({ order }: TrackedOrder, { askedMs }: Attempt): FruitlessAttempt => ({
+  market: keyOf(marketOfOrder(order)),
+  beganMs: askedMs,
+});
 
 /** Returns whether the exchange has shown the order open, and not closed since. */
 const isOpen = ({ order }: TrackedOrder): boolean => order.state === 'live' || order.state === 'closing';

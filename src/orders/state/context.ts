@@ -9,6 +9,7 @@ import type { OwnedEvent } from '../journal/fold.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { OrderOptions } from '../options.ts';
 import type { BookedFills } from './fills.ts';
+import type { FruitlessAttempts } from './fruitless.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
 import type { OwnOrders, TrackedOrder } from './own-orders.ts';
@@ -31,6 +32,7 @@ export interface OrderContext {
   /** The kinds of prices at which no order may be begun, each with the reason. */
   readonly heldKinds: Map<PriceKind, string>;
   readonly owners: Owners;
+  readonly fruitless: FruitlessAttempts;
   /** Called when quoting is latched. Closes every own order. */
   onLatched(): void;
   /** The name of this run in `user_data`: the journal's count of runs. */

@@ -189,6 +189,20 @@ export const ORDER_EVENTS = {
     fields: ['reason', 'uuid', 'orderId', 'source', 'wantPrice', 'wantStakeMicros', 'askedS', 'livesMs'],
     meaning: 'Exchange and journal contradict each other, or the key is refused. A person resumes.',
   },
+  attempt_fruitless: {
+    level: 'warn',
+    message: 'what the exchange had accepted came to nothing',
+    fields: ['kind', 'market', 'reason', 'pauseMs'],
+    meaning:
+      'An order or betslip ended at once, a heartbeat was gone too early, or a close had no effect. The next attempt waits.',
+  },
+  attempts_fruitless: {
+    level: 'error',
+    message: 'what the exchange accepts comes to nothing, again and again',
+    fields: ['kind', 'market', 'rounds'],
+    meaning:
+      'The attempts go on after longer pauses. If nothing changes, quoting is latched. Ask the exchange.',
+  },
   resync: {
     level: 'info',
     message: 'resync',
