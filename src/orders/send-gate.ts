@@ -200,6 +200,7 @@ const HALTS = [
   halt('invariant_broken', 'a bug in the program: it closes its orders and exits'),
   halt('journal_failed', 'the journal cannot be written or read'),
   halt('draining', 'the daemon closes its orders before it exits'),
+  halt('key_refused', 'the exchange refuses the key: orders are closed, and the heartbeat is left to expire'),
   halt('kill_unfinished', 'a kill has not closed everything in time'),
   halt('engine_hangs', 'the engine makes no progress'),
   halt('not_started', 'the daemon is connecting and recovering'),

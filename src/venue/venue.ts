@@ -138,6 +138,14 @@ export class ExchangeVenue implements Venue {
     return this.#parts.rest.throttledCount;
   }
 
+  get keyRefusal() {
+    return this.#parts.rest.keyRefusal;
+  }
+
+  retryKey(): void {
+    this.#parts.rest.retryKey();
+  }
+
   close(): Promise<void> {
     return this.#parts.close();
   }

@@ -157,7 +157,8 @@ export class HeartbeatKeeper {
 
   sweep(): void {
     this.#context.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
-    if (this.#now() < this.#nextTryMs) return;
+    // Without a key it is left to expire: that closes every order.
+    if (this.#context.deps.venue.keyRefusal !== null || this.#now() < this.#nextTryMs) return;
     if (this.#state.kind === 'removing') return this.#takeBack(this.#state.id);
     if (!this.#wanted) return;
     if (this.#state.kind === 'armed' && this.#confirmation === 'none') this.#confirm(this.#state.id);

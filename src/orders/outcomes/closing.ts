@@ -18,6 +18,9 @@ const SHRINK = 4;
 /** Time until batches are tried again after the exchange refused one. */
 const REFUSED_FOR_MS = 60_000;
 
+/** Pause between two requests while the exchange refuses our key. */
+const WITHOUT_KEY_MS = 1_000;
+
 /** Receives the outcome of a request to close an order. */
 export interface CloseOutcome {
   /** The exchange has accepted the close. */
@@ -26,6 +29,12 @@ export interface CloseOutcome {
   over(): void;
   failed(error: unknown): void;
 }
+
+const NOBODY_ASKED: CloseOutcome = {
+  closed: () => undefined,
+  over: () => undefined,
+  failed: () => undefined,
+};
 
 type Asked = readonly [orderId: OrderId, outcome: CloseOutcome];
 
@@ -45,15 +54,21 @@ interface Batch {
  */
 export class CloseRequests {
   readonly #context: Pick<OrderContext, 'deps' | 'queue'>;
+  /** Orders of ours that are open. */
+  readonly #open: () => readonly OrderId[];
   readonly #asked = new Map<OrderId, CloseOutcome>();
   readonly #askedAlone = new Map<OrderId, CloseOutcome>();
   /** The latest unanswered batch of each order. */
   readonly #out = new Map<OrderId, Batch>();
   #most = MOST_CLOSED_AT_ONCE;
   #singleUntilMs = -Infinity;
+  /** Monotonic instant of the next request while the key is refused, and the place of its first order. */
+  #withoutKeyMs = -Infinity;
+  #withoutKeyFrom = 0;
 
-  constructor(context: Pick<OrderContext, 'deps' | 'queue'>) {
+  constructor(context: Pick<OrderContext, 'deps' | 'queue'>, open: () => readonly OrderId[]) {
     this.#context = context;
+    this.#open = open;
   }
 
   /** The most orders that one request may name now. */
@@ -70,8 +85,29 @@ export class CloseRequests {
 
   /** Sends the queued closes; called at the end of each turn. */
   flush(): void {
+    if (this.#context.deps.venue.keyRefusal !== null) return this.#flushWithoutKey();
     this.#sendAll(this.#asked, this.most);
     this.#sendAll(this.#askedAlone, 1);
+  }
+
+  /** While the exchange refuses the key: one request a second, which names all our open orders, or the next ones in turn. */
+  #flushWithoutKey(): void {
+    const nowMs = this.#context.deps.clock.monotonicMs();
+    const open = this.#open();
+    if (open.length === 0 || nowMs < this.#withoutKeyMs) return;
+    this.#withoutKeyMs = nowMs + WITHOUT_KEY_MS;
+    if (this.#withoutKeyFrom >= open.length) this.#withoutKeyFrom = 0;
+    const ids = open.slice(this.#withoutKeyFrom, this.#withoutKeyFrom + MOST_CLOSED_AT_ONCE);
+    this.#withoutKeyFrom += ids.length;
+    this.#send(ids.map((orderId) => [orderId, this.#taken(orderId)]));
+  }
+
+  /** The outcome of the queued close of an order, if there is one. */
+  #taken(orderId: OrderId): CloseOutcome {
+    const outcome = this.#asked.get(orderId) ?? this.#askedAlone.get(orderId) ?? NOBODY_ASKED;
+    this.#asked.delete(orderId);
+    this.#askedAlone.delete(orderId);
+    return outcome;
   }
 
   #sendAll(waiting: Map<OrderId, CloseOutcome>, most: number): void {
@@ -96,7 +132,8 @@ export class CloseRequests {
   async #request(ids: readonly OrderId[]): Promise<ClosedMany> {
     const { venue } = this.#context.deps;
     const [orderId] = ids;
-    if (orderId === undefined || ids.length > 1) return venue.closeMany(ids, ONCE);
+    const isMany = ids.length > 1 || venue.keyRefusal !== null;
+    if (orderId === undefined || isMany) return venue.closeMany(ids, ONCE);
     try {
       await venue.closeOrder(orderId, ONCE);
       return { closed: ids, notFound: [] };
@@ -147,13 +184,15 @@ const saysOver = (error: unknown): boolean =>
 
 const isThrottled = (error: unknown): boolean => error instanceof VenueRejection && error.status === 429;
 
-/** Returns whether the exchange refuses the request as such. */
+/** Returns whether the exchange refuses the request as such, and not our key. */
 const refuses = (error: unknown): boolean =>
-  error instanceof VenueRejection && error.status < 500 && !isThrottled(error);
+  error instanceof VenueRejection && error.status < 500 && error.status !== 401 && !isThrottled(error);
 
 /** Returns whether a request may have failed because of a single order in it. */
 const mayBeOneOrders = (error: unknown): boolean =>
-  !isThrottled(error) && !(error instanceof TransportError && error.outcome === 'not-sent');
+  !isThrottled(error) &&
+  !(error instanceof VenueRejection && error.status === 401) &&
+  !(error instanceof TransportError && error.outcome === 'not-sent');
 
 /** Milliseconds to wait before the next close, as the exchange asks with `Retry-After`; at most 60 s. */
 export function throttledMs(error: unknown): number {

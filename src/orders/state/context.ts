@@ -1,3 +1,4 @@
+import type { VenueRejection } from '../../domain/errors.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
@@ -53,6 +54,10 @@ export function closesAll({
   if (journalWriter.failed) return 'the journal failed';
   return halts.closesAll ? 'stopped' : null;
 }
+
+/** The refusal of our key, for people. */
+export const keyRefusedText = ({ code }: Pick<VenueRejection, 'code'>): string =>
+  `the exchange refuses our key: ${code}`;
 
 /** Stops quoting until a person releases the latch, in this run and later ones. The first latch stays. */
 export function latch(
