@@ -161,6 +161,11 @@ export interface Venue {
    * `closeMany` rejects with it and sends nothing.
    */
   readonly keyRefusal: VenueRejection | null;
+  /**
+   * A number that the caller has derived from what the exchange says, within its bounds. One outside is counted, logged and alarmed like
+   * those that the client bounds itself.
+   */
+  bounded(name: 'betslip.life', value: number): number;
   /** Sends requests again after a refused key: another key is in use, or a person asks for it. */
   retryKey(): void;
   /** Ends the stream, aborts calls in flight and releases connections. */

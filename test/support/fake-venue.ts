@@ -262,6 +262,10 @@ export class FakeVenue implements Venue {
     });
   }
 
+  bounded(_name: 'betslip.life', value: number): number {
+    return value;
+  }
+
   retryKey(): void {
     this.keyRefusal = null;
   }

@@ -93,10 +93,13 @@ export class BetslipLife {
 
   /** Milliseconds until the expiry, limited to believable values; the usual life when no expiry is reported. */
   leftMs(expiryMs: number | null): number {
-    const { clock } = this.#context.deps;
+    const { clock, venue } = this.#context.deps;
     const { lifeMs } = this.#context.options.betslips;
     if (expiryMs === null) return lifeMs;
-    const leftMs = expiryMs - (this.#lead.exchangeMs(clock.monotonicMs()) ?? clock.wallMs());
+    const exchangeMs = this.#lead.exchangeMs(clock.monotonicMs());
+    const toldMs = expiryMs - (exchangeMs ?? clock.wallMs());
+    // Our own clock may be wrong, so a life by it is no word of the exchange.
+    const leftMs = exchangeMs === null ? toldMs : venue.bounded('betslip.life', toldMs / 1_000) * 1_000;
     return Math.min(Math.max(leftMs, lifeMs * SHORTEST_LIFE), lifeMs * LONGEST_LIFE);
   }
 }

@@ -9,8 +9,7 @@ import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import type { Budgets, LaneName } from '../budgets/budgets.ts';
 import type { Lease } from '../budgets/lane.ts';
-import { BETSLIP_RETRY_AFTER_S, type Bounds, RETRY_AFTER_S } from '../wire/bounds.ts';
-import { openEnvelope } from '../wire/envelope.ts';
+import { openEnvelope, type RetryAfter } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
 import { type Endpoint, ENDPOINTS, KNOWN_OUTCOMES } from './endpoints.ts';
@@ -299,8 +298,8 @@ export class RestClient {
 }
 
 /** Betslips have a limit of the day. */
-const retryBounds = (lane: LaneName | undefined): Bounds =>
-  lane === 'betslips' ? BETSLIP_RETRY_AFTER_S : RETRY_AFTER_S;
+const retryBounds = (lane: LaneName | undefined): RetryAfter =>
+  lane === 'betslips' ? 'retry_after.betslips' : 'retry_after';
 
 /** The last answer to a recurring call, and the value read from it. */
 interface Recurring {
