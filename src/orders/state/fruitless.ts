@@ -18,6 +18,11 @@ export const SOON_MS = 5_000;
 /** The pauses of a market and of the account. The first round has none: an exchange closes an order now and then. */
 const MARKET: Repetition = { firstMs: 2_000, longestMs: 60_000 };
 const ACCOUNT: Repetition = { firstMs: 1_000, longestMs: 60_000 };
+/**
+ * Kinds after which only a person lets the account go on. A close must go on, and betslips without use cost no money: the longest pause
+ * spreads them over the day.
+ */
+const LATCHING: ReadonlySet<AttemptKind> = new Set<AttemptKind>(['order', 'report', 'heartbeat']);
 /** Rounds after which a person is told, and after which only a person lets the account go on. */
 const ALARM_ROUNDS = 3;
 const LATCH_ROUNDS = 8;
@@ -97,8 +102,7 @@ export class FruitlessAttempts {
     const isAlarm =
       (isMarketsRound && run.rounds === ALARM_ROUNDS) || (isAccountsRound && account.rounds === ALARM_ROUNDS);
     if (isAlarm) this.#hooks.onAlarm(kind, market, ALARM_ROUNDS);
-    // A close must go on, and orders that cannot be closed lapse.
-    if (isAccountsRound && account.rounds === LATCH_ROUNDS && kind !== 'close')
+    if (isAccountsRound && account.rounds === LATCH_ROUNDS && LATCHING.has(kind))
       this.#hooks.onLatch(kind, LATCH_ROUNDS);
   }
 

@@ -231,8 +231,9 @@ describe('betslips that the exchange closes', () => {
     ['at once', 10],
     ['after two seconds', 2_000],
     ['after nearly five seconds', 4_900],
-  ])('%s are requested ever more rarely, and in the end no more', async (_, afterMs) => {
-    const rig = new OrderManagerRig({ venue: { quoteDelayMs: 60_000 } });
+  ])('%s are requested ever more rarely, in the end once a minute', async (_, afterMs) => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const rig = new OrderManagerRig({ metrics, venue: { quoteDelayMs: 60_000 } });
     const create = rig.venue.createBetslip.bind(rig.venue);
     rig.venue.createBetslip = async (request, options) => {
       const made = await create(request, options);
@@ -247,8 +248,12 @@ describe('betslips that the exchange closes', () => {
     await rig.advance(20_000);
     expect(count(rig, 'createBetslip')).toBeLessThanOrEqual(10);
     await rig.advance(5 * MINUTE_MS);
-    expect(rig.manager.status().latched).toBe(LATCH('betslip'));
-    expect(count(rig, 'createBetslip')).toBeLessThanOrEqual(20);
+    expect(await counters(metrics, 'touchline_orders_alarms_total{kind="fruitless"}')).toBeGreaterThan(0);
+    expect(rig.manager.status().latched).toBeNull();
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(60 * MINUTE_MS);
+    expect(count(rig, 'createBetslip', atMs)).toBeLessThanOrEqual(61);
+    expect(count(rig, 'createBetslip', atMs)).toBeGreaterThan(40);
   });
 
   it('without a word, so that their refresh does not find them, are requested ever more rarely', async () => {
@@ -257,8 +262,9 @@ describe('betslips that the exchange closes', () => {
     rig.desire(...QUOTES);
     await rig.advance(20_000);
     expect(count(rig, 'createBetslip')).toBeLessThanOrEqual(12);
-    await rig.advance(5 * MINUTE_MS);
-    expect(rig.manager.status().latched).toBe(LATCH('betslip'));
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(10 * MINUTE_MS);
+    expect(count(rig, 'createBetslip', atMs)).toBeLessThanOrEqual(20);
   });
 
   it('after an order was sent on them cost no pause', async () => {

@@ -115,10 +115,12 @@ describe('attempts that come to nothing', () => {
     expect(told.filter((line) => !line.startsWith('order'))).toEqual(['alarm order a 3']);
   });
 
-  it('never latch for closes, which go on', () => {
+  it.each(ATTEMPT_KINDS)('latch for %s, unless it must go on or costs no money', (kind) => {
     const { told, fail } = rig();
-    for (let at = 0; at < 20; at++) fail('a', at * 100, 'close');
-    expect(told.filter((line) => !line.startsWith('close'))).toEqual(['alarm close a 3']);
+    for (let at = 0; at < 20; at++) fail('a', at * 100, kind);
+    expect(told.includes(`alarm ${kind} a 3`)).toBe(true);
+    const latches = ['order', 'report', 'heartbeat'].includes(kind);
+    expect(told.includes(`latch ${kind} 8`)).toBe(latches);
   });
 
   it('count each kind for itself', () => {
