@@ -1,16 +1,23 @@
+import { ProtocolError } from './errors.ts';
 import type { OrderId } from './ids.ts';
 
 /** The default page size of the exchange's order list (published facts). */
 const USUAL_PAGE = 25;
 
+/** No list has more pages. An exchange that always has another one would be read forever. */
+export const MOST_PAGES = 1_000;
+
 /**
  * Returns a function that decides for each page of the order list whether it is the last. The exchange may cut a page below
  * the size that was asked for. A short page is the last only if it is shorter than the default size, too, or holds no
- * new order.
+ * new order. Throws ProtocolError when the list does not end.
  */
 export function lastPage(asked: number): (page: readonly { readonly orderId: OrderId }[]) => boolean {
   const seen = new Set<OrderId>();
+  let pages = 0;
   return (page) => {
+    if (++pages > MOST_PAGES)
+      throw new ProtocolError('the list of orders does not end', { pages: MOST_PAGES });
     const before = seen.size;
     for (const { orderId } of page) seen.add(orderId);
     return page.length < Math.min(asked, USUAL_PAGE) || seen.size === before;

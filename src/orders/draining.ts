@@ -18,8 +18,8 @@ export interface DrainParts extends ResyncParts, AccountHold {
 }
 
 const POLL_MS = 50;
-/** Pause before the exchange's list of open orders is read again. */
-const LIST_AGAIN_MS = 250;
+/** Pause before the exchange's list of open orders is read again. It doubles while the list cannot be read. */
+const [LIST_AGAIN_MS, LONGEST_LIST_AGAIN_MS] = [250, 2_000];
 /** Betslips expire by themselves, so drain waits no longer than this for their deletion. */
 const BETSLIPS_MS = 2_000;
 /**
@@ -106,17 +106,22 @@ async function gone(context: OrderContext, untilMs: number, left: () => number):
   return true;
 }
 
-/** Only the exchange's own list of open orders proves that ours are closed. */
+/**
+ * Only the exchange's own list of open orders proves that ours are closed. It is asked for as urgently as closes are: after an answer 429
+ * a stop could otherwise not end.
+ */
 async function confirm(context: OrderContext, parts: DrainParts, untilMs: number): Promise<boolean> {
+  let pauseMs = LIST_AGAIN_MS;
   while (context.deps.clock.monotonicMs() < untilMs) {
     const listed = await within(
       context,
       untilMs,
-      resync(context, parts).then(() => true),
+      resync(context, parts, 'urgent').then(() => true),
     );
     const open = oursOf(context, parts.others).filter(({ order }) => unfilledMicros(order) > 0);
     if (listed === true && open.length + parts.foreign.ours().length === 0) return true;
-    await sleep(context.deps.clock, LIST_AGAIN_MS);
+    pauseMs = listed === true ? LIST_AGAIN_MS : Math.min(2 * pauseMs, LONGEST_LIST_AGAIN_MS);
+    await sleep(context.deps.clock, pauseMs);
   }
   return false;
 }

@@ -23,6 +23,7 @@ import { JournalWriter } from './journal/journal-writer.ts';
 import { JournalMaintenance } from './journal/maintenance.ts';
 import { CloseRequests, Closing } from './outcomes/closing.ts';
 import { ExecutionReports } from './outcomes/execution-reports.ts';
+import { FruitlessOrders, fruitlessAttemptsOf } from './outcomes/fruitless-orders.ts';
 import { type ForeignOrders, foreignOrdersOf } from './outcomes/foreign-orders.ts';
 import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
 import { OverdueOrders } from './outcomes/overdue-orders.ts';
@@ -35,7 +36,7 @@ import { type ResyncParts, resyncUntilDone } from './recovery/resync.ts';
 import { StreamWatch } from './recovery/stream-watch.ts';
 import { DropCopy } from './recovery/updates.ts';
 import { reasonCode } from './send-gate.ts';
-import { type OrderContext, Owners } from './state/context.ts';
+import { keyRefusedText, type OrderContext, Owners } from './state/context.ts';
 import { Halts } from './state/halts.ts';
 import { orderMetrics } from './state/order-metrics.ts';
 import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
@@ -60,6 +61,7 @@ class Manager implements OrderManager {
   readonly #foreignLookups: ForeignLookups;
   readonly #closing: Closing;
   readonly #overdueOrders: OverdueOrders;
+  readonly #fruitlessOrders: FruitlessOrders;
   readonly #orphanGuard: OrphanGuard;
   readonly #unknownOutcomes: UnknownOutcomes;
   readonly #betslips: BetslipPool;
@@ -82,7 +84,8 @@ class Manager implements OrderManager {
     const onSeen = (order: VenueOrder): void => this.#hold.others.onOrder(order);
     const isOurs = (order: VenueOrder): boolean => this.isOurs(order);
     this.#foreign = foreignOrdersOf(this.#context, { onSeen, isOurs });
-    this.#closeRequests = new CloseRequests(this.#context);
+    this.#closeRequests = new CloseRequests(this.#context, () => this.#openIds());
+    this.#fruitlessOrders = new FruitlessOrders(this.#context);
     const look = (id: OrderId): unknown => this.#foreignLookups.ask(id, true);
     this.#untrackedOrders = new UntrackedOrders(this.#context, this.#foreign, this.#closeRequests, look);
     this.#reports = new ExecutionReports(this.#context, this.#foreign, {
@@ -102,13 +105,14 @@ class Manager implements OrderManager {
     this.#overdueOrders = new OverdueOrders(this.#context, { ...this.#resyncParts(), close });
     this.#betslips = new BetslipPool(this.#context, (market) => this.#quoting.touch(market));
     this.#hold = this.#holdAccount();
-    const { heartbeat, oldHeartbeats } = this.#hold;
+    const { heartbeat } = this.#hold;
     this.#closeOut = new CloseOut(this.#context, heartbeat, (reason) => this.#resync(reason));
     this.#placer = new Placer(this.#context, {
       reports: this.#reports,
       betslips: this.#betslips,
       heartbeat,
       closeOut: this.#closeOut,
+      fruitless: this.#fruitlessOrders,
       contenders: () => this.#quoting.contenders(),
       stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
@@ -117,7 +121,9 @@ class Manager implements OrderManager {
       closing: this.#closing,
       betslips: this.#betslips,
     });
-    this.#orphanGuard = new OrphanGuard(this.#context, this.#closing, this.#quoting, heartbeat);
+    this.#orphanGuard = new OrphanGuard(this.#context, this.#closing, this.#quoting, heartbeat, (reason) =>
+      this.#resync(reason),
+    );
     this.#unknownOutcomes = new UnknownOutcomes(this.#context, this.#lookups, (tracked) =>
       this.#placer.repeat(tracked),
     );
@@ -132,16 +138,8 @@ class Manager implements OrderManager {
       },
       onSynced: () => this.#resync('the stream is back'),
     });
-    const closers = [
-      this.#closing,
-      this.#untrackedOrders,
-      this.#unknownOutcomes,
-      this.#overdueOrders,
-      oldHeartbeats,
-    ];
-    const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
-    this.#adoption = new Adoption(this.#context, { closers, ...around });
-    this.#sweeps = new Sweeps(this.#context, this.#swept(), this.#adoption);
+    this.#adoption = this.#createAdoption();
+    this.#sweeps = new Sweeps(this.#context, this.#swept(), this.#adoption, [this.#orphanGuard, heartbeat]);
   }
 
   adopt(): void {
@@ -222,11 +220,14 @@ class Manager implements OrderManager {
   }
 
   release(reason: string): string | null {
-    const { halts, journalWriter, queue } = this.#context;
+    const { halts, journalWriter, queue, deps } = this.#context;
     const { latched } = halts;
-    if (latched === null) return null;
+    const { keyRefusal } = deps.venue;
+    deps.venue.retryKey();
+    if (latched === null) return keyRefusal === null ? null : keyRefusedText(keyRefusal);
     journalWriter.commit({ kind: 'latch_released', reason });
     halts.release();
+    this.#context.fruitless.reset();
     queue.post(() => this.#quoting.touchAll());
     return latched;
   }
@@ -262,12 +263,21 @@ class Manager implements OrderManager {
     return open === 0 && !this.#context.halts.recovered ? null : open;
   }
 
+  /** Orders that this process may close, and that are open as far as it knows. */
+  #openIds(): readonly OrderId[] {
+    const tracked = oursOf(this.#context, this.#hold.others).flatMap(({ order: { orderId, state } }) =>
+      orderId !== null && (state === 'live' || state === 'closing') ? [orderId] : [],
+    );
+    return [...tracked, ...this.#foreign.ours().map(({ orderId }) => orderId)];
+  }
+
   status(): OrderManagerStatus {
-    const { halts, journalWriter } = this.#context;
+    const { halts, journalWriter, deps } = this.#context;
+    const { keyRefusal } = deps.venue;
     const blocked = this.#placer.blocked();
     return {
       blocked: blocked === null ? null : reasonCode(blocked),
-      latched: halts.latched,
+      latched: halts.latched ?? (keyRefusal === null ? null : keyRefusedText(keyRefusal)),
       recovered: halts.recovered,
       journalFailed: journalWriter.failed,
       waiting: this.#quoting.waiting(),
@@ -306,6 +316,10 @@ class Manager implements OrderManager {
         onFatal: (error) => this.#fatal(error),
       }),
       ...{ journalWriter, owners: new Owners(journalWriter) },
+      fruitless: fruitlessAttemptsOf(
+        () => deps.clock.monotonicMs(),
+        () => this.#context,
+      ),
       book: new OwnOrders({
         onChange: (tracked, before, source) => this.#changed(tracked, before, source),
         onAlarm: (tracked, event, reason, source) => this.#alarm(tracked, event, reason, source),
@@ -321,6 +335,18 @@ class Manager implements OrderManager {
       closeAll: (why) => this.#closing.wantAll(why),
       resync: (reason) => this.#resync(reason),
     });
+  }
+
+  #createAdoption(): Adoption {
+    const closers = [
+      this.#closing,
+      this.#untrackedOrders,
+      this.#unknownOutcomes,
+      this.#overdueOrders,
+      this.#hold.oldHeartbeats,
+    ];
+    const around = { closing: this.#closing, stream: this.#stream, onAdopted: () => this.#sweeps.start() };
+    return new Adoption(this.#context, { closers, ...around });
   }
 
   #resyncParts(): ResyncParts {
@@ -353,6 +379,7 @@ class Manager implements OrderManager {
       this.#placer,
       this.#dropCopy,
       this.#overdueOrders,
+      this.#fruitlessOrders,
       this.#maintenance,
       this.#quoting,
     ];
@@ -361,6 +388,7 @@ class Manager implements OrderManager {
   /** A bug in quoting must stop neither closes nor journal writes. */
   #afterTurn(): void {
     try {
+      if (this.#context.deps.venue.keyRefusal !== null) this.#orphanGuard.sweep();
       // Send closes first: they wait neither for new quotes nor for the disk.
       this.#closeRequests.flush();
       this.#reports.reconsider();
@@ -382,6 +410,7 @@ class Manager implements OrderManager {
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
       this.#placer.wake(tracked.key);
     }
+    this.#fruitlessOrders.changed(tracked, before);
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);
     if (isNews) this.#orphanGuard.onOrderChange(tracked, source);
     this.#closing.changed(tracked);

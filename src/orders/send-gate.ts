@@ -200,6 +200,7 @@ const HALTS = [
   halt('invariant_broken', 'a bug in the program: it closes its orders and exits'),
   halt('journal_failed', 'the journal cannot be written or read'),
   halt('draining', 'the daemon closes its orders before it exits'),
+  halt('key_refused', 'the exchange refuses the key: orders are closed, and the heartbeat is left to expire'),
   halt('kill_unfinished', 'a kill has not closed everything in time'),
   halt('engine_hangs', 'the engine makes no progress'),
   halt('not_started', 'the daemon is connecting and recovering'),
@@ -267,9 +268,13 @@ const ORDER = [
     refuses: ({ order, limits }: GateContext) => order.stakeMicros < limits.minStakeMicros,
   },
   {
-    ...reason('backing_off', 'the last order was refused, not sent, or took: the quote pauses', {
-      isPatient: true,
-    }),
+    ...reason(
+      'backing_off',
+      'the last order was refused, not sent, took, or ended at once: the quote pauses',
+      {
+        isPatient: true,
+      },
+    ),
     ...{ moments: EARLY, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, pausedUntilMs }: GateContext) => nowMonotonicMs < pausedUntilMs,
   },

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Approved } from '../domain/approval.ts';
+import type { VenueRejection } from '../domain/errors.ts';
 import type { BudgetLevels } from '../domain/event-view.ts';
 import type { SportEvent } from '../domain/events.ts';
 import type { BetslipId, BetType, EventId, HeartbeatId, OrderId, RequestUuid, Sport } from '../domain/ids.ts';
@@ -155,6 +156,18 @@ export interface Venue {
   learnedLimits(): LearnedLimits;
   /** The number of 429 answers so far. */
   readonly throttledCount: number;
+  /**
+   * The answer with which the exchange refused our key (401); null while it accepts the key. From this answer on, every call but
+   * `closeMany` rejects with it and sends nothing.
+   */
+  readonly keyRefusal: VenueRejection | null;
+  /**
+   * A number that the caller has derived from what the exchange says, within its bounds. One outside is counted, logged and alarmed like
+   * those that the client bounds itself.
+   */
+  bounded(name: 'betslip.life', value: number): number;
+  /** Sends requests again after a refused key: another key is in use, or a person asks for it. */
+  retryKey(): void;
   /** Ends the stream, aborts calls in flight and releases connections. */
   close(): Promise<void>;
 }

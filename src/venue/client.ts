@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { VenueRejection } from '../domain/errors.ts';
 import type { EventName } from '../domain/events.ts';
 import type { EventId, Sport } from '../domain/ids.ts';
 import type { Offer, StreamEntry, StreamSignal } from '../domain/stream.ts';
@@ -112,6 +113,11 @@ export class ExchangeClient implements AsyncDisposable {
   /** The number of 429 answers so far. */
   get throttledCount(): number {
     return this.#parts.rest.throttledCount;
+  }
+
+  /** The answer with which the exchange refused the key (401). From it on, only `closeMany` sends requests. */
+  get keyRefusal(): VenueRejection | null {
+    return this.#parts.rest.keyRefusal;
   }
 
   /** Ends the stream and every call in flight. */

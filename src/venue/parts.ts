@@ -16,6 +16,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from './rest/retry.ts';
 import { DEFAULT_STREAM_SETTINGS, type StreamSettings } from './stream/session.ts';
 import { DEFAULT_RECONNECT, VenueStream } from './stream/stream.ts';
 import type { BackoffPolicy } from '../lib/backoff.ts';
+import { BOUNDED_NAMES } from './wire/bounds.ts';
 import { LoggingSurvey } from './wire/survey.ts';
 
 export interface VenueOptions {
@@ -58,7 +59,7 @@ export function assemble(given: VenueOptions): VenueParts {
   const options = { ...given, redact, logger: redactingLogger(given.logger, redact) };
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budgets = new Budgets(options.clock, limits, options.earlierBudgets);
-  const survey = new LoggingSurvey(options.logger, options.metrics, redact);
+  const survey = new LoggingSurvey(options.logger, options.metrics, redact, BOUNDED_NAMES);
   const settings = {
     timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
     retry: { ...DEFAULT_RETRY, ...options.retry },

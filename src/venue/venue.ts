@@ -15,6 +15,7 @@ import type {
 import type { BudgetSnapshot, LaneName } from './budgets/budgets.ts';
 import type { VenueParts } from './parts.ts';
 import { allEvents, allOffers, collect } from './rest/pagers.ts';
+import { clamped } from './wire/bounds.ts';
 
 /** The venue port over this client, and more that only the program which made it uses. */
 export class ExchangeVenue implements Venue {
@@ -136,6 +137,18 @@ export class ExchangeVenue implements Venue {
 
   get throttledCount(): number {
     return this.#parts.rest.throttledCount;
+  }
+
+  get keyRefusal() {
+    return this.#parts.rest.keyRefusal;
+  }
+
+  bounded(name: 'betslip.life', value: number): number {
+    return clamped(name, value, this.#parts.survey);
+  }
+
+  retryKey(): void {
+    this.#parts.rest.retryKey();
   }
 
   close(): Promise<void> {

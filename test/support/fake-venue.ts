@@ -72,6 +72,7 @@ export const DEFAULT_QUOTE: PriceList = packLevels([{ price: 2, minMicros: null,
 export class FakeVenue implements Venue {
   readonly kind = 'simulated';
   readonly throttledCount = 0;
+  keyRefusal: VenueRejection | null = null;
   readonly stream$: Observable<StreamSignal> = EMPTY;
   readonly held = new Map<OrderId, HeldByVenue>();
   readonly heartbeatsHeld = new Map<HeartbeatId, number>();
@@ -169,32 +170,32 @@ export class FakeVenue implements Venue {
   // The port
 
   createBetslip(request: BetslipRequest, options?: CallOptions): Promise<Betslip> {
-    return this.#calls.run('createBetslip', options, () => this.#createBetslip(request));
+    return this.#run('createBetslip', options, () => this.#createBetslip(request));
   }
 
   refreshBetslip(id: BetslipId, options?: CallOptions): Promise<void> {
-    return this.#calls.run('refreshBetslip', options, () => {
+    return this.#run('refreshBetslip', options, () => {
       this.#betslip(id).expiryMs = this.#clock.wallMs() + 45_000;
     });
   }
 
   deleteBetslip(id: BetslipId, options?: CallOptions): Promise<void> {
-    return this.#calls.run('deleteBetslip', options, () => {
+    return this.#run('deleteBetslip', options, () => {
       this.#betslip(id);
       this.betslips.delete(id);
     });
   }
 
   placeOrder(order: Approved<PlaceOrder>, options?: CallOptions): Promise<VenueOrder> {
-    return this.#calls.run('placeOrder', options, () => this.#place(order));
+    return this.#run('placeOrder', options, () => this.#place(order));
   }
 
   order(id: OrderId, options?: CallOptions): Promise<VenueOrder> {
-    return this.#calls.run('order', options, () => this.#held(this.held.get(id)).view);
+    return this.#run('order', options, () => this.#held(this.held.get(id)).view);
   }
 
   trackedOrder(uuid: RequestUuid, options?: CallOptions): Promise<VenueOrder> {
-    return this.#calls.run('trackedOrder', options, () => this.#held(this.#byUuid(uuid)).view);
+    return this.#run('trackedOrder', options, () => this.#held(this.#byUuid(uuid)).view);
   }
 
   orders(query: OrderQuery, options?: CallOptions): Promise<readonly VenueOrder[]> {
@@ -202,7 +203,7 @@ export class FakeVenue implements Venue {
     const pageSize = Math.min(query.pageSize ?? 25, this.mostPerPage);
     const wanted = ({ status, placementTimeMs }: VenueOrder): boolean =>
       (statuses?.includes(status) ?? true) && (placementTimeMs ?? 0) >= fromMs;
-    return this.#calls.run('orders', options, () => {
+    return this.#run('orders', options, () => {
       const newestFirst = [...this.held.values()].map(({ view }) => view).reverse();
       return newestFirst.filter(wanted).slice((page - 1) * pageSize, page * pageSize);
     });
@@ -210,7 +211,7 @@ export class FakeVenue implements Venue {
 
   orderUpdates(fromMs: number, toMs: number, options?: CallOptions): Promise<readonly VenueOrder[]> {
     const within = ({ updatedMs }: HeldByVenue): boolean => updatedMs >= fromMs && updatedMs <= toMs;
-    return this.#calls.run('orderUpdates', options, () => {
+    return this.#run('orderUpdates', options, () => {
       if (toMs > this.#clock.wallMs() - 60_000 || toMs - fromMs > 70 * 60_000) {
         throw new VenueRejection('validation_error', 400, 'window');
       }
@@ -219,7 +220,7 @@ export class FakeVenue implements Venue {
   }
 
   closeOrder(id: OrderId, options?: CallOptions): Promise<void> {
-    return this.#calls.run('closeOrder', options, () => {
+    return this.#run('closeOrder', options, () => {
       const order = this.#held(this.held.get(id));
       if (order.view.closed) throw new VenueRejection('order_closed', 400, 'closed');
       this.#close(order, 'cancelled');
@@ -227,7 +228,7 @@ export class FakeVenue implements Venue {
   }
 
   closeMany(ids: readonly OrderId[], options?: CallOptions): Promise<ClosedMany> {
-    return this.#calls.run('closeMany', options, () => {
+    return this.#run('closeMany', options, () => {
       const open = ids.map((id) => this.held.get(id)).filter((order) => order?.view.closed === false);
       for (const order of open) this.#close(order as HeldByVenue, 'cancelled');
       const closed = open.map((order) => (order as HeldByVenue).view.orderId);
@@ -236,29 +237,37 @@ export class FakeVenue implements Venue {
   }
 
   heartbeats(options?: CallOptions): Promise<readonly Heartbeat[]> {
-    return this.#calls.run('heartbeats', options, () =>
+    return this.#run('heartbeats', options, () =>
       [...this.heartbeatsHeld].map(([heartbeatId, expiryMs]) => ({ heartbeatId, expiryMs })),
     );
   }
 
   createHeartbeat(timeoutS: number, options?: CallOptions): Promise<Heartbeat> {
-    return this.#calls.run('createHeartbeat', options, () => {
+    return this.#run('createHeartbeat', options, () => {
       const id = `hb-${this.#ids++}` as HeartbeatId;
       return this.#setHeartbeat(id, timeoutS);
     });
   }
 
   refreshHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<Heartbeat> {
-    return this.#calls.run('refreshHeartbeat', options, () => {
+    return this.#run('refreshHeartbeat', options, () => {
       if (!this.heartbeatsHeld.has(id)) throw notFound();
       return this.#setHeartbeat(id, this.heartbeatTimeoutS);
     });
   }
 
   deleteHeartbeat(id: HeartbeatId, options?: CallOptions): Promise<void> {
-    return this.#calls.run('deleteHeartbeat', options, () => {
+    return this.#run('deleteHeartbeat', options, () => {
       if (!this.heartbeatsHeld.delete(id)) throw notFound();
     });
+  }
+
+  bounded(_name: 'betslip.life', value: number): number {
+    return value;
+  }
+
+  retryKey(): void {
+    this.keyRefusal = null;
   }
 
   budgets(): BudgetLevels {
@@ -291,6 +300,17 @@ export class FakeVenue implements Venue {
   unregisterEvent = (_sport: Sport, _eventId: EventId): void => undefined;
 
   heartbeatTimeoutS = 30;
+
+  /** After an answer 401, only `closeMany` still sends a request. */
+  async #run<T>(method: VenueMethod, options: CallOptions | undefined, act: () => T): Promise<T> {
+    if (this.keyRefusal !== null && method !== 'closeMany') throw this.keyRefusal;
+    try {
+      return await this.#calls.run(method, options, act);
+    } catch (error) {
+      if (error instanceof VenueRejection && error.status === 401) this.keyRefusal = error;
+      throw error;
+    }
+  }
 
   #createBetslip(request: BetslipRequest): Betslip {
     this.betslipsToday--;

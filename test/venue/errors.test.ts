@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, ProtocolError, VenueRejection } from '../../src/domain/errors.ts';
 import type { HttpAnswer } from '../../src/ports/transport.ts';
-import { BETSLIP_RETRY_AFTER_S, RETRY_AFTER_S } from '../../src/venue/wire/bounds.ts';
-import { openEnvelope } from '../../src/venue/wire/envelope.ts';
+import { openEnvelope, type RetryAfter } from '../../src/venue/wire/envelope.ts';
 import * as errors from '../../src/venue/wire/errors.ts';
 import { silentSurvey, type Survey } from '../../src/venue/wire/survey.ts';
 import { json, refused } from './support/fake-transports.ts';
@@ -135,7 +134,7 @@ describe('a wait that cannot be meant', () => {
   const noted: [string, string][] = [];
   const survey: Survey = { note: (kind, name) => void noted.push([kind, name]) };
   /** The wait that a 429 gives, and what the survey learns. */
-  function waitFor(value: unknown, bounds = RETRY_AFTER_S, inHeader = false) {
+  function waitFor(value: unknown, bounds: RetryAfter = 'retry_after', inHeader = false) {
     noted.length = 0;
     const body = { status: 'error', code: 'throttled', data: inHeader ? {} : { retry_after: value } };
     const headers: Record<string, string> = inHeader ? { 'retry-after': String(value) } : {};
@@ -162,13 +161,13 @@ describe('a wait that cannot be meant', () => {
     [-1e300, 1, OUT],
   ] as const)('%s becomes %s', (value, expected, notes) => {
     expect(waitFor(value)).toEqual([expected, notes]);
-    expect(waitFor(value, RETRY_AFTER_S, true)).toEqual([expected, notes]);
+    expect(waitFor(value, 'retry_after', true)).toEqual([expected, notes]);
   });
 
   it('may be a day for betslips', () => {
-    expect(waitFor(86_400, BETSLIP_RETRY_AFTER_S)).toEqual([86_400, []]);
-    expect(waitFor(99_999_999_999, BETSLIP_RETRY_AFTER_S)).toEqual([86_400, OUT]);
-    expect(waitFor(0, BETSLIP_RETRY_AFTER_S)).toEqual([1, OUT]);
+    expect(waitFor(86_400, 'retry_after.betslips')).toEqual([86_400, []]);
+    expect(waitFor(99_999_999_999, 'retry_after.betslips')).toEqual([86_400, OUT]);
+    expect(waitFor(0, 'retry_after.betslips')).toEqual([1, OUT]);
   });
 
   it('is named with what is used instead', () => {

@@ -19,8 +19,10 @@ import { BetslipCap } from './cap.ts';
 import { BetslipPauses, isCapRefusal } from './pauses.ts';
 import { BetslipClaims, boundedLifetimeS, passingPlaces, PinnedMarkets, rotatingDurationS } from './plan.ts';
 import {
+  attemptOf,
   BetslipCreate,
   BetslipLife,
+  boreFruit,
   isIdle,
   keyOf,
   LONGEST_LIFE,
@@ -33,25 +35,7 @@ import {
   REST_MS,
   type Slot,
 } from './slot.ts';
-
-/** Sweeps run at least twice a second. A sweep later than this was delayed by a hanging loop. */
-const LATE_MS = 1_500;
-
-/** Detects sweeps that come late. */
-export class StallDetector {
-  #sweptMs = -Infinity;
-  #wasLate = false;
-
-  /**
-   * Called once a sweep, with its monotonic instant. Never returns true twice in a row, or a loop that is
-   * always slow would sweep nothing.
-   */
-  isLate(nowMs: number): boolean {
-    this.#wasLate = !this.#wasLate && nowMs - this.#sweptMs > LATE_MS;
-    this.#sweptMs = nowMs;
-    return this.#wasLate;
-  }
-}
+import { StallDetector } from './stall-detector.ts';
 
 /**
  * Pause between two repeated deletions, whatever the betslip. Deletions go before refreshes, which could
@@ -212,7 +196,7 @@ export class BetslipPool {
   /** Forgets a betslip that the exchange closed. */
   drop(id: BetslipId): void {
     const slot = this.#byId.get(id);
-    if (slot !== undefined) this.#forget(slot);
+    if (slot !== undefined) this.#gone(slot, 'closed');
   }
 
   /** Deletes a betslip for which an order was refused: it is useless, but takes a place while it is open. */
@@ -256,7 +240,8 @@ export class BetslipPool {
     const key = keyOf(market);
     const creating = this.#count(({ state }) => state === 'creating');
     const quoteless = this.#count(({ quote }) => quote === null);
-    if (this.#pauses.forbids(key, creating, quoteless)) return noBetslip('betslip_refused');
+    if (this.#pauses.forbids(key, creating, quoteless) || this.#isFruitless(key))
+      return noBetslip('betslip_refused');
     const budget = this.#budgetFor(key, purpose);
     if (typeof budget === 'string') return noBetslip(budget);
     const code = this.#cap.resting ? 'betslip_cap' : this.#place(market, purpose, budget.left);
@@ -265,6 +250,12 @@ export class BetslipPool {
       return noBetslip('betslip_refused');
     this.#create(market, purpose, budget);
     return noBetslip('betslip_creating');
+  }
+
+  /** Betslips of the market, or of the account, end at once: the next one waits. */
+  #isFruitless(key: string): boolean {
+    const unproven = (): number => this.#count((slot) => !boreFruit(slot, this.#now()));
+    return this.#now() < this.#context.fruitless.untilMs('betslip', key, unproven);
   }
 
   #budgetFor(key: string, purpose: BetslipPurpose): Budget | BetslipCode {
@@ -371,6 +362,7 @@ export class BetslipPool {
   #created(slot: Slot, betslip: Betslip): void {
     slot.id = betslip.betslipId;
     slot.state = 'open';
+    slot.openedMs = this.#now();
     // Quotes can come only from now on, however long the request has waited.
     slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
@@ -411,7 +403,9 @@ export class BetslipPool {
     const now = this.#now();
     const { refreshLeadMs } = this.#context.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
-    if (slot.state !== 'open' || now < slot.restsUntilMs) return;
+    if (slot.state !== 'open') return;
+    if (boreFruit(slot, now)) this.#context.fruitless.lasted('betslip', attemptOf(slot));
+    if (now < slot.restsUntilMs) return;
     // It may live longer than reported, and a refresh in flight may extend its life.
     if (now >= slot.expiresMs && !slot.refreshing) return this.#delete(slot);
     const idleMs = longestIdleMs(slot, this.#plan.isPinned(slot.key), this.#context.options);
@@ -460,7 +454,7 @@ export class BetslipPool {
   #refreshFailed(slot: Slot, error: unknown): void {
     slot.refreshing = false;
     slot.restsUntilMs = this.#now() + REST_MS;
-    if (isNotFound(error)) return this.#forget(slot);
+    if (isNotFound(error)) return this.#gone(slot, 'not found');
     if (error instanceof VenueRejection && error.status < 500 && error.status !== 429) this.#delete(slot);
   }
 
@@ -482,6 +476,14 @@ export class BetslipPool {
     this.#lastDeleteMs = Math.max(this.#now() + REST_MS, this.#lastDeleteMs + DELETE_TURN_MS);
     slot.restsUntilMs = this.#lastDeleteMs;
     slot.wantedMs = Math.min(slot.wantedMs, this.#now() - 2_000);
+  }
+
+  /** The exchange does not have it any more, although we have not deleted it. */
+  #gone(slot: Slot, reason: string): void {
+    const isOrdered = [...this.#context.book.active()].some(({ order }) => order.betslipId === slot.id);
+    if (slot.state === 'open' && !isOrdered && !boreFruit(slot, this.#now()))
+      this.#context.fruitless.failed('betslip', attemptOf(slot), reason);
+    this.#forget(slot);
   }
 
   #forget(slot: Slot): void {

@@ -6,6 +6,7 @@ import { ClockLead } from '../../lib/clock-lead.ts';
 import type { Priority } from '../../ports/venue.ts';
 import type { OrderOptions } from '../options.ts';
 import type { OrderContext } from '../state/context.ts';
+import { type Attempt, SOON_MS } from '../state/fruitless.ts';
 import type { Budget } from './budgets.ts';
 
 /** Longest wait of a create request in the client's queue. Others may overtake it and use up its budget, for hours. */
@@ -92,10 +93,13 @@ export class BetslipLife {
 
   /** Milliseconds until the expiry, limited to believable values; the usual life when no expiry is reported. */
   leftMs(expiryMs: number | null): number {
-    const { clock } = this.#context.deps;
+    const { clock, venue } = this.#context.deps;
     const { lifeMs } = this.#context.options.betslips;
     if (expiryMs === null) return lifeMs;
-    const leftMs = expiryMs - (this.#lead.exchangeMs(clock.monotonicMs()) ?? clock.wallMs());
+    const exchangeMs = this.#lead.exchangeMs(clock.monotonicMs());
+    const toldMs = expiryMs - (exchangeMs ?? clock.wallMs());
+    // Our own clock may be wrong, so a life by it is no word of the exchange.
+    const leftMs = exchangeMs === null ? toldMs : venue.bounded('betslip.life', toldMs / 1_000) * 1_000;
     return Math.min(Math.max(leftMs, lifeMs * SHORTEST_LIFE), lifeMs * LONGEST_LIFE);
   }
 }
@@ -113,8 +117,12 @@ export interface Slot {
   readonly key: string;
   readonly market: BetslipRequest;
   readonly create: BetslipCreate;
+  /** Monotonic instant at which it was begun. */
+  readonly beganMs: number;
   id: BetslipId | null;
   state: 'creating' | 'open' | 'deleting';
+  /** Monotonic instant at which the exchange has shown it open; Infinity before. */
+  openedMs: number;
   expiresMs: number;
   /** A refresh is in flight. */
   refreshing: boolean;
@@ -142,7 +150,8 @@ export const keyOf = ({ eventId, sport, betType, betslipType }: BetslipRequest):
 
 /** A slot whose create request is made now. */
 export const newSlot = (of: Pick<Slot, 'key' | 'market' | 'create' | 'value'>, nowMs: number): Slot => ({
-  ...{ ...of, id: null, state: 'creating', expiresMs: Infinity, refreshing: false },
+  ...{ ...of, beganMs: nowMs, id: null, state: 'creating', openedMs: Infinity },
+  ...{ expiresMs: Infinity, refreshing: false },
   ...{
     quote: null,
     quoteMs: -Infinity,
@@ -159,6 +168,13 @@ export function noteWanted(slot: Slot, value: number, nowMs: number): void {
   [slot.wantedMs, slot.value] = [nowMs, value];
   slot.restsUntilMs = Math.min(slot.restsUntilMs, nowMs + REST_MS);
 }
+
+/** The betslip was used, or has been open for some time. */
+export const boreFruit = ({ isUsed, openedMs }: Slot, nowMs: number): boolean =>
+  isUsed || nowMs - openedMs >= SOON_MS;
+
+/** The betslip as an attempt. */
+export const attemptOf = ({ key, beganMs }: Slot): Attempt => ({ market: key, beganMs });
 
 /** Returns whether no quote has wanted the betslip for `ms` milliseconds. */
 export const isIdle = ({ wantedMs }: Slot, nowMs: number, ms: number): boolean => nowMs - wantedMs > ms;

@@ -5,6 +5,7 @@ import { sleep } from '../../ports/clock.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import { type HeartbeatProof, provesEnough } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { Attempt } from '../state/fruitless.ts';
 
 type State =
   | { readonly kind: 'none' }
@@ -75,6 +76,8 @@ export class HeartbeatKeeper {
   #confirmation: Confirmation = 'none';
   /** The heartbeats that this run has created. */
   readonly #created = new Set<HeartbeatId>();
+  /** Monotonic instant at which the create request of the present one was sent. */
+  #createdMs = -Infinity;
   #removalAsked = false;
   /** A create request was not answered, and it is unknown whether it created a heartbeat. */
   #inDoubt = false;
@@ -154,7 +157,8 @@ export class HeartbeatKeeper {
 
   sweep(): void {
     this.#context.metrics.heartbeatRemaining.set(this.remainingMs() / 1000);
-    if (this.#now() < this.#nextTryMs) return;
+    // Without a key it is left to expire: that closes every order.
+    if (this.#context.deps.venue.keyRefusal !== null || this.#now() < this.#nextTryMs) return;
     if (this.#state.kind === 'removing') return this.#takeBack(this.#state.id);
     if (!this.#wanted) return;
     if (this.#state.kind === 'armed' && this.#confirmation === 'none') this.#confirm(this.#state.id);
@@ -307,6 +311,7 @@ export class HeartbeatKeeper {
   #onCreated(id: HeartbeatId, sentMs: number): void {
     this.#context.journalWriter.note({ kind: 'heartbeat_armed', heartbeatId: id });
     this.#created.add(id);
+    this.#createdMs = sentMs;
     this.#inDoubt = false;
     this.#confirmation = 'none';
     this.#proven(id, sentMs);
@@ -352,6 +357,8 @@ export class HeartbeatKeeper {
     if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     const gap = this.#provenUntilMs > -Infinity && this.#provenUntilMs < sentMs;
     this.#proven(id, sentMs);
+    if (this.#now() - this.#createdMs >= this.#context.options.heartbeat.timeoutS * 1000)
+      this.#context.fruitless.lasted('heartbeat', this.#attempt);
     if (gap) this.#hooks.onLost('refreshed too late: the heartbeat may have run out between');
   }
 
@@ -394,10 +401,16 @@ export class HeartbeatKeeper {
   #lost(id: HeartbeatId, how: string): void {
     if (this.#state.kind !== 'armed' || this.#state.id !== id) return;
     this.#state = { kind: 'none' };
+    // A heartbeat cannot run out while it is proven to hold: the next one may end in the same way.
+    if (this.remainingMs() > 0) this.#context.fruitless.failed('heartbeat', this.#attempt, how);
     this.#provenUntilMs = -Infinity;
-    this.#nextTryMs = -Infinity;
+    this.#nextTryMs = this.#context.fruitless.untilMs('heartbeat', '');
     this.#hooks.onGivenUp(id);
     this.#hooks.onLost(`the exchange does not know our heartbeat any more: ${how}`);
+  }
+
+  get #attempt(): Attempt {
+    return { market: '', beganMs: this.#createdMs };
   }
 
   #retrySoon(): void {

@@ -16,10 +16,11 @@ const UNGUARDED = 'no heartbeat guards it';
 type Guard = Pick<HeartbeatKeeper, 'hasRunOut' | 'isKnown' | 'isMissing' | 'foundNone'>;
 
 /** Why every order is closed, and the heartbeat is left to expire. */
-type Trouble = 'engine_hangs' | 'kill_unfinished';
+type Trouble = 'engine_hangs' | 'key_refused' | 'kill_unfinished';
 
 const MESSAGES = {
   engine_hangs: 'the engine makes no progress: its orders are closed',
+  key_refused: 'the exchange refuses the key: orders are closed, and the heartbeat is left to expire',
   kill_unfinished: 'a kill has not closed everything: the heartbeat is left to expire',
 } as const satisfies Readonly<Record<Trouble, string>>;
 
@@ -30,36 +31,45 @@ interface QuotedEvents {
 
 /**
  * Closes orphaned orders: orders of an earlier run that no strategy wants, and orders that land after our
- * heartbeat has expired. Closes every order while the engine hangs, a kill is unfinished or there is no
- * heartbeat.
+ * heartbeat has expired. Closes every order while the engine hangs, the key is refused, a kill is unfinished or
+ * there is no heartbeat.
  */
 export class OrphanGuard {
   readonly #context: OrderContext;
   readonly #closing: Closing;
   readonly #quoting: QuotedEvents;
   readonly #heartbeat: Guard;
+  readonly #lookAnew: (reason: string) => void;
   /** Orders shown open before this run had a heartbeat. A heartbeat of an earlier run may guard them. */
   readonly #landed = new Set<TrackedOrder>();
   #startedMs = Infinity;
   /** Monotonic instant since which no heartbeat is proven to hold; null while one is. */
   #missingSinceMs: number | null = null;
 
-  /** `quoting` knows the events that had targets since the start. */
-  constructor(context: OrderContext, closing: Closing, quoting: QuotedEvents, heartbeat: Guard) {
+  /** `quoting` knows the events that had targets since the start. `lookAnew` reads the account again. */
+  constructor(
+    context: OrderContext,
+    closing: Closing,
+    quoting: QuotedEvents,
+    heartbeat: Guard,
+    lookAnew: (reason: string) => void,
+  ) {
     [this.#context, this.#closing] = [context, closing];
     [this.#quoting, this.#heartbeat] = [quoting, heartbeat];
+    this.#lookAnew = lookAnew;
   }
 
   /** Why the heartbeat must not be refreshed; null when it may be. */
   get trouble(): Trouble | null {
-    const { health } = this.#context.deps;
+    const { health, venue } = this.#context.deps;
+    if (venue.keyRefusal !== null) return 'key_refused';
     if (!health.progressing()) return 'engine_hangs';
     return health.closingFailed() ? 'kill_unfinished' : null;
   }
 
-  /** Whether orders are open that only the heartbeat's expiry may still close. */
+  /** Whether orders are open that only the heartbeat's expiry may still close, and a heartbeat can be asked for. */
   get isOpenInTrouble(): boolean {
-    if (this.trouble === null) return false;
+    if (this.trouble === null || this.trouble === 'key_refused') return false;
     return [...this.#context.book.active()].some(
       ({ order: { state } }) => state === 'live' || state === 'closing',
     );
@@ -98,12 +108,22 @@ export class OrphanGuard {
    * already, and then orders would live out their whole duration.
    */
   #inTrouble(): void {
-    const { halts, log } = this.#context;
+    const { halts } = this.#context;
     const { trouble } = this;
+    const before = halts.codeOf(HALT);
+    // Without a key nothing could be looked up.
+    if (before === 'key_refused' && trouble !== before) this.#lookAnew('the key is tried again');
     if (trouble === null) return halts.clear(HALT);
-    if (halts.codeOf(HALT) !== trouble) log.error(MESSAGES[trouble]);
+    if (before !== trouble) this.#begins(trouble);
     halts.set(HALT, trouble);
     this.#closing.wantAll(MESSAGES[trouble]);
+  }
+
+  #begins(trouble: Trouble): void {
+    const { log, metrics, deps } = this.#context;
+    if (trouble !== 'key_refused') return log.error(MESSAGES[trouble]);
+    metrics.alarms.inc({ kind: 'key_refused' });
+    log.error(MESSAGES.key_refused, { error: deps.venue.keyRefusal });
   }
 
   /** Closes every order when no heartbeat is proven for too long: deleting a heartbeat closes no order. */

@@ -1,8 +1,11 @@
 import { ProtocolError, TransportError, VenueRejection } from '../../domain/errors.ts';
+import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { type ClosedMany, MOST_CLOSED_AT_ONCE } from '../../ports/venue.ts';
 import { Pacer, pauseOf, type Repetition } from '../state/backoff.ts';
+import { keyOf } from '../betslips/slot.ts';
 import type { OrderContext } from '../state/context.ts';
+import type { Attempt as FruitlessAttempt } from '../state/fruitless.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { type LookupResult, type Lookups, MAY_BE_OPEN } from './lookups.ts';
 
@@ -15,6 +18,9 @@ const SHRINK = 4;
 /** Time until batches are tried again after the exchange refused one. */
 const REFUSED_FOR_MS = 60_000;
 
+/** Pause between two requests while the exchange refuses our key. */
+const WITHOUT_KEY_MS = 1_000;
+
 /** Receives the outcome of a request to close an order. */
 export interface CloseOutcome {
   /** The exchange has accepted the close. */
@@ -23,6 +29,12 @@ export interface CloseOutcome {
   over(): void;
   failed(error: unknown): void;
 }
+
+const NOBODY_ASKED: CloseOutcome = {
+  closed: () => undefined,
+  over: () => undefined,
+  failed: () => undefined,
+};
 
 type Asked = readonly [orderId: OrderId, outcome: CloseOutcome];
 
@@ -42,15 +54,21 @@ interface Batch {
  */
 export class CloseRequests {
   readonly #context: Pick<OrderContext, 'deps' | 'queue'>;
+  /** Orders of ours that are open. */
+  readonly #open: () => readonly OrderId[];
   readonly #asked = new Map<OrderId, CloseOutcome>();
   readonly #askedAlone = new Map<OrderId, CloseOutcome>();
   /** The latest unanswered batch of each order. */
   readonly #out = new Map<OrderId, Batch>();
   #most = MOST_CLOSED_AT_ONCE;
   #singleUntilMs = -Infinity;
+  /** Monotonic instant of the next request while the key is refused, and the place of its first order. */
+  #withoutKeyMs = -Infinity;
+  #withoutKeyFrom = 0;
 
-  constructor(context: Pick<OrderContext, 'deps' | 'queue'>) {
+  constructor(context: Pick<OrderContext, 'deps' | 'queue'>, open: () => readonly OrderId[]) {
     this.#context = context;
+    this.#open = open;
   }
 
   /** The most orders that one request may name now. */
@@ -67,8 +85,29 @@ export class CloseRequests {
 
   /** Sends the queued closes; called at the end of each turn. */
   flush(): void {
+    if (this.#context.deps.venue.keyRefusal !== null) return this.#flushWithoutKey();
     this.#sendAll(this.#asked, this.most);
     this.#sendAll(this.#askedAlone, 1);
+  }
+
+  /** While the exchange refuses the key: one request a second, which names all our open orders, or the next ones in turn. */
+  #flushWithoutKey(): void {
+    const nowMs = this.#context.deps.clock.monotonicMs();
+    const open = this.#open();
+    if (open.length === 0 || nowMs < this.#withoutKeyMs) return;
+    this.#withoutKeyMs = nowMs + WITHOUT_KEY_MS;
+    if (this.#withoutKeyFrom >= open.length) this.#withoutKeyFrom = 0;
+    const ids = open.slice(this.#withoutKeyFrom, this.#withoutKeyFrom + MOST_CLOSED_AT_ONCE);
+    this.#withoutKeyFrom += ids.length;
+    this.#send(ids.map((orderId) => [orderId, this.#taken(orderId)]));
+  }
+
+  /** The outcome of the queued close of an order, if there is one. */
+  #taken(orderId: OrderId): CloseOutcome {
+    const outcome = this.#asked.get(orderId) ?? this.#askedAlone.get(orderId) ?? NOBODY_ASKED;
+    this.#asked.delete(orderId);
+    this.#askedAlone.delete(orderId);
+    return outcome;
   }
 
   #sendAll(waiting: Map<OrderId, CloseOutcome>, most: number): void {
@@ -93,7 +132,8 @@ export class CloseRequests {
   async #request(ids: readonly OrderId[]): Promise<ClosedMany> {
     const { venue } = this.#context.deps;
     const [orderId] = ids;
-    if (orderId === undefined || ids.length > 1) return venue.closeMany(ids, ONCE);
+    const isMany = ids.length > 1 || venue.keyRefusal !== null;
+    if (orderId === undefined || isMany) return venue.closeMany(ids, ONCE);
     try {
       await venue.closeOrder(orderId, ONCE);
       return { closed: ids, notFound: [] };
@@ -144,13 +184,15 @@ const saysOver = (error: unknown): boolean =>
 
 const isThrottled = (error: unknown): boolean => error instanceof VenueRejection && error.status === 429;
 
-/** Returns whether the exchange refuses the request as such. */
+/** Returns whether the exchange refuses the request as such, and not our key. */
 const refuses = (error: unknown): boolean =>
-  error instanceof VenueRejection && error.status < 500 && !isThrottled(error);
+  error instanceof VenueRejection && error.status < 500 && error.status !== 401 && !isThrottled(error);
 
 /** Returns whether a request may have failed because of a single order in it. */
 const mayBeOneOrders = (error: unknown): boolean =>
-  !isThrottled(error) && !(error instanceof TransportError && error.outcome === 'not-sent');
+  !isThrottled(error) &&
+  !(error instanceof VenueRejection && error.status === 401) &&
+  !(error instanceof TransportError && error.outcome === 'not-sent');
 
 /** Milliseconds to wait before the next close, as the exchange asks with `Retry-After`; at most 60 s. */
 export function throttledMs(error: unknown): number {
@@ -163,6 +205,8 @@ interface Attempt {
   tries: number;
   /** Number of closes that were answered with a failure. */
   failures: number;
+  /** Monotonic instant of the last request. */
+  askedMs: number;
   /** Monotonic deadline of the answer. After it, the request is sent again beside the first. */
   outUntilMs: number;
   nextMs: number;
@@ -321,6 +365,7 @@ export class Closing {
       sinceMs: now,
       tries: 0,
       failures: 0,
+      askedMs: now,
       outUntilMs: -Infinity,
       nextMs: now,
       acknowledged: false,
@@ -337,7 +382,8 @@ export class Closing {
     // The last request had no answer.
     if (attempt.outUntilMs > -Infinity) attempt.tries++;
     if (attempt.tries > 0) attempt.turnMs = FAILED_TURN_MS;
-    attempt.outUntilMs = this.#now() + PATIENCE_MS;
+    attempt.askedMs = this.#now();
+    attempt.outUntilMs = attempt.askedMs + PATIENCE_MS;
     this.#context.book.apply(tracked, 'close', {}, 'close');
     const outcome = {
       closed: () => this.#acknowledged(attempt, CONFIRM_AFTER_MS),
@@ -385,6 +431,8 @@ export class Closing {
     attempt.nextMs = this.#now() + pauseOf(UNCONFIRMED, attempt.tries++);
     attempt.turnMs = UNCONFIRMED_TURN_MS;
     if (!MAY_BE_OPEN.has(result) || tracked.order.state !== 'closing') return;
+    if (result === 'open' && attempt.acknowledged)
+      this.#context.fruitless.failed('close', closeOf(tracked, attempt), 'the order is still open');
     attempt.alone = true;
     attempt.acknowledged = attempt.tries % 2 === 0;
   }
@@ -393,6 +441,8 @@ export class Closing {
     const attempt = this.#attempts.get(tracked);
     if (attempt === undefined) return;
     this.#attempts.delete(tracked);
+    // Nothing is left to close, whatever ended the order.
+    this.#context.fruitless.lasted('close', { ...closeOf(tracked, attempt), beganMs: Infinity });
     this.#context.metrics.closeSeconds.observe((this.#now() - attempt.sinceMs) / 1000);
   }
 
@@ -400,6 +450,11 @@ export class Closing {
     return this.#context.deps.clock.monotonicMs();
   }
 }
+
+const closeOf = ({ order }: TrackedOrder, { askedMs }: Attempt): FruitlessAttempt => ({
+  market: keyOf(marketOfOrder(order)),
+  beganMs: askedMs,
+});
 
 /** Returns whether the exchange has shown the order open, and not closed since. */
 const isOpen = ({ order }: TrackedOrder): boolean => order.state === 'live' || order.state === 'closing';

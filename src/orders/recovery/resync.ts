@@ -2,7 +2,7 @@ import type { OrderId } from '../../domain/ids.ts';
 import { lastPage } from '../../domain/order-listing.ts';
 import { OPEN_STATUSES, type VenueOrder } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
-import type { OrderQuery } from '../../ports/venue.ts';
+import type { OrderQuery, Priority } from '../../ports/venue.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { ForeignOrders } from '../outcomes/foreign-orders.ts';
 import type { ForeignLookups, Lookups } from '../outcomes/lookups.ts';
@@ -23,12 +23,16 @@ type Pages = AsyncGenerator<readonly VenueOrder[], void, undefined>;
  * Pages are read one after the other and are no snapshot: an order that leaves the list meanwhile moves another
  * to a page that was already read. More than one page are therefore read again until a pass shows nothing new.
  */
-export async function* orderPages(context: OrderContext, query: Matching): Pages {
+export async function* orderPages(
+  context: OrderContext,
+  query: Matching,
+  priority: Priority = 'reducing',
+): Pages {
   const seen = new Set<OrderId>();
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const seenBefore = seen.size;
     let pages = 0;
-    for await (const orders of onePass(context, query)) {
+    for await (const orders of onePass(context, query, priority)) {
       pages++;
       for (const { orderId } of orders) seen.add(orderId);
       yield orders;
@@ -37,11 +41,11 @@ export async function* orderPages(context: OrderContext, query: Matching): Pages
   }
 }
 
-async function* onePass(context: OrderContext, query: Matching): Pages {
+async function* onePass(context: OrderContext, query: Matching, priority: Priority): Pages {
   const isLast = lastPage(PAGE_SIZE);
   for (let page = 1; ; page++) {
     const asked = { ...query, page, pageSize: PAGE_SIZE };
-    const orders = await context.deps.venue.orders(asked, { priority: 'reducing' });
+    const orders = await context.deps.venue.orders(asked, { priority });
     yield orders;
     if (isLast(orders)) return;
   }
@@ -57,10 +61,15 @@ export interface ResyncParts {
 /**
  * Synchronises our orders with the exchange: lists the open orders, then looks up each of ours that is not
  * listed. Rejects when the listing cannot be read. A look-up that fails or finds nothing leaves its order unchanged.
+ * `priority` is that of the listing.
  */
-export async function resync(context: OrderContext, parts: ResyncParts): Promise<void> {
+export async function resync(
+  context: OrderContext,
+  parts: ResyncParts,
+  priority: Priority = 'reducing',
+): Promise<void> {
   const before = [...context.book.active()].filter((tracked) => tracked.order.state !== 'prepared');
-  const open = await listOpen(context);
+  const open = await listOpen(context, priority);
   const ids = new Set(open.map((order) => order.orderId));
   await context.queue.run(() => {
     for (const order of open) parts.reports.order(order, 'listing');
@@ -76,9 +85,9 @@ async function settle(tracked: TrackedOrder, { lookups }: ResyncParts): Promise<
 }
 
 /** Lists every open order of the account, each as it was listed last. */
-async function listOpen(context: OrderContext): Promise<readonly VenueOrder[]> {
+async function listOpen(context: OrderContext, priority: Priority): Promise<readonly VenueOrder[]> {
   const found = new Map<OrderId, VenueOrder>();
-  for await (const orders of orderPages(context, { statuses: OPEN_STATUSES }))
+  for await (const orders of orderPages(context, { statuses: OPEN_STATUSES }, priority))
     for (const order of orders) if (!order.closed) found.set(order.orderId, order);
   return [...found.values()];
 }

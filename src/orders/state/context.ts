@@ -1,3 +1,4 @@
+import type { VenueRejection } from '../../domain/errors.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
@@ -8,6 +9,7 @@ import type { OrderManagerDeps } from '../api.ts';
 import type { OwnedEvent } from '../journal/fold.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { OrderOptions } from '../options.ts';
+import type { FruitlessAttempts } from './fruitless.ts';
 import type { Halts } from './halts.ts';
 import type { OrderMetrics } from './order-metrics.ts';
 import type { OwnOrders, TrackedOrder } from './own-orders.ts';
@@ -29,6 +31,7 @@ export interface OrderContext {
   /** The kinds of prices at which no order may be begun, each with the reason. */
   readonly heldKinds: Map<PriceKind, string>;
   readonly owners: Owners;
+  readonly fruitless: FruitlessAttempts;
   /** Called when quoting is latched. Closes every own order. */
   onLatched(): void;
   /** The name of this run in `user_data`: the journal's count of runs. */
@@ -49,6 +52,10 @@ export function closesAll({
   if (journalWriter.failed) return 'the journal failed';
   return halts.closesAll ? 'stopped' : null;
 }
+
+/** The refusal of our key, for people. */
+export const keyRefusedText = ({ code }: Pick<VenueRejection, 'code'>): string =>
+  `the exchange refuses our key: ${code}`;
 
 /** Stops quoting until a person releases the latch, in this run and later ones. The first latch stays. */
 export function latch(

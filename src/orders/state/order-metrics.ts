@@ -1,5 +1,6 @@
 import { isTerminal, ORDER_STATES, type OrderState } from '../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../domain/live-order.ts';
+import { ATTEMPT_KINDS } from './fruitless.ts';
 import { type Counter, type Gauge, type Histogram, knownValues, type Metrics } from '../../ports/metrics.ts';
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -8,6 +9,7 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export const ALARM_KINDS = [
   ...(['journal', 'journal_damage', 'mismatch', 'duration', 'heartbeat_lost', 'other_installation'] as const),
   ...(['incomplete', 'forgotten', 'overbooked', 'bet_changed', 'seen_open', 'seen_closed', 'fill'] as const),
+  ...(['fruitless', 'key_refused'] as const),
 ] as const;
 
 const ROLES: readonly Fill['role'][] = ['maker', 'taker', 'unknown'];
@@ -25,6 +27,7 @@ export interface OrderMetrics {
   readonly unintendedTakes: Counter;
   readonly alarms: Counter<'kind'>;
   readonly refusals: Counter<'code'>;
+  readonly fruitless: Counter<'kind'>;
   readonly differences: Counter<'kind'>;
   readonly createSeconds: Histogram;
   readonly closeSeconds: Histogram;
@@ -60,6 +63,12 @@ export function orderMetrics(metrics: Metrics): OrderMetrics {
       'Create requests refused by code',
       ['code'],
       knownValues('code', REFUSAL_CODES),
+    ),
+    fruitless: metrics.counter(
+      name('fruitless_total'),
+      'What the exchange had accepted and that came to nothing by kind',
+      ['kind'],
+      knownValues('kind', ATTEMPT_KINDS),
     ),
     differences: metrics.counter(
       name('differences_total'),

@@ -35,15 +35,25 @@ export class Sweeps {
   readonly #context: OrderContext;
   readonly #swept: readonly SweepTask[];
   readonly #beforeRecovery: SweepTask;
+  readonly #withoutKey: readonly SweepTask[];
   #timer: Timer | null = null;
   #atMs = -Infinity;
   #running = false;
 
-  /** Sweeps `swept` in this order, as work of the queue. Until recovery is done, sweeps only `beforeRecovery`. */
-  constructor(context: OrderContext, swept: readonly SweepTask[], beforeRecovery: SweepTask) {
+  /**
+   * Sweeps `swept` in this order, as work of the queue. Until recovery is done, sweeps only `beforeRecovery`; while the exchange
+   * refuses the key, only `withoutKey`.
+   */
+  constructor(
+    context: OrderContext,
+    swept: readonly SweepTask[],
+    beforeRecovery: SweepTask,
+    withoutKey: readonly SweepTask[],
+  ) {
     this.#context = context;
     this.#swept = swept;
     this.#beforeRecovery = beforeRecovery;
+    this.#withoutKey = withoutKey;
   }
 
   start(): void {
@@ -66,6 +76,8 @@ export class Sweeps {
   }
 
   #sweep(): void {
+    const { keyRefusal } = this.#context.deps.venue;
+    if (keyRefusal !== null) return this.#withoutKey.forEach((each) => each.sweep());
     if (!this.#context.halts.recovered) return this.#beforeRecovery.sweep();
     for (const each of this.#swept) each.sweep();
   }

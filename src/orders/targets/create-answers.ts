@@ -11,7 +11,7 @@ import type { IntentKey } from '../../domain/quote-intent.ts';
 import type { BetslipPool } from '../betslips/pool.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { Backoffs } from '../state/backoff.ts';
-import { latch, type OrderContext } from '../state/context.ts';
+import { keyRefusedText, latch, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 
 /** Thrown at the last instant before the request leaves, to send nothing. */
@@ -103,10 +103,10 @@ export class CreateAnswers {
     this.#context.book.apply(tracked, 'unclear', {}, 'answer');
   }
 
-  /** A refused key latches quoting, since no other order may be tried with it. */
+  /** A key without the right to place latches quoting. One that the exchange does not accept at all is the guard's (`OrphanGuard`). */
   #judgeKey(error: unknown): void {
-    if (error instanceof VenueRejection && isKeyRefused(error))
-      latch(this.#context, `the exchange refuses our key: ${error.code}`);
+    if (error instanceof VenueRejection && error.code === 'forbidden')
+      latch(this.#context, keyRefusedText(error));
   }
 
   #refused(tracked: TrackedOrder, error: VenueRejection): void {

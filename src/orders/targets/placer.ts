@@ -15,6 +15,7 @@ import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
 import { bodyHashOf } from '../journal/records.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
+import type { FruitlessOrders } from '../outcomes/fruitless-orders.ts';
 import {
   accountObstacle,
   type GateContext,
@@ -72,6 +73,7 @@ export interface PlacerParts {
   readonly betslips: BetslipPool;
   readonly heartbeat: HeartbeatKeeper;
   readonly closeOut: Pick<CloseOut, 'admitsFromMs' | 'begun'>;
+  readonly fruitless: Pick<FruitlessOrders, 'untilMs'>;
   /** The strategies with quotes that wait for their turn to be created. */
   contenders(): Iterable<string>;
   /** Returns whether the quote of the order is still wanted as it is. */
@@ -180,7 +182,7 @@ export class Placer {
         repeats: null,
         namedBetslip: null,
       },
-      pausedUntilMs: Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key)),
+      pausedUntilMs: this.#pausedUntilMs(key, market),
       inFlight: this.#inFlight,
       yields: () => this.#mustYield(intent),
       hasMarket: market !== null,
@@ -188,6 +190,12 @@ export class Placer {
       betslip: () => unseen(NO_BETSLIP),
       risk: () => verdictOf(market === null ? [] : this.#precheckRefusals(intent, market)),
     };
+  }
+
+  /** Monotonic instant until which a quote pauses. */
+  #pausedUntilMs(key: IntentKey, market: BetslipRequest | null): number {
+    const ownMs = Math.max(this.#pauses.untilMs(key), this.#taken.untilMs(key));
+    return market === null ? ownMs : Math.max(ownMs, this.#parts.fruitless.untilMs(market));
   }
 
   #mustYield({ selectionId }: Pick<QuoteIntent, 'selectionId'>): boolean {

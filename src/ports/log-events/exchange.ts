@@ -35,9 +35,9 @@ export const EXCHANGE_EVENTS = {
   number_out_of_bounds: {
     level: 'error',
     message: 'the exchange sent a number out of bounds',
-    fields: ['what'],
+    fields: ['what', 'times'],
     meaning:
-      'A number that drives a time, such as `retry_after`, cannot be meant. The nearest bound is used.',
+      'A number that drives a time, a size or a count cannot be meant. `what` tells what is used instead. Logged at times 1, 2, 4, 8, ….',
   },
   stream_answer_unasked: {
     level: 'warn',

@@ -187,7 +187,22 @@ export const ORDER_EVENTS = {
     level: 'error',
     message: 'quoting stopped until released by a person',
     fields: ['reason', 'uuid', 'orderId', 'source', 'wantPrice', 'wantStakeMicros', 'askedS', 'livesMs'],
-    meaning: 'Exchange and journal contradict each other, or the key is refused. A person resumes.',
+    meaning:
+      'Exchange and journal contradict each other, the key may not place, or attempts come to nothing. A person resumes.',
+  },
+  attempt_fruitless: {
+    level: 'warn',
+    message: 'what the exchange had accepted came to nothing',
+    fields: ['kind', 'market', 'reason', 'pauseMs'],
+    meaning:
+      'An order or betslip ended at once, a heartbeat was gone too early, or a close had no effect. The next attempt waits.',
+  },
+  attempts_fruitless: {
+    level: 'error',
+    message: 'what the exchange accepts comes to nothing, again and again',
+    fields: ['kind', 'market', 'rounds'],
+    meaning:
+      'The attempts go on after longer pauses. If nothing changes, quoting is latched. Ask the exchange.',
   },
   resync: {
     level: 'info',
@@ -296,6 +311,13 @@ export const ORDER_EVENTS = {
     message: 'the engine makes no progress: its orders are closed',
     fields: [],
     meaning: 'The process is busy or blocked. The heartbeat is left to expire.',
+  },
+  key_refused: {
+    level: 'error',
+    message: 'the exchange refuses the key: orders are closed, and the heartbeat is left to expire',
+    fields: ['error'],
+    meaning:
+      'Only closes leave, one request a second. Give the daemon a key that the exchange accepts, or resume.',
   },
   kill_unfinished: {
     level: 'error',

@@ -2,7 +2,7 @@ import type { BudgetLevels } from '../../domain/event-view.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Priority } from '../../ports/venue.ts';
-import { BETSLIP_RETRY_AFTER_S, RETRY_AFTER_S } from '../wire/bounds.ts';
+import { BOUNDS } from '../wire/bounds.ts';
 import { type GuardedLimiter, Lane, type Lease, type Ticket } from './lane.ts';
 import { InFlight } from './limiter.ts';
 import { RollingLimit, type RollingSlot } from './rolling-limit.ts';
@@ -223,7 +223,7 @@ function startOf(
 /** An earlier run may have believed a wait of centuries. */
 function believable(name: BucketName, state: BucketState | undefined): BucketState | undefined {
   if (state === undefined) return undefined;
-  const { most } = name === 'betslips' ? BETSLIP_RETRY_AFTER_S : RETRY_AFTER_S;
+  const { most } = BOUNDS[name === 'betslips' ? 'retry_after.betslips' : 'retry_after'];
   return { ...state, blockedForMs: Math.min(most * 1_000, state.blockedForMs) };
 }
 

@@ -1,6 +1,7 @@
 import type { EventName } from '../../domain/events.ts';
 import { type DecodedEntry, type DecodedFrame, readEntry, readFrame } from '../wire/frame.ts';
-import { parseJson, readTimestamp } from '../wire/scalars.ts';
+import { instantWithin } from '../wire/bounds.ts';
+import { parseJson } from '../wire/scalars.ts';
 import type { Survey } from '../wire/survey.ts';
 import { BYTE, type Bytes, bytesOf } from './bytes.ts';
 import { endOfEntry, isClosing, readOpening, skipBlanks } from './frame-text.ts';
@@ -28,7 +29,7 @@ export class FrameDecoder {
     const ts = parseJson(this.#utf8.decode(array.subarray(opening.tsFrom, opening.tsTo)));
     const entries = ts === undefined ? null : this.#readEntries(bytesOf(array), opening.entries);
     if (entries === null) return this.#readWhole(array);
-    return { sentMs: readTimestamp(ts), entries };
+    return { sentMs: instantWithin('frame.ts', ts, this.#survey), entries };
   }
 
   /** Drops the event's offers, which will not come again soon. */

@@ -1,5 +1,6 @@
 import { MICROS_PER_UNIT } from '../../domain/money.ts';
 import { EMPTY_PRICE_LIST, NO_MINIMUM, type PriceList } from '../../domain/price-list.ts';
+import { BOUNDS } from '../wire/bounds.ts';
 import { BYTE, type Bytes, bytesOf, sameBytes } from './bytes.ts';
 
 const { BLANK, CLOSE, NINE, OPEN, POINT, ZERO } = BYTE;
@@ -42,11 +43,13 @@ const MOST_DIGITS = 15;
 const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, i) => 10 ** i);
 /** A position after the end of every frame. */
 const NOWHERE = 2 ** 30;
-const LARGEST_AMOUNT = Number.MAX_SAFE_INTEGER / MICROS_PER_UNIT - 1;
+const { most: LARGEST_AMOUNT } = BOUNDS['price_list.max'];
+const { least: LEAST_PRICE, most: MOST_PRICE } = BOUNDS['price_list.price'];
 
 /**
  * Reads a `price_list` straight from the bytes of a frame, in the two usual layouts. Anything unusual is left to the
- * general reader: other white space or key order, exponents, signs, another currency, prices out of order or twice.
+ * general reader: other white space or key order, exponents, signs, another currency, prices out of order or twice, numbers out of
+ * bounds.
  */
 export class PriceText {
   /** The position after the list that `read` returned last. */
@@ -84,7 +87,7 @@ export class PriceText {
 
   /** Drops the last level if it has no stake and a valid price. With an invalid price the general reader decides. */
   #dropWithoutStake(): void {
-    if (this.#packed[this.#count - 1] === 0 && (this.#packed[this.#count - 3] as number) > 1)
+    if (this.#packed[this.#count - 1] === 0 && (this.#packed[this.#count - 3] as number) >= LEAST_PRICE)
       this.#count -= 3;
   }
 
@@ -123,7 +126,7 @@ export class PriceText {
     let least = Infinity;
     for (let i = 0; i < this.#count; i += 3) {
       const price = this.#packed[i] as number;
-      if (!(price > 1 && price < least)) return false;
+      if (!(price >= LEAST_PRICE && price <= MOST_PRICE && price < least)) return false;
       least = price;
     }
     return true;

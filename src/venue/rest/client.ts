@@ -9,8 +9,7 @@ import type { HttpAnswer, HttpTransport } from '../../ports/transport.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
 import type { Budgets, LaneName } from '../budgets/budgets.ts';
 import type { Lease } from '../budgets/lane.ts';
-import { BETSLIP_RETRY_AFTER_S, type Bounds, RETRY_AFTER_S } from '../wire/bounds.ts';
-import { openEnvelope } from '../wire/envelope.ts';
+import { openEnvelope, type RetryAfter } from '../wire/envelope.ts';
 import type { Reader } from '../wire/reader.ts';
 import type { Survey } from '../wire/survey.ts';
 import { type Endpoint, ENDPOINTS, KNOWN_OUTCOMES } from './endpoints.ts';
@@ -81,6 +80,8 @@ export interface RestParts {
   readonly settings: RestSettings;
 }
 
+/** The only request that leaves after the exchange has refused the key. One request closes all orders. */
+const LAST_ALLOWED: Endpoint = 'POST /v2/orders/close_many/';
 /** The most paths of recurring calls to remember. */
 const MOST_RECURRING = 500;
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -94,6 +95,7 @@ export class RestClient {
   /** The last answers to recurring calls, by path. */
   readonly #recurring = new Map<string, Recurring>();
   #throttled = 0;
+  #keyRefusal: VenueRejection | null = null;
 
   constructor(parts: RestParts) {
     this.#parts = parts;
@@ -115,6 +117,16 @@ export class RestClient {
   /** The number of 429 answers so far. */
   get throttledCount(): number {
     return this.#throttled;
+  }
+
+  /** The answer 401 that ended all requests but one kind of close; null while the key is accepted. */
+  get keyRefusal(): VenueRejection | null {
+    return this.#keyRefusal;
+  }
+
+  /** Sends requests again. The next answer 401 ends them again. */
+  retryKey(): void {
+    this.#keyRefusal = null;
   }
 
   /**
@@ -162,6 +174,8 @@ export class RestClient {
   }
 
   async #attempt<T>(call: Call<T>, options: CallOptions, signal: AbortSignal): Promise<Attempt<T>> {
+    const refusal = this.#refusalOf(call);
+    if (refusal !== null) return { ok: false, error: refusal, repeatable: false };
     const lane = call.lane ?? 'general';
     const ticket = {
       priority: options.priority ?? call.priority ?? 'normal',
@@ -184,6 +198,7 @@ export class RestClient {
     lease: Lease,
   ): Promise<Attempt<T>> {
     try {
+      this.#judgeKey(call);
       options.beforeSend?.();
     } catch (error) {
       lease.giveBack();
@@ -192,6 +207,7 @@ export class RestClient {
     // The request counts from now: a slow disk may have delayed it. Waiting for a connection may delay it further.
     if (this.#parts.http.waitsForConnections !== true) lease.markSent();
     const whenConnected = (): void => {
+      this.#judgeKey(call);
       options.whenConnected?.();
       lease.markSent();
     };
@@ -216,9 +232,21 @@ export class RestClient {
       return { ok: true, value };
     } catch (error) {
       if (error instanceof VenueRejection && error.status === 429) this.#noteThrottle(call, error);
+      if (error instanceof VenueRejection && error.status === 401) this.#keyRefusal = error;
       this.#logFailure(call, error);
       return { ok: false, error, repeatable: true };
     }
+  }
+
+  /** Why the call sends nothing; null when it may. A refused key may close orders, because an open order may cost money. */
+  #refusalOf({ name }: Pick<Call<unknown>, 'name'>): VenueRejection | null {
+    return name === LAST_ALLOWED ? null : this.#keyRefusal;
+  }
+
+  /** Throws the refusal of the key, which may have come while the call waited. */
+  #judgeKey(call: Pick<Call<unknown>, 'name'>): void {
+    const refusal = this.#refusalOf(call);
+    if (refusal !== null) throw refusal;
   }
 
   #remember(path: string, read: Recurring): void {
@@ -270,8 +298,8 @@ export class RestClient {
 }
 
 /** Betslips have a limit of the day. */
-const retryBounds = (lane: LaneName | undefined): Bounds =>
-  lane === 'betslips' ? BETSLIP_RETRY_AFTER_S : RETRY_AFTER_S;
+const retryBounds = (lane: LaneName | undefined): RetryAfter =>
+  lane === 'betslips' ? 'retry_after.betslips' : 'retry_after';
 
 /** The last answer to a recurring call, and the value read from it. */
 interface Recurring {

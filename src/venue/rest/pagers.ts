@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../domain/errors.ts';
-import { lastPage, type UpdatesWindow, updateWindows } from '../../domain/order-listing.ts';
+import { lastPage, MOST_PAGES, type UpdatesWindow, updateWindows } from '../../domain/order-listing.ts';
 import type { Offer } from '../../domain/stream.ts';
 import type { CallOptions } from '../../ports/venue.ts';
 import type { EventDetails, OrderDetails } from '../wire/resources.ts';
@@ -14,12 +14,14 @@ import type { OrderFilter, OrdersApi } from './orders.ts';
 
 const ORDERS_PER_PAGE = 1000;
 
-/** Follows cursors to the last page. Throws ProtocolError when the exchange's cursor does not advance. */
+/** Follows cursors to the last page. Throws ProtocolError when the exchange's cursor does not advance, or leads to no end. */
 async function* pages<T>(
   load: (after: string | null) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, undefined> {
   let after: string | null = null;
+  let read = 0;
   do {
+    if (++read > MOST_PAGES) throw new ProtocolError('the list does not end', { pages: MOST_PAGES });
     const page: Page<T> = await load(after);
     yield* page.items;
     if (page.next !== null && page.next === after)

@@ -29,7 +29,8 @@ export const DEFAULT_RETRY: RetryPolicy = {
  * - 429: after `retry_after`.
  * - 500, 503, an unreadable response, no response: with backoff, if the request is `safe`.
  * - nothing was sent: with backoff.
- * - any other response (400, 401, 403, 404, 409): never, because a retry would not change it.
+ * - any other response (400, 401, 403, 404, 409): never, because a retry would not change it. After 401, the client sends nothing
+ *   but closes (`client.ts`).
  */
 export function retryDelayMs(
   error: unknown,

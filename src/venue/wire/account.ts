@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { betType, type BetType, eventId, heartbeatId, sport } from '../../domain/ids.ts';
 import type { Balance, ExchangeRate, Heartbeat, PositionTotal } from '../../domain/orders.ts';
+import { within, withinBounds } from './bounds.ts';
 import { arrayReader, objectReader, type Reader } from './reader.ts';
 import type { PositionDetails } from './resources.ts';
+import type { Survey } from './survey.ts';
 import {
   amount,
   anything,
@@ -12,6 +14,7 @@ import {
   moneyOrNull,
   number,
   numberOrNull,
+  readNumber,
   text,
   timestampOrNull,
 } from './scalars.ts';
@@ -66,7 +69,21 @@ const positionShape = {
 };
 
 /** `GET /v2/orders/position/`. */
-export const readPosition: Reader<PositionDetails> = objectReader(
+export const readPosition: Reader<PositionDetails> = (raw, survey) =>
+  readBounded(withinItsBounds(raw, survey), survey);
+
+/** The position with its totals within their bounds. Throws ProtocolError when a payoff is not. */
+function withinItsBounds(raw: unknown, survey: Survey): unknown {
+  if (!isRecord(raw)) return raw;
+  const { totals, payoff_grid: payoffs } = raw;
+  const cells = isRecord(payoffs) && Array.isArray(payoffs['values']) ? payoffs['values'].flat() : [];
+  for (const cell of cells) within('position.payoff_grid', readNumber(cell) ?? 0, survey);
+  if (!isRecord(totals)) return raw;
+  const bounded = Object.entries(totals).map(([type, value]) => [type, withinBounds('total', value, survey)]);
+  return { ...raw, totals: Object.fromEntries(bounded) as unknown };
+}
+
+const readBounded: Reader<PositionDetails> = objectReader(
   'position',
   positionShape,
   (fields): PositionDetails => {

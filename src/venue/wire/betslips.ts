@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
-import { priceListOrNull } from './price-list.ts';
+import { readPriceList } from './price-list.ts';
 import { objectReader, type Reader } from './reader.ts';
 import type { BetslipDetails, Leg } from './resources.ts';
 import {
+  anything,
   flagOrNull,
   label,
   moneyOrNull,
@@ -61,10 +62,10 @@ export const readBetslip: Reader<BetslipDetails> = objectReader(
     betslip_type: label,
     user_data: textOrNull,
     legs,
-    price_list: priceListOrNull,
+    price_list: anything,
     total: moneyOrNull,
   },
-  (fields): BetslipDetails => ({
+  (fields, survey): BetslipDetails => ({
     betslipId: betslipId(fields.betslip_id),
     sport: sport(fields.sport),
     eventId: eventId(fields.event_id),
@@ -79,7 +80,7 @@ export const readBetslip: Reader<BetslipDetails> = objectReader(
     betslipType: fields.betslip_type,
     userData: fields.user_data,
     legs: fields.legs,
-    priceList: fields.price_list,
+    priceList: readPriceList(fields.price_list, survey),
     totalMicros: fields.total,
   }),
 );

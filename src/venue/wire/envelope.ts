@@ -1,23 +1,26 @@
 import { ProtocolError, type ValidationErrors, type VenueRejection } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../../ports/transport.ts';
-import { type Bounds, RETRY_AFTER_S, within } from './bounds.ts';
+import { type BoundedName, clamped, within } from './bounds.ts';
 import { isKnownCode, rejection } from './errors.ts';
 import { isRecord, parseJson, readNumber } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
+/** The bounds of a wait that the exchange asks for: betslips have a limit of the day. */
+export type RetryAfter = Extract<BoundedName, `retry_after${string}`>;
+
 /**
  * The `data` of an answer. Throws VenueRejection when the exchange refused, and ProtocolError when the answer is not the
- * documented envelope. `retryAfterS` bounds the wait that a refusal asks for. A 404 counts as `not_found` only when the envelope says so: a proxy's page is no evidence.
+ * documented envelope. `retryAfter` names the bounds of the wait that a refusal asks for. A 404 counts as `not_found` only when the envelope says so: a proxy's page is no evidence.
  */
 export function openEnvelope(
   answer: HttpAnswer,
   survey: Survey,
-  retryAfterS: Bounds = RETRY_AFTER_S,
+  retryAfter: RetryAfter = 'retry_after',
 ): unknown {
   const body = parseJson(answer.body);
   if (isRecord(body) && body['status'] === 'ok' && answer.status < 400) return body['data'] ?? null;
-  if (isRecord(body) && body['status'] === 'error') throw refusal(answer, body, survey, retryAfterS);
-  const bare = bareRefusal(answer, survey, retryAfterS);
+  if (isRecord(body) && body['status'] === 'error') throw refusal(answer, body, survey, retryAfter);
+  const bare = bareRefusal(answer, survey, retryAfter);
   if (bare !== null) throw bare;
   throw new ProtocolError(`the answer is not an envelope (HTTP ${answer.status})`, { status: answer.status });
 }
@@ -26,7 +29,7 @@ function refusal(
   answer: HttpAnswer,
   body: Record<string, unknown>,
   survey: Survey,
-  bounds: Bounds,
+  bounds: RetryAfter,
 ): VenueRejection {
   const code = typeof body['code'] === 'string' ? body['code'] : codeOfStatus(answer.status);
   if (code === null) {
@@ -38,18 +41,23 @@ function refusal(
   return rejection(code, answer.status, messageOf(code, data, validation), {
     retryAfterS:
       answer.status === 429 || code === 'throttled' ? retryAfterOf(answer, data, survey, bounds) : null,
-    orderId: isRecord(data) ? readNumber(data['order_id']) : null,
+    orderId: orderIdOf(data, survey),
     validation,
     details: detailsOf(data),
   });
 }
 
 /** Refusals that a proxy in front of the exchange may send without an envelope. */
-function bareRefusal(answer: HttpAnswer, survey: Survey, bounds: Bounds): VenueRejection | null {
+function bareRefusal(answer: HttpAnswer, survey: Survey, bounds: RetryAfter): VenueRejection | null {
   const code = codeOfStatus(answer.status);
   if (code === null) return null;
   const retryAfterS = answer.status === 429 ? retryAfterOf(answer, null, survey, bounds) : null;
   return rejection(code, answer.status, `HTTP ${answer.status} without an envelope`, { retryAfterS });
+}
+
+function orderIdOf(data: unknown, survey: Survey): number | null {
+  const id = isRecord(data) ? readNumber(data['order_id']) : null;
+  return id === null ? null : within('refusal.order_id', id, survey);
 }
 
 function codeOfStatus(status: number): string | null {
@@ -60,9 +68,9 @@ function codeOfStatus(status: number): string | null {
 }
 
 /** Seconds to wait, within bounds: from the body, else from the header; null when neither has them. */
-function retryAfterOf(answer: HttpAnswer, data: unknown, survey: Survey, bounds: Bounds): number | null {
+function retryAfterOf(answer: HttpAnswer, data: unknown, survey: Survey, bounds: RetryAfter): number | null {
   const seconds = readNumber(isRecord(data) ? data['retry_after'] : null) ?? headerSeconds(answer);
-  return seconds === null ? null : within(bounds, 'retry_after', seconds, survey);
+  return seconds === null ? null : clamped(bounds, seconds, survey);
 }
 
 /** A number, or a date, as a proxy sends. The date is relative to the answer's own date, so our clock does not matter. */

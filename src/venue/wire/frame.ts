@@ -5,6 +5,7 @@ import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import type { EventTime, StreamEntry } from '../../domain/stream.ts';
 import { readBalance } from './account.ts';
 import { readBet } from './bets.ts';
+import { instantWithin, within, withinBounds } from './bounds.ts';
 import { readEvent } from './events.ts';
 import { readOffer, readQuote } from './offers.ts';
 import { readOrder } from './orders.ts';
@@ -15,7 +16,6 @@ import {
   label,
   parseJson,
   readNumber,
-  readTimestamp,
   scoreOrNull,
   text,
   textOrNull,
@@ -98,22 +98,28 @@ const readRedCards = objectReader(
 );
 
 /** Reads `[period, minutes]`. */
-function timeOf(value: unknown): EventTime | null {
+function timeOf(value: unknown, survey: Survey): EventTime | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  return { period: String(value[0]), minutes: readNumber(value[1]) };
+  const minutes = readNumber(value[1]);
+  const believed = minutes === null ? null : within('event_time.minutes', minutes, survey);
+  return { period: String(value[0]), minutes: believed };
 }
 
-const readTime = objectReader('event_time', { ...eventRef, time: anything }, (fields): StreamEntry => ({
-  tag: 'event_time',
-  ...ids(fields),
-  time: timeOf(fields.time),
-}));
+const readTime = objectReader(
+  'event_time',
+  { ...eventRef, time: anything },
+  (fields, survey): StreamEntry => ({
+    tag: 'event_time',
+    ...ids(fields),
+    time: timeOf(fields.time, survey),
+  }),
+);
 
 /** Only the changing fields of a pushed betslip are used, so its other fields are not read. */
 const pushedBetslip = z.object({ betslip_id: text, expiry_ts: timestampOrNull });
 
-const readPushedBetslip: Reader<StreamEntry> = (raw) => {
-  const parsed = pushedBetslip.safeParse(raw);
+const readPushedBetslip: Reader<StreamEntry> = (raw, survey) => {
+  const parsed = pushedBetslip.safeParse(withinBounds('betslip', raw, survey));
   if (!parsed.success) throw new ProtocolError('unreadable betslip: betslip_id');
   return { tag: 'betslip', betslipId: betslipId(parsed.data.betslip_id), expiryMs: parsed.data.expiry_ts };
 };
@@ -210,5 +216,5 @@ export function readFrame(data: Uint8Array, survey: Survey): DecodedFrame {
     const entry = readEntry(raw, survey);
     if (entry !== null) entries.push(entry);
   }
-  return { sentMs: readTimestamp(frame['ts']), entries };
+  return { sentMs: instantWithin('frame.ts', frame['ts'], survey), entries };
 }

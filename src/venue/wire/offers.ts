@@ -3,9 +3,9 @@ import { ProtocolError } from '../../domain/errors.ts';
 import { betslipId, betType, eventId, sport } from '../../domain/ids.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from '../../domain/price-list.ts';
 import type { Offer, Quote } from '../../domain/stream.ts';
-import { priceListOrNull, readPriceList } from './price-list.ts';
+import { readPriceList } from './price-list.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
-import { isRecord, moneyOrNull, text } from './scalars.ts';
+import { anything, isRecord, moneyOrNull, text } from './scalars.ts';
 import { QUOTE_STATUSES } from './survey.ts';
 
 const OFFER_FIELDS: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const OFFER_FIELDS: ReadonlySet<string> = new Set([
 export const readOffer: Reader<Offer> = (raw, survey) => {
   if (!isRecord(raw)) throw new ProtocolError('unreadable offer: expected an object');
   const { sport: code, event_id: event, bet_type: type, market_type: market } = raw;
-  const list = readPriceList(raw['price_list']);
+  const list = readPriceList(raw['price_list'], survey);
   if (typeof code !== 'string' || typeof event !== 'string' || typeof type !== 'string') {
     throw new ProtocolError('unreadable offer: sport, event_id or bet_type is no string');
   }
@@ -52,7 +52,7 @@ export const readQuote: Reader<Quote> = objectReader(
     event_id: text,
     bet_type: text,
     status: statusCode,
-    price_list: priceListOrNull,
+    price_list: anything,
     total: moneyOrNull,
   },
   (fields, survey): Quote => {
@@ -63,7 +63,7 @@ export const readQuote: Reader<Quote> = objectReader(
       eventId: eventId(fields.event_id),
       betType: betType(fields.bet_type),
       statusCode: fields.status,
-      priceList: fields.price_list ?? noPrices(fields.status),
+      priceList: readPriceList(fields.price_list, survey) ?? noPrices(fields.status),
       totalMicros: fields.total,
     };
   },

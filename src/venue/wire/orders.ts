@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { betType, eventId, orderId, sport } from '../../domain/ids.ts';
 import { type FinalResult, OPEN_STATUSES } from '../../domain/orders.ts';
 import { readBet } from './bets.ts';
+import { clamped } from './bounds.ts';
 import { legs } from './betslips.ts';
 import { teams } from './events.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
@@ -125,7 +126,7 @@ type OrderFields = z.output<z.ZodObject<typeof orderShape>>;
 export const readOrder: Reader<OrderDetails> = objectReader('order', orderShape, (fields, survey) => {
   noteUnknownValues(fields, survey);
   const event = w.isRecord(fields.event_info) ? readEventInfo(fields.event_info, survey) : null;
-  return { ...identityOf(fields, event), ...outcomeOf(fields), ...detailsOf(fields, event, survey) };
+  return { ...identityOf(fields, event, survey), ...outcomeOf(fields), ...detailsOf(fields, event, survey) };
 });
 
 function noteUnknownValues(fields: OrderFields, survey: Survey): void {
@@ -136,7 +137,16 @@ function noteUnknownValues(fields: OrderFields, survey: Survey): void {
   for (const { outcome } of fields.legs) noteValue(survey, 'leg.outcome', outcome, LEG_OUTCOMES);
 }
 
-function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
+/** The order's expiry, not later than the longest life allows. */
+function expiryOf(fields: OrderFields, survey: Survey): number | null {
+  const { placement_time: placedMs, expiry_time: expiryMs } = fields;
+  if (placedMs === null || expiryMs === null) return expiryMs;
+  const lifeS = (expiryMs - placedMs) / 1_000;
+  const believedS = clamped('order.life', lifeS, survey);
+  return believedS === lifeS ? expiryMs : placedMs + believedS * 1_000;
+}
+
+function identityOf(fields: OrderFields, event: EventInfoWithResult | null, survey: Survey) {
   return {
     orderId: orderId(fields.order_id),
     orderType: fields.order_type,
@@ -146,7 +156,7 @@ function identityOf(fields: OrderFields, event: EventInfoWithResult | null) {
     wantPrice: fields.want_price,
     wantStakeMicros: fields.want_stake,
     placementTimeMs: fields.placement_time,
-    expiryTimeMs: fields.expiry_time,
+    expiryTimeMs: expiryOf(fields, survey),
     exchangeMode: fields.exchange_mode,
     keepOpenInRunning: fields.keep_open_ir,
     userData: fields.user_data,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ProtocolError } from '../../domain/errors.ts';
+import { withinBounds } from './bounds.ts';
 import { isRecord } from './scalars.ts';
 import type { Survey } from './survey.ts';
 
@@ -14,7 +15,10 @@ function faultsOf(error: z.ZodError): string {
     .join('; ');
 }
 
-/** Reader of an object: `shape` has its fields, and `build` makes the domain value of them. */
+/**
+ * Reader of an object: `shape` has its fields, and `build` makes the domain value of them. Numbers with bounds (`bounds.ts`) are within
+ * them.
+ */
 export function objectReader<S extends z.ZodRawShape, T>(
   name: string,
   shape: S,
@@ -22,7 +26,7 @@ export function objectReader<S extends z.ZodRawShape, T>(
 ): Reader<T> {
   const schema = z.object(shape);
   return (raw, survey) => {
-    const parsed = schema.safeParse(raw);
+    const parsed = schema.safeParse(withinBounds(name, raw, survey));
     if (!parsed.success) throw new ProtocolError(`unreadable ${name}: ${faultsOf(parsed.error)}`);
     noteUnknownFields(name, raw, shape, survey);
     return build(parsed.data, survey);

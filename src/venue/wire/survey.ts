@@ -45,10 +45,14 @@ const MOST_NAMES = 1000;
 export class LoggingSurvey implements Survey {
   readonly #logger: Logger;
   readonly #counter: Counter<'kind'>;
+  readonly #outOfBounds: Counter<'number'>;
   readonly #redact: Redact;
   readonly #counts = new Map<string, number>();
+  /** How often each number was out of bounds. */
+  readonly #times = new Map<string, number>();
 
-  constructor(logger: Logger, metrics: Metrics, redact: Redact) {
+  /** `numbers` names the numbers that have bounds. */
+  constructor(logger: Logger, metrics: Metrics, redact: Redact, numbers: readonly string[] = []) {
     this.#redact = redact;
     this.#logger = logger;
     this.#counter = metrics.counter(
@@ -57,19 +61,34 @@ export class LoggingSurvey implements Survey {
       ['kind'],
       knownValues('kind', UNKNOWN_KINDS),
     );
+    this.#outOfBounds = metrics.counter(
+      'touchline_venue_out_of_bounds_total',
+      'Numbers of the exchange that cannot be meant, by object and field',
+      ['number'],
+      knownValues('number', numbers),
+    );
   }
 
   note(kind: UnknownKind, received: string): void {
     this.#counter.inc({ kind });
     const name = this.#redact(received);
+    if (kind === 'out-of-bounds') this.#noteOutOfBounds(name);
     const key = `${kind} ${name}`;
     const seen = this.#counts.get(key);
     if (seen === undefined && this.#counts.size >= MOST_NAMES) return;
     this.#counts.set(key, (seen ?? 0) + 1);
-    if (seen !== undefined) return;
-    if (kind === 'out-of-bounds')
-      this.#logger.error('the exchange sent a number out of bounds', { what: name });
-    else this.#logger.warn('the exchange sent something unknown', { kind, what: name });
+    if (seen !== undefined || kind === 'out-of-bounds') return;
+    this.#logger.warn('the exchange sent something unknown', { kind, what: name });
+  }
+
+  /** Logs only times 1, 2, 4, 8 and so on of each number, whatever its values: a frame may have hundreds. */
+  #noteOutOfBounds(what: string): void {
+    const number = what.slice(0, what.indexOf('='));
+    const times = (this.#times.get(number) ?? 0) + 1;
+    this.#times.set(number, times);
+    this.#outOfBounds.inc({ number });
+    if ((times & (times - 1)) === 0)
+      this.#logger.error('the exchange sent a number out of bounds', { what, times });
   }
 
   /** Counts by `<kind> <name>`. */

@@ -17,6 +17,8 @@ let queue: WorkQueue;
 let sweeps: Sweeps;
 let sweptMs: number[];
 let early: number;
+let withoutKey: number;
+const key: { keyRefusal: Error | null } = { keyRefusal: null };
 
 beforeEach(() => {
   clock = new VirtualClock();
@@ -25,6 +27,8 @@ beforeEach(() => {
   due = { dueMs: Infinity, sweep: () => void sweptMs.push(clock.monotonicMs()) };
   sweptMs = [];
   early = 0;
+  withoutKey = 0;
+  key.keyRefusal = null;
   const hooks = { onOverflow: () => undefined, onFatal: () => undefined };
   queue = new WorkQueue({ ...hooks, afterTurn: () => sweeps.plan() });
   const book = { active: () => orders };
@@ -32,10 +36,10 @@ beforeEach(() => {
     book,
     halts,
     queue,
-    deps: { clock },
+    deps: { clock, venue: key },
     options: DEFAULT_ORDER_OPTIONS,
   } as unknown as OrderContext;
-  sweeps = new Sweeps(rig, [due], { sweep: () => void early++ });
+  sweeps = new Sweeps(rig, [due], { sweep: () => void early++ }, [{ sweep: () => void withoutKey++ }]);
   sweeps.start();
 });
 
@@ -80,6 +84,20 @@ it('sweeps only closes until recovery is done', async () => {
   await clock.advance(2_000);
   expect([sweptMs, early]).toEqual([[], 2_000 / sweepMs]);
 });
+
+it.each([true, false])(
+  'sweeps only what closes while the key is refused (recovered: %s), and all again after',
+  async (recovered) => {
+    if (!recovered) halts.set('start', 'not_started');
+    else halts.set('orphan_guard', 'key_refused');
+    key.keyRefusal = new Error('refused');
+    await clock.advance(2_000);
+    expect([sweptMs, early, withoutKey]).toEqual([[], 0, 2_000 / sweepMs]);
+    key.keyRefusal = null;
+    await clock.advance(2_000);
+    expect([sweptMs.length, early, withoutKey]).toEqual(recovered ? [20, 0, 20] : [0, 20, 20]);
+  },
+);
 
 it('sweeps in time for due work', async () => {
   due.dueMs = 1_350;

@@ -5,7 +5,7 @@ import type { GateContext, HaltCode } from '../../../src/orders/send-gate.ts';
 /** The gravest first. */
 export const HALT_CODES: readonly HaltCode[] = [
   ...(['stopped', 'latched', 'invariant_broken', 'journal_failed', 'draining'] as const),
-  ...(['kill_unfinished', 'engine_hangs', 'not_started', 'another_installation'] as const),
+  ...(['key_refused', 'kill_unfinished', 'engine_hangs', 'not_started', 'another_installation'] as const),
   ...(['heartbeat_of_another_process', 'stream_not_synced', 'stream_closed'] as const),
   ...(['stream_distrusted', 'resync_under_way', 'recovering_from_close_out'] as const),
   ...([

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import { VenueRejection } from '../../../src/domain/errors.ts';
+import type { HeartbeatId, OrderId } from '../../../src/domain/ids.ts';
+import { packLevels } from '../../../src/domain/price-list.ts';
+import { createPrometheusMetrics } from '../../../src/ops/metrics.ts';
+import type { HeldByVenue } from '../../support/fake-venue.ts';
+import type { VenueMethod } from '../../support/faulty-calls.ts';
+import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
+
+const QUOTES = [
+  quote(),
+  quote({ level: 1, tick: 112 }),
+  quote({ direction: 'against', tick: 90 }),
+  quote({ direction: 'against', level: 1, tick: 88 }),
+];
+const MINUTE_MS = 60_000;
+const LATCH = (kind: string) => `8 times in a row the exchange accepted what came to nothing: ${kind}`;
+
+const count = (rig: OrderManagerRig, method: VenueMethod, fromMs = 0): number =>
+  rig.venue.calls.filter((call) => call.method === method && call.atMs >= fromMs).length;
+
+/** Every order ends as `end` has it, `afterMs` after it was created. */
+function ordersEnd(rig: OrderManagerRig, afterMs: number, change: Partial<HeldByVenue['view']>): () => void {
+  const seen = new Set<OrderId>();
+  const end = (held: HeldByVenue): void => {
+    if (held.view.closed) return;
+    held.view = { ...held.view, closed: true, status: 'failed', ...change };
+    rig.venue.emit({ tag: 'order', order: held.view });
+  };
+  rig.venue.watch = () => {
+    for (const held of rig.venue.open()) {
+      if (seen.has(held.view.orderId)) continue;
+      seen.add(held.view.orderId);
+      rig.clock.after(afterMs, () => end(held));
+    }
+  };
+  return () => {
+    rig.venue.watch = () => undefined;
+  };
+}
+
+async function counters(metrics: ReturnType<typeof createPrometheusMetrics>, name: string): Promise<number> {
+  const { text } = await metrics.expose();
+  const line = text.split('\n').find((each) => each.startsWith(name));
+  return Number(line?.split(' ').at(-1));
+}
+
+describe('orders that the exchange accepts and ends', () => {
+  it.each([
+    ['at once, for an unknown reason', 0, { closeReason: 'nobody_knows' }],
+    ['at once, as if it had lapsed', 0, { closeReason: 'timed_out' }],
+    ['at once, without a reason', 0, { closeReason: null }],
+    ['at once, as done without a fill', 0, { status: 'done', closeReason: 'order_filled' }],
+    ['after a second', 1_000, { closeReason: 'nobody_knows' }],
+    ['after nearly five seconds', 4_900, { closeReason: 'event_concluded' }],
+  ])('%s are placed ever more rarely, and in the end no more', async (_, afterMs, change) => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const rig = new OrderManagerRig({ metrics });
+    ordersEnd(rig, afterMs, change);
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20_000);
+    expect(count(rig, 'placeOrder')).toBeLessThanOrEqual(16);
+    expect(rig.manager.status().latched).toBeNull();
+    expect(await counters(metrics, 'touchline_orders_fruitless_total{kind="order"}')).toBeGreaterThan(4);
+    await rig.advance(40_000);
+    expect(await counters(metrics, 'touchline_orders_alarms_total{kind="fruitless"}')).toBeGreaterThanOrEqual(
+      1,
+    );
+    await rig.advance(4 * MINUTE_MS);
+    expect(rig.manager.status().latched).toBe(LATCH('order'));
+    expect(rig.manager.status().blocked).toBe(`latched: ${LATCH('order')}`);
+    expect(count(rig, 'placeOrder')).toBeLessThanOrEqual(28);
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(5 * MINUTE_MS);
+    expect(count(rig, 'placeOrder', atMs)).toBe(0);
+    expect(rig.fatals).toEqual([]);
+  });
+
+  it('are placed again within a minute, and as before, once they rest', async () => {
+    const rig = new OrderManagerRig();
+    const stop = ordersEnd(rig, 0, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20_000);
+    stop();
+    await rig.advance(MINUTE_MS);
+    expect(rig.venue.open().length).toBeGreaterThan(0);
+    await rig.advance(15_000);
+    expect(rig.venue.open()).toHaveLength(4);
+    expect(rig.manager.status().latched).toBeNull();
+  });
+
+  it('hold after a latch until a person resumes, over a restart', async () => {
+    const rig = new OrderManagerRig();
+    const stop = ordersEnd(rig, 0, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(5 * MINUTE_MS);
+    stop();
+    await rig.restart();
+    rig.desire(...QUOTES);
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(MINUTE_MS);
+    expect(count(rig, 'placeOrder', atMs)).toBe(0);
+    expect(rig.manager.release('looked at it')).toBe(LATCH('order'));
+    await rig.advance(5_000);
+    expect(rig.venue.open()).toHaveLength(4);
+  });
+
+  it('begin anew after a person resumed: one more failure does not latch', async () => {
+    const rig = new OrderManagerRig();
+    ordersEnd(rig, 0, { closeReason: 'nobody_knows' });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(5 * MINUTE_MS);
+    rig.manager.release('try again');
+    await rig.advance(5_000);
+    expect(rig.manager.status().latched).toBeNull();
+    expect(rig.venue.open()).toHaveLength(0);
+  });
+
+  it('of one market leave the others alone', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 20 } });
+    const seen = new Set<OrderId>();
+    rig.venue.watch = () => {
+      for (const held of rig.venue.open()) {
+        if (held.view.betType !== 'against,h' || seen.has(held.view.orderId)) continue;
+        seen.add(held.view.orderId);
+        held.view = { ...held.view, closed: true, status: 'failed', closeReason: 'odd' };
+        rig.venue.emit({ tag: 'order', order: held.view });
+      }
+    };
+    await rig.start();
+    rig.desire(quote(), quote({ direction: 'against', tick: 90 }));
+    let covered = 0;
+    await rig.advance(10_000);
+    for (let second = 0; second < 300; second++) {
+      await rig.advance(1_000);
+      covered += rig.venue.open().length > 0 ? 1 : 0;
+    }
+    expect(covered).toBeGreaterThan(290);
+    expect(rig.manager.status().latched).toBeNull();
+    expect(seen.size).toBeLessThan(30);
+    expect(seen.size).toBeGreaterThan(3);
+  });
+
+  it('vanish count as well, though their end is known late', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 10 } });
+    const forget = new VenueRejection('not_found', 404, 'not found');
+    rig.venue.endsNothing = true;
+    rig.venue.fault = (method) =>
+      method === 'order' || method === 'trackedOrder' ? { kind: 'reject', error: forget } : null;
+    await rig.start();
+    rig.desire(quote());
+    await rig.advance(30 * MINUTE_MS);
+    expect(rig.warnings).toContain('what the exchange had accepted came to nothing');
+    expect(rig.manager.status().latched).toBe(LATCH('report'));
+  });
+});
+
+describe('what is no reason to slow down', () => {
+  /** Whether anything was noted as fruitless. */
+  const noted = (rig: OrderManagerRig): boolean =>
+    rig.warnings.includes('what the exchange had accepted came to nothing');
+
+  it.each([
+    ['lapse at their end', 60],
+    ['lapse at the end of a short life', 4],
+  ])('orders that %s', async (_, durationS) => {
+    const rig = new OrderManagerRig({ options: { durationS, renewLeadMs: 0 } });
+    await rig.startQuoting(...QUOTES);
+    await rig.advance(5 * MINUTE_MS);
+    expect(noted(rig)).toBe(false);
+    expect(count(rig, 'placeOrder')).toBeGreaterThanOrEqual(4 * Math.floor(290 / (durationS + 1)));
+  });
+
+  it('orders that we close to quote anew, many times a minute', async () => {
+    const prices = () => packLevels([{ price: 1.5, minMicros: null, maxMicros: 500_000_000 }]);
+    const rig = new OrderManagerRig({
+      market: () => ({ for: prices(), against: null }),
+      venue: { quote: prices },
+    });
+    await rig.startQuoting(quote());
+    for (let at = 0; at < 100; at++) {
+      rig.desire(quote({ tick: 110 + 5 * (at % 2) }));
+      await rig.advance(700);
+    }
+    expect(noted(rig)).toBe(false);
+    expect(count(rig, 'placeOrder')).toBeGreaterThan(90);
+  });
+
+  it('orders that are filled at once, wholly or in part', async () => {
+    const rig = new OrderManagerRig();
+    const seen = new Set<OrderId>();
+    rig.venue.watch = () => {
+      for (const { view } of rig.venue.open()) {
+        if (seen.has(view.orderId)) continue;
+        seen.add(view.orderId);
+        rig.clock.after(20, () => rig.venue.fill(view.orderId, seen.size % 2 === 0 ? 10_000_000 : 4_000_000));
+        rig.clock.after(40, () => {
+          if (rig.venue.held.get(view.orderId)?.view.closed === false) rig.venue.closeByHand(view.orderId);
+        });
+      }
+    };
+    await rig.start();
+    for (let at = 0; at < 30; at++) {
+      rig.desire(quote());
+      await rig.advance(500);
+    }
+    expect(noted(rig)).toBe(false);
+    expect(rig.manager.status().latched).toBeNull();
+  });
+
+  it('one order that the exchange ends now and then', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(...QUOTES);
+    for (let minute = 0; minute < 20; minute++) {
+      await rig.advance(MINUTE_MS - 5_000);
+      const [held] = rig.venue.open();
+      rig.venue.closeByHand(held!.view.orderId);
+      await rig.advance(5_000);
+      expect(rig.venue.open().length).toBeGreaterThanOrEqual(4);
+    }
+    expect(rig.manager.status().latched).toBeNull();
+  });
+});
+
+describe('betslips that the exchange closes', () => {
+  it.each([
+    ['at once', 10],
+    ['after two seconds', 2_000],
+    ['after nearly five seconds', 4_900],
+  ])('%s are requested ever more rarely, in the end once a minute', async (_, afterMs) => {
+    const metrics = createPrometheusMetrics({ processMetrics: false });
+    const rig = new OrderManagerRig({ metrics, venue: { quoteDelayMs: 60_000 } });
+    const create = rig.venue.createBetslip.bind(rig.venue);
+    rig.venue.createBetslip = async (request, options) => {
+      const made = await create(request, options);
+      rig.clock.after(afterMs, () => {
+        rig.venue.betslips.delete(made.betslipId);
+        rig.venue.emit({ tag: 'betslip_closed', betslipId: made.betslipId, closeReason: 'odd' });
+      });
+      return made;
+    };
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20_000);
+    expect(count(rig, 'createBetslip')).toBeLessThanOrEqual(10);
+    await rig.advance(5 * MINUTE_MS);
+    expect(await counters(metrics, 'touchline_orders_alarms_total{kind="fruitless"}')).toBeGreaterThan(0);
+    expect(rig.manager.status().latched).toBeNull();
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(60 * MINUTE_MS);
+    expect(count(rig, 'createBetslip', atMs)).toBeLessThanOrEqual(61);
+    expect(count(rig, 'createBetslip', atMs)).toBeGreaterThan(40);
+  });
+
+  it('without a word, so that their refresh does not find them, are requested ever more rarely', async () => {
+    const rig = new OrderManagerRig({ venue: { quoteDelayMs: 60_000, betslipLifeMs: 100 } });
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20_000);
+    expect(count(rig, 'createBetslip')).toBeLessThanOrEqual(12);
+    const atMs = rig.clock.monotonicMs();
+    await rig.advance(10 * MINUTE_MS);
+    expect(count(rig, 'createBetslip', atMs)).toBeLessThanOrEqual(20);
+  });
+
+  it('after an order was sent on them cost no pause', async () => {
+    const rig = new OrderManagerRig({ options: { durationS: 10 } });
+    const place = rig.venue.placeOrder.bind(rig.venue);
+    rig.venue.placeOrder = async (order, options) => {
+      const placed = await place(order, options);
+      rig.clock.after(50, () => {
+        rig.venue.betslips.delete(order.betslipId);
+        rig.venue.emit({ tag: 'betslip_closed', betslipId: order.betslipId, closeReason: 'odd' });
+      });
+      return placed;
+    };
+    await rig.startQuoting(quote());
+    await rig.advance(2 * MINUTE_MS);
+    expect(rig.warnings).not.toContain('what the exchange had accepted came to nothing');
+    expect(rig.venue.open().length).toBeGreaterThan(0);
+    expect(count(rig, 'createBetslip')).toBeGreaterThan(10);
+  });
+});
+
+describe('heartbeats that are gone while they are proven to hold', () => {
+  it.each([
+    ['at once', 10],
+    ['before their first refresh', 4_000],
+    ['after some refreshes', 20_000],
+  ])('%s are created ever more rarely, and in the end no more', async (_, afterMs) => {
+    const rig = new OrderManagerRig();
+    const create = rig.venue.createHeartbeat.bind(rig.venue);
+    rig.venue.createHeartbeat = async (timeoutS, options) => {
+      const made = await create(timeoutS, options);
+      rig.clock.after(afterMs, () => void rig.venue.heartbeatsHeld.delete(made.heartbeatId));
+      return made;
+    };
+    await rig.start();
+    rig.desire(...QUOTES);
+    await rig.advance(20_000);
+    expect(count(rig, 'createHeartbeat')).toBeLessThanOrEqual(7);
+    await rig.advance(10 * MINUTE_MS);
+    expect(rig.manager.status().latched).toBe(LATCH('heartbeat'));
+  });
+
+  it('once are replaced at once', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    const [id] = rig.venue.heartbeatsHeld.keys();
+    rig.venue.heartbeatsHeld.delete(id as HeartbeatId);
+    await rig.advance(7_000);
+    expect(count(rig, 'createHeartbeat')).toBe(2);
+    expect(rig.manager.status().heartbeatRemainingMs).toBeGreaterThan(20_000);
+  });
+
+  it('but ran out in an outage are replaced at once, however often', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    for (let at = 0; at < 10; at++) {
+      rig.venue.fault = () => ({ kind: 'lost' });
+      await rig.advance(40_000);
+      rig.venue.fault = () => null;
+      await rig.advance(20_000);
+      expect(rig.manager.status().heartbeatRemainingMs).toBeGreaterThan(10_000);
+    }
+    expect(rig.manager.status().latched).toBeNull();
+  });
+});
+
+it('tells a person when acknowledged closes leave an order open, closes on, and places nothing beside it', async () => {
+  const metrics = createPrometheusMetrics({ processMetrics: false });
+  const rig = new OrderManagerRig({ metrics, options: { durationS: 600 } });
+  await rig.startQuoting(quote());
+  rig.venue.endsNothing = true;
+  rig.desire(quote({ level: 1, tick: 130 }));
+  await rig.advance(10_000);
+  rig.desire(quote({ level: 2, tick: 150 }));
+  await rig.advance(20_000);
+  expect(await counters(metrics, 'touchline_orders_alarms_total{kind="fruitless"}')).toBe(1);
+  expect(count(rig, 'placeOrder')).toBe(2);
+  const atMs = rig.clock.monotonicMs();
+  await rig.advance(20_000);
+  expect(count(rig, 'closeOrder', atMs)).toBeGreaterThanOrEqual(3);
+  expect(rig.manager.status().latched).toBeNull();
+  rig.venue.endsNothing = false;
+  await rig.advance(10_000);
+  expect(rig.venue.open()).toHaveLength(1);
+  expect(count(rig, 'placeOrder')).toBe(3);
+});
