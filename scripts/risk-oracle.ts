@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../src/lib/random.ts';
+import { compareReductions } from '../test/risk/support/reductions.ts';
 import { compareOpinions, TIGHT } from '../test/risk/support/storm.ts';
 import { offerOrders, pressLimits } from '../test/risk/support/storm-properties.ts';
 
@@ -35,6 +36,12 @@ const faults = [
     const differences = compareOpinions(states, randomOf('life'));
     for (const difference of differences) console.error(difference);
     return [differences.length, `${states} states: ${differences.length} differences`];
+  }),
+  timed(() => {
+    const { reducing, differences } = compareReductions(states, randomOf('reductions'));
+    for (const difference of differences.slice(0, 20)) console.error(difference);
+    const found = `${reducing} of ${states} orders reduce, over every subset of fills: ${differences.length} differences`;
+    return [differences.length, found];
   }),
   timed(() => {
     const { steps, passed, closestUsdt } = pressLimits(lives, randomOf('limits'));

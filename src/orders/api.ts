@@ -61,7 +61,7 @@ export interface OrderRisk {
   precheck(order: PlaceOrder): readonly Refusal[];
   /** Returns why an approved order must not be sent any more; empty when it may be sent. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
-  /** Returns whether the order, if filled completely, improves the worst case. It may then use the reserves. */
+  /** Returns whether the order certainly reduces risk. It may then use the reserves. */
   reduces(order: OrderTerms): boolean;
 }
 

@@ -87,7 +87,7 @@ export interface Risk extends AccountProjection {
    */
   setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void;
   /**
-   * Whether the order, fully filled, would certainly improve the worst case of its event. False while a pending look-up may
+   * Whether the order certainly reduces risk (`EventBets.reduces`). False while a pending look-up may
    * still net other selections held there (`setGrid`, `setNoGrid`).
    */
   reduces(order: OrderTerms): boolean;

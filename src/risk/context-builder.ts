@@ -4,7 +4,7 @@ import type { Micros } from '../domain/money.ts';
 import { directionOfKind, liabilityMicros, priceOf } from '../domain/odds.ts';
 import type { OrderTerms, PlaceOrder } from '../domain/orders.ts';
 import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
-import { selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
+import { eventOfSelection, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
 import type { Circumstances } from './admission.ts';
 import type { RiskDeps } from './api.ts';
@@ -88,12 +88,24 @@ export class ContextBuilder {
 
   /** The inputs that decide whether a quote may rest. */
   circumstances({ selectionId }: QuoteIntent): Circumstances {
-    const scope = scopeOfSelection(selectionId);
-    const event = 'eventId' in scope ? this.#parts.book.event(scope) : null;
     return {
-      ...this.#gates(scope),
-      reduces: (intent) => event?.reducesPosition(selectionId, betOfIntent(intent)) ?? false,
+      ...this.#gates(scopeOfSelection(selectionId)),
+      reduces: (intent) => this.#reducesPosition(intent),
     };
+  }
+
+  /**
+   * Whether a quote on a selection with bets reduces what is held. Our own open orders are left out: one of them may be the quote
+   * itself, and those that do not reduce are closed.
+   */
+  #reducesPosition({ selectionId, direction, tick, stakeMicros, ...intent }: QuoteIntent): boolean {
+    const event = eventOfSelection(selectionId);
+    const { book, tracker } = this.#parts;
+    const held = event && book.part(event, (key) => !tracker.isOurOpenOrder(key));
+    const known = held?.betOn(selectionId) ?? null;
+    if (held === null || known === null) return false;
+    const priceKind = kindOfIntent({ ...intent, direction });
+    return held.reduces({ ...known, direction, priceKind, price: priceOf(tick), stakeMicros });
   }
 
   /** A scope with those around it: its event, its strategy. */
@@ -139,10 +151,4 @@ export function betOf({ sport, eventId, betType, priceKind, price, stakeMicros }
   const selectionId = selectionIdOf(sport, eventId, parts.outcome);
   const direction = directionOfKind(priceKind);
   return { selectionId, sport, eventId, betType, direction, priceKind, price, stakeMicros };
-}
-
-/** The terms of an intent's order that decide what it pays. */
-function betOfIntent(intent: QuoteIntent): Pick<Bet, 'direction' | 'priceKind' | 'price' | 'stakeMicros'> {
-  const { direction, tick, stakeMicros } = intent;
-  return { direction, priceKind: kindOfIntent(intent), price: priceOf(tick), stakeMicros };
 }

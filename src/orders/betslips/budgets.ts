@@ -14,7 +14,7 @@ export const noBetslip = (code: BetslipCode): BetslipAnswer => ({ ok: false, cod
 export interface BetslipPurpose {
   /** The value of the quote, in micros per second. */
   readonly value: number;
-  /** Returns whether the order improves the worst case. It may then use the reserve. */
+  /** Returns whether the order reduces risk. It may then use the reserve. */
   reduces(): boolean;
   /** Called when a betslip is available. Default: no check keeps the order from being sent. */
   readonly precheck?: Precheck;

@@ -31,7 +31,7 @@ interface Limited {
   readonly scope: ScopePreview;
 }
 
-/** An order that improves the worst case of its event, or leaves the scope's as it is, passes. */
+/** An order that reduces risk, or leaves the scope's worst case as it is, passes. */
 function worstCase(
   code: RefusalCode,
   where: string,

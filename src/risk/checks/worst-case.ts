@@ -6,9 +6,8 @@ import { type Check, refusal } from './context.ts';
 const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'sport', 'day', 'account'];
 
 /**
- * The worst case of each scope, over matched bets and every live order. An order that improves the event's worst case is
- * never refused. Even a partial fill can only help, because the worst case is a concave function of the filled share. An
- * order that leaves a scope's worst case unchanged is not refused either, even above the limit. While payoff grids are
+ * The worst case of each scope, over matched bets and every live order. An order that reduces risk is never refused
+ * (`EventBets.reduces`). An order that leaves a scope's worst case unchanged is not refused either, even above the limit. While payoff grids are
  * pending, only the selection scope keeps these exceptions, by its own worst case; elsewhere the limit applies.
  */
 export function worstCaseLimits(limits: RiskLimits): readonly Check[] {

@@ -17,7 +17,7 @@ export interface ScopePreview {
 }
 
 export interface OrderPreview {
-  /** The order, fully filled, would certainly improve the worst case of its event; while open, it cannot worsen it. */
+  /** See `EventBets.reduces`. */
   readonly reduces: boolean;
   /** The worst case of the event is only a bound so far: pending look-ups may show that bets hedge each other. */
   readonly isProvisional: boolean;
@@ -162,7 +162,7 @@ export class ExposureBook {
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     return {
-      reduces: !isProvisional && event.ifFilled > bets.worst(),
+      reduces: bets.reduces(bet, event),
       isProvisional,
       scopes: {
         selection: selectionPreview(bets, bet),

@@ -121,12 +121,30 @@ export class EventBets {
     return sum(Array.from(this.#groups.values(), (group) => group.least()));
   }
 
-  /** `worst` had this bet been added. */
+  /** The least profit of what is held, over the outcomes of the event, at most 0: every open order lapses. */
+  heldWorst(): Micros {
+    return sum(Array.from(this.#groups.values(), heldWorstOf));
+  }
+
+  /** `worst` had this order been added. */
   preview(bet: Bet): Preview {
     const entry = this.#place(bet);
     const others = this.worst() - entry.group.worst();
-    const { ifOpen, ifFilled } = entry.group.preview(entry);
-    return { ifOpen: others + ifOpen, ifFilled: others + ifFilled };
+    const othersHeld = this.heldWorst() - heldWorstOf(entry.group);
+    const { ifOpen, ifFilled, ifOnlyFilled } = entry.group.preview(entry);
+    return {
+      ...{ ifOpen: others + ifOpen, ifFilled: others + ifFilled, ifOnlyFilled: othersHeld + ifOnlyFilled },
+    };
+  }
+
+  /**
+   * Whether an order certainly reduces risk: filled whole, it improves the worst case of what is held alone, and whichever open orders
+   * fill or lapse, it lowers no worst case. An order that only hedges orders which have not filled stands alone once these lapse.
+   * Between no fill and a whole one the worst case is concave, so a partial fill does no harm either.
+   */
+  reduces(bet: Bet, preview = this.preview(bet)): boolean {
+    if (this.isProvisional(bet)) return false;
+    return preview.ifOnlyFilled > this.heldWorst() && preview.ifFilled >= this.worst();
   }
 
   /**
@@ -150,12 +168,10 @@ export class EventBets {
     return this.#selectionGroup(bet.selectionId).preview({ bet, payoffs: payoffsOf(bet) });
   }
 
-  /** Whether a bet, once filled, would reduce the possible loss of the selection's matched bets. */
-  reducesPosition(
-    selectionId: SelectionId,
-    bet: Pick<Bet, 'direction' | 'priceKind' | 'price' | 'stakeMicros'>,
-  ): boolean {
-    return this.#selectionGroup(selectionId).matchedGains(bet);
+  /** One of the bets and orders on a selection; null for none. */
+  betOn(selectionId: SelectionId): Bet | null {
+    for (const { bet } of this.#placed.values()) if (bet.selectionId === selectionId) return bet;
+    return null;
   }
 
   entries(): Iterable<readonly [string, Entry]> {
@@ -229,6 +245,8 @@ export class EventBets {
     return group;
   }
 }
+
+const heldWorstOf = (group: Group): Micros => Math.min(0, group.least());
 
 const isAlone = (group: Group): boolean => group instanceof SelectionGroup;
 

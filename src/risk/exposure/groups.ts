@@ -1,6 +1,6 @@
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
-import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs, payoffsOf } from './payoffs.ts';
+import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs } from './payoffs.ts';
 
 /** A bet in the book. A matched bet counts in every final state; an open bet counts only where it would lose. */
 export interface Entry {
@@ -13,10 +13,14 @@ export interface Entry {
   readonly outcomes: OutcomeGrid | null;
 }
 
-/** The least profit over all final states if a further order stays open, and if it is filled whole. */
+/** The least profit over all final states, at most 0, with a further order. */
 export interface Preview {
+  /** It stays open. */
   readonly ifOpen: Micros;
+  /** It is filled whole, and those of the open orders that would lose are, too. */
   readonly ifFilled: Micros;
+  /** It is filled whole, and every open order lapses. */
+  readonly ifOnlyFilled: Micros;
 }
 
 /**
@@ -74,15 +78,15 @@ export class ScoreGroup implements Group {
   }
 
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
-    let ifOpen = 0;
-    let ifFilled = 0;
+    let [ifOpen, ifFilled, ifOnlyFilled] = [0, 0, 0];
     for (let cell = 0; cell < CELL_COUNT; cell++) {
       const base = this.#total(cell);
       const payoff = payoffIn(cell, payoffs, outcomes);
       ifOpen = Math.min(ifOpen, base + Math.min(0, payoff));
       ifFilled = Math.min(ifFilled, base + payoff);
+      ifOnlyFilled = Math.min(ifOnlyFilled, base - (this.open[cell] as number) + payoff);
     }
-    return { ifOpen, ifFilled };
+    return { ifOpen, ifFilled, ifOnlyFilled };
   }
 
   /** The cell with the least profit, as a score; for people. */
@@ -173,16 +177,12 @@ export class SelectionGroup implements Group {
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
     const now = this.#total();
+    const filled = pairOf({ ...bet, matched: true });
     return {
       ifOpen: worstOfPair(plus(now, pairOf({ ...bet, matched: false }))),
-      ifFilled: worstOfPair(plus(now, pairOf({ ...bet, matched: true }))),
+      ifFilled: worstOfPair(plus(now, filled)),
+      ifOnlyFilled: worstOfPair(plus(plus(this.#matched, this.#doubtful), filled)),
     };
-  }
-
-  /** Whether a bet, once filled, would improve the worst case of the matched bets alone. */
-  matchedGains(bet: Pick<Bet, 'direction' | 'priceKind' | 'price' | 'stakeMicros'>): boolean {
-    const after = plus(this.#matched, pairOf({ bet, payoffs: payoffsOf(bet), matched: true }));
-    return worstOfPair(after) > worstOfPair(this.#matched);
   }
 
   #total(): Pair {
@@ -225,9 +225,11 @@ export class WinnerGroup implements Group {
 
   preview(bet: Pick<Entry, 'bet' | 'payoffs'>): Preview {
     const { selectionId } = bet.bet;
+    const filled = { selectionId, extra: pairOf({ ...bet, matched: true }) };
     return {
-      ifOpen: this.#worstWith(selectionId, pairOf({ ...bet, matched: false })),
-      ifFilled: this.#worstWith(selectionId, pairOf({ ...bet, matched: true })),
+      ifOpen: worstOfWinner(this.#pairs, { selectionId, extra: pairOf({ ...bet, matched: false }) }),
+      ifFilled: worstOfWinner(this.#pairs, filled),
+      ifOnlyFilled: worstOfWinner(this.#held, filled),
     };
   }
 
@@ -236,10 +238,6 @@ export class WinnerGroup implements Group {
     const pair = pairOf(entry);
     for (const pairs of entry.held ? [this.#pairs, this.#held] : [this.#pairs])
       pairs.set(selectionId, plus(pairs.get(selectionId) ?? FLAT, pair, sign));
-  }
-
-  #worstWith(selectionId: SelectionId, extra: Pair): Micros {
-    return worstOfWinner(this.#pairs, { selectionId, extra });
   }
 }
 

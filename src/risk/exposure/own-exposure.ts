@@ -27,10 +27,9 @@ export class OwnExposure {
     this.#here = this.#part(bet);
   }
 
-  /** Whether the order, fully filled, would certainly improve the strategy's worst case of the event. */
+  /** Whether the order certainly reduces the strategy's risk on the event, see `EventBets.reduces`. */
   get reduces(): boolean {
-    const isExact = !this.#here.isProvisional(this.#bet);
-    return isExact && this.#here.preview(this.#bet).ifFilled > this.#here.worst();
+    return this.#here.reduces(this.#bet);
   }
 
   event(): ScopePreview {

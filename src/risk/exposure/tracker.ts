@@ -175,6 +175,11 @@ export class OrderTracker {
     return !key.startsWith('#');
   }
 
+  /** Whether an entry of the exposure book is an order of ours that may still be matched. */
+  isOurOpenOrder(entry: string): boolean {
+    return entry.startsWith('open:') && this.isOurEntry(entry);
+  }
+
   /** Whether an order, or its approval, may still be matched. */
   isOpen(key: string): boolean {
     return this.#open.has(key);

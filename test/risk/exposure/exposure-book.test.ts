@@ -90,6 +90,8 @@ function scopesOf(book: ExposureBook, bet: Bet): Record<ScopeKind, readonly [wor
   };
 }
 
+const heldOf = (entries: Entries): Entries => entries.filter(({ matched }) => matched);
+
 const worstOf = (book: ExposureBook, bet: Bet): number => book.event(bet)?.worst() ?? 0;
 const everything = (book: ExposureBook) => ({
   account: book.account(),
@@ -107,7 +109,10 @@ describe('the book', () => {
         open.put('next', next, false);
         matched.put('next', next, true);
         const { reduces, scopes } = before.preview(next);
-        expect(reduces).toBe(worstOf(matched, next) > worstOf(before, next));
+        const [held, heldWith] = [filled(heldOf(entries)), filled(heldOf(entries))];
+        heldWith.put('next', next, true);
+        const improves = worstOf(heldWith, next) > worstOf(held, next);
+        expect(reduces).toBe(improves && worstOf(matched, next) >= worstOf(before, next));
         const [now, then] = [scopesOf(before, next), scopesOf(open, next)];
         for (const kind of Object.keys(then) as ScopeKind[]) {
           const { worstMicros, worstAfterMicros, grossAfterMicros } = scopes[kind];

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/lib/random.ts';
+import { betsOf } from '../../support/account.ts';
+import { ask, bench, codesOf, fillOf, live } from '../support/harness.ts';
+import { learnGrids } from '../support/books.ts';
+import { compareReductions } from '../support/reductions.ts';
+import { SHARE } from '../support/share.ts';
+
+describe('an order reduces risk', () => {
+  it('exactly if it does so over every subset of the open orders that may fill', () => {
+    const { reducing, differences } = compareReductions(3_000 * SHARE, (state) =>
+      seededRandom(state, 'reductions'),
+    );
+    expect(differences).toEqual([]);
+    expect(reducing).toBeGreaterThan(100 * SHARE);
+  });
+
+  it('only if it helps what is matched: orders that have not filled may lapse', () => {
+    const { risk } = bench();
+    risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 50 })));
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 20 }))).toBe(false);
+    betsOf(risk).report(fillOf(ask({ betType: 'for,h', price: 2 }), 20));
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 20 }))).toBe(true);
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 39 }))).toBe(true);
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 40 }))).toBe(false);
+  });
+
+  it('only if it does no harm should the open orders fill before it', () => {
+    const { risk } = bench();
+    betsOf(risk).report(fillOf(ask({ betType: 'for,h', price: 2 }), 20));
+    risk.onOrder(live(ask({ betType: 'against,h', price: 2, stake: 38 })));
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 2 }))).toBe(true);
+    expect(risk.reduces(ask({ betType: 'against,h', price: 2, stake: 3 }))).toBe(false);
+  });
+
+  it('across the markets of an event', () => {
+    const { risk } = bench();
+    learnGrids(risk, ['for,h', 'for,dc,d,a']);
+    betsOf(risk).report(fillOf(ask({ betType: 'for,h', price: 2 }), 20));
+    expect(risk.reduces(ask({ betType: 'for,dc,d,a', price: 2, stake: 20 }))).toBe(true);
+    expect(risk.reduces(ask({ betType: 'against,dc,d,a', price: 2, stake: 20 }))).toBe(false);
+  });
+});
+
+describe('once the balance no longer covers the worst case', () => {
+  const poor = () => {
+    const world = bench();
+    betsOf(world.risk).report(fillOf(ask({ betType: 'for,h', price: 2 }), 20));
+    world.risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 60 })));
+    world.risk.onBalance({ balanceMicros: 3e6, openStakeMicros: 0, smartCreditMicros: null });
+    return world;
+  };
+
+  it.each([19.3, 54])('no order of %d goes on the strength of orders that have not filled', (stake) => {
+    const world = bench();
+    world.risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 60 })));
+    world.risk.onBalance({ balanceMicros: 3e6, openStakeMicros: 0, smartCreditMicros: null });
+    expect(codesOf(world.risk, ask({ betType: 'against,h', price: 2, stake }))).toContain('balance');
+  });
+
+  it('a position is reduced all the same, with our own quotes of both sides open', () => {
+    const { risk } = poor();
+    risk.onOrder(live(ask({ betType: 'against,h', price: 2, stake: 10 })));
+    expect(codesOf(risk, ask({ betType: 'against,h', price: 2, stake: 20 }))).not.toContain('balance');
+    expect(codesOf(risk, ask({ betType: 'for,h', price: 2, stake: 5 }))).toContain('balance');
+    expect(codesOf(risk, ask({ betType: 'against,h', price: 2, stake: 54 }))).toContain('balance');
+  });
+});
