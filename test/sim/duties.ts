@@ -190,6 +190,8 @@ function* endedBetslip(betslipId: string, atMs: number, received: Received, plan
   received.betslips.delete(betslipId);
   // A throttled run sends closes first.
   if (isStalled(plan, atMs) || atMs < received.throttledMs + THROTTLED_MS) return;
+  // Without a key nothing is refreshed or deleted.
+  if (received.keyRefusedMs !== null || atMs < received.keyTriedMs + PROMPT_MS) return;
   yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
 }
 
