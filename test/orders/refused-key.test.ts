@@ -148,6 +148,30 @@ describe('after an answer 401', () => {
     },
   );
 
+  it('the account is read anew as soon as the key is tried again, though the heartbeat still holds', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    refuse(rig);
+    await rig.advance(8_000);
+    rig.venue.fault = () => null;
+    const atMs = rig.clock.monotonicMs();
+    rig.venue.retryKey();
+    await rig.advance(1_000);
+    expect(rig.venue.calls.some((call) => call.method === 'orders' && call.atMs >= atMs)).toBe(true);
+  });
+
+  it('a heartbeat that was not listed yet is not asked for again and again', async () => {
+    const rig = new OrderManagerRig();
+    rig.venue.fault = (method) =>
+      method === 'heartbeats' && rig.venue.heartbeatsHeld.size > 0
+        ? { kind: 'reject', error: REFUSED }
+        : null;
+    await rig.start();
+    await rig.advance(10_000);
+    expect(rig.manager.status().blocked).toBe('key_refused');
+    expect(rig.warnings.filter((message) => message === 'heartbeats could not be listed')).toHaveLength(1);
+  });
+
   it('a key that is refused again stops it again', async () => {
     const rig = new OrderManagerRig();
     await rig.startQuoting(quote());

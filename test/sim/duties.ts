@@ -137,12 +137,14 @@ function* refreshRuns(facts: DutyFacts, plan: SimPlan): Broken {
   const { received, nowMs, startedMs, witness, wedgedSinceMs, unclosed, journalFailed, isEnding } = facts;
   // A run that cannot journal a heartbeat request, or ends before it, has no heartbeat and places nothing.
   if (received.heartbeatSentMs === -Infinity && (isEnding || journalFailed())) return;
+  // Without a key it is left to expire.
+  if (received.keyRefusedMs !== null) return;
   const isUp = witness.streamDownSinceMs === null && received.syncedMs !== -Infinity;
   const isTrusted = isUp && nowMs - received.lastReceivedMs < QUIET_MS;
   const hasLetGo = received.hasLetGo || (isEnding && received.mayHaveLetGo);
   if (wedgedSinceMs !== null || !isTrusted || hasLetGo || unclosed.isFailed(nowMs)) return;
   const askedMs = Math.max(received.heartbeatSentMs, received.heartbeatSoughtMs);
-  const sinceMs = Math.max(askedMs, startedMs, received.syncedMs, unclosed.overMs);
+  const sinceMs = Math.max(askedMs, startedMs, received.syncedMs, unclosed.overMs, received.keyTriedMs);
   const limitMs = plan.daemon.heartbeatS * 1000 * REFRESHED_BY + STUCK_MS;
   if (nowMs - sinceMs > limitMs)
     yield ['14 the refresh runs', `no refresh left for ${(nowMs - sinceMs) / 1000} s`];
@@ -188,6 +190,8 @@ function* endedBetslip(betslipId: string, atMs: number, received: Received, plan
   received.betslips.delete(betslipId);
   // A throttled run sends closes first.
   if (isStalled(plan, atMs) || atMs < received.throttledMs + THROTTLED_MS) return;
+  // Without a key nothing is refreshed or deleted.
+  if (received.keyRefusedMs !== null || atMs < received.keyTriedMs + PROMPT_MS) return;
   yield ['22 betslips leak', `betslip ${betslipId} was neither refreshed nor deleted`];
 }
 

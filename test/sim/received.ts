@@ -57,6 +57,8 @@ export class Received {
   heartbeatSoughtMs = -Infinity;
   /** When the answer to a create refused the key; null for never, or since a person resumed. */
   keyRefusedMs: number | null = null;
+  /** When a refused key was last tried again. */
+  keyTriedMs = -Infinity;
   /** When the last answer 429 arrived. */
   throttledMs = -Infinity;
   /** The end of the last answered updates window, by the wall clock. */
@@ -103,6 +105,12 @@ export class Received {
     return this.#everPriced.get(selectionOf(market)) ?? -Infinity;
   }
 
+  /** A person has resumed, so the daemon tries its key again. */
+  keyTried(): void {
+    if (this.keyRefusedMs !== null) this.keyTriedMs = this.#nowMs();
+    this.keyRefusedMs = null;
+  }
+
   request(sent: SentRequest): void {
     const { what, atMs } = sent;
     for (const orderId of closesOf(sent)) this.closes.set(orderId, atMs);
@@ -121,9 +129,9 @@ export class Received {
     const isUnknown = status === 404 && parsed(body)?.['status'] === 'error';
     // The betslip has ended unnoticed, as on a connection that had died silently.
     if (isUnknown) this.betslips.delete(OF_BETSLIP.exec(sent.what)?.[2] ?? '');
+    if (status === 401) this.keyRefusedMs ??= this.#nowMs();
     if (!tells(sent)) return;
     const data = this.#dataOf(sent.path, body);
-    if (isCreate(sent) && status === 401) this.keyRefusedMs = this.#nowMs();
     if (sent.what === 'POST /v2/betslips/') this.#betslipAnswered(sent, status, body, data);
     if (sent.path.startsWith('/v2/heartbeats/')) this.#heartbeatAnswered(sent, isUnknown, data);
     if (sent.path.startsWith('/v2/offers/')) this.#offers(sent, data);

@@ -301,7 +301,7 @@ class Life {
     if (this.#world.disk.damageMet) return;
     if (run.composed.risk.killed === null && this.#killedMs !== null) this.#judge.killWasLost();
     this.#judge.killedSinceMs = null;
-    run.received.keyRefusedMs = null;
+    run.received.keyTried();
     commanded(run, () => run.daemon.controls().resume('the drill is over', 'the simulation'));
     // A resume that cannot be journalled is refused, and repeated to the next run.
     if (run.composed.risk.killed === null) this.#resumeAtMs = null;
@@ -316,7 +316,7 @@ class Life {
     this.#attendAtMs = clock.monotonicMs() + ATTEND_MS;
     const { riskInputs, orders } = run.composed.parts;
     if (riskInputs.obstacles().length === 0 && orders.status().latched === null) return;
-    run.received.keyRefusedMs = null;
+    run.received.keyTried();
     commanded(run, () => run.daemon.controls().resume('looked into it', 'the person on duty'));
     this.#world.note('resumed by the person on duty');
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../../../src/domain/errors.ts';
 import { sleep } from '../../../src/ports/clock.ts';
 import { isClose } from '../../support/faulty-calls.ts';
 import { quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
@@ -26,6 +27,23 @@ describe('the stop of the order manager', () => {
     expect(await drained).toMatchObject({ clean: true, stillOpen: [], heartbeatRemoved: true });
     expect(rig.venue.open()).toEqual([]);
     expect(rig.venue.heartbeatsHeld.size).toBe(0);
+  });
+
+  it('asks for the list of open orders as urgently as for closes, and more rarely while it cannot be read', async () => {
+    const rig = new OrderManagerRig();
+    await rig.startQuoting(quote());
+    const asked: [priority: string | undefined, atMs: number][] = [];
+    const list = rig.venue.orders.bind(rig.venue);
+    rig.venue.orders = (query, options) => {
+      asked.push([options?.priority, rig.clock.monotonicMs()]);
+      return asked.length < 6 ? Promise.reject(new TransportError('unknown', 'reset')) : list(query, options);
+    };
+    const drained = rig.manager.drain(20_000);
+    await rig.advance(20_000);
+    expect(await drained).toMatchObject({ clean: true });
+    expect(new Set(asked.map(([priority]) => priority))).toEqual(new Set(['urgent']));
+    const gaps = asked.slice(1).map(([, atMs], at) => atMs - asked[at]![1]);
+    expect(gaps).toEqual([500, 1_000, 2_000, 2_000, 2_000]);
   });
 
   it('keeps the heartbeat when draining fails, and reports what is open', async () => {
