@@ -111,7 +111,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const readModel = new ReadModel(clock.monotonicMs());
-  readModel.take(commissionOf(config));
+  readModel.take(settingsOf(config));
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
   const running = runningStrategies({
@@ -194,7 +194,7 @@ const preparer =
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
-      readModel.take(commissionOf(next));
+      readModel.take(settingsOf(next));
       changed.apply(strategies);
       risk.setLimits(nextLimits, changed.limits);
       orders.reconfigure(options);
@@ -202,9 +202,9 @@ const preparer =
     };
   };
 
-const commissionOf = ({ exchange: { commissionRate } }: Config): Fact => ({
-  kind: 'commission',
-  rate: commissionRate,
+const settingsOf = ({ exchange: { commissionRate }, universe: { minQuotedRatio } }: Config): Fact => ({
+  kind: 'settings',
+  settings: { commissionRate, minQuotedRatio },
 });
 
 function historyOf(

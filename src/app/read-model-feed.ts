@@ -105,7 +105,7 @@ export function readingsOf(
   stateOf = eventStates(parts.market),
 ): Readings {
   const { venue, market, orders, ledger, strategies, risk, riskInputs, clock, convention } = parts;
-  const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
+  const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();
   const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
   return {
     ...momentOf(clock),
@@ -116,6 +116,8 @@ export function readingsOf(
     })),
     profitByStrategy: riskInputs.profitByStrategy,
     budgets: venue.budgets(),
+    betslipCap: { open: betslips.betslipCap, isLearned: betslips.betslipCapLearned },
+    reasonOf: (id) => risk.stoppedBy(id),
     throttledResponses: venue.throttledCount,
     profitLossMicros: ledger.profitLoss(fairOf).totalMicros,
     ...{ money: moneyOf(parts), fairOf, sources: ledger.attribution(), markouts: ledger.markouts() },

@@ -62,6 +62,8 @@ export interface EventReadings extends Moment {
   readonly positions: ReadonlyMap<SelectionId, PositionView>;
   /** Why a wanted quote is not open, by selection. */
   readonly missing: ReadonlyMap<SelectionId, string>;
+  /** Why each side of a selection is not quoted, as `touchline why` names it; null where nothing stops it. */
+  readonly reasonOf: (id: SelectionId) => Readonly<Record<Direction, string | null>>;
   /** Null for an event that the exchange does not describe. */
   readonly event: (name: EventName) => EventReading | null;
   readonly outcomeOf: (id: SelectionId) => string;

@@ -58,8 +58,15 @@ export class Daemon {
     if (this.#stopping !== null) return false;
     await this.#composed.engine.start();
     this.#startedMs = this.#composed.parts.clock.monotonicMs();
+    this.#logCarried();
     this.#sampleRegularly();
     return true;
+  }
+
+  #logCarried(): void {
+    const { open, isLearned, carries } = this.status().betslipCap;
+    const fields = { openBetslips: open, isLearned };
+    this.#composed.parts.logger.info(`your cap of open betslips carries about ${carries} selections`, fields);
   }
 
   /** Settles when the daemon cannot continue: a broken invariant, or a key that the exchange no longer accepts. */

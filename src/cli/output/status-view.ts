@@ -11,6 +11,8 @@ import {
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
+import { shortageInWords } from '../../read-model/readiness.ts';
+import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import { onExchange, priceInColumn, priceInWords } from './prices.ts';
 
 export interface TerminalSize {
@@ -82,11 +84,12 @@ function banner(status: Status): string[] {
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const heartbeat =
     status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
-  const { wanted, quoted } = status.quoting;
+  const { wanted, quoted, isShort } = status.quoting.readiness;
+  const quotes = `quotes ${quoted} of ${wanted}`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   return [
     `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ` +
-      `quotes ${quoted} of ${wanted}  ${status.runningS.toFixed(0)} s${stopping}`,
+      `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${ordersNow.toFixed(0)}  betslips ` +
       `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today`,
     `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}  ` +
@@ -117,11 +120,14 @@ function nearest(limits: readonly LimitUse[]): string {
 
 /** What a person should look at. */
 function troubles(status: Status): readonly string[] {
-  const { blocked, oldestUnknownOrderS, quoting } = status;
+  const { blocked, oldestUnknownOrderS, quoting, betslipCap } = status;
   const unknown = `an order has been unknown for ${oldestUnknownOrderS?.toFixed(0)} s`;
   return [
-    ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(blocked)}${RESET}`]),
+    ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(reasonWithDetail(blocked))}${RESET}`]),
     ...(oldestUnknownOrderS === null ? [] : [`${LOOK}${unknown}${RESET}`]),
+    ...(quoting.readiness.isShort
+      ? [`${LOOK}${plainText(shortageInWords(quoting.readiness, betslipCap.carries))}${RESET}`]
+      : []),
     ...(quoting.notQuotingS === null
       ? []
       : [`${LOOK}nothing has been quoted for ${quoting.notQuotingS.toFixed(0)} s${RESET}`]),
@@ -225,7 +231,10 @@ function missing(events: readonly EventStatus[]): string[] {
   const all = events.flatMap(({ selections }) => selections.filter((each) => each.missing !== null));
   const lines = all
     .slice(0, MISSING_SHOWN)
-    .map((each) => `${LOOK}${plainText(each.outcome)} waits: ${plainText(each.missing ?? '')}${RESET}`);
+    .map(
+      (each) =>
+        `${LOOK}${plainText(each.outcome)} waits: ${plainText(reasonWithDetail(each.missing ?? ''))}${RESET}`,
+    );
   return all.length > MISSING_SHOWN
     ? [...lines, `${LOOK}… ${all.length - MISSING_SHOWN} more wait${RESET}`]
     : lines;

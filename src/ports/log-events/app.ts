@@ -78,6 +78,13 @@ export const APP_EVENTS = {
     fields: ['url'],
     meaning: 'The address for Prometheus and health checks.',
   },
+  betslips_carry: {
+    level: 'info',
+    message: 'your cap of open betslips carries about {count} selections',
+    fields: ['openBetslips', 'isLearned'],
+    meaning:
+      'Written at the start. So many selections can be quoted on both sides all the time; more take turns (`universe.maxSelections`). Unless `isLearned`, the cap is assumed.',
+  },
   admin_served: {
     level: 'info',
     message: 'the admin interface is served',

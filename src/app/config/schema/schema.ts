@@ -116,6 +116,12 @@ export const configSchema = {
       default: 4,
       live: true,
     },
+    minQuotedRatio: {
+      doc: 'while a smaller part of the chosen selections is quoted, status and dashboard turn amber and name the reasons; 0: never',
+      format: number(0, 1),
+      default: 0.8,
+      live: true,
+    },
   },
   market: {
     staleAfterS: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
