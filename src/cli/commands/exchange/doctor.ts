@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { onStopSignals } from '../../../app/adapters/system-process.ts';
-import { loadConfig } from '../../../app/config/load.ts';
+import { loadForStart } from '../../../app/config/validate.ts';
 import { capsKnownTo } from '../../../app/doctor/caps.ts';
 import {
   doctorRequests,
@@ -34,7 +34,7 @@ interface DoctorOptions extends ExchangeOptions {
 }
 
 async function diagnose(options: DoctorOptions): Promise<void> {
-  const loaded = loadConfig(sourcesOf(options, process.env));
+  const loaded = await loadForStart(sourcesOf(options, process.env));
   const probe = options.probe === true;
   await using exchange = openExchange(loaded.values, process.env, doctorRequests({ probe }));
   const report = (finding: Finding): void => {
