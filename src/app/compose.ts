@@ -43,6 +43,7 @@ import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { type FactSources, feedReadModel, observedBy } from './read-model-feed.ts';
+import { type Names, namesFrom } from './names.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -81,6 +82,8 @@ export interface Composed {
   readonly risk: Risk;
   /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
+  /** What people call events and selections. */
+  readonly names: Names;
   /** The run before this one; null if the journal could not be read. */
   readonly previousRun: PreviousRun | null;
   /** The time after which the exchange cancels everything, counted from each heartbeat. */
@@ -163,9 +166,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
   return {
     ...{ engine, parts, risk, readModel, history, journal, prepare },
+    names: namesOf(market, readModel),
     ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
   };
 }
+
+const namesOf = (market: EngineParts['market'], readModel: ReadModel): Names =>
+  namesFrom(
+    (name) => market.event(name)?.event,
+    (name) => readModel.titleOf(name),
+  );
 
 /** A function, because both are made after the order manager. */
 const healthOf = (

@@ -4,7 +4,6 @@ import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { selectionStakeMicros } from '../domain/odds.ts';
-import { selectionFrom } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
@@ -19,6 +18,7 @@ import type { LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
 import { ACCOUNT, type Risk } from '../risk/index.ts';
 import type { EngineParts } from './engine.ts';
+import { namesFrom } from './names.ts';
 
 /** The sources of the read model's facts. */
 export interface FactSources {
@@ -102,8 +102,10 @@ export const exchangePricesOf = ({ prices }: Pick<EngineParts, 'prices'>): Excha
 export function readingsOf(
   parts: ReadParts,
   run: Omit<Readings['run'], 'mode'>,
+  titleOf: (name: EventName) => string | null,
   stateOf = eventStates(parts.market),
 ): Readings {
+  const names = namesFrom((name) => stateOf(name)?.event, titleOf);
   const { venue, market, orders, ledger, strategies, risk, riskInputs, clock, convention } = parts;
   const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();
   const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
@@ -129,7 +131,7 @@ export function readingsOf(
     positions: new Map(ledger.selections().map((id) => [id, ledger.position(id)])),
     missing: new Map(waiting.map((each) => [each.intent.selectionId, reasonCode(each)])),
     event: (name) => eventReading(stateOf(name)),
-    outcomeOf: (id) => selectionFrom(id)?.outcome ?? id,
+    outcomeOf: names.selection,
     depthOf: once((id: SelectionId) => market.marketOf(id), asIs),
     exchangePrices: exchangePricesOf(parts),
   };

@@ -144,8 +144,11 @@ export class FactWriter {
     };
   }
 
-  #writeEvent({ event: { sport, eventId }, title, startMs }: FactOf<'event'>): void {
-    this.#insert('replace', 'events', { sport, event_id: eventId, title, start_ms: startMs });
+  #writeEvent({ event: { sport, eventId }, title, startMs, who }: FactOf<'event'>): void {
+    const teams = who === undefined ? null : JSON.stringify(who);
+    this.#insert('replace', 'events', {
+      ...{ sport, event_id: eventId, title, start_ms: startMs, who: teams },
+    });
   }
 
   #writeRun(fact: FactOf<'run_started' | 'run_seen' | 'run_ended'>): void {

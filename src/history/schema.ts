@@ -57,6 +57,8 @@ const STEPS: readonly string[] = [
    ) STRICT;`,
   // What the price of a fill is; null for the price of the selection itself.
   `ALTER TABLE fills ADD COLUMN price_kind TEXT;`,
+  // The teams of an event as JSON, which name its selections; null if only the title is known.
+  `ALTER TABLE events ADD COLUMN who TEXT;`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

@@ -129,6 +129,7 @@ export interface OrderRow {
   readonly orderId: OrderId | null;
   readonly selectionId: SelectionId;
   readonly event: string;
+  /** What people call the selection, within its event. */
   readonly outcome: string;
   /** The owner of the event; null if it has none. */
   readonly strategy: string | null;
@@ -151,6 +152,7 @@ export interface FillRow {
   readonly strategy: string | null;
   readonly selectionId: SelectionId;
   readonly event: string;
+  /** What people call the selection, within its event. */
   readonly outcome: string;
   readonly direction: Direction;
   /** Of the selection, like the stake. */

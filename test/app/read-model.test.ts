@@ -153,7 +153,7 @@ describe('the money of a run', () => {
       status.turnover,
     );
     expect(status.quoting).toMatchObject({ wanted: 1, quoted: 1, notQuotingS: null });
-    const row = { event: 'A v B', outcome: 'h', strategy: 'symmetric', selectionId: market.selectionId };
+    const row = { event: 'A v B', outcome: 'A', strategy: 'symmetric', selectionId: market.selectionId };
     expect(status.recentFills).toMatchObject([{ ...row, stake: status.stakeMatched }]);
     expect(status.recentOrders.length).toBeGreaterThan(1);
     for (const order of status.recentOrders) expect(order).toMatchObject(row);

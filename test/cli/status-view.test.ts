@@ -110,6 +110,20 @@ describe('the live view', () => {
     expect(plain(enough).join('\n')).not.toContain('wanted →');
   });
 
+  it('shows names as long as the terminal has room, and the end of longer ones', () => {
+    const long = 'Stourbridge Wanderers -1.25';
+    const [event] = status.events as [Status['events'][number]];
+    const named = { ...status, events: [{ ...event, selections: [selection(long)] }] };
+    const rowIn = (columns: number) =>
+      plain(renderStatus(named, [], { columns, rows: 40 })).find((line) => line.includes('-1.25 ')) ?? '';
+    expect(rowIn(120)).toContain(` ${long} `);
+    expect(rowIn(80)).toMatch(/^ Stour…-1\.25 +100 /);
+    expect(rowIn(80)).toHaveLength(80);
+    const heading = (columns: number) =>
+      plain(renderStatus(named, [], { columns, rows: 40 })).find((line) => line.includes('our ag')) ?? '';
+    for (const columns of [80, 90, 120]) expect(heading(columns)).toHaveLength(rowIn(columns).length);
+  });
+
   it('shows that it is simulated, and shows the account and every quote beside its market', () => {
     const text = plain(renderStatus(status, ['a log line'], { columns: 120, rows: 40 })).join('\n');
     for (const part of [

@@ -60,11 +60,9 @@ export class Faults {
   /** Throws a ConfigError with every mistake, one a line. */
   throwIfAny(): void {
     if (this.#all.length === 0) return;
-    const [first] = this.#all;
-    throw new ConfigError(
-      this.#all.map(({ message }) => message).join('\n'),
-      this.#all.length === 1 && first?.key != null ? { key: first.key } : {},
-    );
+    const key = this.#all.length === 1 ? (this.#all[0]?.key ?? null) : null;
+    const lines = this.#all.map(({ message }) => message);
+    throw new ConfigError(lines.join('\n'), key === null ? {} : { key });
   }
 
   #collect(key: string | null, error: unknown): void {

@@ -197,24 +197,33 @@ export function check(target: Target): void {
   }
 }
 
-/** Turns a validator message into `origin: key = value: reason`. */
-function blame(line: string, { settings, prefix, origins, faults, config }: Target, shape: Shape): void {
+/** Notes a validator message as `origin: key = value: reason`. */
+function blame(line: string, target: Target, shape: Shape): void {
   const unknown = UNKNOWN_KEY.exec(line)?.[1];
-  const key = unknown ?? (line.split(':', 1)[0] as string);
-  const name = prefix + key;
-  const known = origins.get(name) ?? [...origins].find(([set]) => set.startsWith(`${name}.`))?.[1];
-  const isSecret = settings.some((setting) => setting.isSecret && setting.key === key);
-  const found = unknown === undefined ? null : shape.meantBy(key);
-  const meansSecret = found !== null && shape.get(found)?.isSecret === true;
-  const isHidden = isSecret || meansSecret || (unknown !== undefined && SECRET_NAME.test(key));
-  const shown = isHidden ? '(hidden)' : JSON.stringify(known?.value);
-  const meant = found === null ? null : prefix + found;
-  const reason =
-    unknown === undefined
-      ? reasonIn(line.slice(key.length + 2), known?.value, shape.get(key))
-      : `unknown key${inWords(meant)}`;
-  faults.add({ key: name, meant, message: `${known?.origin ?? 'defaults'}: ${name} = ${shown}: ${reason}` });
-  if (unknown === undefined) config.reset(key as never);
+  if (unknown !== undefined) return blameUnknown(unknown, target, shape);
+  const key = line.split(':', 1)[0] as string;
+  const known = setBy(target.prefix + key, target);
+  const shown = shape.get(key)?.isSecret === true ? '(hidden)' : JSON.stringify(known?.value);
+  note(target, key, null, `${shown}: ${reasonIn(line.slice(key.length + 2), known?.value, shape.get(key))}`);
+  target.config.reset(key as never);
+}
+
+function blameUnknown(key: string, target: Target, shape: Shape): void {
+  const found = shape.meantBy(key);
+  const meant = found === null ? null : target.prefix + found;
+  const isHidden = SECRET_NAME.test(key) || (found !== null && shape.get(found)?.isSecret === true);
+  const shown = isHidden ? '(hidden)' : JSON.stringify(setBy(target.prefix + key, target)?.value);
+  note(target, key, meant, `${shown}: unknown key${inWords(meant)}`);
+}
+
+/** Who set a key, or a value below it. */
+const setBy = (name: string, { origins }: Target) =>
+  origins.get(name) ?? [...origins].find(([set]) => set.startsWith(`${name}.`))?.[1];
+
+function note(target: Target, key: string, meant: string | null, what: string): void {
+  const name = target.prefix + key;
+  const origin = setBy(name, target)?.origin ?? 'defaults';
+  target.faults.add({ key: name, meant, message: `${origin}: ${name} = ${what}` });
 }
 
 /** ` (did you mean "orders.durationS"?)`, or nothing. */

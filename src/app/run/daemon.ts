@@ -89,7 +89,7 @@ export class Daemon {
   }
 
   #readings(stateOf?: ReturnType<typeof eventStates>): Readings {
-    const { parts, risk, history, previousRun } = this.#composed;
+    const { parts, risk, history, previousRun, readModel } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
       ...{ version, runId, previousRun, today: history?.today() ?? null },
@@ -98,7 +98,10 @@ export class Daemon {
       ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
     };
     const reconciliation = history?.reconciliation ?? null;
-    return { ...readingsOf({ ...parts, risk }, run, stateOf), reconciliation };
+    return {
+      ...readingsOf({ ...parts, risk }, run, (name) => readModel.titleOf(name), stateOf),
+      reconciliation,
+    };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */

@@ -29,6 +29,9 @@ export function sourcesOf(
   return { files: options.config ?? fallbackFiles, environment, settings: options.set ?? {} };
 }
 
+/** For those who need more than names. */
+export const IDS = 'also show ids';
+
 export interface ExchangeOptions extends ConfigOptions {
   readonly json?: boolean;
 }

@@ -64,7 +64,7 @@ export const APP_EVENTS = {
     level: 'error',
     message: 'own orders may still be open',
     fields: ['stillOpen', 'tookMs'],
-    meaning: 'Run `touchline orders`, and close what is left with `touchline flatten`.',
+    meaning: 'Run `touchline exchange orders`, and close what is left with `touchline exchange flatten`.',
   },
   no_watchdog: {
     level: 'warn',
@@ -262,13 +262,13 @@ export const APP_EVENTS = {
     level: 'error',
     message: 'our orders may still be open: the process ends',
     fields: ['openOrders', 'heartbeatDeleted'],
-    meaning: 'The heartbeat runs out and closes them. Check with `touchline orders`.',
+    meaning: 'The heartbeat runs out and closes them. Check with `touchline exchange orders`.',
   },
   hang_close_failed: {
     level: 'error',
     message: 'our orders could not be closed: {reason}',
     fields: ['error'],
-    meaning: 'The heartbeat runs out and closes them. Check with `touchline orders`.',
+    meaning: 'The heartbeat runs out and closes them. Check with `touchline exchange orders`.',
   },
   watchdog_closed: {
     level: 'warn',

@@ -115,7 +115,8 @@ export const ENGINE_EVENTS = {
     level: 'error',
     message: 'the exchange reports another position than ours',
     fields: ['sport', 'eventId', 'times', 'gridMicros', 'stakes'],
-    meaning: 'Compare `touchline position` with the exchange. Lines become rarer while the difference lasts.',
+    meaning:
+      'Compare `touchline exchange position` with the exchange. Lines become rarer while the difference lasts.',
   },
   account_unread: {
     level: 'warn',

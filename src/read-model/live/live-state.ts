@@ -175,11 +175,11 @@ const strategiesOf = ({ strategies }: Status): LiveStrategies => ({
 });
 
 /** Names the outcomes of an event for people. */
-function nameIn(event: EventName, { play }: LiveReadings): (id: SelectionId) => string {
-  const who = play(event) ?? { home: '', away: '', teams: [] };
+function nameIn(event: EventName, { play, outcomeOf }: LiveReadings): (id: SelectionId) => string {
+  const who = play(event);
   return (id) => {
     const outcome = selectionFrom(id)?.outcome;
-    return outcome === undefined ? id : selectionName(outcome, who);
+    return outcome === undefined || who === null ? outcomeOf(id) : selectionName(outcome, who);
   };
 }
 
