@@ -83,7 +83,7 @@ function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<Ev
 
 const MARKED_AFTER_S = 10;
 
-/** Tells the read model what the ledger finds out of fills, and another observer everything. */
+/** Forwards 10 s mark-outs to the read model, and everything to another observer. */
 export const observedBy = (model: ReadModel, other: LedgerObserver | undefined): LedgerObserver => ({
   onBooked: (fill, fair) => other?.onBooked(fill, fair),
   onMarked(fill, horizonS, micros) {

@@ -2,11 +2,12 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
+import { HELP } from './input/help.ts';
 import { complain } from './output/complain.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
-74 killed, and written down nowhere, 77 key refused, 78 bad configuration`;
+74 killed, and not recorded, 77 key refused, 78 bad configuration`;
 
 /** Makes a command. What it needs is loaded only then: a short question should not wait for the exchange and the engine to load. */
 type Maker = (program: Command) => Promise<Command>;
@@ -63,7 +64,7 @@ export async function createProgram(name?: string): Promise<Command> {
   const makers = named === undefined ? [...COMMANDS.values(), COMPLETION] : [named];
   for (const make of makers) program.addCommand(await make(program));
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
-    command.exitOverride();
+    command.exitOverride().configureHelp(HELP);
   return program;
 }
 

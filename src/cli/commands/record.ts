@@ -40,7 +40,7 @@ export function recordCommand(): Command {
     .argument('<folder>', 'the recording: a new or empty folder, or a recording that gets another session')
     .option(
       '--for <duration>',
-      'end after this time; with --simulated: length of an evening',
+      'end after this time; with --simulated, the length of an evening',
       parseDurationMs,
     )
     .option('--sport <code>', 'register only events of this sport; repeatable', several(parseSport))
@@ -51,10 +51,10 @@ export function recordCommand(): Command {
     )
     .option('--simulated', 'record the modelled market on virtual time, as fast as the machine can')
     .addOption(
-      numberOption('--evenings <n>', 'with --simulated: so many evenings on as many days', 1, 10_000, 1),
+      numberOption('--evenings <n>', 'with --simulated: number of evenings, one a day', 1, 10_000, 1),
     )
     .addOption(numberOption('--seed <n>', 'with --simulated: seed of the market', 0, 2 ** 31 - 1, 1))
-    .addOption(numberOption('--events <n>', 'with --simulated: events at any time', 1, 100, 2));
+    .addOption(numberOption('--events <n>', 'with --simulated: number of events at any time', 1, 100, 2));
   return withConfigOptions(command).action((folder: string, options: RecordOptions) =>
     options.simulated === true ? recordModel(folder, options) : recordStream(folder, options),
   );

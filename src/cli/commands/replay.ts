@@ -22,17 +22,21 @@ interface ReplayOptions extends ConfigOptions {
 export function replayCommand(): Command {
   const command = new Command('replay')
     .description(
-      'decide a recorded run again, and tell what another strategy or parameter would have changed',
+      'decide a recorded run again, and show what another strategy or parameter would have changed',
     )
     .argument('<recording>', 'a recording of a run, made with record.path and record.turns')
-    .option('--strategy <name>', 'another strategy: a bundled one, or a file')
+    .option('--strategy <name>', 'another strategy, by the name of a bundled one or by its file')
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
-    .option('--session <n>', 'which session; default: the last one of a run', parseInteger(1, 2 ** 31 - 1))
+    .option(
+      '--session <n>',
+      'the session to replay (default: the last one of a run)',
+      parseInteger(1, 2 ** 31 - 1),
+    )
     .option(
       '--out <folder>',
-      'write a report of the session there: its orders in the fill scenarios, and as they were really filled',
+      'write a report of the session to this folder: its orders in the fill scenarios, and their real fills',
     )
-    .option('--json', 'the last line is one JSON object');
+    .option('--json', 'print one JSON object as the last line');
   return withConfigOptions(command).action(run);
 }
 

@@ -82,8 +82,12 @@ export function startCommand(): Command {
     .option('--json', 'print one JSON summary as the last line of stdout')
     .addOption(feedOption())
     .addOption(feedFromOption())
-    .option('--speed <n>', 'the market runs this many times faster', parsePositive)
-    .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
+    .option('--speed <n>', 'run the market this many times faster (default: simulator.speed)', parsePositive)
+    .option(
+      '--seed <n>',
+      'seed of the modelled market (default: simulator.seed)',
+      parseInteger(0, 2 ** 31 - 1),
+    )
     .option('--reset', RESET)
     .option('--open', 'open the dashboard in a browser')
     .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)

@@ -83,7 +83,7 @@ export const APP_EVENTS = {
     message: 'your cap of open betslips carries about {count} selections',
     fields: ['openBetslips', 'isLearned'],
     meaning:
-      'Written at the start. So many selections can be quoted on both sides all the time; more take turns (`universe.maxSelections`). Unless `isLearned`, the cap is assumed.',
+      'Written at the start. This many selections can be quoted on both sides all the time; with more, selections take turns (`universe.maxSelections`). Unless `isLearned`, the cap is assumed.',
   },
   admin_served: {
     level: 'info',
@@ -274,7 +274,7 @@ export const APP_EVENTS = {
     level: 'warn',
     message: 'closed orders',
     fields: ['orders'],
-    meaning: 'The watchdog closed so many orders in one round.',
+    meaning: 'The watchdog closed this many orders in one round.',
   },
   watchdog_close_failed: {
     level: 'warn',

@@ -30,7 +30,7 @@ export const ENGINE_EVENTS = {
     level: 'info',
     message: 'the stream proves what against prices are',
     fields: ['convention', 'odds', 'lay'],
-    meaning: 'Prices of `against` markets are of this convention, by so many votes for either reading.',
+    meaning: 'Prices of `against` markets are of this convention, with this many votes for each reading.',
   },
   convention_contradicted: {
     level: 'error',

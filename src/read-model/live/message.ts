@@ -179,7 +179,7 @@ export interface LiveQuote {
   /** What the order is called and priced on the exchange, where that differs. */
   readonly exchange?: ExchangeTerms;
   readonly unfilled: number;
-  /** Stake of others at better prices, and at ours: at most so much is matched before us. Null if prices are not fresh. */
+  /** Stake of others at better prices, and at ours: at most this much is matched before us. Null if prices are not fresh. */
   readonly ahead: number | null;
   readonly sinceMs: number;
   /** False until the exchange has confirmed it. */

@@ -36,13 +36,13 @@ type Grouping = (typeof GROUPINGS)[number];
 /** `touchline history`: what the account earned, from the file that the daemon keeps beside its journal. */
 export function historyCommand(): Command {
   const command = new Command('history')
-    .description('show what was earned: today, or by day, event or strategy, or each fill')
-    .option('--by <what>', GROUPINGS.join(', '), parseGrouping, 'total')
+    .description('show what was earned, today or on other days, by day, event or strategy, or fill by fill')
+    .option('--by <what>', `group by ${GROUPINGS.join(', ')}`, parseGrouping, 'total')
     .option('--from <day>', 'first trading day, as 2026-01-31 (default: today)', parseDay)
     .option('--to <day>', 'last trading day (default: the first one given, else today)', parseDay)
-    .option('--all', 'every day that is kept')
-    .option('--fills', 'each fill, the newest first')
-    .option('--limit <n>', 'at most so many rows', parseInteger(1, 1_000_000), 100)
+    .option('--all', 'all days of the history')
+    .option('--fills', 'list each fill, newest first')
+    .option('--limit <n>', 'print at most this many rows', parseInteger(1, 1_000_000), 100)
     .option('--ids', 'with --fills: also show the ids of selections')
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON');

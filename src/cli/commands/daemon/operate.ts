@@ -74,7 +74,7 @@ function printReport<T>(
 /** `touchline kill`: blocks new orders and closes the open ones, through the daemon or else by itself. */
 export function killCommand(): Command {
   return operatingCommand('kill', 'stop all trading and close our orders, until a person resumes')
-    .option('--reason <text>', 'why; it is recorded', parseText, NO_REASON)
+    .option('--reason <text>', 'the reason, which is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
       const report = await kill(operationOf(options), options.reason);
       print(killInWords(report));
@@ -86,7 +86,7 @@ export function killCommand(): Command {
 /** `touchline pause`: closes the orders and places none until a person resumes. */
 export function pauseCommand(): Command {
   return operatingCommand('pause', 'close our orders and quote nothing, until a person resumes')
-    .option('--reason <text>', 'why; it is recorded', parseText, NO_REASON)
+    .option('--reason <text>', 'the reason, which is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
       const { binding, by, why: reason } = await pause(operationOf(options), options.reason);
       print(`paused: ${binding} by ${by}: ${reason}; touchline resume --reason TEXT quotes again`);
@@ -97,9 +97,9 @@ export function pauseCommand(): Command {
 export function resumeCommand(): Command {
   return operatingCommand(
     'resume',
-    'trade again after a kill or a pause, or after a limit or the order manager has stopped trading; also while no daemon runs',
+    'trade again after a kill, a pause, or a stop by a limit or the order manager; also while no daemon runs',
   )
-    .requiredOption('--reason <text>', 'why it is safe; it is recorded', parseText)
+    .requiredOption('--reason <text>', 'why it is safe, which is recorded', parseText)
     .action(async (options: ReasonOptions) => {
       const report = await resume(operationOf(options), options.reason);
       for (const line of tellResume(report)) print(line);
@@ -121,7 +121,7 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
 
 /** `touchline why`: the reasons why selections are not quoted. */
 export function whyCommand(): Command {
-  return operatingCommand('why', 'tell what keeps a selection from being quoted, or each that is chosen')
+  return operatingCommand('why', 'show what keeps a selection, or every chosen one, from being quoted')
     .argument('[selection]', SELECTION)
     .option('--ids', IDS)
     .option('--json', 'print the whole answer as JSON')
@@ -154,11 +154,15 @@ const STATES = ['active', 'reducing', 'halted'] as const;
 
 /** `touchline risk state`: sets what the account, an event or a selection may trade, until a person changes it. */
 function stateCommand(): Command {
-  return operatingCommand('state', 'set what may be traded, on the whole account unless a part is named')
+  return operatingCommand(
+    'state',
+    'set what may be traded: on the whole account, unless an event or a selection is named',
+  )
     .addArgument(
-      new Argument('<state>', 'reducing: only orders that make the worst case better; halted: none').choices(
-        STATES,
-      ),
+      new Argument(
+        '<state>',
+        'reducing allows only orders that improve the worst case; halted allows none',
+      ).choices(STATES),
     )
     .addOption(
       new Option(
@@ -169,7 +173,7 @@ function stateCommand(): Command {
         .conflicts('selection'),
     )
     .addOption(new Option('--selection <name>', `only this selection: ${SELECTION}`).argParser(parseText))
-    .requiredOption('--reason <text>', 'why; it is recorded', parseText)
+    .requiredOption('--reason <text>', 'the reason, which is recorded', parseText)
     .action(async (state: StateWish['state'], options: StateOptions, command: Command) => {
       // The outer command takes options that both commands have.
       const all = command.optsWithGlobals<StateOptions>();

@@ -31,7 +31,7 @@ export function statusCommand(): Command {
   return operatingCommand('status', 'show what the daemon quotes, holds and has earned')
     .option('--ids', 'show the ids of events and selections instead of their names')
     .option('--json', 'print the whole status as JSON')
-    .option('-w, --watch', 'stay, and take keys as the daemon’s own terminal does')
+    .option('-w, --watch', 'keep showing it, and take the keys of the daemon’s own terminal')
     .action(async (options: StatusOptions) => {
       const operation = operationOf(options);
       if (options.watch === true && process.stdout.isTTY) return watch(operation);

@@ -88,8 +88,11 @@ interface HeartbeatsOptions extends ExchangeOptions {
 
 /** `touchline exchange heartbeats`: the account's heartbeats (dead-man's timers), and how to delete one. */
 export function heartbeatsCommand(): Command {
-  return exchangeCommand('heartbeats', 'list the heartbeats; the expiry of each closes every open order')
-    .option('--delete <id>', 'delete this one first; no order is closed', parseText)
+  return exchangeCommand(
+    'heartbeats',
+    'list the heartbeats; when one expires, the exchange closes every open order',
+  )
+    .option('--delete <id>', 'first delete this heartbeat, which closes no order', parseText)
     .action((options: HeartbeatsOptions) => report(options, (exchange) => listHeartbeats(exchange, options)));
 }
 

@@ -25,7 +25,10 @@ export function doctorCommand(): Command {
     'doctor',
     'examine configuration, journal, key, account, stream, clock, heartbeat and caps',
   )
-    .option('--probe', 'find the cap of registered events by meeting it; not while a daemon runs')
+    .option(
+      '--probe',
+      'find the cap of registered events by registering until one is refused; not while a daemon runs',
+    )
     .action(diagnose);
 }
 

@@ -36,10 +36,10 @@ interface EventsOptions extends ExchangeOptions {
 export function eventsCommand(): Command {
   return exchangeCommand('events', 'list the events that have prices')
     .option('--sport <code>', 'only this sport; repeatable', several(parseSport))
-    .option('--from <instant>', 'only what starts then or later', parseInstantMs)
-    .option('--to <instant>', 'only what starts before', parseInstantMs)
-    .option('--in-play', 'only what has started')
-    .option('--limit <n>', 'at most so many', parseInteger(1, 100_000), 500)
+    .option('--from <instant>', 'only events that start at this instant or later', parseInstantMs)
+    .option('--to <instant>', 'only events that start before this instant', parseInstantMs)
+    .option('--in-play', 'only events in play')
+    .option('--limit <n>', 'list at most this many events', parseInteger(1, 100_000), 500)
     .action((options: EventsOptions) =>
       report(options, (exchange, config) => listEvents(exchange, options, config)),
     );
@@ -89,7 +89,7 @@ export function offersCommand(): Command {
       'only this family of markets, for example ah; repeatable',
       several(String),
     )
-    .option('--min-liquidity <usdt>', 'only markets that offer this much', parsePositive)
+    .option('--min-liquidity <usdt>', 'only markets that offer at least this stake', parsePositive)
     .action((events: readonly string[], options: OffersOptions) =>
       report(options, async (exchange, config) => {
         checkCodes('--sport', [options.sport], config.exchange.otherCodes);

@@ -54,8 +54,8 @@ export function ordersCommand(): Command {
       'only this event: its name, a unique part of it, or its id; repeatable',
       several(parseText),
     )
-    .option('--from <instant>', 'only from then on', parseInstantMs)
-    .option('--to <instant>', 'only until then', parseInstantMs)
+    .option('--from <instant>', 'only orders from this instant on', parseInstantMs)
+    .option('--to <instant>', 'only orders before this instant', parseInstantMs)
     .option('--limit <n>', 'list at most this many orders', parseInteger(1, 100_000), 100)
     .option('--ids', IDS)
     .action((options: OrdersOptions) =>
@@ -215,8 +215,8 @@ interface FlattenOptions extends ExchangeOptions {
 /** `touchline exchange flatten`: closes Touchline's orders, or every order. */
 export function flattenCommand(): Command {
   return exchangeCommand('flatten', 'close every open order that Touchline placed')
-    .option('--account', 'close every open order of the account, those placed by hand or by others included')
-    .option('--pause', 'first pause the daemon that quotes this account, or it will quote again')
+    .option('--account', 'close every open order of the account, also those placed by hand or by others')
+    .option('--pause', 'first pause the daemon, which would otherwise quote again')
     .option('-y, --yes', 'do not ask')
     .action(async (options: FlattenOptions) => {
       if (options.account === true && options.yes !== true) await confirm();

@@ -25,7 +25,11 @@ export function smokeCommand(): Command {
     'smoke',
     'place one small order far from the market, see it on the stream, close it, and compare the money',
   )
-    .requiredOption('--max-loss <usdt>', 'stake of the order: it cannot lose more', parsePositive)
+    .requiredOption(
+      '--max-loss <usdt>',
+      'stake of the order, which is the most that it can lose',
+      parsePositive,
+    )
     .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
     .action(run);
 }
