@@ -145,10 +145,9 @@ export class FactWriter {
   }
 
   #writeEvent({ event: { sport, eventId }, title, startMs, who }: FactOf<'event'>): void {
-    const teams = who === undefined ? null : JSON.stringify(who);
-    this.#insert('replace', 'events', {
-      ...{ sport, event_id: eventId, title, start_ms: startMs, who: teams },
-    });
+    this.#insert('replace', 'events', { sport, event_id: eventId, title, start_ms: startMs });
+    if (who !== undefined)
+      this.#insert('replace', 'event_teams', { sport, event_id: eventId, who: JSON.stringify(who) });
   }
 
   #writeRun(fact: FactOf<'run_started' | 'run_seen' | 'run_ended'>): void {

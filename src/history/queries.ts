@@ -171,7 +171,8 @@ function whoIn(row: Row): Pick<FillRow, 'who'> {
 export function fills(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): readonly FillRow[] {
   const rows = db
     .prepare(
-      `SELECT fills.*, events.title, events.who FROM fills LEFT JOIN events USING (sport, event_id)
+      `SELECT fills.*, events.title, event_teams.who FROM fills
+       LEFT JOIN events USING (sport, event_id) LEFT JOIN event_teams USING (sport, event_id)
        WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms DESC, bet_id DESC LIMIT ?`,
     )
     .all(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER, limit);

@@ -70,10 +70,10 @@ describe('help', () => {
   it('lists the commands that ask the exchange below "exchange"', () => {
     const names = program.commands.map((each) => each.name());
     const exchange = program.commands.find((each) => each.name() === 'exchange');
-    const below = exchange?.commands.map((each) => each.name()) ?? [];
-    expect(below).toEqual([
+    const inGroup = exchange?.commands.map((each) => each.name()) ?? [];
+    expect(inGroup).toEqual([
       ...['events', 'offers', 'balance', 'position', 'orders', 'order', 'close', 'flatten', 'heartbeats'],
     ]);
-    expect(names.filter((name) => below.includes(name))).toEqual([]);
+    expect(names.filter((name) => inGroup.includes(name))).toEqual([]);
   });
 });

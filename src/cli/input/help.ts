@@ -14,7 +14,9 @@ function durationText(ms: number): string {
 }
 
 /** A default as a person would write it: with its unit, which the option's flags name. */
-function defaultText({ defaultValue: value, defaultValueDescription: words, flags }: Option): string {
+function defaultText(option: Option): string {
+  const { defaultValueDescription: words, flags } = option;
+  const value: unknown = option.defaultValue;
   if (words !== undefined) return words;
   if (Array.isArray(value)) return value.join(',');
   if (typeof value !== 'number') return String(value);
@@ -24,7 +26,8 @@ function defaultText({ defaultValue: value, defaultValueDescription: words, flag
 }
 
 function notesOn(option: Option): readonly string[] {
-  const { argChoices, mandatory, defaultValue, defaultValueDescription: words } = option;
+  const { argChoices, mandatory, defaultValueDescription: words } = option;
+  const defaultValue: unknown = option.defaultValue;
   const isShown = defaultValue !== undefined && defaultValue !== '' && typeof defaultValue !== 'boolean';
   const hasDefault = words !== undefined || isShown;
   return [
