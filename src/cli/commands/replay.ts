@@ -6,7 +6,7 @@ import { type ReplayReport, replaySession } from '../../app/research/replay/repl
 import { writeBacktest } from '../../app/research/report-files.ts';
 import { sessionReport } from '../../app/research/replay/session-report.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions, IDS } from '../input/exchange-command.ts';
 import { jsonText, printAll } from '../output/output.ts';
 import { replayJson, replayLines } from '../output/replay-view.ts';
 
@@ -16,6 +16,7 @@ interface ReplayOptions extends ConfigOptions {
   readonly session?: number;
   readonly out?: string;
   readonly json?: boolean;
+  readonly ids?: boolean;
 }
 
 /** `touchline replay` */
@@ -36,6 +37,7 @@ export function replayCommand(): Command {
       '--out <folder>',
       'write a report of the session to this folder: its orders in the fill scenarios, and their real fills',
     )
+    .option('--ids', IDS)
     .option('--json', 'print one JSON object as the last line');
   return withConfigOptions(command).action(run);
 }
@@ -52,7 +54,7 @@ async function run(folder: string, options: ReplayOptions): Promise<void> {
     config,
   });
   if (options.out !== undefined) await writeSession(options.out, folder, report);
-  await printAll(options.json === true ? [jsonText(replayJson(report))] : replayLines(report));
+  await printAll(options.json === true ? [jsonText(replayJson(report))] : replayLines(report, options.ids));
 }
 
 /** The recorded session, whatever would have been decided otherwise. */
