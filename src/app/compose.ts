@@ -44,6 +44,7 @@ import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
 import { type FactSources, feedReadModel, observedBy } from './read-model-feed.ts';
+import { type Names, namesFrom } from './names.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
 /** The parts that differ between live, simulated and tested runs. All other wiring is the same. */
@@ -83,6 +84,8 @@ export interface Composed {
   readonly account: Account;
   /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
+  /** What people call events and selections. */
+  readonly names: Names;
   /** The run before this one; null if the journal could not be read. */
   readonly previousRun: PreviousRun | null;
   /** The time after which the exchange cancels everything, counted from each heartbeat. */
@@ -113,7 +116,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const staleAfterMs = config.market.staleAfterS * 1000;
   const own = new OwnActivity(clock);
   const readModel = new ReadModel(clock.monotonicMs());
-  readModel.take(commissionOf(config));
+  readModel.take(settingsOf(config));
   const fatal = Promise.withResolvers<unknown>();
   const onFatal = (error: unknown): void => fatal.resolve(error);
   const running = runningStrategies({
@@ -164,9 +167,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const prepare = preparer({ configured, strategies, risk, orders, engine, readModel });
   return {
     ...{ engine, parts, risk, account, readModel, history, journal, prepare },
+    names: namesOf(market, readModel),
     ...{ previousRun: earlier, heartbeatS: config.orders.heartbeatTimeoutS, fatal: fatal.promise },
   };
 }
+
+const namesOf = (market: EngineParts['market'], readModel: ReadModel): Names =>
+  namesFrom(
+    (name) => market.event(name)?.event,
+    (name) => readModel.titleOf(name),
+  );
 
 /** A function, because both are made after the order manager. */
 const healthOf = (
@@ -195,7 +205,7 @@ const preparer =
     const rules = rulesOf(next.universe);
     const options = orderOptionsOf(next);
     return () => {
-      readModel.take(commissionOf(next));
+      readModel.take(settingsOf(next));
       changed.apply(strategies);
       risk.setLimits(nextLimits, changed.limits);
       orders.reconfigure(options);
@@ -203,9 +213,9 @@ const preparer =
     };
   };
 
-const commissionOf = ({ exchange: { commissionRate } }: Config): Fact => ({
-  kind: 'commission',
-  rate: commissionRate,
+const settingsOf = ({ exchange: { commissionRate }, universe: { minQuotedRatio } }: Config): Fact => ({
+  kind: 'settings',
+  settings: { commissionRate, minQuotedRatio },
 });
 
 function historyOf(

@@ -4,7 +4,6 @@ import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { Fill } from '../domain/live-order.ts';
 import { selectionStakeMicros } from '../domain/odds.ts';
-import { selectionFrom } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
@@ -19,6 +18,7 @@ import type { LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
 import { ACCOUNT, type Risk } from '../risk/index.ts';
 import type { EngineParts } from './engine.ts';
+import { namesFrom } from './names.ts';
 
 /** The sources of the read model's facts. */
 export interface FactSources {
@@ -83,7 +83,7 @@ function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<Ev
 
 const MARKED_AFTER_S = 10;
 
-/** Tells the read model what the ledger finds out of fills, and another observer everything. */
+/** Forwards 10 s mark-outs to the read model, and everything to another observer. */
 export const observedBy = (model: ReadModel, other: LedgerObserver | undefined): LedgerObserver => ({
   onBooked: (fill, fair) => other?.onBooked(fill, fair),
   onMarked(fill, horizonS, micros) {
@@ -102,10 +102,12 @@ export const exchangePricesOf = ({ prices }: Pick<EngineParts, 'prices'>): Excha
 export function readingsOf(
   parts: ReadParts,
   run: Omit<Readings['run'], 'mode'>,
+  titleOf: (name: EventName) => string | null,
   stateOf = eventStates(parts.market),
 ): Readings {
+  const names = namesFrom((name) => stateOf(name)?.event, titleOf);
   const { venue, market, orders, ledger, strategies, risk, riskInputs, clock, convention } = parts;
-  const { heartbeatRemainingMs, blocked, ordersPlaced, waiting } = orders.status();
+  const { heartbeatRemainingMs, blocked, ordersPlaced, waiting, ...betslips } = orders.status();
   const fairOf = once((id: SelectionId) => riskInputs.watch.fairOf(id), asIs);
   return {
     ...momentOf(clock),
@@ -116,6 +118,8 @@ export function readingsOf(
     })),
     profitByStrategy: riskInputs.profitByStrategy,
     budgets: venue.budgets(),
+    betslipCap: { open: betslips.betslipCap, isLearned: betslips.betslipCapLearned },
+    reasonOf: (id) => risk.stoppedBy(id),
     throttledResponses: venue.throttledCount,
     profitLossMicros: ledger.profitLoss(fairOf).totalMicros,
     ...{ money: moneyOf(parts), fairOf, sources: ledger.attribution(), markouts: ledger.markouts() },
@@ -127,7 +131,7 @@ export function readingsOf(
     positions: new Map(ledger.selections().map((id) => [id, ledger.position(id)])),
     missing: new Map(waiting.map((each) => [each.intent.selectionId, reasonCode(each)])),
     event: (name) => eventReading(stateOf(name)),
-    outcomeOf: (id) => selectionFrom(id)?.outcome ?? id,
+    outcomeOf: names.selection,
     depthOf: once((id: SelectionId) => market.marketOf(id), asIs),
     exchangePrices: exchangePricesOf(parts),
   };

@@ -2,20 +2,18 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/adapters/own-files.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
+import { HELP } from './input/help.ts';
 import { complain } from './output/complain.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
-74 killed, and written down nowhere, 77 key refused, 78 bad configuration`;
+74 killed, and not recorded, 77 key refused, 78 bad configuration`;
 
 /** Makes a command. What it needs is loaded only then: a short question should not wait for the exchange and the engine to load. */
 type Maker = (program: Command) => Promise<Command>;
 
 const operate = () => import('./commands/daemon/operate.ts');
 const money = () => import('./commands/daemon/money.ts');
-const market = () => import('./commands/exchange/market.ts');
-const account = () => import('./commands/exchange/account.ts');
-const orders = () => import('./commands/exchange/orders.ts');
 const run = () => import('./commands/run.ts');
 
 /** Every command by its name, in the order of the help. */
@@ -39,15 +37,7 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['doctor', async () => (await import('./commands/exchange/doctor.ts')).doctorCommand()],
   ['smoke', async () => (await import('./commands/exchange/smoke.ts')).smokeCommand()],
   ['prove', async () => (await import('./commands/exchange/prove.ts')).proveCommand()],
-  ['events', async () => (await market()).eventsCommand()],
-  ['offers', async () => (await market()).offersCommand()],
-  ['balance', async () => (await account()).balanceCommand()],
-  ['position', async () => (await account()).positionCommand()],
-  ['orders', async () => (await orders()).ordersCommand()],
-  ['order', async () => (await orders()).orderCommand()],
-  ['close', async () => (await orders()).closeCommand()],
-  ['flatten', async () => (await orders()).flattenCommand()],
-  ['heartbeats', async () => (await account()).heartbeatsCommand()],
+  ['exchange', async () => (await import('./commands/exchange/group.ts')).exchangeGroup()],
   ['record', async () => (await import('./commands/record.ts')).recordCommand()],
   ['data', async () => (await import('./commands/data.ts')).dataCommand()],
   ['replay', async () => (await import('./commands/replay.ts')).replayCommand()],
@@ -74,8 +64,16 @@ export async function createProgram(name?: string): Promise<Command> {
   const makers = named === undefined ? [...COMMANDS.values(), COMPLETION] : [named];
   for (const make of makers) program.addCommand(await make(program));
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
-    command.exitOverride();
+    command.exitOverride().configureHelp(HELP);
   return program;
+}
+
+/** Says which commands of that name stand below another one. */
+async function tellGroupOf(name: string): Promise<void> {
+  const groups = (await createProgram()).commands.filter(({ commands }) =>
+    commands.some((each) => each.name() === name),
+  );
+  for (const group of groups) process.stderr.write(`(touchline ${group.name()} ${name} is a command)\n`);
 }
 
 /** Runs the command that the arguments name, prints errors on stderr, and resolves to the exit code. Never throws. */
@@ -85,7 +83,10 @@ export async function invoke(argv: readonly string[]): Promise<number> {
     return typeof process.exitCode === 'number' ? process.exitCode : EXIT.ok;
   } catch (error) {
     // Commander has already printed the fault in the arguments.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) {
+      if (error.code === 'commander.unknownCommand') await tellGroupOf(argv[2] ?? '');
+      return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    }
     return complain(error);
   }
 }

@@ -1,3 +1,5 @@
+import { didYouMean } from '../lib/nearest.ts';
+
 /**
  * The sports that are known; the exchange may add others (published facts, "Bet types"). A period is a sport of its own:
  * `fb_ht` is the first half of a football match.
@@ -40,5 +42,6 @@ export function unknownCode(
   others: readonly string[],
 ): string | null {
   if (known.includes(code) || others.includes(code)) return null;
-  return `${JSON.stringify(code)} is not known; known are ${[...known, ...others].join(', ')}. If the exchange uses it, name it in exchange.otherCodes`;
+  const all = [...known, ...others];
+  return `${JSON.stringify(code)} is not known${didYouMean(code, all)}; known are ${all.join(', ')}. If the exchange uses it, name it in exchange.otherCodes`;
 }

@@ -16,6 +16,18 @@ export function selectionName(outcome: string, who: Participants): string {
   return NAMERS.get(family)?.(args, who) ?? outcome;
 }
 
+/** Nobody is known: teams are called home and away. */
+const NOBODY: Participants = { home: '', away: '', teams: [] };
+
+/** The names of the teams in an event's own name, such as `Arsenal v Chelsea`, for an event that is no longer described. */
+export function participantsIn(title: string): Participants {
+  const [, home, away] = /^(.+?) (?:v|vs\.?|-) (.+)$/.exec(title) ?? [];
+  return home === undefined || away === undefined ? NOBODY : { home, away, teams: [] };
+}
+
+/** The name of a selection with its event's: it is unique, and commands take it. */
+export const fullSelectionName = (title: string, name: string): string => `${title}: ${name}`;
+
 /** A team by its token in the grammar: `h` or `a`; null for any other. */
 function teamOf(token: string | undefined, { home, away }: Participants): string | null {
   if (token === 'h') return home === '' ? 'Home' : home;

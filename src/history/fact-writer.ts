@@ -144,8 +144,10 @@ export class FactWriter {
     };
   }
 
-  #writeEvent({ event: { sport, eventId }, title, startMs }: FactOf<'event'>): void {
+  #writeEvent({ event: { sport, eventId }, title, startMs, who }: FactOf<'event'>): void {
     this.#insert('replace', 'events', { sport, event_id: eventId, title, start_ms: startMs });
+    if (who !== undefined)
+      this.#insert('replace', 'event_teams', { sport, event_id: eventId, who: JSON.stringify(who) });
   }
 
   #writeRun(fact: FactOf<'run_started' | 'run_seen' | 'run_ended'>): void {

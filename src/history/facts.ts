@@ -1,3 +1,4 @@
+import type { Participants } from '../domain/selection-name.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, EventId, OrderId, Sport } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
@@ -106,6 +107,8 @@ export type HistoryFact =
       readonly event: EventName;
       readonly title: string;
       readonly startMs: number | null;
+      /** The teams, which name the selections. */
+      readonly who?: Participants;
     }
   | { readonly kind: 'run_started'; readonly run: RunStart }
   | {
@@ -129,6 +132,8 @@ export type HistoryFact =
 export interface FillRow extends HistoryFill {
   /** The title of the event; null if the history does not know it. */
   readonly title: string | null;
+  /** The teams of the event; absent if only its title is known. */
+  readonly who?: Participants;
   /** The trading day, `YYYY-MM-DD`. */
   readonly day: string;
   readonly voided: boolean;

@@ -29,10 +29,11 @@ export function prune(db: DatabaseSync, beforeDay: string): void {
   for (const [day, sums] of before) keepDifference(db, day, sums);
   db.prepare('DELETE FROM balances WHERE at_ms < ?').run(beforeMs);
   db.prepare('DELETE FROM samples WHERE at_ms < ?').run(beforeMs);
-  db.exec(
-    `DELETE FROM events WHERE NOT EXISTS (
-       SELECT 1 FROM fills WHERE fills.sport = events.sport AND fills.event_id = events.event_id)`,
-  );
+  for (const table of ['events', 'event_teams'])
+    db.exec(
+      `DELETE FROM ${table} WHERE NOT EXISTS (
+         SELECT 1 FROM fills WHERE fills.sport = ${table}.sport AND fills.event_id = ${table}.event_id)`,
+    );
   db.prepare('UPDATE pruned SET before_day = max(before_day, ?)').run(beforeDay);
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BetId, EventId, OrderId, SelectionId, Sport } from '../domain/ids.ts';
+import type { Participants } from '../domain/selection-name.ts';
 import { HORIZONS_S } from '../ledger/index.ts';
 import type {
   DaySums,
@@ -161,10 +162,17 @@ export function byEvent(db: DatabaseSync, terms: Terms): readonly EventSums[] {
     .toSorted((a, b) => (b.startMs ?? 0) - (a.startMs ?? 0) || (a.eventId < b.eventId ? 1 : -1));
 }
 
+/** The teams of an event's row. */
+function whoIn(row: Row): Pick<FillRow, 'who'> {
+  const who = textOrNull(row, 'who');
+  return who === null ? {} : { who: JSON.parse(who) as Participants };
+}
+
 export function fills(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): readonly FillRow[] {
   const rows = db
     .prepare(
-      `SELECT fills.*, events.title FROM fills LEFT JOIN events USING (sport, event_id)
+      `SELECT fills.*, events.title, event_teams.who FROM fills
+       LEFT JOIN events USING (sport, event_id) LEFT JOIN event_teams USING (sport, event_id)
        WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms DESC, bet_id DESC LIMIT ?`,
     )
     .all(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER, limit);
@@ -176,6 +184,7 @@ export function fills(db: DatabaseSync, { fromMs, toMs, limit }: FillQuery): rea
     eventId: textIn(row, 'event_id') as EventId,
     selectionId: textIn(row, 'selection_id') as SelectionId,
     title: textOrNull(row, 'title'),
+    ...whoIn(row),
     ...sideIn(row),
     price: numberIn(row, 'price'),
     stakeMicros: numberIn(row, 'stake'),

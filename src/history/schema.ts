@@ -57,6 +57,10 @@ const STEPS: readonly string[] = [
    ) STRICT;`,
   // What the price of a fill is; null for the price of the selection itself.
   `ALTER TABLE fills ADD COLUMN price_kind TEXT;`,
+  // The teams of an event as JSON, which name its selections. Only the title is known of an earlier event.
+  `CREATE TABLE IF NOT EXISTS event_teams (
+     sport TEXT NOT NULL, event_id TEXT NOT NULL, who TEXT NOT NULL, PRIMARY KEY (sport, event_id)
+   ) STRICT;`,
 ];
 
 const versionOf = (db: DatabaseSync): number =>

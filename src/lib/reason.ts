@@ -1,12 +1,26 @@
-/** The message of a thrown value, without a stack. */
+/** The message of a thrown value, without a stack. A checker of schemas puts JSON there: its findings are named in words instead. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Error) return error.message;
+  if (error instanceof Error) return findingsIn(error) ?? error.message;
   try {
     return String(error);
   } catch {
     // `String` throws on an object without a prototype, and anything can be thrown.
     return `a thrown ${typeof error}`;
   }
+}
+
+interface Finding {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** `a.b: what is wrong` for each finding of a checker of schemas; null for any other error. */
+function findingsIn(error: Error): string | null {
+  const { issues } = error as { readonly issues?: readonly Finding[] };
+  if (!Array.isArray(issues) || issues.length === 0) return null;
+  return (issues as readonly Finding[])
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`))
+    .join('; ');
 }
 
 /**

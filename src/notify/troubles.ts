@@ -43,7 +43,7 @@ export const TROUBLES: readonly Trouble[] = [
     ...{ kind: 'order_unknown', severity: 'page', title: 'An order is unknown' },
     begins: ({ oldestUnknownOrderS: ageS }) =>
       ageS !== null && ageS > UNKNOWN_S
-        ? `The outcome of an order has been unknown for ${Math.round(ageS)} s. It counts in full. Compare touchline orders with the exchange.`
+        ? `The outcome of an order has been unknown for ${Math.round(ageS)} s. It counts in full. Compare touchline exchange orders with the exchange.`
         : null,
   },
   {

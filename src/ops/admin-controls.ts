@@ -10,12 +10,15 @@ export interface AdminControls {
   /** Closes the open orders once. Strategies quote again at once, unless trading is paused. */
   close(reason: string, by: string): unknown;
   resume(reason: string, by: string): unknown;
-  /** Sets the trading state of the account, an event or a selection. Null if the daemon knows no such scope. */
+  /**
+   * Sets the trading state of the account, an event or a selection. Null if the daemon knows no such
+   * scope. Throws TouchlineError `ambiguous` if the name fits several.
+   */
   setState(wish: StateWish, by: string): unknown;
   /** Whether a state would allow more trading than a person has set before. */
   loosens(wish: StateWish): boolean;
-  /** The reasons why a selection is not quoted; null if it is not known. Without a name: of all selections. */
-  why(selectionId: string | null): unknown;
+  /** The reasons why a selection is not quoted; null if it is not known. Without a name: of all selections. Throws as `setState`. */
+  why(selection: string | null): unknown;
   /** Exposure, trading states, guards in force, refusals by reason. */
   risk(): unknown;
   /** Notes that a person has seen an alert; null if it is not in force. */
@@ -50,8 +53,9 @@ export interface Kill {
 /** The requested trading state; for the whole account unless an event or a selection is named. */
 export interface StateWish {
   readonly state: (typeof STATES)[number];
-  /** An event id, in every sport that uses it, or `SPORT/ID`. */
+  /** A name, a unique part of one, or an id, in every sport that has the event; with `SPORT/` before it, in that sport alone. */
   readonly event?: string;
+  /** A name, a unique part of one, or an id. */
   readonly selection?: string;
   readonly reason: string;
 }
@@ -95,7 +99,9 @@ const STATE_SCHEMA = {
 
 const WHY_SCHEMA = {
   type: 'object',
-  properties: { selection: { type: 'string', description: 'The name of a selection, or the end of one.' } },
+  properties: {
+    selection: { type: 'string', description: 'A name, a unique part of one, or an id.' },
+  },
 } as const;
 
 const SEE_SCHEMA = {

@@ -50,7 +50,7 @@ export function addKillRoute(
   server.post('/kill', { ...options, onRequest }, async () => null);
 }
 
-/** What arrived of a body. */
+/** The received part of a body. */
 interface Body {
   readonly text: string;
   /** Whether the whole body arrived, even if only part of it is kept. */

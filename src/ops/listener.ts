@@ -1,10 +1,10 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastify from 'fastify';
 import { TouchlineError } from '../domain/errors.ts';
 import { type AccessCheck, type AccessScope, permits } from './access.ts';
 import { type Address, urlOf } from './addresses.ts';
-import { answerInWords } from './refusal-words.ts';
+import { answerInWords, sentenceOf } from './refusal-words.ts';
 
 /** A server that listens. */
 export interface Listener {
@@ -92,10 +92,25 @@ export function shortRequestServer({ certificate, isBehindProxy }: Transport): F
     ...(isBehindProxy ? { trustProxy: 'loopback' } : {}),
     ...(certificate === null ? {} : { https: certificate }),
     http: { connectionsCheckingInterval: LOOK_FOR_LATE_REQUESTS_MS },
+    frameworkErrors: (failure, _request, reply: FastifyReply) =>
+      void reply.code(failure.statusCode ?? 400).send({ error: sentenceOf(failure) }),
+    clientErrorHandler: refuseUnreadable,
   }) as FastifyInstance;
   server.server.maxConnections = MOST_CONNECTIONS;
   answerInWords(server);
   return server;
+}
+
+/** What a client sent is no request: the answer is one all the same, if the client still listens. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const status = isLate ? '408 Request Timeout' : '400 Bad Request';
+  const body = JSON.stringify({
+    error: isLate ? 'the request took too long' : 'this is no valid HTTP request',
+  });
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${body}`);
 }
 
 /**

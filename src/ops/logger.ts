@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
+import { TouchlineError } from '../domain/errors.ts';
 import { plainJson } from '../lib/plain-text.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { logEventOf } from '../ports/log-events/index.ts';
@@ -137,10 +138,14 @@ function adapt(log: Pino, shared: Shared): Logger {
 const isAtLeast = (level: Exclude<LineLevel, 'fatal'>, least: LogLevel): boolean =>
   LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 
-/** The log fields of an error and its causes. Other enumerable fields are left out, because they could hold anything. */
+/**
+ * The log fields of an error and its causes. Other enumerable fields are left out, because they could hold anything. An expected failure has
+ * no stack: its message says what to do, and a stack would hide it.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return reasonOf(error);
   const code = 'code' in error ? error.code : undefined;
   const cause = error.cause instanceof Error ? error.cause.message : undefined;
-  return { name: error.name, code, message: error.message, cause, stack: error.stack };
+  const stack = error instanceof TouchlineError ? undefined : error.stack;
+  return { name: error.name, code, message: error.message, cause, stack };
 }

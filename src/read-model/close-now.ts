@@ -23,7 +23,7 @@ export function closedMicros({ ifWinMicros, ifLoseMicros }: PositionView, depth:
 }
 
 /**
- * The stake that takes so many contracts (stake × price) from the best level on; null if the levels hold too few. A level whose
+ * The stake that takes this many contracts (stake × price) from the best level on; null if the levels hold too few. A level whose
  * minimum is above the stake that is still needed cannot be taken.
  */
 function stakeThrough(direction: Direction, list: PriceList, contracts: number): number | null {

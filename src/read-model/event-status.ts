@@ -30,6 +30,7 @@ export interface EventStatus {
 
 export interface SelectionStatus {
   readonly selectionId: SelectionId;
+  /** What people call it, within its event. */
   readonly outcome: string;
   /** All prices and stakes are those of the selection. Best price available to takers, without our own quotes. */
   readonly market: Readonly<Record<Direction, number | null>>;
@@ -62,8 +63,11 @@ export interface EventReadings extends Moment {
   readonly positions: ReadonlyMap<SelectionId, PositionView>;
   /** Why a wanted quote is not open, by selection. */
   readonly missing: ReadonlyMap<SelectionId, string>;
+  /** Why each side of a selection is not quoted, as `touchline why` names it; null where nothing stops it. */
+  readonly reasonOf: (id: SelectionId) => Readonly<Record<Direction, string | null>>;
   /** Null for an event that the exchange does not describe. */
   readonly event: (name: EventName) => EventReading | null;
+  /** What people call a selection, within its event. */
   readonly outcomeOf: (id: SelectionId) => string;
   readonly depthOf: (id: SelectionId) => Depth;
   /** What the exchange's prices are. Default: prices of the selection. */

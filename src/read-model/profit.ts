@@ -124,7 +124,7 @@ interface Words {
 
 const NOTHING: Words = { settled: 0, locked: 0, expected: 0, closeNow: 0, commission: 0 };
 
-/** The status holds at most so many events without open bets. */
+/** Most events without open bets in the status. */
 const SETTLED_SHOWN = 50;
 
 export function profitReport(readings: ProfitReadings): ProfitReport {

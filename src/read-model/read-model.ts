@@ -8,10 +8,12 @@ import type { BetId, EventKey, RequestUuid, SelectionId } from '../domain/ids.ts
 import { isTerminal } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import { type StrategyProblem, type StrategyThrow, StrategyThrows } from '../engine/strategy-faults.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { QuoteUptime, type Quoting } from './quote-uptime.ts';
+import { type Readiness, readinessOf, type SelectionSides } from './readiness.ts';
 import { RecentFills, type RecentOrder, RecentOrders } from './recent.ts';
 import { type ErrorsOfStrategy, StrategyErrors } from './strategy-errors.ts';
 
@@ -29,11 +31,18 @@ export type Fact =
   | { readonly kind: 'frame'; readonly atMs: number }
   /** A fault of a strategy outside of its answers. `atMs` is monotonic. */
   | { readonly kind: 'fault'; readonly problem: StrategyProblem; readonly atMs: number }
-  /** The exchange's commission on the net winnings of an event, from 0 to 1; 0 until one is given. */
-  | { readonly kind: 'commission'; readonly rate: number }
+  | { readonly kind: 'settings'; readonly settings: ShownSettings }
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as they are known. */
   | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
+
+/** The settings that people's numbers depend on. */
+export interface ShownSettings {
+  /** The exchange's commission on the net winnings of an event, from 0 to 1. */
+  readonly commissionRate: number;
+  /** The share of the chosen selections below which too few are quoted. */
+  readonly minQuotedRatio: number;
+}
 
 /** The events and selections that are quoted now. */
 export type ChosenNow = Pick<Look, 'events' | 'chosen'>;
@@ -60,7 +69,7 @@ export class ReadModel {
   #lastFrameMs: number | null = null;
   /** The score of each event that is decided on, and the wall-clock instant of the decision that first saw it. */
   readonly #scores = new Map<EventKey, { readonly score: string; readonly sinceMs: number }>();
-  #commissionRate = 0;
+  #settings: ShownSettings = { commissionRate: 0, minQuotedRatio: 0 };
   #stakeMatchedMicros: Micros = 0;
   #ordersRefused = 0;
   #stream: ConnectionSignal['kind'] = 'connecting';
@@ -86,8 +95,8 @@ export class ReadModel {
         return;
       case 'fault':
         return this.#errors.take(fact.problem, fact.atMs);
-      case 'commission':
-        this.#commissionRate = fact.rate;
+      case 'settings':
+        this.#settings = fact.settings;
         return;
       case 'connection':
         return this.#onConnection(fact.signal);
@@ -154,6 +163,16 @@ export class ReadModel {
     return this.#uptime.now(nowMs);
   }
 
+  /** How many of the chosen selections are quoted, and what the others wait for. */
+  readiness(reasonOf: SelectionSides['reasonOf']): Readiness {
+    const quoted = new Set<string>();
+    for (const { state, selectionId, direction } of this.#orders.values())
+      if (state === 'live' || state === 'closing') quoted.add(`${selectionId} ${direction}`);
+    const isQuoted = (id: SelectionId, direction: Direction): boolean => quoted.has(`${id} ${direction}`);
+    const chosen = this.#chosen.flatMap(({ selections }) => selections);
+    return readinessOf(chosen, { isQuoted, reasonOf }, this.#settings.minQuotedRatio);
+  }
+
   /** How long the outcome of an order has been unknown, the longest; null if no outcome is. `nowMs` is monotonic. */
   oldestUnknownMs(nowMs: number): number | null {
     return this.#recentOrders.oldestUnknownMs(nowMs);
@@ -181,7 +200,7 @@ export class ReadModel {
 
   /** The exchange's commission on the net winnings of an event. */
   get commissionRate(): number {
-    return this.#commissionRate;
+    return this.#settings.commissionRate;
   }
 
   /** In the order in which they were chosen. */

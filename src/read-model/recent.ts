@@ -2,9 +2,9 @@ import type { BetId, RequestUuid } from '../domain/ids.ts';
 import { isTerminal, type OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 
-/** Each list of the status has at most so many rows. */
+/** Most rows of each list of the status. */
 const SHOWN = 20;
-/** So many orders are kept for the list of a page. */
+/** Orders kept for the list of a page. */
 const KEPT = 500;
 
 /** An order in its present state. */

@@ -17,6 +17,7 @@ import {
   type SourcesOfProfit,
 } from './profit.ts';
 import type { ReadModel } from './read-model.ts';
+import { carriedBy, type Readiness } from './readiness.ts';
 import type { RecentOrder } from './recent.ts';
 import type { ErrorsOfStrategy } from './strategy-errors.ts';
 import { rounded, usdt, usdtOrNull } from './usdt.ts';
@@ -25,6 +26,7 @@ export { throwInWords } from '../engine/strategy-faults.ts';
 export type { ExchangeTerms } from './bet-terms.ts';
 export type { EventReading, EventStatus, SelectionStatus } from './event-status.ts';
 export type { ProfitReport, ProfitWords } from './profit.ts';
+export type { Readiness } from './readiness.ts';
 export { rounded, usdt } from './usdt.ts';
 
 /**
@@ -49,6 +51,7 @@ export interface Status {
   /** Strategies that are not called until a person resumes. */
   readonly strategiesOff: readonly StrategyOff[];
   readonly budgets: Budgets;
+  readonly betslipCap: BetslipCapStatus;
   readonly ordersOpen: number;
   readonly ordersPlaced: number;
   readonly ordersRefused: number;
@@ -108,6 +111,17 @@ export interface QuotingStatus {
   readonly twoSided: number;
   /** How long something has been wanted while nothing was quoted; null while that is not so. */
   readonly notQuotingS: number | null;
+  /** The chosen selections: how many are quoted, and what the others wait for. */
+  readonly readiness: Readiness;
+}
+
+/** The account's cap of open betslips. Each side of a quoted selection needs one. */
+export interface BetslipCapStatus {
+  readonly open: number;
+  /** False: only assumed so far. */
+  readonly isLearned: boolean;
+  /** How many selections it carries: quoted on both sides all the time. */
+  readonly carries: number;
 }
 
 export interface OrderRow {
@@ -115,6 +129,7 @@ export interface OrderRow {
   readonly orderId: OrderId | null;
   readonly selectionId: SelectionId;
   readonly event: string;
+  /** What people call the selection, within its event. */
   readonly outcome: string;
   /** The owner of the event; null if it has none. */
   readonly strategy: string | null;
@@ -137,6 +152,7 @@ export interface FillRow {
   readonly strategy: string | null;
   readonly selectionId: SelectionId;
   readonly event: string;
+  /** What people call the selection, within its event. */
   readonly outcome: string;
   readonly direction: Direction;
   /** Of the selection, like the stake. */
@@ -212,6 +228,7 @@ export interface Readings extends EventReadings {
   readonly reconciliation?: Status['reconciliation'];
   readonly priceConvention?: ConventionStatus;
   readonly budgets: Budgets;
+  readonly betslipCap: Pick<BetslipCapStatus, 'open' | 'isLearned'>;
   readonly ordersPlaced: number;
   readonly throttledResponses: number;
   readonly profitLossMicros: Micros;
@@ -257,6 +274,7 @@ export function statusOf(model: ReadModel, readings: Readings, allEvents = true)
     reconciliation: readings.reconciliation ?? null,
     ...(readings.priceConvention && { priceConvention: readings.priceConvention }),
     strategies: strategyStatuses(model, readings),
+    betslipCap: { ...readings.betslipCap, carries: carriedBy(readings.betslipCap.open) },
     stream: model.stream,
     heartbeatRemainingS: heartbeatRemainingMs > 0 ? heartbeatRemainingMs / 1000 : null,
     ordersOpen: model.openOrders.length,
@@ -268,7 +286,7 @@ export function statusOf(model: ReadModel, readings: Readings, allEvents = true)
     account: accountStatus(readings),
     turnover: usdt(readings.turnoverMicros),
     limits: readings.limits,
-    quoting: quotingStatus(model, readings.monotonicMs),
+    quoting: quotingStatus(model, readings),
     oldestUnknownOrderS: secondsOf(model.oldestUnknownMs(readings.monotonicMs)),
     recentOrders: model.recentOrders.map((recent) => orderRow(recent, model, readings)),
     recentFills: model.recentFills.map((fill) => fillRow(fill, model, readings)),
@@ -305,9 +323,10 @@ function accountStatus({ balance, monotonicMs }: Readings): AccountStatus {
   };
 }
 
-function quotingStatus(model: ReadModel, nowMs: number): QuotingStatus {
-  const { wanted, quoted, twoSided, notQuotingMs } = model.quoting(nowMs);
-  return { wanted, quoted, twoSided, notQuotingS: secondsOf(notQuotingMs) };
+function quotingStatus(model: ReadModel, { monotonicMs, reasonOf }: Readings): QuotingStatus {
+  const { wanted, quoted, twoSided, notQuotingMs } = model.quoting(monotonicMs);
+  const readiness = model.readiness(reasonOf);
+  return { wanted, quoted, twoSided, notQuotingS: secondsOf(notQuotingMs), readiness };
 }
 
 function orderRow({ order, atMs }: RecentOrder, model: ReadModel, readings: Readings): OrderRow {

@@ -52,7 +52,7 @@ import {
   type StateRecord,
   type TradingState,
 } from './states/trading-states.ts';
-import type { StageVerdict, WhyReport } from './why.ts';
+import { reasonsOf, type StageVerdict, type WhyReport } from './why.ts';
 
 /**
  * Milliseconds. An older fill is history: it counts in exposure and turnover, but not in guards or throttles. A fill dated as
@@ -372,6 +372,10 @@ class AccountRisk implements Risk {
     const state = this.effectiveState(scope);
     const alarms = this.guards.of(this.#context.scopesAround(scope));
     return this.#verdicts.report(selectionId, state, alarms);
+  }
+
+  stoppedBy(selectionId: SelectionId): WhyReport['reason'] {
+    return reasonsOf(this.#verdicts.why.verdicts(selectionId));
   }
 
   reasons(): ReadonlyMap<string, number> {

@@ -189,6 +189,8 @@ export interface Risk extends AccountProjection {
   /** Drops all reasons of a selection that is no longer quoted. */
   forgetReasons(selectionId: SelectionId): void;
   why(selectionId: SelectionId): WhyReport;
+  /** The reason that keeps each direction from being quoted, as in `why`; null when nothing does. */
+  stoppedBy(selectionId: SelectionId): WhyReport['reason'];
   /** How many quotes each reason keeps from resting now. */
   reasons(): ReadonlyMap<string, number>;
   /** How often each code has refused an order. */

@@ -1,5 +1,5 @@
 import type { EventName } from '../domain/events.ts';
-import { fromMicros } from '../domain/money.ts';
+import { fromMicros, type Micros } from '../domain/money.ts';
 import type { RiskNotice } from './api.ts';
 import { type KillRecord, KillSwitch } from './states/kill-switch.ts';
 import type { LossBreach } from './states/loss-watch.ts';
@@ -53,7 +53,7 @@ export class Latches {
 
   /** The account's loss stops everything, a strategy's stops that strategy. */
   onLoss({ of, since, lossMicros, limitMicros }: LossBreach): void {
-    const why = `lost ${fromMicros(lossMicros)} since the ${since}, limit ${fromMicros(limitMicros)}`;
+    const why = `lost ${inCents(lossMicros)} since the ${since}, limit ${inCents(limitMicros)}`;
     if (of.kind === 'account') this.kill(why, 'loss limit');
     else this.latch(of, 'loss limit', why);
   }
@@ -88,3 +88,6 @@ export class Latches {
     this.#states.restore(states);
   }
 }
+
+/** USDT to the cent. */
+const inCents = (micros: Micros): number => Number(fromMicros(micros).toFixed(2));

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConfigError } from '../domain/errors.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { CONTRACT, type Strategy } from './contract.ts';
 import type { PriceSource } from './price-source.ts';
@@ -100,11 +101,34 @@ function parsed<T>(checked: Checked, schema: z.ZodType<T>, given: unknown): T {
   const { what, name, values } = checked;
   const result = checkedBy(checked, schema, given ?? {});
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => {
+  const faults = result.error.issues.map((issue) => {
+    const { path } = issue;
     const value = valueAt(given, path);
-    return `${path.map(String).join('.') || values} = ${value === undefined ? 'nothing' : JSON.stringify(value)}: ${message}`;
+    const shown = value === undefined ? 'nothing' : JSON.stringify(value);
+    return `${path.map(String).join('.') || values} = ${shown}: ${flawInWords(issue, schema)}`;
   });
   throw new ConfigError(`${what} ${name}: ${faults.join('; ')}`, { plugin: name });
+}
+
+function flawInWords(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const known = namesAt(schema, issue.path);
+  return issue.keys.map((key) => `there is no ${JSON.stringify(key)}${didYouMean(key, known)}`).join(', ');
+}
+
+/** The names that a schema has at a path, as far as it is made of plain objects. */
+function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const inner = path.reduce<unknown>((at, key) => shapeOf(at)?.[String(key)], schema);
+  return Object.keys(shapeOf(inner) ?? {});
+}
+
+/** The fields of an object's schema, also of one with a default. */
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  const { shape, def } = (schema ?? {}) as {
+    shape?: Readonly<Record<string, unknown>>;
+    def?: { readonly innerType?: unknown };
+  };
+  return shape ?? (def?.innerType === undefined ? undefined : shapeOf(def.innerType));
 }
 
 /** A plugin's own check can throw on values that it does not expect. */
@@ -140,7 +164,8 @@ function urlOf(
   const { specifier, kind } = loading;
   if (kind.bundled.includes(specifier)) return bundledUrl(specifier);
   if (!/[/\\.]/.test(specifier)) {
-    throw failure(loading, `is neither bundled (${kind.bundled.join(', ')}) nor a path`);
+    const meant = didYouMean(specifier, kind.bundled);
+    throw failure(loading, `is neither bundled (${kind.bundled.join(', ')}) nor a path${meant}`);
   }
   const name = URL.canParse(specifier) ? specifier : specifier.replace(/[%?#]/g, encodeURIComponent);
   if (!URL.canParse(name, baseUrl)) throw failure(loading, 'is not a path');

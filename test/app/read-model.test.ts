@@ -153,7 +153,7 @@ describe('the money of a run', () => {
       status.turnover,
     );
     expect(status.quoting).toMatchObject({ wanted: 1, quoted: 1, notQuotingS: null });
-    const row = { event: 'A v B', outcome: 'h', strategy: 'symmetric', selectionId: market.selectionId };
+    const row = { event: 'A v B', outcome: 'A', strategy: 'symmetric', selectionId: market.selectionId };
     expect(status.recentFills).toMatchObject([{ ...row, stake: status.stakeMatched }]);
     expect(status.recentOrders.length).toBeGreaterThan(1);
     for (const order of status.recentOrders) expect(order).toMatchObject(row);
@@ -211,5 +211,47 @@ describe('a strategy that throws', () => {
     await day.until('quoting', () => day.open().length > 1);
     await day.pass(1_000);
     expect([shown(), whyOf(day).reason]).toEqual([null, { for: null, against: null }]);
+  });
+});
+
+describe('the readiness of a run', () => {
+  const readinessOf = (day: CalmDay) => statusOf(day).quoting.readiness;
+
+  it('adds up, and names what the other selections wait for', async () => {
+    const day = new CalmDay({ world: { openBetslips: 3 }, daemon: { maxSelections: 6 } });
+    await day.begin();
+    await day.pass(20_000);
+    const { betslipCap } = statusOf(day);
+    expect(betslipCap).toEqual({ open: 3, isLearned: true, carries: 1 });
+    const { wanted, quoted, waiting, isShort } = readinessOf(day);
+    expect(wanted).toBe(6);
+    expect(isShort).toBe(quoted < 4.8);
+    expect(quoted + waiting.reduce((sum, { count }) => sum + count, 0)).toBe(6);
+    expect(waiting[0]?.why).toBe('wait for betslips');
+  });
+
+  it('is short no longer once the share is lowered', async () => {
+    const day = new CalmDay({ world: { openBetslips: 3 }, daemon: { maxSelections: 6 } });
+    await day.begin();
+    await day.pass(20_000);
+    expect(readinessOf(day).isShort).toBe(true);
+    const { config, composed } = day.run;
+    composed.prepare({ ...config, universe: { ...config.universe, minQuotedRatio: 0 } })();
+    expect(readinessOf(day).isShort).toBe(false);
+  });
+
+  it('says that trading is paused', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    day.run.daemon.controls().pause('lunch', 'anna');
+    await day.pass(5_000);
+    expect(readinessOf(day)).toMatchObject({ wanted: 2, quoted: 0, waiting: [{ why: 'paused', count: 2 }] });
+  });
+
+  it('is full in a calm market', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    await day.pass(10_000);
+    expect(readinessOf(day)).toEqual({ wanted: 2, quoted: 2, waiting: [], isShort: false });
   });
 });

@@ -26,28 +26,31 @@ const parse = (args: readonly string[]): Promise<unknown> =>
 
 describe('wrong arguments', () => {
   it.each([
-    [['orders', '--limit', 'many'], /--limit.*whole number/],
-    [['orders', '--from', 'yesterday'], /--from.*instant/],
-    [['orders', '--event', 'x'], /--event.*event id/],
-    [['order', 'x'], /'id'.*order id/],
-    [['order', '0'], /'id'.*order id/],
-    [['order'], /missing.*'id'/],
-    [['close', '1', '2x'], /'id'.*order id/],
-    [['close'], /missing.*'id'/],
-    [['offers', 'Arsenal', '--sport', 'fb'], /'event'.*event id/],
-    [['offers', '2026-01-01,1,2'], /--sport/],
-    [['offers', '2026-01-01,1,2', '--sport', 'fb', '--min-liquidity', '-1'], /--min-liquidity.*above zero/],
-    [['events', '--sport', 'Foot Ball'], /--sport.*sport code/],
-    [['events', '--to', 'tomorrow'], /--to.*instant/],
-    [['position', '--sport', 'fb'], /--event/],
-    [['position', '--event', '2026-01-01,1,2'], /--sport/],
-    [['balance', '--loud'], /--loud/],
-    [['flatten', 'everything'], /too many arguments/],
-    [['heartbeats', '--delete'], /--delete/],
+    [['exchange', 'orders', '--limit', 'many'], /--limit.*whole number/],
+    [['exchange', 'orders', '--from', 'yesterday'], /--from.*instant/],
+    [['exchange', 'orders', '--event', ' '], /--event.*text/],
+    [['exchange', 'order', 'x'], /'id'.*order id/],
+    [['exchange', 'order', '0'], /'id'.*order id/],
+    [['exchange', 'order'], /missing.*'id'/],
+    [['exchange', 'close', '1', '2x'], /'id'.*order id/],
+    [['exchange', 'close'], /missing.*'id'/],
+    [['exchange', 'offers', ' ', '--sport', 'fb'], /'event'.*text/],
+    [['exchange', 'offers', '2026-01-01,1,2'], /--sport/],
+    [
+      ['exchange', 'offers', '2026-01-01,1,2', '--sport', 'fb', '--min-liquidity', '-1'],
+      /--min-liquidity.*above zero/,
+    ],
+    [['exchange', 'events', '--sport', 'Foot Ball'], /--sport.*sport code/],
+    [['exchange', 'events', '--to', 'tomorrow'], /--to.*instant/],
+    [['exchange', 'position', '--sport', 'fb'], /--event/],
+    [['exchange', 'position', '--event', '2026-01-01,1,2'], /--sport/],
+    [['exchange', 'balance', '--loud'], /--loud/],
+    [['exchange', 'flatten', 'everything'], /too many arguments/],
+    [['exchange', 'heartbeats', '--delete'], /--delete/],
     [['doctor', 'who'], /too many arguments/],
     [['completion', 'tcsh'], /shell.*bash, zsh, fish/],
-    [['orders', '--status', ''], /--status.*text/],
-    [['heartbeats', '--delete', ' '], /--delete.*text/],
+    [['exchange', 'orders', '--status', ''], /--status.*text/],
+    [['exchange', 'heartbeats', '--delete', ' '], /--delete.*text/],
     [['sim', '--key', ''], /--key.*text/],
     [['sim', '--open-betslips', '0'], /--open-betslips.*whole number/],
     [['sim', '--placement-delay', '-1'], /--placement-delay.*from zero/],
@@ -59,9 +62,9 @@ describe('wrong arguments', () => {
     [['resume'], /--reason/],
     [['risk', 'state', 'off', '--reason', 'x'], /state.*active, reducing, halted/],
     [['journal', 'verify'], /missing.*'file'/],
-    [['order', '99999999999999999999'], /'id'.*order id/],
-    [['events', '--limit', '1e9'], /--limit.*whole number/],
-    [['events', '--from', '2026-13-45T00:00:00Z'], /--from.*instant/],
+    [['exchange', 'order', '99999999999999999999'], /'id'.*order id/],
+    [['exchange', 'events', '--limit', '1e9'], /--limit.*whole number/],
+    [['exchange', 'events', '--from', '2026-13-45T00:00:00Z'], /--from.*instant/],
   ])('%j are reported by name and reason', async (args, why) => {
     const error = await parse(args);
     expect(error).toBeInstanceOf(CommanderError);
@@ -74,7 +77,7 @@ it.each(['events', 'orders'])('%s: a span of time that ends before it begins is 
   vi.stubEnv('TOUCHLINE_API_KEY', 'k');
   const settings = ['exchange.restUrl=http://127.0.0.1:9/v2/', 'exchange.streamUrl=ws://127.0.0.1:9/'];
   const times = ['--from', '2026-02-01T00:00:00Z', '--to', '2026-02-01T00:00:00Z'];
-  const error = await parse([name, ...settings.flatMap((each) => ['--set', each]), ...times]);
+  const error = await parse(['exchange', name, ...settings.flatMap((each) => ['--set', each]), ...times]);
   vi.unstubAllEnvs();
   expect(error).toMatchObject({ code: 'usage', message: '--to must be later than --from' });
   expect(exitCodeOf(error)).toBe(2);
@@ -84,7 +87,10 @@ describe('completion', () => {
   it.each([
     ['bash', 'complete -o default -F _touchline touchline'],
     ['zsh', 'compdef _touchline touchline'],
-    ['fish', "complete -c touchline -n '__fish_seen_subcommand_from flatten' -l account"],
+    [
+      'fish',
+      "complete -c touchline -n '__fish_seen_subcommand_from exchange; and __fish_seen_subcommand_from flatten' -l account",
+    ],
   ])('is generated for %s from the program itself', async (shell, line) => {
     await parse(['completion', shell]);
     const script = written.join('');

@@ -47,6 +47,15 @@ describe('touchline why', () => {
     expect(renderWhy([WHY]).join()).not.toContain('\u001b');
   });
 
+  it('shows names, and ids on request', () => {
+    const named = { ...WHY, event: 'Northgate v Harbour', name: 'Northgate' };
+    expect(renderWhy([named])[1]).toMatch(/^Northgate v Harbour: Northgate {2}for/);
+    expect(renderWhy([named]).join()).not.toContain('2026-01-31');
+    expect(renderWhy([named], true)[1]).toMatch(
+      /^Northgate v Harbour: Northgate {2}fb\|2026-01-31,1,2\|h {2}for/,
+    );
+  });
+
   it('says so when nothing is chosen', () => {
     expect(renderWhy([])).toEqual(['no selection is chosen: touchline why SELECTION tells why not']);
   });
@@ -64,6 +73,16 @@ describe('touchline why', () => {
 });
 
 describe('touchline risk', () => {
+  it('shows the names of events, and ids on request', () => {
+    const [event] = RISK.exposure.events;
+    const events = [{ ...event!, name: 'Northgate v Harbour' }];
+    const named = { ...RISK, exposure: { ...RISK.exposure, events } };
+    expect(renderRisk(named).join('\n')).toMatch(/^event Northgate v Harbour +-12\.50/m);
+    expect(renderRisk(named, true).join('\n')).toMatch(
+      /^event Northgate v Harbour \(fb\/2026-01-31,1,2\) +-12\.50/m,
+    );
+  });
+
   it('shows first what stops trading, then exposure, then the most frequent reasons', () => {
     const lines = renderRisk(RISK);
     expect(lines.slice(0, 3)).toEqual([

@@ -46,12 +46,12 @@ const at = (rest: string): readonly string[] =>
     each,
   ]);
 
-describe('touchline flatten', () => {
+describe('touchline exchange flatten', () => {
   it('reports what it has closed, and exits with an error, when the list can no longer be read', async () => {
     const placed = await ordersPlaced(rig.exchange, 2);
     const fault = { target: 'orders.list', fault: 'answer', skip: 1, status: 400, code: 'not_now' };
     await fetch(`${rig.simulator.control}faults`, { method: 'POST', body: JSON.stringify(fault) });
-    const [code, stdout] = await commanded('flatten', '--json', ...at(rig.simulator.rest));
+    const [code, stdout] = await commanded('exchange', 'flatten', '--json', ...at(rig.simulator.rest));
     expect(code).toBe(1);
     const rows = JSON.parse(stdout) as { order_id: number | null }[];
     expect(rows.map(({ order_id: id }) => id).toSorted()).toEqual([...placed, null].toSorted());
@@ -62,7 +62,7 @@ describe('touchline flatten', () => {
   });
 });
 
-describe('touchline flatten beside a daemon', () => {
+describe('touchline exchange flatten beside a daemon', () => {
   async function flattened(...more: readonly string[]) {
     const paused: string[] = [];
     const daemon = await adminServing({
@@ -75,7 +75,7 @@ describe('touchline flatten beside a daemon', () => {
       .mockImplementation((text) => written.push(String(text)) > 0);
     try {
       const port = ['--set', `admin.port=${new URL(daemon.url).port}`];
-      const [code] = await commanded('flatten', ...more, ...port, ...at(rig.simulator.rest));
+      const [code] = await commanded('exchange', 'flatten', ...more, ...port, ...at(rig.simulator.rest));
       return { code, paused, stderr: written.join('') };
     } finally {
       spy.mockRestore();
@@ -96,11 +96,42 @@ describe('touchline flatten beside a daemon', () => {
   });
 });
 
-describe('touchline orders', () => {
+describe('touchline exchange orders', () => {
+  it('calls a cancelled order cancelled, though the exchange says failed, and names its selection', async () => {
+    const [cancelled = 0, open = 0] = await ordersPlaced(rig.exchange, 2);
+    await commanded('exchange', 'close', String(cancelled), ...at(rig.simulator.rest));
+    const table = async (...more: readonly string[]) =>
+      (await commanded('exchange', 'orders', ...more, ...at(rig.simulator.rest)))[1];
+    const lines = (await table()).split('\n');
+    const rowOf = (id: number) => lines.find((line) => line.includes(String(id)));
+    expect(rowOf(cancelled)).toMatch(/ cancelled /);
+    expect(rowOf(open)).toMatch(/ (open|pending) /);
+    expect(lines.join()).not.toContain('failed');
+    expect(lines[0]).toMatch(/^ *order id +status +event +selection +side +price/);
+    expect(lines.join()).not.toMatch(/for,|\d{4}-\d\d-\d\d,/);
+    expect(await table('--ids')).toMatch(/event id +bet type/);
+    const [, one] = await commanded('exchange', 'order', String(cancelled), ...at(rig.simulator.rest));
+    expect(one).toMatch(/^status +cancelled$/m);
+    const [, json] = await commanded('exchange', 'orders', '--json', ...at(rig.simulator.rest));
+    expect(JSON.parse(json)).toContainEqual(
+      expect.objectContaining({ order_id: cancelled, status: 'failed', end: 'cancelled' }),
+    );
+  });
+
+  it('of an event are found by a part of its name', async () => {
+    const placed = await ordersPlaced(rig.exchange, 1);
+    const [, json] = await commanded('exchange', 'orders', '--json', ...at(rig.simulator.rest));
+    const [{ event }] = JSON.parse(json) as [{ event: string }];
+    const [code, found] = await commanded(
+      ...['exchange', 'orders', '--json', '--event', event.toLowerCase(), ...at(rig.simulator.rest)],
+    );
+    expect([code, (JSON.parse(found) as unknown[]).length]).toEqual([0, placed.length]);
+  });
+
   it('says how each order ended', async () => {
     const [cancelled = 0, open] = await ordersPlaced(rig.exchange, 2);
-    await commanded('close', String(cancelled), ...at(rig.simulator.rest));
-    const [, stdout] = await commanded('orders', '--json', ...at(rig.simulator.rest));
+    await commanded('exchange', 'close', String(cancelled), ...at(rig.simulator.rest));
+    const [, stdout] = await commanded('exchange', 'orders', '--json', ...at(rig.simulator.rest));
     const ends = (JSON.parse(stdout) as { order_id: number; end: string | null }[]).map(
       ({ order_id: id, end }) => [id, end],
     );
@@ -108,13 +139,16 @@ describe('touchline orders', () => {
   });
 
   it.each([
-    [['orders', '--sport', 'soccer'], '--sport: "soccer" is not known; known are fb, fb_ht, '],
-    [['events', '--sport', 'soccer'], '--sport: "soccer" is not known'],
+    [['exchange', 'orders', '--sport', 'soccer'], '--sport: "soccer" is not known; known are fb, fb_ht, '],
+    [['exchange', 'events', '--sport', 'soccer'], '--sport: "soccer" is not known'],
     [
-      ['offers', '2026-01-01,1,2', '--sport', 'fb', '--market-type', '1x2'],
+      ['exchange', 'offers', '2026-01-01,1,2', '--sport', 'fb', '--market-type', '1x2'],
       '--market-type: "1x2" is not known',
     ],
-    [['position', '--event', '2026-01-01,1,2', '--sport', 'soccer'], '--sport: "soccer" is not known'],
+    [
+      ['exchange', 'position', '--event', '2026-01-01,1,2', '--sport', 'soccer'],
+      '--sport: "soccer" is not known',
+    ],
   ])('an unknown code of %j is an error that names the known ones', async (args, message) => {
     const written: string[] = [];
     const spy = vi
@@ -126,7 +160,7 @@ describe('touchline orders', () => {
   });
 
   const listed = async (rest: string): Promise<readonly number[]> => {
-    const [code, stdout] = await commanded('orders', '--json', ...at(rest));
+    const [code, stdout] = await commanded('exchange', 'orders', '--json', ...at(rest));
     expect(code).toBe(0);
     return (JSON.parse(stdout) as { order_id: number }[]).map(({ order_id: id }) => id);
   };
@@ -137,7 +171,7 @@ describe('touchline orders', () => {
       .spyOn(process.stderr, 'write')
       .mockImplementation((text) => written.push(String(text)) > 0);
     const statuses = ['open', 'live'].flatMap((status) => ['--status', status]);
-    const [code] = await commanded('orders', ...statuses, ...at(rig.simulator.rest));
+    const [code] = await commanded('exchange', 'orders', ...statuses, ...at(rig.simulator.rest));
     spy.mockRestore();
     expect(code).toBe(0);
     expect(written.join('')).toMatch(/^touchline: --status live: not a published one \(open, /);

@@ -12,7 +12,7 @@ const LAY: ExchangePrices = { convention: 'lay', secondSide: 'against' };
 const ODDS: ExchangePrices = { convention: 'odds', secondSide: 'against' };
 const EVENT = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 
-describe('touchline offers', () => {
+describe('touchline exchange offers', () => {
   const offer = (type: string) => ({
     ...{ ...EVENT, betType: betType(type), marketType: 'wdw', inRunning: false },
     priceList: packLevels(
@@ -33,7 +33,7 @@ describe('touchline offers', () => {
   });
 });
 
-describe('touchline orders', () => {
+describe('touchline exchange orders', () => {
   const order = (type: string, orderType: string) =>
     ({
       ...EVENT,
@@ -41,6 +41,8 @@ describe('touchline orders', () => {
       orderType,
       wantPrice: 2.3,
       bets: [],
+      eventInfo: null,
+      betTypeDescription: '',
       closed: false,
       placementTimeMs: null,
       expiryTimeMs: null,
@@ -60,7 +62,17 @@ describe('touchline orders', () => {
 describe('touchline history --fills', () => {
   const fill = (direction: string, priceKind: string, price: number) =>
     fillRow({
-      ...{ ...EVENT, direction, priceKind, price, stakeMicros: 10e6, atMs: 0, fair: null, markouts: {} },
+      ...{
+        ...EVENT,
+        selectionId: 'fb|2026-01-01,1,2|h',
+        direction,
+        priceKind,
+        price,
+        stakeMicros: 10e6,
+        atMs: 0,
+        fair: null,
+        markouts: {},
+      },
     } as never);
 
   it('says what a price is, and which price of the selection it stands for', () => {

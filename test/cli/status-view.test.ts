@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderStatus } from '../../src/cli/output/status-view.ts';
 import type { BetId, EventKey, OrderId, SelectionId } from '../../src/domain/ids.ts';
 import type { Status } from '../../src/read-model/status.ts';
-import { aProfit, aStatus } from '../support/status.ts';
+import { aProfit, aReadiness, aStatus } from '../support/status.ts';
 
 const plain = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/\x1b\[[0-9;]*m/g, ''));
@@ -39,7 +39,10 @@ const status: Status = aStatus({
   stakeMatched: 61.2,
   profitLoss: -0.84,
   profit: aProfit({ run: { settled: -0.84, locked: -3, expected: 0.4, closeNow: null, commission: 0 } }),
-  quoting: { wanted: 4, quoted: 3, twoSided: 2, notQuotingS: null },
+  quoting: {
+    ...{ wanted: 5, quoted: 3, twoSided: 2, notQuotingS: null },
+    readiness: aReadiness({ wanted: 4, quoted: 3, waiting: [{ why: 'wait for betslips', count: 1 }] }),
+  },
   limits: [
     { name: 'order.maxStakeUsdt', use: 0, limit: 20, unit: 'usdt' },
     { name: 'loss.dayUsdt', use: 9, limit: 10, unit: 'usdt' },
@@ -63,7 +66,7 @@ const status: Status = aStatus({
       score: null,
       quoted: true,
       strategyThrows: null,
-      selections: [selection('h'), selection('d', 'waits for a betslip')],
+      selections: [selection('h'), selection('d', 'betslip_cap: 40')],
     },
   ],
 });
@@ -88,6 +91,39 @@ describe('the live view', () => {
     expect(narrow).not.toContain('-9.10  ');
   });
 
+  it('names what too many selections wait for, and what stops orders, in words', () => {
+    const waiting = [
+      { why: 'wait for betslips', count: 18 },
+      { why: 'event loop', count: 8 },
+    ];
+    const readiness = aReadiness({ wanted: 40, quoted: 14, waiting, isShort: true });
+    const short = { ...status, blocked: 'stream_not_synced', quoting: { ...status.quoting, readiness } };
+    const coloured = renderStatus(short, [], { columns: 200, rows: 40 });
+    const amber = coloured.filter((line) => line.includes('\x1b[33m'));
+    expect(plain(amber).join('\n')).toContain(
+      '40 wanted → 14 quoted: 18 wait for betslips, 8 event loop; your cap carries about 4',
+    );
+    expect(amber[0]).toContain('\x1b[33mquotes 14 of 40\x1b[0m');
+    expect(plain(coloured)).toContain('no orders: the stream is not in sync yet');
+    const enough = renderStatus(status, [], { columns: 200, rows: 40 });
+    expect(enough[0]).not.toContain('\x1b[33m');
+    expect(plain(enough).join('\n')).not.toContain('wanted →');
+  });
+
+  it('shows names as long as the terminal has room, and the end of longer ones', () => {
+    const long = 'Stourbridge Wanderers -1.25';
+    const [event] = status.events as [Status['events'][number]];
+    const named = { ...status, events: [{ ...event, selections: [selection(long)] }] };
+    const rowIn = (columns: number) =>
+      plain(renderStatus(named, [], { columns, rows: 40 })).find((line) => line.includes('-1.25 ')) ?? '';
+    expect(rowIn(120)).toContain(` ${long} `);
+    expect(rowIn(80)).toMatch(/^ Stour…-1\.25 +100 /);
+    expect(rowIn(80)).toHaveLength(80);
+    const heading = (columns: number) =>
+      plain(renderStatus(named, [], { columns, rows: 40 })).find((line) => line.includes('our ag')) ?? '';
+    for (const columns of [80, 90, 120]) expect(heading(columns)).toHaveLength(rowIn(columns).length);
+  });
+
   it('shows that it is simulated, and shows the account and every quote beside its market', () => {
     const text = plain(renderStatus(status, ['a log line'], { columns: 120, rows: 40 })).join('\n');
     for (const part of [
@@ -103,7 +139,7 @@ describe('the live view', () => {
       expect(text).toContain(part);
     }
     expect(text).toMatch(/ h +100 +2\.32 +- +- +2\.36 +20 +2\.38 +80 +\+12\.40 +-9\.10/);
-    expect(text).toContain('d waits: waits for a betslip');
+    expect(text).toContain('d waits: all betslips are in use: 40');
     expect(text).toContain('starts in 12 min');
     expect(text).toContain('a log line');
   });

@@ -155,6 +155,17 @@ function historyContract(name: string, open: () => History): void {
       expect(history.total({ ...RATE, from: SECOND, to: SECOND })).toMatchObject({ bets: 1, orders: 1 });
     });
 
+    it('gives the teams of an event with its fills, as they were described last', () => {
+      const history = empty();
+      const event = { sport: sport('fb'), eventId: eventOf(7) };
+      const who = (home: string) => ({ home, away: 'B', teams: [{ teamId: 1, name: home }] });
+      const described = (home: string) =>
+        ({ kind: 'event', event, title: `${home} v B`, startMs: DAY_1, who: who(home) }) as const;
+      history.write([described('A'), described('Å'), fill(1, { eventId: event.eventId }), fill(2)]);
+      const known = history.fills({ limit: 9 }).map(({ betId: id, who: teams }) => [id, teams]);
+      expect(Object.fromEntries(known)).toEqual({ 1: who('Å'), 2: undefined });
+    });
+
     it('lists fills by time, with mark-outs and without counting voided bets', () => {
       const history = empty();
       const at = (s: number) => ({ atMs: DAY_1 + s * 1000 });

@@ -42,13 +42,17 @@ async function account(): Promise<AccountView> {
 
 describe('commands about the account', () => {
   it('show balance, events, prices and orders, for people and for scripts', async () => {
-    expect(await json('balance')).toMatchObject({ balance_usdt: 100_000 });
-    const [event] = (await json('events', '--sport', 'fb', '--limit', '1')) as { event_id: string }[];
-    const offers = (await json('offers', event?.event_id ?? '', '--sport', 'fb')) as { best_price: number }[];
+    expect(await json('exchange', 'balance')).toMatchObject({ balance_usdt: 100_000 });
+    const [event] = (await json('exchange', 'events', '--sport', 'fb', '--limit', '1')) as {
+      event_id: string;
+    }[];
+    const offers = (await json('exchange', 'offers', event?.event_id ?? '', '--sport', 'fb')) as {
+      best_price: number;
+    }[];
     expect(offers.length).toBeGreaterThan(0);
     expect(offers[0]).toMatchObject({ sport: 'fb', price_list: expect.any(Array) });
-    expect(await json('orders')).toEqual([]);
-    const table = (await run('events', '--limit', '2')).stdout.trimEnd().split('\n');
+    expect(await json('exchange', 'orders')).toEqual([]);
+    const table = (await run('exchange', 'events', '--limit', '2')).stdout.trimEnd().split('\n');
     expect(table).toHaveLength(3);
     expect(table[0]).toMatch(/^event id +sport +start/);
   });
@@ -75,7 +79,7 @@ describe('commands about the account', () => {
     await fetch(new URL('faults', exchange.control), { method: 'POST', body: JSON.stringify(fault) });
     const doctor = touchline(['doctor', '--config', config], KEY);
     await expect.poll(async () => (await account()).heartbeats, { timeout: 40_000 }).toHaveLength(1);
-    expect(await json('heartbeats')).toHaveLength(1);
+    expect(await json('exchange', 'heartbeats')).toHaveLength(1);
     doctor.kill(signal);
     expect(await doctor.exit).toMatchObject({
       ...{ code, signal: null },
@@ -83,7 +87,7 @@ describe('commands about the account', () => {
         new RegExp(`^FAIL heartbeat +${signal}: the heartbeat is deleted\n.*\n$`, 'm'),
       ) as string,
     });
-    expect(await json('heartbeats')).toEqual([]);
+    expect(await json('exchange', 'heartbeats')).toEqual([]);
   });
 
   it('find the cap of registered events when permitted', async () => {
@@ -119,7 +123,7 @@ describe('commands about the account', () => {
     );
     const all = [...commands, ['position', ...event], ['offers', '--sport', 'fb', '2026-01-01,1,2']];
     const ends = await Promise.all(
-      all.map(async (args) => [args, (await run(...args, '--json')).stdout] as const),
+      all.map(async (args) => [args, (await run('exchange', ...args, '--json')).stdout] as const),
     );
     for (const [args, stdout] of ends) {
       expect([args, stdout.trimEnd().split('\n').length]).toEqual([args, 1]);
@@ -128,19 +132,19 @@ describe('commands about the account', () => {
   });
 
   it('close orders, and ask before they close foreign ones', async () => {
-    expect(await run('close', '1')).toMatchObject({
+    expect(await run('exchange', 'close', '1')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('not found') as string,
     });
-    expect(await run('flatten')).toMatchObject({ code: 0, stdout: 'nothing was open\n' });
-    const unasked = await run('flatten', '--account');
+    expect(await run('exchange', 'flatten')).toMatchObject({ code: 0, stdout: 'nothing was open\n' });
+    const unasked = await run('exchange', 'flatten', '--account');
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    expect((await run('flatten', '--account', '--yes')).code).toBe(0);
+    expect((await run('exchange', 'flatten', '--account', '--yes')).code).toBe(0);
   });
 });
 
 it('exits with code 2 for wrong arguments, with a line that says which and why', async () => {
-  const { code, stderr } = await touchline(['orders', '--limit', 'many'], KEY).exit;
+  const { code, stderr } = await touchline(['exchange', 'orders', '--limit', 'many'], KEY).exit;
   expect(code).toBe(2);
   expect(stderr).toMatch(/--limit.*whole number/);
 });
@@ -156,8 +160,9 @@ describe('completion', () => {
     const file = await scriptFor('fish');
     const complete = async (line: string): Promise<string> =>
       (await launch('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`]).exit).stdout;
-    expect(await complete('touchline fl')).toMatch(/^flatten\t/);
-    expect(await complete('touchline flatten --a')).toMatch(/^--account\t/);
+    expect(await complete('touchline exc')).toMatch(/^exchange\t/);
+    expect(await complete('touchline exchange fl')).toMatch(/^flatten$/m);
+    expect(await complete('touchline exchange flatten --a')).toMatch(/^--account\t/);
     expect(await complete('touchline completion f')).toMatch(/^fish$/m);
   });
 
@@ -169,8 +174,8 @@ describe('completion', () => {
       const line = `${own}; source ${file}; words=(touchline ${words.join(' ')}); CURRENT=${words.length + 1}; _touchline`;
       return (await launch('zsh', ['-f', '-c', line]).exit).stdout;
     };
-    expect(await complete('fl')).toMatch(/^flatten:close every open order/m);
-    expect(await complete('flatten', '--a')).toMatch(/^--account$/m);
+    expect(await complete('exc')).toMatch(/^exchange:ask the exchange itself/m);
+    expect(await complete('exchange', 'flatten', '--a')).toMatch(/^--account$/m);
     expect(await complete('completion', 'f')).toMatch(/^fish$/m);
   });
 
@@ -181,8 +186,9 @@ describe('completion', () => {
       const line = `source ${file}; COMP_WORDS=(touchline ${words.join(' ')}); COMP_CWORD=${words.length}; _touchline; echo "\${COMPREPLY[*]}"`;
       return (await launch('bash', ['-c', line]).exit).stdout.trim();
     };
-    expect(await complete('fl')).toBe('flatten');
-    expect(await complete('flatten', '--a')).toBe('--account');
+    expect(await complete('exc')).toBe('exchange');
+    expect(await complete('exchange', 'fl')).toBe('flatten');
+    expect(await complete('exchange', 'flatten', '--a')).toBe('--account');
     expect(await complete('completion', 'f')).toBe('fish');
   });
 });

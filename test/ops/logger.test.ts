@@ -121,6 +121,15 @@ describe('the JSON log', () => {
     expect(JSON.stringify(lines())).not.toContain('canary');
   });
 
+  it('logs the stack of a bug, and none of an expected failure', () => {
+    const { logger, lines } = bench('info');
+    logger.error('a', { error: new TypeError('bug') });
+    logger.error('b', { error: new JournalError('the disk is full', {}) });
+    const [bug, expected] = lines().map(({ error }) => error as Record<string, unknown>);
+    expect(bug?.['stack']).toContain('logger.test.ts');
+    expect(expected).not.toHaveProperty('stack');
+  });
+
   it('logs a thrown value that has no text', () => {
     const { logger, lines } = bench('info');
     logger.warn('strategy fault', { error: Object.create(null) as unknown });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 import { statusMetrics } from '../../src/ops/status-metrics.ts';
 import type { ProfitWords, Status } from '../../src/read-model/status.ts';
-import { aProfit, aStatus } from '../support/status.ts';
+import { aProfit, aReadiness, aStatus } from '../support/status.ts';
 
 /** The samples of an exposition after these statuses, each by its name and labels. */
 async function shown(...statuses: readonly Status[]): Promise<Record<string, string>> {
@@ -40,7 +40,7 @@ describe('the metrics of the status', () => {
       }),
       account: { balance: 1_000.25, openStake: 40, ageS: 3 },
       ...{ turnover: 250, limits: LIMITS, ordersOpen: 6, oldestUnknownOrderS: 61, twoSidedQuoteRatio: 0.9 },
-      quoting: { wanted: 5, quoted: 4, twoSided: 3, notQuotingS: null },
+      quoting: { wanted: 5, quoted: 4, twoSided: 3, notQuotingS: null, readiness: aReadiness() },
     });
     expect(await shown(status)).toEqual({
       touchline_ready: '1',
@@ -102,7 +102,7 @@ describe('the metrics of the status', () => {
     });
     const stuck = aStatus({
       ...{ state: 'blocked', oldestUnknownOrderS: 5 },
-      quoting: { wanted: 1, quoted: 0, twoSided: 0, notQuotingS: 301 },
+      quoting: { wanted: 1, quoted: 0, twoSided: 0, notQuotingS: 301, readiness: aReadiness() },
     });
     const seen = { touchline_not_quoting_seconds: '301', touchline_oldest_unknown_order_seconds: '5' };
     expect(await shown(aStatus(), stuck)).toMatchObject(seen);

@@ -293,7 +293,10 @@ describe('the state of a run', () => {
 });
 
 describe('quoting', () => {
-  const quotingAfter = (...facts: readonly Fact[]): unknown => statusAfter(facts).quoting;
+  const quotingAfter = (...facts: readonly Fact[]): unknown => {
+    const { readiness: _, ...quoting } = statusAfter(facts).quoting;
+    return quoting;
+  };
   const other = { uuid: 'b', direction: 'against', atMs: 5_000 } as const;
 
   it('counts wanted selections, and for how long none of them is quoted', () => {
@@ -313,6 +316,45 @@ describe('quoting', () => {
   it('goes on while one of several wanted selections is quoted', () => {
     const facts = [decision({ wants: true }), decision({ event: OTHER, wants: true }), order('live')];
     expect(quotingAfter(...facts)).toEqual({ wanted: 2, quoted: 1, twoSided: 0, notQuotingS: null });
+  });
+});
+
+describe('the readiness', () => {
+  const settings = (minQuotedRatio: number): Fact => ({
+    kind: 'settings',
+    settings: { commissionRate: 0, minQuotedRatio },
+  });
+  const other = { uuid: 'b', direction: 'against' } as const;
+  const readinessAfter = (facts: readonly Fact[], over: Partial<Readings> = {}): unknown =>
+    statusAfter([look([EVENT, OTHER]), settings(0.5), ...facts], over).quoting.readiness;
+
+  it('counts a chosen selection once each wanted side has a confirmed order', () => {
+    const reasonOf = () => ({ for: 'budget.betslip_cap', against: 'strategy.threw' });
+    const cap = { why: 'wait for betslips', count: 2 };
+    expect(readinessAfter([], { reasonOf })).toEqual({
+      ...{ wanted: 2, quoted: 0, waiting: [cap], isShort: true },
+    });
+    const sent = [order('live'), order('sending', other)];
+    const byStrategy = { why: 'by strategy', count: 1 };
+    expect(readinessAfter(sent, { reasonOf })).toMatchObject({
+      ...{ quoted: 0, waiting: [byStrategy, { ...cap, count: 1 }] },
+    });
+    const quoted = { quoted: 1, waiting: [{ ...cap, count: 1 }], isShort: false };
+    expect(readinessAfter([order('live'), order('live', other)], { reasonOf })).toMatchObject(quoted);
+    expect(readinessAfter([order('closing'), order('live', other)], { reasonOf })).toMatchObject(quoted);
+    const ended = [order('live'), order('live', other), order('closed', other)];
+    expect(readinessAfter(ended, { reasonOf })).toMatchObject({ quoted: 0 });
+  });
+
+  it('follows the share that was set last', () => {
+    const one = [order('live'), order('live', other)];
+    expect(readinessAfter([...one, settings(0.6)])).toMatchObject({ quoted: 1, isShort: true });
+    expect(readinessAfter([...one, settings(0)])).toMatchObject({ quoted: 1, isShort: false });
+  });
+
+  it('tells how many selections the cap of open betslips carries', () => {
+    const status = statusAfter([], { betslipCap: { open: 9, isLearned: true } });
+    expect(status.betslipCap).toEqual({ open: 9, isLearned: true, carries: 4 });
   });
 });
 
@@ -369,7 +411,10 @@ describe('the account', () => {
     const money = [
       { ...EVENT, owner: 'mine', settledMicros: 10e6, isHeld: false, leastMicros: 0, selections: [] },
     ];
-    const rate = (of: number): Fact => ({ kind: 'commission', rate: of });
+    const rate = (commissionRate: number): Fact => ({
+      kind: 'settings',
+      settings: { commissionRate, minQuotedRatio: 0 },
+    });
     expect(statusAfter([], { money }).profit.run).toMatchObject({ settled: 10, commission: 0 });
     expect(statusAfter([rate(0.1), rate(0.05)], { money }).profit).toMatchObject({
       run: { settled: 9.5, commission: 0.5 },

@@ -172,6 +172,13 @@ describe('loss limits', () => {
     expect(world.risk.killed).not.toBeNull();
   });
 
+  it('tells the loss to the cent', () => {
+    const world = bench({ loss });
+    world.risk.onProfitLoss(account, 0);
+    world.risk.onProfitLoss(account, -123_456_789);
+    expect(world.risk.killed?.reason).toMatch(/^lost 123\.46 since the day, limit 100$/);
+  });
+
   it('starts a new day where the last one ended, and remembers the peak', () => {
     const world = bench({ loss });
     world.risk.onProfitLoss(account, 0);

@@ -1,4 +1,4 @@
-import type { ProfitReport, ProfitWords, Status } from '../../src/read-model/status.ts';
+import type { ProfitReport, ProfitWords, Readiness, Status } from '../../src/read-model/status.ts';
 
 const NO_PROFIT: ProfitWords = { settled: 0, locked: 0, expected: 0, closeNow: 0, commission: 0 };
 
@@ -10,6 +10,12 @@ export const aProfit = (changes: Partial<ProfitReport> = {}): ProfitReport => ({
   ...changes,
 });
 
+/** Selections that are all quoted, except for the changes. */
+export const aReadiness = (changes: Partial<Readiness> = {}): Readiness => ({
+  ...{ wanted: 0, quoted: 0, waiting: [], isShort: false },
+  ...changes,
+});
+
 /** The status of a simulated run that quotes nothing, except for the changes. */
 export const aStatus = (changes: Partial<Status> = {}): Status => ({
   ...{ version: '0.1.0', runId: '1-0a1b2c3d', state: 'quoting', mode: 'simulated', strategy: 'symmetric' },
@@ -17,7 +23,8 @@ export const aStatus = (changes: Partial<Status> = {}): Status => ({
   ...{ strategies: [], strategiesOff: [], budgets: { ordersNow: 5, betslipsNow: 9, betslipsToday: 1991 } },
   ...{ ordersOpen: 0, ordersPlaced: 0, ordersRefused: 0, fills: 0, stakeMatched: 0, profitLoss: 0 },
   ...{ profit: aProfit(), account: { balance: null, openStake: null, ageS: null }, turnover: 0, limits: [] },
-  quoting: { wanted: 0, quoted: 0, twoSided: 0, notQuotingS: null },
+  quoting: { wanted: 0, quoted: 0, twoSided: 0, notQuotingS: null, readiness: aReadiness() },
+  betslipCap: { open: 9, isLearned: false, carries: 4 },
   ...{ oldestUnknownOrderS: null, recentOrders: [], recentFills: [] },
   previousRun: { epoch: 0, endedAtMs: null, how: 'none', ordersLeft: 0 },
   ...{ twoSidedQuoteRatio: 0, throttledResponses: 0, reconciliation: null, events: [] },

@@ -27,7 +27,8 @@ export interface AdminClientOptions {
 
 /**
  * A client of the admin interface at `url`. Rejects with TransportError if no daemon answers in full within `timeoutMs`, or if
- * another program answers. Rejects with TouchlineError `not_found` if the daemon does not know the name in the request,
+ * another program answers. Rejects with TouchlineError `not_found` if the daemon does not know the name in the request, `ambiguous` if
+ * several things have it,
  * `unauthorised` if it accepts no token that was found, and `refused` for any other failure.
  */
 export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): AdminClient {
@@ -72,6 +73,7 @@ export function adminClient({ url, timeoutMs, tokens }: AdminClientOptions): Adm
     }
     // A daemon serves every path that this client requests.
     if (status === 404 && names !== true) throw noDaemon();
+    if (status === 409 && names === true) throw new TouchlineError('ambiguous', reasonIn(body));
     throw new TouchlineError(
       status === 404 ? 'not_found' : 'refused',
       `the daemon refused: ${reasonIn(body)}`,

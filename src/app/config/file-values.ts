@@ -1,5 +1,7 @@
 /** Takes a TOML table's values into settings, and names the file, key and value of each fault. */
 import { ConfigError } from '../../domain/errors.ts';
+import { didYouMean, nearest } from '../../lib/nearest.ts';
+import type { Faults } from './faults.ts';
 import { isTable, type Setting, type Table } from './settings.ts';
 
 /** `{ 'orders.durationS': { value, origin } }`: who set each key last, for error messages. */
@@ -9,6 +11,7 @@ export type Origins = Map<string, { readonly value: unknown; readonly origin: st
 interface Values {
   get(key: never): unknown;
   load(table: Table): unknown;
+  reset(key: never): unknown;
   validate(options: { readonly allowed: 'strict' }): unknown;
 }
 
@@ -20,19 +23,17 @@ export interface Target {
   /** Stands before each key in messages and origins. */
   readonly prefix: string;
   readonly origins: Origins;
+  readonly faults: Faults;
 }
 
-/** Lays a table over the values of the target. Throws ConfigError. */
+/** Lays a table over the values of the target, without what cannot be laid there: each such value is a fault. */
 export function takeValues(target: Target, table: Table, file: string): void {
   const shape = new Shape(target.settings);
   const place = { ...target, shape, file };
-  refuseTables(place, table);
-  for (const [key, value] of flatten(shape, table)) {
-    refuseSecret(target, key, file);
-    refuseSection(place, key, value);
+  const loadable = loadablePart(place, table);
+  for (const [key, value] of flatten(shape, loadable))
     noteOrigin(target.prefix + key, value, file, target.origins);
-  }
-  target.config.load(laidOver(place, table));
+  target.config.load(laidOver(place, loadable));
 }
 
 /** What stands at a key. */
@@ -55,7 +56,38 @@ export class Shape {
 
   /** Whether settings stand below a key. */
   isSection(key: string): boolean {
-    return [...this.#settings.keys()].some((setting) => setting.startsWith(`${key}.`));
+    return this.names(key).length > 0;
+  }
+
+  /** The names below a key, of settings and of tables; of the whole below an empty key. */
+  names(key: string): readonly string[] {
+    const above = key === '' ? '' : `${key}.`;
+    const below = [...this.#settings.keys()].filter((setting) => setting.startsWith(above));
+    return [...new Set(below.map((setting) => setting.slice(above.length).split('.', 1)[0] as string))];
+  }
+
+  /** The setting that was probably meant by an unknown key; null if none is near. */
+  meantBy(key: string): string | null {
+    return this.#corrected(key) ?? this.#sameName(key);
+  }
+
+  /** The key with each name replaced by the nearest one in its table; null if a name is near none. */
+  #corrected(key: string): string | null {
+    let path = '';
+    for (const [index, name] of key.split('.').entries()) {
+      if (this.at(path) === 'free-form') return [path, ...key.split('.').slice(index)].join('.');
+      const word = nearest(name, this.names(path));
+      if (word === null) return null;
+      path = path === '' ? word : `${path}.${word}`;
+    }
+    return path;
+  }
+
+  /** The setting of that name in another table; null unless there is exactly one. */
+  #sameName(key: string): string | null {
+    const name = key.slice(key.lastIndexOf('.') + 1);
+    const named = [...this.#settings.keys()].filter((setting) => setting.endsWith(`.${name}`));
+    return named.length === 1 ? (named[0] as string) : null;
   }
 }
 
@@ -80,29 +112,29 @@ export function refuseSecret({ settings, prefix }: Target, key: string, origin: 
   });
 }
 
-/** If a value replaced a whole section, the library would report every setting of it as missing. */
-function refuseSection({ shape, prefix, file }: Place, key: string, value: unknown): void {
-  if (!shape.isSection(key)) return;
-  throw new ConfigError(`${file}: ${prefix}${key} = ${JSON.stringify(value)}: must be a table`, {
-    key: prefix + key,
-  });
-}
-
-/** The library would silently accept a table in place of a list, and throw on a list within it. */
-function refuseTables(place: Place, table: Table, path = ''): void {
-  const { shape } = place;
-  for (const [name, value] of Object.entries(table)) {
+/**
+ * The part of a file's table that the library can load. It would silently accept a table in place of a list, and throw on a list within
+ * it. If a value replaced a whole section, it would report every setting of it as missing.
+ */
+function loadablePart(place: Place, table: Table, path = ''): Table {
+  const { shape, faults, file } = place;
+  const kept = Object.entries(table).flatMap(([name, value]): [string, unknown][] => {
     const key = path + name;
-    if (!isTable(value) || shape.at(key) === 'free-form') continue;
-    if (shape.at(key) !== 'leaf') refuseTables(place, value, `${key}.`);
-    else refuseTable(place, key, value);
-  }
+    if (isTable(value) && shape.at(key) === 'unknown') return [[name, loadablePart(place, value, `${key}.`)]];
+    const isSound = faults.attempt(place.prefix + key, () => {
+      refuseSecret(place, key, file);
+      refuseMisplaced(place, key, value);
+      return true;
+    });
+    return isSound === true ? [[name, value]] : [];
+  });
+  return Object.fromEntries(kept);
 }
 
-function refuseTable(place: Place, key: string, value: Table): never {
-  const { shape, prefix, file } = place;
-  refuseSecret(place, key, file);
-  const allowed = shape.get(key)?.allowed;
+function refuseMisplaced({ shape, prefix, file }: Place, key: string, value: unknown): void {
+  const isWrong = isTable(value) ? shape.at(key) === 'leaf' : shape.isSection(key);
+  if (!isWrong) return;
+  const allowed = isTable(value) ? shape.get(key)?.allowed : 'a table';
   throw new ConfigError(`${file}: ${prefix}${key} = ${JSON.stringify(value)}: must be ${allowed}`, {
     key: prefix + key,
   });
@@ -154,26 +186,55 @@ const SECRET_NAME = /(key|secret|token|password)[^.]*$/i;
 
 const UNKNOWN_KEY = /configuration param '(.+)' not declared/;
 
-/** Throws ConfigError with every key of the target that is unknown or has an invalid value. */
+/** Notes a fault for every key of the target that is unknown or has an invalid value, and gives it its default back. */
 export function check(target: Target): void {
   try {
     target.config.validate({ allowed: 'strict' });
   } catch (error) {
+    const shape = new Shape(target.settings);
     const lines = (error as Error).message.split('\n').filter((line) => line !== '');
-    throw new ConfigError(lines.map((line) => blame(line, target)).join('\n'), {});
+    for (const line of lines) blame(line, target, shape);
   }
 }
 
-/** Turns a validator message into `origin: key = value: reason`. */
-function blame(line: string, { settings, prefix, origins }: Target): string {
+/** Notes a validator message as `origin: key = value: reason`. */
+function blame(line: string, target: Target, shape: Shape): void {
   const unknown = UNKNOWN_KEY.exec(line)?.[1];
-  const key = unknown ?? (line.split(':', 1)[0] as string);
-  const name = prefix + key;
-  const known = origins.get(name) ?? [...origins].find(([set]) => set.startsWith(`${name}.`))?.[1];
-  const isSecret = settings.some((setting) => setting.isSecret && setting.key === key);
-  const isHidden = isSecret || (unknown !== undefined && SECRET_NAME.test(key));
-  const shown = isHidden ? '(hidden)' : JSON.stringify(known?.value);
-  const reason =
-    unknown === undefined ? line.slice(key.length + 2).replace(/: value was .*$/, '') : 'unknown key';
-  return `${known?.origin ?? 'defaults'}: ${name} = ${shown}: ${reason}`;
+  if (unknown !== undefined) return blameUnknown(unknown, target, shape);
+  const key = line.split(':', 1)[0] as string;
+  const known = setBy(target.prefix + key, target);
+  const shown = shape.get(key)?.isSecret === true ? '(hidden)' : JSON.stringify(known?.value);
+  note(target, key, null, `${shown}: ${reasonIn(line.slice(key.length + 2), known?.value, shape.get(key))}`);
+  target.config.reset(key as never);
+}
+
+function blameUnknown(key: string, target: Target, shape: Shape): void {
+  const found = shape.meantBy(key);
+  const meant = found === null ? null : target.prefix + found;
+  const isHidden = SECRET_NAME.test(key) || (found !== null && shape.get(found)?.isSecret === true);
+  const shown = isHidden ? '(hidden)' : JSON.stringify(setBy(target.prefix + key, target)?.value);
+  note(target, key, meant, `${shown}: unknown key${inWords(meant)}`);
+}
+
+/** Who set a key, or a value below it. */
+const setBy = (name: string, { origins }: Target) =>
+  origins.get(name) ?? [...origins].find(([set]) => set.startsWith(`${name}.`))?.[1];
+
+function note(target: Target, key: string, meant: string | null, what: string): void {
+  const name = target.prefix + key;
+  const origin = setBy(name, target)?.origin ?? 'defaults';
+  target.faults.add({ key: name, meant, message: `${origin}: ${name} = ${what}` });
+}
+
+/** ` (did you mean "orders.durationS"?)`, or nothing. */
+export const inWords = (meant: string | null): string =>
+  meant === null ? '' : ` (did you mean ${JSON.stringify(meant)}?)`;
+
+const CHOICES = /^must be one of the possible values: .*/;
+
+/** The validator's reason, in our words if the value must be one of several. */
+function reasonIn(text: string, value: unknown, setting: Setting | undefined): string {
+  const reason = text.replace(/: value was .*$/, '');
+  if (setting === undefined || !CHOICES.test(reason)) return reason;
+  return `must be one of ${setting.allowed}${didYouMean(String(value), setting.allowed.split(', '))}`;
 }

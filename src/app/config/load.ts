@@ -6,8 +6,10 @@ import { reasonOf } from '../../lib/reason.ts';
 import { isLoopback } from '../../ops/addresses.ts';
 import { literal } from './schema/formats.ts';
 import { configSchema } from './schema/schema.ts';
+import { type Fault, Faults } from './faults.ts';
 import {
   check,
+  inWords,
   noteOrigin,
   type Origins,
   refuseSecret,
@@ -43,6 +45,8 @@ export interface ConfigSources {
 
 /** A loaded configuration. */
 export interface LoadedConfig {
+  /** What is wrong so far. A key with a wrong value has its default in `values`. */
+  readonly faults: readonly Fault[];
   readonly values: Config;
   /** The whole configuration, secrets masked. */
   readonly describe: () => unknown;
@@ -51,22 +55,35 @@ export interface LoadedConfig {
 }
 
 /**
- * Loads and validates a configuration: defaults, then files in order, then environment, then flags. Throws ConfigError with key,
- * value and origin of every fault.
+ * Loads a configuration: defaults, then files in order, then environment, then flags. Throws ConfigError with key, value and origin of
+ * every fault.
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const loaded = readConfig(sources);
+  new Faults(loaded.faults).throwIfAny();
+  return loaded;
+}
+
+/** The same, but returns the faults, so that they can be reported together with those of later checks. */
+export function readConfig(sources: ConfigSources): LoadedConfig {
   const config = makeConvict(sources.environment);
   const origins: Origins = new Map();
-  const target: Target = { config, settings: SETTINGS, prefix: '', origins };
-  const tables = new TableReader(origins);
-  for (const file of sources.files) takeValues(target, tables.take(parseFile(file), file), file);
-  noteEnvironment(sources.environment, origins, tables);
+  const faults = new Faults();
+  const target: Target = { config, settings: SETTINGS, prefix: '', origins, faults };
+  const tables = new TableReader(origins, faults);
+  for (const file of sources.files) {
+    const table = faults.attempt(null, () => parseFile(file));
+    if (table !== undefined) takeValues(target, tables.take(table, file), file);
+  }
+  noteEnvironment(sources.environment, target, tables);
   for (const [key, text] of Object.entries(sources.settings))
-    applyFlag({ ...target, config }, key, text, tables);
+    faults.attempt(key, () => applyFlag({ ...target, config }, key, text, tables));
   check(target);
   const values = { ...withDots(config.getProperties()), tables: tables.values() };
-  checkContradictions(values, (key) => origins.get(key)?.origin ?? 'defaults');
+  for (const fault of contradictionsIn(values, (key) => origins.get(key)?.origin ?? 'defaults', faults))
+    faults.add(fault);
   return {
+    faults: faults.all,
     values,
     describe: () => ({ ...withDots(JSON.parse(config.toString()) as object), ...tables.shown() }),
     complaint: (key, reason) => complaint(setterOf(key, origins), key, reason),
@@ -93,14 +110,14 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] as string;
 
 function noteEnvironment(
   environment: ConfigSources['environment'],
-  origins: Origins,
+  { origins, faults }: Target,
   tables: TableReader,
 ): void {
   for (const { key, variable } of SETTINGS) {
     const value = variable === null ? undefined : environment[variable];
     if (value === undefined || value === '') continue;
     const origin = `environment variable ${variable}`;
-    tables.refuseReplaced(key, origin);
+    faults.attempt(key, () => tables.refuseReplaced(key, origin));
     origins.set(key, { value, origin });
   }
 }
@@ -116,13 +133,18 @@ function applyFlag(
   tables.refuseReplaced(key, '--set');
   const [table, ...inner] = freeFormOwner(key);
   if (SHAPE.at(key) === 'unknown' && table === undefined)
-    throw new ConfigError(`--set ${key}: no such key`, { key });
+    throw new ConfigError(`--set ${key}: ${whyNoSetting(key)}`, { key });
   origins.set(table ?? key, { value: text, origin: '--set' });
   if (table === undefined) return void config.set(key as never, coerceFlag(key, text) as never);
   const value = valueIn(text);
   noteOrigin(key, value, '--set', origins);
   config.set(table as never, withValue(config.get(table as never), inner, value) as never);
 }
+
+const whyNoSetting = (key: string): string =>
+  SHAPE.isSection(key)
+    ? `is a table: name one of its settings, such as ${key}.${SHAPE.names(key)[0]}`
+    : `no such key${inWords(SHAPE.meantBy(key))}`;
 
 /** For `strategy.parameters.stake` the free-form table `strategy.parameters` and the name inside it. */
 function freeFormOwner(key: string): readonly string[] {
@@ -157,10 +179,21 @@ const SHAPE = new Shape(SETTINGS);
 
 /** Throws ConfigError with every setting that contradicts another, and its origin. */
 export function checkContradictions(values: Config, originOf: (key: string) => string): void {
-  const lines = contradictionsOf(values).map(
-    ([key, reason]) => `${originOf(key)}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
-  );
-  if (lines.length > 0) throw new ConfigError(lines.join('\n'));
+  new Faults(contradictionsIn(values, originOf, new Faults())).throwIfAny();
+}
+
+/** Every setting that contradicts another, with its origin. A rule about a setting that is wrong by itself is left out. */
+function contradictionsIn(
+  values: Config,
+  originOf: (key: string) => string,
+  faults: Faults,
+): readonly Fault[] {
+  return contradictionsOf(values)
+    .filter(({ keys }) => faults.isSound(...keys))
+    .map(({ keys: [key], reason }) => ({
+      key,
+      message: `${originOf(key)}: ${key} = ${JSON.stringify(valueAt(values, key))}: ${reason}`,
+    }));
 }
 
 /** The source that set a key, the list that contains it, or a value inside it. */
@@ -173,65 +206,76 @@ function setterOf(key: string, origins: Origins): string | undefined {
 const complaint = (origin: string | undefined, key: string, reason: string): string =>
   `${origin === undefined ? '' : `${origin}: `}${key}: ${reason}`;
 
-/** Settings that are each in range and contradict each other. */
-function contradictionsOf({
-  orders,
-  exchange,
-  universe,
-  admin,
-}: Config): readonly (readonly [key: string, reason: string])[] {
-  const { betslips, heartbeat } = orders;
-  const rules: readonly Rule[] = [
-    [
-      orders.renewLeadS < orders.durationS,
-      'orders.renewLeadS',
-      `must be below orders.durationS (${orders.durationS}): every order would be renewed at once`,
-    ],
-    [
-      orders.latestLandingS >= exchange.requestTimeoutS,
-      'orders.latestLandingS',
-      `must be at least exchange.requestTimeoutS (${exchange.requestTimeoutS}): a request that we still wait for can land`,
-    ],
-    [
-      heartbeat.sendReserveS >= Math.min(exchange.requestTimeoutS, orders.heartbeatTimeoutS / 2),
-      'orders.heartbeat.sendReserveS',
-      `must be at least exchange.requestTimeoutS (${exchange.requestTimeoutS}) or half of orders.heartbeatTimeoutS (${orders.heartbeatTimeoutS})`,
-    ],
-    [
-      betslips.refreshLeadS < betslips.lifeS,
-      'orders.betslips.refreshLeadS',
-      `must be below orders.betslips.lifeS (${betslips.lifeS}): it would be refreshed all the time`,
-    ],
-    [
-      betslips.dailyReserve < betslips.perDay,
-      'orders.betslips.dailyReserve',
-      `must be below orders.betslips.perDay (${betslips.perDay}): none would be left for quotes`,
-    ],
-    [
-      betslips.longestDurationS >= orders.durationS,
-      'orders.betslips.longestDurationS',
-      `must be at least orders.durationS (${orders.durationS})`,
-    ],
-    [
-      universe.stopBeforeStartS <= universe.startWithinMinutes * 60,
-      'universe.stopBeforeStartS',
-      `must be within universe.startWithinMinutes (${universe.startWithinMinutes}): nothing would be quoted`,
-    ],
-  ];
-  const all = [...rules, ...adminRules(admin)];
-  return all.filter(([holds]) => !holds).map(([, key, reason]) => [key, reason]);
+/** A rule about settings that are each in range. The first key is to blame. */
+interface Rule {
+  readonly holds: boolean;
+  readonly keys: readonly [blamed: string, ...others: string[]];
+  readonly reason: string;
 }
 
-type Rule = readonly [holds: boolean, key: string, reason: string];
+/** The rules that do not hold. */
+const contradictionsOf = (config: Config): readonly Rule[] =>
+  [...orderRules(config), ...adminRules(config.admin)].filter(({ holds }) => !holds);
+
+function orderRules({ orders, exchange, universe }: Config): readonly Rule[] {
+  const { betslips, heartbeat, durationS } = orders;
+  const { requestTimeoutS } = exchange;
+  return [
+    {
+      holds: orders.renewLeadS < durationS,
+      keys: ['orders.renewLeadS', 'orders.durationS'],
+      reason: `must be below orders.durationS (${durationS}): every order would be renewed at once`,
+    },
+    {
+      holds: orders.latestLandingS >= requestTimeoutS,
+      keys: ['orders.latestLandingS', 'exchange.requestTimeoutS'],
+      reason: `must be at least exchange.requestTimeoutS (${requestTimeoutS}): a request that we still wait for can land`,
+    },
+    {
+      holds: heartbeat.sendReserveS >= Math.min(requestTimeoutS, orders.heartbeatTimeoutS / 2),
+      keys: ['orders.heartbeat.sendReserveS', 'exchange.requestTimeoutS', 'orders.heartbeatTimeoutS'],
+      reason: `must be at least exchange.requestTimeoutS (${requestTimeoutS}) or half of orders.heartbeatTimeoutS (${orders.heartbeatTimeoutS})`,
+    },
+    {
+      holds: betslips.refreshLeadS < betslips.lifeS,
+      keys: ['orders.betslips.refreshLeadS', 'orders.betslips.lifeS'],
+      reason: `must be below orders.betslips.lifeS (${betslips.lifeS}): it would be refreshed all the time`,
+    },
+    {
+      holds: betslips.dailyReserve < betslips.perDay,
+      keys: ['orders.betslips.dailyReserve', 'orders.betslips.perDay'],
+      reason: `must be below orders.betslips.perDay (${betslips.perDay}): none would be left for quotes`,
+    },
+    {
+      holds: betslips.longestDurationS >= durationS,
+      keys: ['orders.betslips.longestDurationS', 'orders.durationS'],
+      reason: `must be at least orders.durationS (${durationS})`,
+    },
+    {
+      holds: universe.stopBeforeStartS <= universe.startWithinMinutes * 60,
+      keys: ['universe.stopBeforeStartS', 'universe.startWithinMinutes'],
+      reason: `must be within universe.startWithinMinutes (${universe.startWithinMinutes}): nothing would be quoted`,
+    },
+  ];
+}
 
 const adminRules = ({ host, certFile, keyFile, behindProxy }: Config['admin']): readonly Rule[] => [
-  [
-    isLoopback(host) || certFile !== '' || behindProxy,
-    'admin.host',
-    'other machines reach this address, so tokens need TLS: set admin.certFile and admin.keyFile, or admin.behindProxy',
-  ],
-  [certFile === '' || keyFile !== '', 'admin.keyFile', 'is mandatory beside admin.certFile'],
-  [keyFile === '' || certFile !== '', 'admin.certFile', 'is mandatory beside admin.keyFile'],
+  {
+    holds: isLoopback(host) || certFile !== '' || behindProxy,
+    keys: ['admin.host', 'admin.certFile', 'admin.behindProxy'],
+    reason:
+      'other machines reach this address, so tokens need TLS: set admin.certFile and admin.keyFile, or admin.behindProxy',
+  },
+  {
+    holds: certFile === '' || keyFile !== '',
+    keys: ['admin.keyFile', 'admin.certFile'],
+    reason: 'is mandatory beside admin.certFile',
+  },
+  {
+    holds: keyFile === '' || certFile !== '',
+    keys: ['admin.certFile', 'admin.keyFile'],
+    reason: 'is mandatory beside admin.keyFile',
+  },
 ];
 
 /** The same ConfigError in other words; any other error as it is. */

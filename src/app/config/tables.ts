@@ -1,5 +1,6 @@
 import convict from 'convict';
 import { ConfigError } from '../../domain/errors.ts';
+import type { Faults } from './faults.ts';
 import { check, type Origins, takeValues, withDots } from './file-values.ts';
 import { priceSourceSchema } from './schema/price-source-schema.ts';
 import { configSchema } from './schema/schema.ts';
@@ -67,20 +68,23 @@ interface ReadTable<N extends RepeatedName = RepeatedName> {
 /** Collects the repeated tables of a configuration's files. Tables of a later file replace those of an earlier one. */
 export class TableReader {
   readonly #origins: Origins;
+  readonly #faults: Faults;
   readonly #read = new Map<RepeatedName, readonly ReadTable[]>();
 
-  constructor(origins: Origins) {
+  constructor(origins: Origins, faults: Faults) {
     this.#origins = origins;
+    this.#faults = faults;
   }
 
-  /** Takes the repeated tables of a file and returns the rest. Throws ConfigError with key, value and file of every fault. */
+  /** Takes the repeated tables of a file and returns the rest. Each fault is noted with key, value and file. */
   take(table: Table, file: string): Table {
     const rest: Record<string, unknown> = { ...table };
     for (const repeated of REPEATED) {
       const given = table[repeated.name];
       if (given === undefined) continue;
-      if (isTable(given)) this.#takeSection(repeated, file);
-      else if (Array.isArray(given)) {
+      if (isTable(given)) {
+        if (!this.#takeSection(repeated, file)) delete rest[repeated.name];
+      } else if (Array.isArray(given)) {
         delete rest[repeated.name];
         this.#takeTables(repeated, given, file);
       }
@@ -114,12 +118,13 @@ export class TableReader {
     return (this.#read.get(name) ?? []) as readonly ReadTable<N>[];
   }
 
-  #takeSection({ name, hasSection }: Repeated, file: string): void {
-    if (!hasSection)
-      throw new ConfigError(`${file}: ${name}: write [[${name}]], with two brackets on each side`, {
-        key: name,
-      });
+  /** Whether a section of that name may stand for the tables; if not, that is noted. */
+  #takeSection({ name, hasSection }: Repeated, file: string): boolean {
     this.#read.delete(name);
+    if (hasSection) return true;
+    const message = `${file}: ${name}: write [[${name}]], with two brackets on each side`;
+    this.#faults.add({ key: name, message });
+    return false;
   }
 
   #takeTables({ name, settings }: Repeated, given: readonly unknown[], file: string): void {
@@ -127,16 +132,15 @@ export class TableReader {
       if (key.startsWith(`${name}.`) || key.startsWith(`${name}[`)) this.#origins.delete(key);
     const tables = given.map((table, index): ReadTable => {
       const key = tableKey(name, index);
-      if (!isTable(table))
-        throw new ConfigError(
-          `${file}: ${key} = ${JSON.stringify(table)}: must be a table below [[${name}]]`,
-          {
-            key,
-          },
-        );
       const config = MAKERS[name]();
-      const target = { config, settings, prefix: `${key}.`, origins: this.#origins };
-      takeValues(target, table, file);
+      const target = {
+        ...{ config, settings, prefix: `${key}.`, origins: this.#origins, faults: this.#faults },
+      };
+      if (isTable(table)) takeValues(target, table, file);
+      else {
+        const message = `${file}: ${key} = ${JSON.stringify(table)}: must be a table below [[${name}]]`;
+        this.#faults.add({ key, message });
+      }
       check(target);
       return {
         values: withDots(config.getProperties()),

@@ -5,7 +5,8 @@ import type { RiskLimits } from '../../risk/index.ts';
 import { parseParameters } from '../../strategy/loader.ts';
 import type { Strategy } from '../../strategy/sdk.ts';
 import { folderOfStrategy, strategyNamed } from '../strategies/load.ts';
-import { type Config, type LoadedConfig, reworded } from './load.ts';
+import { type Fault, Faults } from './faults.ts';
+import { type Config, type ConfigSources, type LoadedConfig, readConfig, reworded } from './load.ts';
 import { riskLimitsOf } from './part-options.ts';
 import { configuredPriceSources } from './price-sources.ts';
 import { type NamedSettings, strategyLimitsOf } from './strategy-options.ts';
@@ -20,23 +21,60 @@ export interface ValidatedConfig {
 }
 
 /**
- * Validates what every start validates, and changes nothing: limits, the strategy and its parameters, the price sources, and the
- * presence of a journal if the mode needs one. Throws ConfigError with the messages of a start.
+ * Validates what every start validates, and changes nothing: limits, the strategies and their parameters, the price sources, and the
+ * presence of a journal if the mode needs one. Throws ConfigError with the messages of a start: every mistake, those of loading
+ * included. What depends on a mistake is not judged.
  */
 export async function validateConfig(loaded: LoadedConfig): Promise<ValidatedConfig> {
-  const { values: config } = loaded;
-  const limits = riskLimitsOf(config, loaded.complaint);
-  checkCodes(config, limits.allow, loaded.complaint);
-  const strategies = await configuredStrategies(config, loaded.complaint);
-  for (const strategy of strategies) parametersOf(strategy);
-  strategyLimitsOf(strategies, limits, loaded.complaint);
-  await configuredPriceSources(config, loaded.complaint);
-  if (config.journal.path === '' && !MODES[config.mode].journal.mayBeInMemory) {
-    throw new ConfigError(
-      `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
-    );
+  const { values: config, complaint } = loaded;
+  const faults = new Faults(loaded.faults);
+  const limits = faults.isSound('mode', 'risk')
+    ? faults.attempt('risk', () => riskLimitsOf(config, complaint))
+    : undefined;
+  for (const fault of codeFaults(config, limits?.allow ?? NO_CODES, complaint)) faults.add(fault);
+  const strategies = await strategiesOf(config, complaint, faults);
+  if (limits !== undefined) faults.attempt('strategy', () => strategyLimitsOf(strategies, limits, complaint));
+  if (faults.isSound('priceSource'))
+    await faults.attemptLater('priceSource', () => configuredPriceSources(config, complaint));
+  if (
+    config.journal.path === '' &&
+    !MODES[config.mode].journal.mayBeInMemory &&
+    faults.isSound('journal.path')
+  )
+    faults.add({
+      key: 'journal.path',
+      message: `journal.path is mandatory in ${config.mode} mode: without it no order survives a restart`,
+    });
+  faults.throwIfAny();
+  return { config, limits: limits as RiskLimits, strategies };
+}
+
+/**
+ * Loads a configuration for a start. Throws ConfigError: if anything is wrong, with every mistake that `validateConfig` would name as
+ * well.
+ */
+export async function loadForStart(sources: ConfigSources): Promise<LoadedConfig> {
+  const loaded = readConfig(sources);
+  if (loaded.faults.length > 0) await validateConfig(loaded);
+  return loaded;
+}
+
+/** The strategies without a mistake, their parameters included. */
+async function strategiesOf(
+  config: Config,
+  complaint: LoadedConfig['complaint'],
+  faults: Faults,
+): Promise<readonly ConfiguredStrategy[]> {
+  const found: ConfiguredStrategy[] = [];
+  for (const [key, settings] of strategyTables(config)) {
+    if (!faults.isSound(`${key}.name`, `${key}.as`)) continue;
+    const strategy = await faults.attemptLater(key, () => strategyOf(key, settings, found, complaint));
+    if (strategy === undefined) continue;
+    found.push(strategy);
+    if (faults.isSound(`${key}.parameters`))
+      faults.attempt(`${key}.parameters`, () => parametersOf(strategy));
   }
-  return { config, limits, strategies };
+  return found;
 }
 
 /** A strategy that a configuration names. */
@@ -67,17 +105,26 @@ export async function configuredStrategies(
   complaint = withoutOrigin,
 ): Promise<readonly ConfiguredStrategy[]> {
   const found: ConfiguredStrategy[] = [];
-  for (const [key, settings] of strategyTables(config)) {
-    const plugin = await pluginOf(settings.name, (message) => complaint(`${key}.name`, message));
-    const name = settings.as === '' ? plugin.name : settings.as;
-    const twin = found.find((other) => other.name === name);
-    if (twin !== undefined) {
-      const reason = `${name} is the name of ${twin.key}, too: give each strategy a name of its own`;
-      throw new ConfigError(complaint(`${key}.as`, reason));
-    }
-    found.push({ key, settings, plugin, name, folder: folderOfStrategy(settings.name) });
-  }
+  for (const [key, settings] of strategyTables(config))
+    found.push(await strategyOf(key, settings, found, complaint));
   return found;
+}
+
+/** The strategy of one table. Throws ConfigError if it cannot be loaded, or if an earlier one has its name. */
+async function strategyOf(
+  key: string,
+  settings: StrategySettings,
+  earlier: readonly ConfiguredStrategy[],
+  complaint: LoadedConfig['complaint'],
+): Promise<ConfiguredStrategy> {
+  const plugin = await pluginOf(settings.name, (message) => complaint(`${key}.name`, message));
+  const name = settings.as === '' ? plugin.name : settings.as;
+  const twin = earlier.find((other) => other.name === name);
+  if (twin !== undefined) {
+    const reason = `${name} is the name of ${twin.key}, too: give each strategy a name of its own`;
+    throw new ConfigError(complaint(`${key}.as`, reason));
+  }
+  return { key, settings, plugin, name, folder: folderOfStrategy(settings.name) };
 }
 
 async function pluginOf(specifier: string, words: (message: string) => string): Promise<Strategy> {
@@ -109,11 +156,17 @@ interface CodeLists {
   readonly marketTypes: readonly string[];
 }
 
+const NO_CODES: CodeLists = { sports: [], marketTypes: [] };
+
 /**
- * Checks every sport and market code of a configuration: a misspelt one would quote nothing, without a word. `allowed` are the
- * lists of the table `risk.allow`. Throws ConfigError with every unknown code and those that are known.
+ * Every sport and market code of a configuration that is not known: a misspelt one would quote nothing, without a word. `allowed` are
+ * the lists of the table `risk.allow`.
  */
-function checkCodes(config: Config, allowed: CodeLists, complaint: LoadedConfig['complaint']): void {
+function codeFaults(
+  config: Config,
+  allowed: CodeLists,
+  complaint: LoadedConfig['complaint'],
+): readonly Fault[] {
   const { strategy, priceSource } = config.tables;
   const lists: readonly (readonly [key: string, lists: CodeLists])[] = [
     ['universe', config.universe],
@@ -123,17 +176,20 @@ function checkCodes(config: Config, allowed: CodeLists, complaint: LoadedConfig[
     ...priceSource.map((source, index) => [`${tableKey('priceSource', index)}.match`, source.match] as const),
   ];
   const others = config.exchange.otherCodes;
-  const faults = lists.flatMap(([key, { sports, marketTypes }]) => [
-    ...faultsIn(sports, KNOWN_SPORTS, others).map((fault) => complaint(`${key}.sports`, fault)),
-    ...faultsIn(marketTypes, KNOWN_MARKET_TYPES, others).map((fault) =>
-      complaint(`${key}.marketTypes`, fault),
-    ),
+  return lists.flatMap(([key, { sports, marketTypes }]) => [
+    ...faultsIn(`${key}.sports`, sports, KNOWN_SPORTS, others, complaint),
+    ...faultsIn(`${key}.marketTypes`, marketTypes, KNOWN_MARKET_TYPES, others, complaint),
   ]);
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
 }
 
 const faultsIn = (
+  key: string,
   codes: readonly string[],
   known: readonly string[],
   others: readonly string[],
-): readonly string[] => codes.flatMap((code) => unknownCode(code, known, others) ?? []);
+  complaint: LoadedConfig['complaint'],
+): readonly Fault[] =>
+  codes.flatMap((code) => {
+    const reason = unknownCode(code, known, others);
+    return reason === null ? [] : { key, message: complaint(key, reason) };
+  });

@@ -139,7 +139,8 @@ function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions)
     { name: 'clock', advice: 'let NTP keep this machine’s clock', run: () => clockAgrees(exchange, clock) },
     {
       name: 'heartbeat',
-      advice: 'look at "touchline heartbeats" and delete what is left: its expiry closes every order',
+      advice:
+        'look at "touchline exchange heartbeats" and delete what is left: its expiry closes every order',
       run: () => heartbeatBeats(exchange, clock, takeSignals),
     },
     {

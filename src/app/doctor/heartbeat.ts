@@ -83,7 +83,7 @@ async function deleteOrTell(
     if (error instanceof NotFound) throw error;
     const end = `it runs out by ${new Date(endsMs).toISOString()}, which closes every open order of the account`;
     const left = outcomeOf(error) === 'unknown' ? 'may be left' : 'is left';
-    const advice = `touchline heartbeats --delete ${id}`;
+    const advice = `touchline exchange heartbeats --delete ${id}`;
     throw new TouchlineError('heartbeat_left', `heartbeat ${id} ${left}: ${reasonOf(error)}; ${end}`, {
       advice,
     });

@@ -184,7 +184,7 @@ async function withdrawn(exchange: ExchangeClient, requestUuid: RequestUuid): Pr
     return `order ${orderId} is closed`;
   } catch (error) {
     if (error instanceof NotFound) return 'there is no order';
-    return `it may be open (${reasonOf(error)}), and expires after ${DURATION_S} s at the latest: check with touchline orders`;
+    return `it may be open (${reasonOf(error)}), and expires after ${DURATION_S} s at the latest: check with touchline exchange orders`;
   }
 }
 

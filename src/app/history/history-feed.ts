@@ -143,9 +143,10 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
     const described = market.event(event)?.event;
     if (described === undefined) return null;
     const { sport, eventId, eventName: title, startTimeMs: startMs } = described;
-    const text = `${title}|${startMs}`;
+    const { home, away, teams } = described;
+    const text = `${title}|${startMs}|${home}|${away}|${teams.map(({ name }) => name).join('|')}`;
     if (this.#titles.get(eventKey(event)) === text) return null;
     this.#titles.set(eventKey(event), text);
-    return { kind: 'event', event: { sport, eventId }, title, startMs };
+    return { kind: 'event', event: { sport, eventId }, title, startMs, who: { home, away, teams } };
   }
 }

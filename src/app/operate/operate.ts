@@ -41,6 +41,9 @@ const reasonSchema = z.string().nullable();
 /** The reasons why a selection is not quoted. Amounts in USDT. */
 const whySchema = z.looseObject({
   selectionId: z.string(),
+  /** What people call the event, and the selection within it; absent from a daemon of an earlier version. */
+  event: z.string().optional(),
+  name: z.string().optional(),
   wanted: z.array(quoteSchema),
   reason: z.object({ for: reasonSchema, against: reasonSchema }),
   verdicts: z.array(verdictSchema),
@@ -64,7 +67,9 @@ const riskSchema = z.looseObject({
   exposure: z.object({
     account: exposureSchema.extend({ openUsdt: z.number() }),
     scopes: z.array(exposureSchema.extend({ kind: z.string(), name: z.string() })),
-    events: z.array(exposureSchema.extend({ sport: z.string(), eventId: z.string() })),
+    events: z.array(
+      exposureSchema.extend({ sport: z.string(), eventId: z.string(), name: z.string().optional() }),
+    ),
   }),
 });
 
@@ -75,6 +80,7 @@ const isRiskReport = readAs(riskSchema);
 const isStateAnswer = readAs(
   z.object({
     binding: z.enum(['active', 'reducing', 'halted']),
+    of: z.string().optional(),
     by: z.string().optional(),
     why: z.string().optional(),
   }),
@@ -112,6 +118,8 @@ export async function resume(operation: Operation, reason: string): Promise<Resu
 /** The state in force in a scope after it was set. A wider scope or the kill switch may be stricter. */
 export interface StateReport {
   readonly binding: TradingState;
+  /** The part of the account, by its name; absent from a daemon of an earlier version. */
+  readonly of?: string | undefined;
   readonly by?: string | undefined;
   readonly why?: string | undefined;
 }
@@ -123,10 +131,16 @@ export async function setState(operation: Operation, wish: StateWish): Promise<S
   try {
     return await (await clientOf(operation)).post(question, { ...wish, by: operator() });
   } catch (error) {
-    if (!(error instanceof TouchlineError) || error.code !== 'not_found') throw error;
     const named = wish.event === undefined ? `--selection ${wish.selection}` : `--event ${wish.event}`;
-    throw new TouchlineError('usage', `${named}: the daemon does not know it, or more than one of that name`);
+    throw asUsage(error, `${named}: the daemon does not know it`);
   }
+}
+
+/** A name that means nothing, or several things, is a mistake of the caller. Any other error stays as it is. */
+function asUsage(error: unknown, unknown: string): unknown {
+  if (!(error instanceof TouchlineError)) return error;
+  if (error.code === 'ambiguous') return new TouchlineError('usage', error.message);
+  return error.code === 'not_found' ? new TouchlineError('usage', unknown) : error;
 }
 
 /** Closes the daemon's orders, and places none until a resume. Resolves to the state of the account. */
@@ -156,9 +170,8 @@ export async function why(operation: Operation, selection: string | null): Promi
   try {
     return await (await clientOf(operation)).get(question);
   } catch (error) {
-    if (!(error instanceof TouchlineError) || error.code !== 'not_found') throw error;
-    throw new TouchlineError(
-      'usage',
+    throw asUsage(
+      error,
       `the daemon has chosen no selection named ${selection}: touchline why lists those that it has`,
     );
   }

@@ -143,7 +143,7 @@ export class Bench {
     } catch (error) {
       const end = `in ${HEARTBEAT_S} s its expiry closes every open order of the account`;
       if (outcomeOf(error) === 'unknown')
-        this.#doubts.push(`a heartbeat without an answer (touchline heartbeats shows it): ${end}`);
+        this.#doubts.push(`a heartbeat without an answer (touchline exchange heartbeats shows it): ${end}`);
       throw error;
     }
   }

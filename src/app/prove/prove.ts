@@ -87,7 +87,11 @@ async function cleared(bench: Bench, signal: AbortSignal): Promise<Cleared> {
     const left = await bench.clear();
     const end = left.length === 0 ? 'nothing is left open' : leftInWords(left);
     if (signal.aborted)
-      throw new Interrupted(signal, end, 'see "touchline orders" and "touchline heartbeats"');
+      throw new Interrupted(
+        signal,
+        end,
+        'see "touchline exchange orders" and "touchline exchange heartbeats"',
+      );
     if (left.length === 0) throw error;
     throw new TouchlineError('prove', `${reasonOf(error)}; ${end}`, {}, error);
   }

@@ -1,7 +1,8 @@
 import { TouchlineError } from '../../domain/errors.ts';
-import { eventKey, type EventName, writtenEvent } from '../../domain/events.ts';
+import { eventKey, type EventName } from '../../domain/events.ts';
 import type { SelectionId } from '../../domain/ids.ts';
 import { toMicros } from '../../domain/money.ts';
+import { ambiguity, findNamed, type Named } from '../../domain/named.ts';
 import { selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
@@ -14,18 +15,19 @@ import {
   type ExposureReport,
   type Risk,
   type Scope,
+  scopeName,
   scopeOfSelection,
   type TradingState,
   type WhyReport,
 } from '../../risk/index.ts';
 import type { Composed } from '../compose.ts';
+import { namedEvent, namedSelection, type Names } from '../names.ts';
 import { exchangePricesOf } from '../read-model-feed.ts';
 
 /** The daemon's answers to operators, from its parts. */
 export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 'see'> {
-  const { engine, parts } = composed;
+  const { parts } = composed;
   const openOrders = (): number | null => parts.orders.openOrders();
-  const why = (id: SelectionId) => whyOf(risk.why(id), exchangePricesOf(parts));
   return {
     kill(reason, by) {
       const earlier = risk.killed;
@@ -50,10 +52,14 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
       parts.orders.closeAll(reason);
       return { closing, quoting: risk.effectiveState(ACCOUNT).state };
     },
-    resume: (reason, by) => ({
-      ...parts.riskInputs.resume(reason, by),
-      ...{ killed: risk.killed, openOrders: openOrders() },
-    }),
+    resume(reason, by) {
+      const inWords = namingScopes(composed);
+      const { released, remaining, ...report } = parts.riskInputs.resume(reason, by);
+      return {
+        ...{ ...report, released: released.map(inWords), remaining: remaining.map(named(inWords)) },
+        ...{ killed: risk.killed, openOrders: openOrders() },
+      };
+    },
     setState({ state, event, selection, reason }, by) {
       const scopes = scopesOf(composed, event, selection);
       for (const scope of scopes) risk.setState(scope, state, by, reason);
@@ -62,42 +68,79 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
       const shown = bind.find((each) => each.state !== state) ?? bind[0];
       if (shown === undefined) return null;
       const { state: binding, record } = shown;
-      return { scopes, state, binding, by: record?.by, why: record?.why, killed: risk.killed };
+      return {
+        scopes,
+        of: nameOfScopes(composed, scopes),
+        state,
+        binding,
+        by: record?.by,
+        why: record?.why,
+        killed: risk.killed,
+      };
     },
     loosens({ state, event, selection }) {
       const inForce = (scope: Scope): TradingState => risk.effectiveState(scope).state;
       return scopesOf(composed, event, selection).some((scope) => allowsMore(state, inForce(scope)));
     },
-    why(name) {
-      if (name === null) return chosenOf(composed).map(why);
-      const found = namedSelections(composed, name);
-      if (found.length > 0) return found.map(why);
-      const rejected = engine.universe.rejectedSelections.get(name as SelectionId);
-      if (rejected === undefined) return null;
-      const answer = why(name as SelectionId);
-      const reason = `universe.${rejected}`;
-      return [{ ...answer, reason: { for: reason, against: reason } }];
-    },
+    why: (text) => whyControl(composed, text),
     risk: () => riskReport(composed, risk),
     payoff: (key, home, away) => payoffOf(composed, key, home, away),
     ...moneyControls(composed),
   };
 }
 
+/** Why a named selection, or each chosen one, is not quoted; null for a name that none has. */
+function whyControl(composed: Composed, text: string | null): readonly object[] | null {
+  const { engine, parts, risk, names } = composed;
+  const why = (id: SelectionId) => ({
+    ...{ event: names.eventOf(id), name: names.selection(id) },
+    ...whyOf(risk.why(id), exchangePricesOf(parts)),
+  });
+  if (text === null) return chosenOf(composed).map(why);
+  const found = selectionNamed(composed, text, chosenOf(composed));
+  if (found !== null) return [why(found)];
+  const { rejectedSelections } = engine.universe;
+  const rejected = selectionNamed(composed, text, [...rejectedSelections.keys()]);
+  if (rejected === null) return null;
+  const reason = `universe.${rejectedSelections.get(rejected)}`;
+  return [{ ...why(rejected), reason: { for: reason, against: reason } }];
+}
+
 /** Exposure, and what stops trading. Amounts in USDT. */
-const riskReport = ({ parts }: Composed, risk: Risk) => ({
+const riskReport = (composed: Composed, risk: Risk) => ({
   killed: risk.killed,
-  latchedIn: parts.riskInputs.latchedIn,
-  openOrders: parts.orders.openOrders(),
-  remaining: parts.riskInputs.obstacles(),
+  latchedIn: composed.parts.riskInputs.latchedIn,
+  openOrders: composed.parts.orders.openOrders(),
+  remaining: composed.parts.riskInputs.obstacles().map(named(namingScopes(composed))),
   states: risk.states,
   alarms: risk.guards.active(),
   refusals: Object.fromEntries(risk.refusals()),
   blocked: Object.fromEntries(risk.reasons()),
-  exposure: exposureOf(risk.exposure()),
-  markouts: parts.ledger.markouts(),
-  attribution: parts.ledger.attribution(),
+  exposure: exposureOf(risk.exposure(), composed.names),
+  markouts: composed.parts.ledger.markouts(),
+  attribution: composed.parts.ledger.attribution(),
 });
+
+/** Replaces the ids of events and selections whose states a text names. */
+function namingScopes({ risk, names }: Pick<Composed, 'risk' | 'names'>): (text: string) => string {
+  const known = risk.states.map(({ scope }) => [scopeName(scope), nameOfScope(scope, names)] as const);
+  return (text) => {
+    const found = known.find(([id]) => text.startsWith(`${id} `));
+    return found === undefined ? text : found[1] + text.slice(found[0].length);
+  };
+}
+
+const named =
+  (inWords: (text: string) => string) =>
+  <T extends { readonly what: string }>(obstacle: T): T => ({ ...obstacle, what: inWords(obstacle.what) });
+
+function nameOfScope(scope: Scope, names: Names): string {
+  if (scope.kind === 'event') return `event ${names.event(scope)}`;
+  return scope.kind === 'selection' ? `selection ${names.whole(scope.selectionId)}` : scopeName(scope);
+}
+
+const nameOfScopes = ({ names }: Composed, scopes: readonly Scope[]): string =>
+  [...new Set(scopes.map((scope) => nameOfScope(scope, names)))].join(', ');
 
 /** A bet at the price of its selection, and what the exchange calls and prices it where that differs. */
 function termsInUsdt(bet: Parameters<typeof shownTerms>[0], prices: ExchangePrices) {
@@ -140,41 +183,69 @@ const allowsMore = (state: TradingState, than: TradingState): boolean =>
 
 const chosenOf = ({ engine }: Composed): SelectionId[] => [...engine.chosen.values()].flat();
 
-/** The chosen selections with that name, or whose names end with it. */
-function namedSelections(composed: Composed, name: string): readonly SelectionId[] {
-  return chosenOf(composed).filter((id) => id === name || id.endsWith(`|${name}`));
+/** The selection that a name, or a unique part of one, means; null if none. Throws TouchlineError `ambiguous` for several. */
+function selectionNamed(
+  { names }: Composed,
+  text: string,
+  among: readonly SelectionId[],
+): SelectionId | null {
+  return meant(
+    text,
+    among.map((id) => namedSelection(id, names)),
+  );
+}
+
+function meant<T>(text: string, all: readonly Named<T>[]): T | null {
+  const found = findNamed(text, all);
+  if (found.kind === 'several') throw new TouchlineError('ambiguous', ambiguity(text, found.names));
+  return found.kind === 'one' ? found.value : null;
 }
 
 /** The account's scope unless an event or a selection is named. Empty if the daemon does not know the name. */
 function scopesOf(composed: Composed, event?: string, selection?: string): readonly Scope[] {
-  if (event !== undefined) return namedEvents(composed, event).map(eventScope);
+  if (event !== undefined) return eventsNamed(composed, event).map(eventScope);
   return selection === undefined ? [ACCOUNT] : selectionScopes(composed, selection);
 }
 
-/** An id without a sport means that event in every sport: an operator who names no sport wants to stop, or free, all of them. */
-function namedEvents({ parts, risk }: Composed, name: string): readonly EventName[] {
+const WITH_SPORT = /^([a-z0-9_]+)\/(.+)$/;
+
+/**
+ * The event that a name or an id means, in every sport that has it: an operator who names no sport wants to stop, or free, all of them.
+ * With a sport before it (`fb/NAME`), in that sport alone. Throws TouchlineError `ambiguous` if several events have the name.
+ */
+function eventsNamed({ parts, risk, names }: Composed, text: string): readonly EventName[] {
   const described = Array.from(parts.market.events(), ({ event }) => event);
   // An event that left the market can still be freed.
   const withState = risk.states.flatMap(({ scope }) => (scope.kind === 'event' ? [scope] : []));
-  const meant = [...described, ...withState].filter((event) =>
-    [event.eventId, writtenEvent(event)].some((each) => each === name),
+  const all = [...new Map([...described, ...withState].map((event) => [eventKey(event), event])).values()];
+  const [, sport, rest] = WITH_SPORT.exec(text) ?? [];
+  const isSport = all.some((event) => event.sport === sport);
+  const [meantText, among] =
+    isSport && rest !== undefined ? [rest, all.filter((event) => event.sport === sport)] : [text, all];
+  const grouped = [...Map.groupBy(among, ({ eventId }) => eventId).values()];
+  return (
+    meant(
+      meantText,
+      grouped.map((events) => namedEvent(events, names)),
+    ) ?? []
   );
-  return [...new Map(meant.map((event) => [eventKey(event), event])).values()];
 }
 
-/** Empty if the name fits more than one selection. */
-function selectionScopes(composed: Composed, name: string): readonly Scope[] {
+/** Empty if the daemon knows no such selection. Throws TouchlineError `ambiguous` if the name fits several. */
+function selectionScopes(composed: Composed, text: string): readonly Scope[] {
   const { parts, risk } = composed;
+  if (parts.market.selection(text as SelectionId) !== undefined)
+    return [scopeOfSelection(text as SelectionId)];
   // A selection that left the market can still be freed.
-  const hasState = (id: SelectionId): boolean =>
-    risk.states.some(({ scope }) => scope.kind === 'selection' && scope.selectionId === id);
-  const named = new Set([name as SelectionId, ...namedSelections(composed, name)]);
-  const known = [...named].filter((id) => parts.market.selection(id) !== undefined || hasState(id));
-  return known.length === 1 ? known.map(scopeOfSelection) : [];
+  const withState = risk.states.flatMap(({ scope }) =>
+    scope.kind === 'selection' ? [scope.selectionId] : [],
+  );
+  const found = selectionNamed(composed, text, [...new Set([...chosenOf(composed), ...withState])]);
+  return found === null ? [] : [scopeOfSelection(found)];
 }
 
 /** Amounts in USDT. */
-function exposureOf({ account, scopes, events }: ExposureReport) {
+function exposureOf({ account, scopes, events }: ExposureReport, names: Names) {
   const amounts = (scope: { readonly worstMicros: number; readonly grossMicros: number }) => ({
     worstCaseUsdt: usdt(scope.worstMicros),
     grossUsdt: usdt(scope.grossMicros),
@@ -183,7 +254,8 @@ function exposureOf({ account, scopes, events }: ExposureReport) {
     account: { ...amounts(account), openOrders: account.openOrders, openUsdt: usdt(account.openMicros) },
     scopes: scopes.map((scope) => ({ kind: scope.kind, name: scope.name, ...amounts(scope) })),
     events: events.map((event) => ({
-      ...{ sport: event.sport, eventId: event.eventId, ...amounts(event), worstScore: event.worstScore },
+      ...{ sport: event.sport, eventId: event.eventId, name: names.event(event) },
+      ...{ ...amounts(event), worstScore: event.worstScore },
       ...{ openOrders: event.openOrders, offGrid: event.offGrid },
     })),
   };

@@ -58,8 +58,15 @@ export class Daemon {
     if (this.#stopping !== null) return false;
     await this.#composed.engine.start();
     this.#startedMs = this.#composed.parts.clock.monotonicMs();
+    this.#logCarried();
     this.#sampleRegularly();
     return true;
+  }
+
+  #logCarried(): void {
+    const { open, isLearned, carries } = this.status().betslipCap;
+    const fields = { openBetslips: open, isLearned };
+    this.#composed.parts.logger.info(`your cap of open betslips carries about ${carries} selections`, fields);
   }
 
   /** Settles when the daemon cannot continue: a broken invariant, or a key that the exchange no longer accepts. */
@@ -82,7 +89,7 @@ export class Daemon {
   }
 
   #readings(stateOf?: ReturnType<typeof eventStates>): Readings {
-    const { parts, risk, history, previousRun } = this.#composed;
+    const { parts, risk, history, previousRun, readModel } = this.#composed;
     const { strategies, version, runId } = this.#facts;
     const run = {
       ...{ version, runId, previousRun, today: history?.today() ?? null },
@@ -91,7 +98,10 @@ export class Daemon {
       ...{ hasStarted: this.#startedMs !== null, stopping: this.#stopping },
     };
     const reconciliation = history?.reconciliation ?? null;
-    return { ...readingsOf({ ...parts, risk }, run, stateOf), reconciliation };
+    return {
+      ...readingsOf({ ...parts, risk }, run, (name) => readModel.titleOf(name), stateOf),
+      reconciliation,
+    };
   }
 
   /** What stops everything until a person acts: the reason of a kill, and whether the journal failed. */

@@ -1,12 +1,10 @@
 import { LAY_PRICES } from '../../domain/exchange-prices.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
 import { selectionStakeMicros } from '../../domain/odds.ts';
-import type { SelectionId } from '../../domain/ids.ts';
-import { selectionName } from '../../domain/selection-name.ts';
-import { selectionFrom } from '../../domain/selection.ts';
 import type { FillRow, Sample } from '../../history/facts.ts';
 import type { HistoryReader } from '../../history/history.ts';
 import type { RecordSource } from '../../ops/dashboard/record-routes.ts';
+import { fillSelectionName } from '../names.ts';
 import { shownTerms } from '../../read-model/bet-terms.ts';
 import type { RecordedFill, TimelinePoint } from '../../read-model/live/records.ts';
 
@@ -20,12 +18,6 @@ export function recordsOf(
     timeline: (query) => reader?.samples(query).map(pointOf) ?? [],
     fills: (query) => reader?.fills(query).map(fillOf) ?? [],
   };
-}
-
-/** The exchange may no longer describe an event, so its teams are called home and away. */
-function nameOf(id: SelectionId): string {
-  const outcome = selectionFrom(id)?.outcome;
-  return outcome === undefined ? id : selectionName(outcome, { home: '', away: '', teams: [] });
 }
 
 function pointOf(sample: Sample): TimelinePoint {
@@ -50,7 +42,7 @@ function fillOf(fill: FillRow): RecordedFill {
     // The history keeps what a price was, and not on which betslip.
     ...shownTerms(fill, LAY_PRICES),
     event: fill.title ?? eventId,
-    outcome: nameOf(selectionId),
+    outcome: fillSelectionName(fill),
     voided: fill.voided,
     ...{ markout1: share(fill.markouts[1]), markout10: share(fill.markouts[10]) },
     markout60: share(fill.markouts[60]),

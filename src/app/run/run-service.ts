@@ -14,7 +14,7 @@ import type { RunConsole } from './run-signals.ts';
 
 export interface ServiceRun {
   readonly loaded: LoadedConfig;
-  /** Reads the configuration again from its original sources. Throws ConfigError. */
+  /** Reads the configuration again from its original sources, with its faults. */
   readonly readAgain: () => LoadedConfig;
   /** Whether to drop the parameters that a person changed while an earlier run traded. */
   readonly resets: boolean;
@@ -44,6 +44,7 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
 
 /** Real money requires both the switch and the configuration. Only one of them is a mistake, and is reported. */
 async function judgeRun(loaded: LoadedConfig, live: boolean): Promise<ValidatedConfig> {
+  if (loaded.faults.length > 0) return validateConfig(loaded);
   const { values: config } = loaded;
   const { explicitSwitch, real } = MODES[config.mode];
   if (explicitSwitch !== null && !live) {

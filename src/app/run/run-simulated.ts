@@ -90,7 +90,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
  */
 async function judgeSimulated(loaded: LoadedConfig): Promise<ValidatedConfig> {
   const { mode } = loaded.values;
-  if (!MODES[mode].real.exchange) return validateConfig(loaded);
+  if (loaded.faults.length > 0 || !MODES[mode].real.exchange) return validateConfig(loaded);
   throw new ConfigError(
     `mode = "${mode}" is not for the embedded exchange: to try these settings there, add --set mode=simulated --set journal.path=`,
   );

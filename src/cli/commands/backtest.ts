@@ -53,40 +53,45 @@ const USUAL_BALANCE = 10_000;
 export function backtestCommand(): Command {
   const command = new Command('backtest')
     .description('find out what a strategy would have earned in recorded markets')
-    .option('--strategy <name>', 'a file (anything with a / or a file extension), or a bundled strategy')
-    .option('--data <file...>', 'Betfair files, or folders of them')
-    .option('--from <instant>', 'quote only from then on', parseInstantMs)
-    .option('--to <instant>', 'quote only until then', parseInstantMs)
+    .option(
+      '--strategy <name>',
+      'the strategy: a file (anything with a / or a file extension), or the name of a bundled one; required without --compare',
+    )
+    .option('--data <file...>', 'Betfair files, or folders of them; required without --compare')
+    .option('--from <instant>', 'quote only from this instant on', parseInstantMs)
+    .option('--to <instant>', 'quote only until this instant', parseInstantMs)
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
     .addOption(
-      new Option('--fills <scenarios>', `of ${SCENARIOS.join(', ')}`)
+      new Option('--fills <scenarios>', `fill scenarios, of ${SCENARIOS.join(', ')}`)
         .argParser(parseScenarios)
         .default(SCENARIOS),
     )
     .option(
       '--latency <ms>',
-      'from a decision to the exchange, or the recording of a run to draw it from',
+      'time from a decision to the exchange, or the recording of a run to draw it from',
       parseLatency,
       USUAL_LATENCY_MS,
     )
     .option(
       '--feed-latency <ms>',
-      'from the market to a decision, or a recording to draw it from',
+      'time from the market to a decision, or a recording to draw it from',
       parseLatency,
       USUAL_LATENCY_MS,
     )
     .option(
       '--commission <rate>',
-      'on the net winnings of each market, such as 0.05; default: as recorded',
+      'commission on the net winnings of each market, such as 0.05 (default: as recorded)',
       parseRate,
     )
-    .addOption(new Option('--engine <name>', 'what runs the strategy').choices(ENGINE_NAMES).default('fast'))
-    .option('--seed <n>', 'seed of everything that is drawn', parseInteger(0, 2 ** 31 - 1), 1)
-    .option('--balance <usdt>', 'at the beginning', parsePositive, USUAL_BALANCE)
-    .option('--ledger <folder>', 'where the tries of each data set are counted', usualLedgerFolder())
-    .option('--compare <folder...>', 'run nothing: compare the results in two folders; needs --out')
-    .option('--out <folder>', 'write the whole result there, and a page that shows it')
-    .option('--json', 'the last line is one JSON object');
+    .addOption(
+      new Option('--engine <name>', 'engine that runs the strategy').choices(ENGINE_NAMES).default('fast'),
+    )
+    .option('--seed <n>', 'seed of all random numbers', parseInteger(0, 2 ** 31 - 1), 1)
+    .option('--balance <usdt>', 'balance at the beginning', parsePositive, USUAL_BALANCE)
+    .option('--ledger <folder>', 'folder that counts the tries of each data set', usualLedgerFolder())
+    .option('--compare <folder...>', 'only compare the results in two folders; needs --out')
+    .option('--out <folder>', 'write the whole result to this folder, with a page that shows it')
+    .option('--json', 'print one JSON object as the last line');
   return withConfigOptions(command).action(run);
 }
 

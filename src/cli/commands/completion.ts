@@ -7,6 +7,8 @@ interface Completable {
   readonly description: string;
   /** Names of its own subcommands, and its long options. */
   readonly words: readonly string[];
+  /** The commands below it. */
+  readonly commands: readonly Completable[];
   readonly options: readonly { readonly long: string; readonly description: string }[];
 }
 
@@ -37,16 +39,27 @@ function describe(command: Command): Completable {
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
   const names = command.commands.map((sub) => sub.name());
   const words = [...names, ...choices, ...options.map(({ long }) => long), '--help'];
-  return { name: command.name(), description: command.description(), words, options };
+  const commands = command.commands.map(describe);
+  return { name: command.name(), description: command.description(), words, options, commands };
 }
+
+/** Each command that stands below another one, with the other's name. */
+const nested = (commands: readonly Completable[]): readonly (readonly [group: string, Completable])[] =>
+  commands.flatMap(({ name, commands: below }) => below.map((each) => [name, each] as const));
 
 function bashScript(commands: readonly Completable[]): string {
   const cases = commands.map(({ name, words }) => `    ${name}) words="${words.join(' ')}" ;;`);
+  const below = nested(commands).map(
+    ([group, { name, words }]) => `    "${group} ${name}") words="${words.join(' ')}" ;;`,
+  );
   return `_touchline() {
   local words="${commands.map(({ name }) => name).join(' ')}"
   [ "$COMP_CWORD" -gt 1 ] && case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
     *) words="" ;;
+  esac
+  [ "$COMP_CWORD" -gt 2 ] && case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${below.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -62,6 +75,9 @@ function zshScript(commands: readonly Completable[]): string {
     ({ name, description }) => `    ${quoted(`${name}:${description.replaceAll(':', ' -')}`)}`,
   );
   const cases = commands.map(({ name, words }) => `    ${name}) compadd -- ${words.join(' ')} ;;`);
+  const below = nested(commands).map(
+    ([group, { name, words }]) => `    '${group} ${name}') compadd -- ${words.join(' ')}; return ;;`,
+  );
   return `#compdef touchline
 _touchline() {
   local -a commands=(
@@ -71,6 +87,9 @@ ${names.join('\n')}
     _describe command commands
     return
   fi
+  (( CURRENT > 3 )) && case "$words[2] $words[3]" in
+${below.join('\n')}
+  esac
   case $words[2] in
 ${cases.join('\n')}
   esac
@@ -90,5 +109,9 @@ function fishScript(commands: readonly Completable[]): string {
       ...options.map((option) => `${seen} -l ${option.long.slice(2)} -d ${quoted(option.description)}`),
     ];
   });
-  return `${lines.join('\n')}\n`;
+  const below = nested(commands).flatMap(([group, { name, options }]) => {
+    const seen = `complete -c touchline -n '__fish_seen_subcommand_from ${group}; and __fish_seen_subcommand_from ${name}'`;
+    return options.map((option) => `${seen} -l ${option.long.slice(2)} -d ${quoted(option.description)}`);
+  });
+  return `${[...lines, ...below].join('\n')}\n`;
 }

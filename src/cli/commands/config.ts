@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { loadConfig } from '../../app/config/load.ts';
+import { readConfig } from '../../app/config/load.ts';
 import { validateConfig } from '../../app/config/validate.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
 import { jsonText } from '../output/output.ts';
@@ -11,7 +11,7 @@ export function configCommand(): Command {
     'print the settings that would be used, secrets masked, as JSON',
   );
   withConfigOptions(show).action(async (options: ConfigOptions) => {
-    const loaded = loadConfig(sourcesOf(options, process.env));
+    const loaded = readConfig(sourcesOf(options, process.env));
     await validateConfig(loaded);
     process.stdout.write(jsonText(loaded.describe(), 2) + '\n');
   });

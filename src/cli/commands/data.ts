@@ -42,7 +42,7 @@ function importCommand(): Command {
     .description('import Betfair’s historical files into a recording; exit code 1 if a file is bad')
     .argument('<file...>', 'files (.tar, .bz2, .gz or plain lines), or folders of them')
     .requiredOption('--out <folder>', 'the recording: a new folder, or a recording that gets another session')
-    .option('--partial', 'of a damaged file, import the lines before the damage')
+    .option('--partial', 'import the lines of a damaged file that stand before the damage')
     .action(async (files: readonly string[], { out, partial = false }: ImportOptions) => {
       const { importFiles } = await import('../../app/research/import-files.ts');
       const totals = await importFiles({
@@ -80,8 +80,10 @@ function exportCommand(): Command {
   return new Command('export')
     .description('write the markets of recordings or Betfair files as tables, a folder for each event')
     .argument('<data...>', 'imported recordings, Betfair files, or folders of them')
-    .requiredOption('--out <folder>', 'where to write')
-    .addOption(new Option('--format <name>', 'of the tables').choices(TABLE_FORMATS).default('parquet'))
+    .requiredOption('--out <folder>', 'folder for the tables')
+    .addOption(
+      new Option('--format <name>', 'format of the tables').choices(TABLE_FORMATS).default('parquet'),
+    )
     .action(async (data: readonly string[], { out, format }: ExportOptions) => {
       const events = await exportTapes(data, out, format);
       process.stdout.write(`exported ${events} events into ${out}\n`);

@@ -20,8 +20,8 @@ interface InitOptions {
 export function initCommand(): Command {
   return new Command('init')
     .description('ask for a few settings, and write a configuration with small limits')
-    .argument('[folder]', 'where touchline.toml and live.toml go', '.')
-    .option('-y, --yes', 'ask nothing: take the suggested answers')
+    .argument('[folder]', 'folder for touchline.toml and live.toml', '.')
+    .option('-y, --yes', 'ask nothing, and take the suggested answers')
     .action(async (folder: string, options: InitOptions) => {
       const draft = draftOf(options.yes === true ? suggested(folder) : await asked(folder));
       const files = writeDraft(folder, draft);

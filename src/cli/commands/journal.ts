@@ -33,7 +33,9 @@ export function journalCommand(): Command {
 
 function rebuildHistoryCommand(): Command {
   const command = new Command('rebuild-history')
-    .description('add to the history beside a journal what the journal still knows, while no daemon runs')
+    .description(
+      'rebuild the history beside a journal from what the journal still holds; only while no daemon runs',
+    )
     .argument('<file>', 'the journal');
   return withConfigOptions(command).action((file: string, options: ConfigOptions) => {
     const { tradingDay } = loadConfig(sourcesOf(options, process.env)).values;
@@ -61,7 +63,7 @@ function backupCommand(): Command {
       'copy the journal and its mark into a folder, beside a daemon that writes it, and verify the copy',
     )
     .argument('<file>', 'the journal')
-    .argument('<folder>', 'where the copy goes, under the same name')
+    .argument('<folder>', 'folder for the copy, which keeps its name')
     .action((file: string, folder: string) => {
       printReport(backUpJournal(file, folder, systemClock));
     });
@@ -69,7 +71,7 @@ function backupCommand(): Command {
 
 function restoreCommand(): Command {
   return new Command('restore')
-    .description('put a backup in the place of a journal; the files there are moved into a folder beside it')
+    .description('replace a journal by a backup; its files are moved into a folder beside it')
     .argument('<backup>', 'folder or file of the backup')
     .argument('<file>', 'the journal')
     .action((backup: string, file: string) => {
@@ -83,10 +85,10 @@ function restoreCommand(): Command {
 function archiveCommand(): Command {
   return new Command('archive')
     .description(
-      'write the records that a folder lacks into a compressed file there; exit code 1 if some were deleted before',
+      'write the records that an archive lacks into a compressed file there; exit code 1 if some were deleted before',
     )
     .argument('<file>', 'the journal')
-    .argument('<folder>', 'the archive')
+    .argument('<folder>', 'folder of the archive')
     .action(async (file: string, folder: string) => {
       const report = await archiveJournal(file, folder, systemClock);
       print(jsonText(report));
@@ -103,7 +105,7 @@ function exportCommand(): Command {
 
 function releaseCommand(): Command {
   return new Command('release')
-    .description('let a daemon quote again that had latched itself off; the reason is recorded')
+    .description('release a daemon that has stopped itself, so that it quotes again; the reason is recorded')
     .argument('<file>', 'the journal')
     .requiredOption('--reason <text>', 'why it is safe now', parseText)
     .action((file: string, options: { readonly reason: string }) => {

@@ -3,8 +3,9 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../../app/adapters/own-files.ts';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { leaveAtOnce, onStopSignals } from '../../app/adapters/system-process.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { checkExchange, readApiKey } from '../../app/exchange/open-exchange.ts';
+import { type Config, loadConfig } from '../../app/config/load.ts';
+import { eventIdsNamed } from '../../app/exchange/event-names.ts';
+import { checkExchange, openExchange, readApiKey } from '../../app/exchange/open-exchange.ts';
 import { openWriter } from '../../app/record/open-writer.ts';
 import { networkWires, recordExchange } from '../../app/record/record-exchange.ts';
 import { recordEvenings } from '../../app/record/simulated-evenings.ts';
@@ -13,16 +14,16 @@ import { EXIT } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
 import { describeRecording } from '../../recording/verify.ts';
-import { parseDurationMs, parseInteger } from '../input/arguments.ts';
+import { parseDurationMs, parseInteger, parseText } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { checkCodes, parseEventId, parseSport, several } from '../input/values.ts';
+import { checkCodes, parseSport, several } from '../input/values.ts';
 import { openLog } from '../output/log-stream.ts';
 import { recordingText } from '../output/recording-view.ts';
 
 interface RecordOptions extends ConfigOptions {
   readonly for?: number;
   readonly sport?: readonly Sport[];
-  readonly event?: readonly EventId[];
+  readonly event?: readonly string[];
   readonly simulated?: boolean;
   readonly evenings: number;
   readonly seed: number;
@@ -39,17 +40,21 @@ export function recordCommand(): Command {
     .argument('<folder>', 'the recording: a new or empty folder, or a recording that gets another session')
     .option(
       '--for <duration>',
-      'end after this time; with --simulated: length of an evening',
+      'end after this time; with --simulated, the length of an evening',
       parseDurationMs,
     )
     .option('--sport <code>', 'register only events of this sport; repeatable', several(parseSport))
-    .option('--event <id>', 'register only this event; repeatable', several(parseEventId))
+    .option(
+      '--event <name>',
+      'register only this event: its name, a unique part of it, or its id; repeatable',
+      several(parseText),
+    )
     .option('--simulated', 'record the modelled market on virtual time, as fast as the machine can')
     .addOption(
-      numberOption('--evenings <n>', 'with --simulated: so many evenings on as many days', 1, 10_000, 1),
+      numberOption('--evenings <n>', 'with --simulated: number of evenings, one a day', 1, 10_000, 1),
     )
     .addOption(numberOption('--seed <n>', 'with --simulated: seed of the market', 0, 2 ** 31 - 1, 1))
-    .addOption(numberOption('--events <n>', 'with --simulated: events at any time', 1, 100, 2));
+    .addOption(numberOption('--events <n>', 'with --simulated: number of events at any time', 1, 100, 2));
   return withConfigOptions(command).action((folder: string, options: RecordOptions) =>
     options.simulated === true ? recordModel(folder, options) : recordStream(folder, options),
   );
@@ -73,7 +78,7 @@ async function recordStream(path: string, options: RecordOptions): Promise<void>
       ...{ path, config, version: VERSION, clock: systemClock, stopped: stopped.promise },
       apiKey: readApiKey(config.exchange, process.env),
       wires: networkWires(config, systemClock),
-      wanted: { sports: options.sport ?? [], events: options.event ?? [] },
+      wanted: { sports: options.sport ?? [], events: await eventsIn(config, options) },
       durationMs: options.for ?? null,
       logger: await openLog(config.log.level, process.stderr),
     });
@@ -81,6 +86,13 @@ async function recordStream(path: string, options: RecordOptions): Promise<void>
     ignore();
   }
   await show(path);
+}
+
+/** The ids of the named events. */
+async function eventsIn(config: Config, { event = [], sport }: RecordOptions): Promise<readonly EventId[]> {
+  if (event.length === 0) return [];
+  await using exchange = openExchange(config, process.env);
+  return await eventIdsNamed(exchange, event, sport);
 }
 
 async function recordModel(path: string, options: RecordOptions): Promise<void> {

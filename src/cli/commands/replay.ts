@@ -6,7 +6,7 @@ import { type ReplayReport, replaySession } from '../../app/research/replay/repl
 import { writeBacktest } from '../../app/research/report-files.ts';
 import { sessionReport } from '../../app/research/replay/session-report.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { type ConfigOptions, sourcesOf, withConfigOptions, IDS } from '../input/exchange-command.ts';
 import { jsonText, printAll } from '../output/output.ts';
 import { replayJson, replayLines } from '../output/replay-view.ts';
 
@@ -16,23 +16,29 @@ interface ReplayOptions extends ConfigOptions {
   readonly session?: number;
   readonly out?: string;
   readonly json?: boolean;
+  readonly ids?: boolean;
 }
 
 /** `touchline replay` */
 export function replayCommand(): Command {
   const command = new Command('replay')
     .description(
-      'decide a recorded run again, and tell what another strategy or parameter would have changed',
+      'decide a recorded run again, and show what another strategy or parameter would have changed',
     )
     .argument('<recording>', 'a recording of a run, made with record.path and record.turns')
-    .option('--strategy <name>', 'another strategy: a bundled one, or a file')
+    .option('--strategy <name>', 'another strategy, by the name of a bundled one or by its file')
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
-    .option('--session <n>', 'which session; default: the last one of a run', parseInteger(1, 2 ** 31 - 1))
+    .option(
+      '--session <n>',
+      'the session to replay (default: the last one of a run)',
+      parseInteger(1, 2 ** 31 - 1),
+    )
     .option(
       '--out <folder>',
-      'write a report of the session there: its orders in the fill scenarios, and as they were really filled',
+      'write a report of the session to this folder: its orders in the fill scenarios, and their real fills',
     )
-    .option('--json', 'the last line is one JSON object');
+    .option('--ids', IDS)
+    .option('--json', 'print one JSON object as the last line');
   return withConfigOptions(command).action(run);
 }
 
@@ -48,7 +54,7 @@ async function run(folder: string, options: ReplayOptions): Promise<void> {
     config,
   });
   if (options.out !== undefined) await writeSession(options.out, folder, report);
-  await printAll(options.json === true ? [jsonText(replayJson(report))] : replayLines(report));
+  await printAll(options.json === true ? [jsonText(replayJson(report))] : replayLines(report, options.ids));
 }
 
 /** The recorded session, whatever would have been decided otherwise. */

@@ -1,7 +1,8 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { bundledConfig } from '../../app/adapters/own-files.ts';
-import { loadConfig } from '../../app/config/load.ts';
+import { readConfig } from '../../app/config/load.ts';
+import { loadForStart } from '../../app/config/validate.ts';
 import { runOnExchange } from '../../app/run/run-service.ts';
 import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
@@ -37,12 +38,12 @@ export function runCommand(): Command {
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {
-    const read = () => loadConfig(sourcesOf(options, process.env));
-    const loaded = read();
+    const sources = () => sourcesOf(options, process.env);
+    const loaded = await loadForStart(sources());
     const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
     const run = runOnExchange({
       loaded,
-      readAgain: read,
+      readAgain: () => readConfig(sources()),
       resets: options.reset ?? false,
       live: options.live ?? false,
       durationMs: options.for ?? null,
@@ -81,8 +82,12 @@ export function startCommand(): Command {
     .option('--json', 'print one JSON summary as the last line of stdout')
     .addOption(feedOption())
     .addOption(feedFromOption())
-    .option('--speed <n>', 'the market runs this many times faster', parsePositive)
-    .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1))
+    .option('--speed <n>', 'run the market this many times faster (default: simulator.speed)', parsePositive)
+    .option(
+      '--seed <n>',
+      'seed of the modelled market (default: simulator.seed)',
+      parseInteger(0, 2 ** 31 - 1),
+    )
     .option('--reset', RESET)
     .option('--open', 'open the dashboard in a browser')
     .option('--port <n>', "port of the exchange's REST and stream; 0: any", parseInteger(0, 65535), 0)
@@ -94,12 +99,12 @@ async function start(options: StartOptions): Promise<void> {
   checkFeed(options);
   const recorded = options.feed.kind === 'betfair';
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
-  const read = () => loadConfig(sourcesOf(options, process.env, files));
-  const loaded = read();
+  const sources = () => sourcesOf(options, process.env, files);
+  const loaded = await loadForStart(sources());
   const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
   const run = runOnSimulator({
     loaded,
-    readAgain: read,
+    readAgain: () => readConfig(sources()),
     resets: options.reset ?? false,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,

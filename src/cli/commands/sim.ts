@@ -39,23 +39,23 @@ const cap = parseInteger(1, 1_000_000);
 export function simCommand(): Command {
   return new Command('sim')
     .description(
-      'run the embedded exchange alone on loopback; prints one JSON line with its addresses when ready',
+      'run the embedded exchange alone on loopback; once ready, it prints its addresses as one line of JSON',
     )
     .option('--port <n>', 'port of REST and stream; 0: any', parseInteger(0, 65535), 0)
     .option('--seed <n>', 'seed of the modelled market', parseInteger(0, 2 ** 31 - 1), 1)
-    .option('--speed <n>', 'the market runs this many times faster', parsePositive, 1)
+    .option('--speed <n>', 'run the market this many times faster', parsePositive, 1)
     .option(
       '--key <key>',
-      'accept this API key, one account each; repeatable (default: sim-key)',
+      'accept this API key; each key has an account of its own; repeatable (default: sim-key)',
       several(parseText),
     )
     .addOption(
       new Option(
         '--accounts <file>',
-        'the customers, as JSON: several keys each, balances, sports',
+        'JSON file of the customers: their keys, balances and sports',
       ).conflicts('key'),
     )
-    .option('--faults <file>', 'what goes wrong and when, as JSON')
+    .option('--faults <file>', 'JSON file of the faults to inject, and when')
     .addOption(feedOption())
     .addOption(feedFromOption())
     .addOption(
@@ -64,26 +64,30 @@ export function simCommand(): Command {
         'what prices of `against` markets are; a recorded market keeps lay prices',
       ).choices(PRICE_CONVENTIONS),
     )
-    .option('--open-betslips <n>', 'open betslips that an account may have', cap)
-    .option('--registered-events <n>', 'events that an account may register', cap)
-    .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
-    .option('--min-order-stake <usdt>', 'orders of less are refused; 0: none is (default: 1)', parseFromZero)
+    .option('--open-betslips <n>', 'most open betslips of an account', cap)
+    .option('--registered-events <n>', 'most registered events of an account', cap)
+    .option('--event-stake-limit <n>', 'most stake of an account on one event, in USDT', parsePositive)
+    .option(
+      '--min-order-stake <usdt>',
+      'refuse orders below this stake; 0 accepts any (default: 1 USDT)',
+      parseFromZero,
+    )
     .option(
       '--maker-minimums <times>',
-      'makers of the modelled market take bets of this many times their usual least stakes; 0: of any (default: 1)',
+      'multiply the minimum stakes of the modelled market’s makers; 0 removes them (default: 1)',
       parseFromZero,
     )
     .option(
       '--placement-delay <times>',
-      'orders take this many times as long as usual to be placed; 0: no time (default: 1)',
+      'multiply the usual placement delay; 0 places orders at once (default: 1)',
       parseFromZero,
     )
     .addOption(
-      new Option('--limits <reading>', 'how request limits are read that can be read in two ways')
+      new Option('--limits <reading>', 'how to read the request limits that the specification leaves open')
         .choices(LIMIT_READINGS)
         .default('strict'),
     )
-    .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
+    .option('--unix-timestamps', 'send the times of the stream as Unix seconds')
     .action(async (options: SimOptions) => {
       checkFeed(options);
       process.exitCode = await runSimulator(await choiceOf(options), (line) =>

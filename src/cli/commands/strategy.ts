@@ -18,7 +18,7 @@ const printJson = (value: unknown): void => print([jsonText(value)]);
 /** `touchline strategy`: the tools of those who write strategies. */
 export function strategyCommand(): Command {
   return new Command('strategy')
-    .description('list, test, check and begin strategies; needs neither daemon nor exchange')
+    .description('list, write, check and test strategies; needs neither daemon nor exchange')
     .addCommand(listCommand())
     .addCommand(newCommand())
     .addCommand(checkCommand())
@@ -32,7 +32,7 @@ interface JsonOption {
 function listCommand(): Command {
   return new Command('list')
     .description('list the bundled strategies with their parameters')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(async ({ json }: JsonOption) => {
       const strategies = await bundledStrategies();
       if (json === true) printJson(strategies);
@@ -58,9 +58,9 @@ interface NewOptions {
 function newCommand(): Command {
   return new Command('new')
     .description('write a folder with a strategy, its test and its package; the test passes at once')
-    .argument('<name>', 'small letters, digits and hyphens')
-    .option('--stream', 'in the stream form, which may remember and wait')
-    .option('--dir <folder>', 'the folder to write; default: the name, in the working directory')
+    .argument('<name>', 'name of the strategy: lower-case letters, digits and hyphens')
+    .option('--stream', 'write the stream form, which may remember and wait')
+    .option('--dir <folder>', 'the folder to write (default: the name, in the working directory)')
     .action((name: string, { stream, dir = name }: NewOptions) => {
       const form = stream === true ? 'stream' : 'pure';
       const { folder, files, isInstalled } = writeStrategy({ name, folder: path.resolve(dir), form });
@@ -86,8 +86,8 @@ const forStrategy = (command: Command): Command =>
       'a file (anything with a / or a file extension), or the name of a bundled strategy',
     )
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
-    .option('--scenario <name>', `only this one of ${SCENARIO_NAMES}; repeatable`, several(String))
-    .option('--json', 'as JSON');
+    .option('--scenario <name>', `play only this scenario, of ${SCENARIO_NAMES}; repeatable`, several(String))
+    .option('--json', 'print JSON');
 
 function checkCommand(): Command {
   const command = new Command('check').description(
@@ -125,7 +125,7 @@ function testCommand(): Command {
     'play scripted matches with the strategy and print what it did; exit code 1 if it threw or its answers were invalid',
   );
   return forStrategy(command)
-    .option('--seed <n>', 'draws another market', parseInteger(0, 2 ** 31), 1)
+    .option('--seed <n>', 'seed of the market', parseInteger(0, 2 ** 31), 1)
     .action(async (specifier: string, { param, json, scenario, seed }: TestOptions) => {
       const scenarios = scenariosNamed(scenario);
       const { strategy, folder } = await strategyFileNamed(specifier);

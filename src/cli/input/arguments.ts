@@ -101,8 +101,8 @@ export function parseFeed(text: string): FeedChoice {
 
 /** `--feed`: the source of the simulator's market; the modelled one by default. */
 export const feedOption = (): Option =>
-  new Option('--feed <feed>', 'model, or betfair:FILE for a recorded market')
-    .default({ kind: 'model' } satisfies FeedChoice)
+  new Option('--feed <feed>', 'the market: model, or betfair:FILE for a recorded one')
+    .default({ kind: 'model' } satisfies FeedChoice, 'model')
     .argParser(parseFeed);
 
 /** `--feed-from`: the instant of a recording at which the market starts. */

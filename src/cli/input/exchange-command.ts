@@ -16,8 +16,16 @@ const gather = (file: string, earlier: readonly string[] = []): readonly string[
 /** Adds the options that choose a configuration to a command. */
 export function withConfigOptions(command: Command): Command {
   return command
-    .option('-c, --config <file>', 'TOML file of settings; several are laid over each other', gather)
-    .option('-s, --set <key=value>', 'one setting, over files and environment; repeatable', collectSettings);
+    .option(
+      '-c, --config <file>',
+      'TOML file of settings; repeatable, and a later file overrides an earlier one',
+      gather,
+    )
+    .option(
+      '-s, --set <key=value>',
+      'one setting, which overrides files and environment; repeatable',
+      collectSettings,
+    );
 }
 
 /** The sources that the options name; `fallbackFiles` apply if no file was given. */
@@ -28,6 +36,9 @@ export function sourcesOf(
 ): ConfigSources {
   return { files: options.config ?? fallbackFiles, environment, settings: options.set ?? {} };
 }
+
+/** For those who need more than names. */
+export const IDS = 'also show ids';
 
 export interface ExchangeOptions extends ConfigOptions {
   readonly json?: boolean;

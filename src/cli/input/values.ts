@@ -7,26 +7,6 @@ import { isLay, type PriceKind } from '../../domain/odds.ts';
 
 /** Formats of the exchange's values on the command line and in reports. */
 
-const EVENT_ID = /^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/;
-
-/** `<YYYY-MM-DD>,<id>,<id>`. Throws commander's InvalidArgumentError. */
-export function parseEventId(text: string): ReturnType<typeof ids.eventId> {
-  if (!EVENT_ID.test(text))
-    throw new InvalidArgumentError('expected an event id such as 2026-01-31,1234,5678');
-  return ids.eventId(text);
-}
-
-const EVENT_NAME = /^([a-z0-9_]+\/)?(.*)$/;
-
-/**
- * An event id, optionally with a sport code before it for that sport alone: `fb/2026-01-31,1234,5678`. Throws commander's
- * InvalidArgumentError.
- */
-export function parseEventName(text: string): string {
-  parseEventId(EVENT_NAME.exec(text)?.[2] ?? '');
-  return text;
-}
-
 /** A whole number. Throws commander's InvalidArgumentError. */
 export function parseOrderId(text: string): ReturnType<typeof ids.orderId> {
   const value = Number(text);

@@ -2,7 +2,6 @@
 import process from 'node:process';
 import { exitCodeOf } from '../../app/run/exit-codes.ts';
 import type { RunConsole } from '../../app/run/run-signals.ts';
-import { TouchlineError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Logger } from '../../ports/logger.ts';
 
@@ -15,16 +14,11 @@ export const isLogged = (error: unknown): boolean => error instanceof Error && l
 /** Logs an error that ends the command, at level fatal. */
 export function logFailure(logger: Logger, error: unknown): void {
   if (error instanceof Error) logged.add(error);
-  const shown = error instanceof TouchlineError ? withoutStack(error) : error;
   logger.fatal(`touchline ends with an error: ${reasonOf(error)}`, {
     exitCode: exitCodeOf(error),
-    error: shown,
+    error,
   });
 }
-
-/** An operator can mend what such an error names. Its stack would stand before the message. */
-const withoutStack = (error: TouchlineError): TouchlineError =>
-  Object.create(error, { stack: { value: undefined } }) as TouchlineError;
 
 /** Logs the error that a run ends with, and passes it on. */
 export async function failuresLogged(console: RunConsole, run: Promise<number>): Promise<number> {

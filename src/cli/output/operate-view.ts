@@ -1,17 +1,23 @@
 import type { RiskReport, WhyAnswer } from '../../app/operate/operate.ts';
+import { fullSelectionName } from '../../domain/selection-name.ts';
 import type { LimitUse } from '../../read-model/status.ts';
 import { plainText } from '../../lib/plain-text.ts';
 import { renderTable, type Row } from './output.ts';
 import { onExchange, priceInWords } from './prices.ts';
 
-/** One line for each selection and side: what the strategy wants there, and what stops it. */
-export function renderWhy(answers: readonly WhyAnswer[]): string[] {
+/** One line for each selection and side: what the strategy wants there, and what stops it. `ids`: with the ids of selections. */
+export function renderWhy(answers: readonly WhyAnswer[], ids = false): string[] {
   if (answers.length === 0) return ['no selection is chosen: touchline why SELECTION tells why not'];
-  return renderTable(answers.flatMap(whyRows));
+  return renderTable(answers.flatMap((answer) => whyRows(answer, ids)));
 }
 
-const whyRows = ({ selectionId, wanted, reason, verdicts }: WhyAnswer): Row[] =>
-  (['for', 'against'] as const).map((side): Row => {
+/** A daemon of an earlier version tells no names. */
+const nameOf = ({ event, name, selectionId }: WhyAnswer): string =>
+  event === undefined || name === undefined ? selectionId : fullSelectionName(event, name);
+
+const whyRows = (answer: WhyAnswer, ids: boolean): Row[] => {
+  const { selectionId, wanted, reason, verdicts } = answer;
+  return (['for', 'against'] as const).map((side): Row => {
     const quotes = wanted.filter(({ direction }) => direction === side);
     const stop = reason[side];
     const verdict = verdicts.find(
@@ -19,27 +25,25 @@ const whyRows = ({ selectionId, wanted, reason, verdicts }: WhyAnswer): Row[] =>
         (direction === null || direction === side) && `${stage}.${code}` === stop,
     );
     return {
-      selection: selectionId,
+      selection: nameOf(answer),
+      ...(ids ? { selection_id: selectionId } : {}),
       side,
       wanted: quotes.map(wantedInWords).join(', ') || '-',
       stopped_by: stop ?? (quotes.length === 0 ? '-' : 'nothing'),
       because: verdict?.message ?? quotes[0]?.reason ?? '-',
     };
   });
+};
 
 const wantedInWords = ({ price, stakeUsdt, exchange }: WhyAnswer['wanted'][number]): string =>
   `${stakeUsdt.toFixed(2)} at ${priceInWords(price)}${onExchange(exchange)}`;
 
 /** The report of risk for people: what stops trading, limits beside their uses, exposure, and what was stopped. */
-export function renderRisk({
-  openOrders,
-  remaining,
-  alarms,
-  refusals,
-  blocked,
-  exposure,
-  limits,
-}: RiskReport & { readonly limits: readonly LimitUse[] }): string[] {
+export function renderRisk(
+  report: RiskReport & { readonly limits: readonly LimitUse[] },
+  ids = false,
+): string[] {
+  const { openOrders, remaining, alarms, refusals, blocked, exposure, limits } = report;
   const { account, scopes, events } = exposure;
   const row = (
     scope: string,
@@ -54,7 +58,7 @@ export function renderRisk({
     ...scopes
       .filter(({ kind }) => kind !== 'account')
       .map((scope) => row(`${scope.kind} ${scope.name}`, scope)),
-    ...events.map((event) => row(`event ${event.sport}/${event.eventId}`, event)),
+    ...events.map((event) => row(`event ${eventName(event, ids)}`, event)),
   ];
   return [
     ...(remaining.length === 0 ? ['nothing stops trading'] : []),
@@ -69,6 +73,14 @@ export function renderRisk({
     ...counted('quotes that risk held back in this run', refusals),
   ];
 }
+
+const eventName = (
+  { sport, eventId, name }: RiskReport['exposure']['events'][number],
+  ids: boolean,
+): string => {
+  const id = `${sport}/${eventId}`;
+  return name === undefined ? id : ids ? `${name} (${id})` : name;
+};
 
 function counted(title: string, counts: Readonly<Record<string, number>>): string[] {
   const rows = Object.entries(counts)

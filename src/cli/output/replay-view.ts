@@ -13,13 +13,13 @@ import { renderTable, type Row } from './output.ts';
 /** Differences that a terminal shows; `--json` has all of them. */
 const SHOWN = 50;
 
-/** A replay for people. */
-export function replayLines(report: ReplayReport): string[] {
+/** A replay for people. `ids`: with the ids of selections. */
+export function replayLines(report: ReplayReport, ids = false): string[] {
   const { session, program, turns, decisions, differing, remarks } = report;
   const listed = report.differences.filter(isDifference);
   return [
     `session ${session} of ${program}: ${turns} turns, ${decisions} decisions, ${differing} differ`,
-    ...(listed.length === 0 ? noQuotes(differing) : ['', ...tableOf(listed), '', ...totalsOf(report)]),
+    ...(listed.length === 0 ? noQuotes(differing) : ['', ...tableOf(listed, ids), '', ...totalsOf(report)]),
     ...remarks.map((remark) => `Data: ${remark}`),
   ];
 }
@@ -31,27 +31,22 @@ const noQuotes = (differing: number): string[] =>
 const isDifference = ({ recorded, now }: ReplayDifference): boolean =>
   recorded?.tick !== now?.tick || recorded?.stakeMicros !== now?.stakeMicros;
 
-function tableOf(differences: readonly ReplayDifference[]): string[] {
+function tableOf(differences: readonly ReplayDifference[], ids: boolean): string[] {
   const more = differences.length - SHOWN;
   return [
-    ...renderTable(differences.slice(0, SHOWN).map(rowOf)),
+    ...renderTable(differences.slice(0, SHOWN).map((each) => rowOf(each, ids))),
     ...(more > 0 ? [`and ${more} more: --json has all of them`] : []),
   ];
 }
 
-const rowOf = ({
-  seq,
-  atMs,
-  selectionId,
-  direction,
-  level,
-  recorded,
-  now,
-  worth,
-}: ReplayDifference): Row => ({
+const rowOf = (
+  { seq, atMs, name, selectionId, direction, level, recorded, now, worth }: ReplayDifference,
+  ids: boolean,
+): Row => ({
   time: new Date(atMs).toISOString().slice(11, 23),
   turn: String(seq),
-  selection: selectionId,
+  selection: name,
+  ...(ids ? { selection_id: selectionId } : {}),
   side: level === 0 ? direction : `${direction} ${level}`,
   recorded: quoteText(recorded),
   now: quoteText(now),
@@ -87,7 +82,7 @@ export function replayJson(report: ReplayReport): object {
     ...{ format: 'touchline-replay', version: 1, session, program, turns, decisions, differing },
     differences: differences.filter(isDifference).map((difference) => ({
       ...{ turn: difference.seq, at: new Date(difference.atMs).toISOString() },
-      ...{ event: eventKey(difference.event), selection: difference.selectionId },
+      ...{ event: eventKey(difference.event), selection: difference.selectionId, name: difference.name },
       ...{ direction: difference.direction, level: difference.level },
       ...{ recorded: quoteJson(difference.recorded), now: quoteJson(difference.now) },
       worth: difference.worth === null ? null : worthJson(difference.worth),

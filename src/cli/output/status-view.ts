@@ -11,6 +11,8 @@ import {
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
+import { shortageInWords } from '../../read-model/readiness.ts';
+import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import { onExchange, priceInColumn, priceInWords } from './prices.ts';
 
 export interface TerminalSize {
@@ -39,8 +41,10 @@ export function renderStatus(
   size: TerminalSize,
   events: readonly EventStatus[] = status.events,
 ): string[] {
-  const top = [...banner(status), '', heading()];
-  const table = [...events.filter(hasRows).flatMap(renderEvent), ...withoutRows(events)];
+  const width = nameWidth(events, size.columns);
+  const top = [...banner(status), '', heading(width)];
+  const rows = events.filter(hasRows).flatMap((event) => renderEvent(event, width));
+  const table = [...rows, ...withoutRows(events)];
   const waiting = missing(events);
   const room = size.rows - top.length - waiting.length - 2;
   const history = [...lastFills(status), ...recent.map((line) => DIM + plainText(line) + RESET)];
@@ -82,11 +86,12 @@ function banner(status: Status): string[] {
   const { ordersNow, betslipsNow, betslipsToday } = status.budgets;
   const heartbeat =
     status.heartbeatRemainingS === null ? 'off' : `${status.heartbeatRemainingS.toFixed(0)} s left`;
-  const { wanted, quoted } = status.quoting;
+  const { wanted, quoted, isShort } = status.quoting.readiness;
+  const quotes = `quotes ${quoted} of ${wanted}`;
   const stopping = status.stopping === null ? '' : `  ${BOLD}stopping: ${status.stopping}${RESET}`;
   return [
     `${BOLD}TOUCHLINE${RESET}  ${INVERSE} ${MODES[status.mode].banner} ${RESET}  ${status.strategy}  ` +
-      `quotes ${quoted} of ${wanted}  ${status.runningS.toFixed(0)} s${stopping}`,
+      `${isShort ? `${LOOK}${quotes}${RESET}` : quotes}  ${status.runningS.toFixed(0)} s${stopping}`,
     `stream ${status.stream}  heartbeat ${heartbeat}  orders now ${ordersNow.toFixed(0)}  betslips ` +
       `${betslipsNow.toFixed(0)}, ${betslipsToday.toFixed(0)} today`,
     `orders open ${status.ordersOpen}  placed ${status.ordersPlaced}  refused ${status.ordersRefused}  ` +
@@ -117,11 +122,14 @@ function nearest(limits: readonly LimitUse[]): string {
 
 /** What a person should look at. */
 function troubles(status: Status): readonly string[] {
-  const { blocked, oldestUnknownOrderS, quoting } = status;
+  const { blocked, oldestUnknownOrderS, quoting, betslipCap } = status;
   const unknown = `an order has been unknown for ${oldestUnknownOrderS?.toFixed(0)} s`;
   return [
-    ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(blocked)}${RESET}`]),
+    ...(blocked === null ? [] : [`${BOLD}${LOSS}no orders: ${plainText(reasonWithDetail(blocked))}${RESET}`]),
     ...(oldestUnknownOrderS === null ? [] : [`${LOOK}${unknown}${RESET}`]),
+    ...(quoting.readiness.isShort
+      ? [`${LOOK}${plainText(shortageInWords(quoting.readiness, betslipCap.carries))}${RESET}`]
+      : []),
     ...(quoting.notQuotingS === null
       ? []
       : [`${LOOK}nothing has been quoted for ${quoting.notQuotingS.toFixed(0)} s${RESET}`]),
@@ -169,21 +177,37 @@ const offInWords = ({ strategy, why }: StrategyOff): string =>
  */
 const COLUMNS = ['depth', 'for', 'stake', 'our ag', 'our for', 'stake', 'ag', 'depth', 'if win', 'if lose'];
 const WIDTHS = [6, 6, 6, 7, 8, 6, 6, 6, 8, 8];
-const NAME_WIDTH = 13;
+/** Names get what the numbers leave, at least this. */
+const LEAST_NAME_WIDTH = 13;
+const LONGEST_NAME_WIDTH = 40;
 
-const heading = (): string =>
-  DIM +
-  ''.padEnd(NAME_WIDTH) +
-  COLUMNS.map((title, i) => title.padStart(WIDTHS[i] as number)).join('') +
-  RESET;
+/** The width of the names: that of the longest one, as far as the terminal has room. */
+function nameWidth(events: readonly EventStatus[], columns: number): number {
+  const longest = Math.max(
+    0,
+    ...events.flatMap(({ selections }) => selections.map(({ outcome }) => outcome.length)),
+  );
+  const room = columns - WIDTHS.reduce((sum, width) => sum + width, 0);
+  return Math.max(LEAST_NAME_WIDTH, Math.min(longest + 2, room, LONGEST_NAME_WIDTH));
+}
 
-function renderEvent(event: EventStatus): string[] {
+/** A name that is too long loses its middle: what tells lines apart stands at the end. */
+function fittedName(name: string, width: number): string {
+  if (name.length <= width) return name;
+  const end = name.slice(name.lastIndexOf(' ') + 1).slice(-Math.floor(width / 2));
+  return `${name.slice(0, width - end.length - 1)}…${end}`;
+}
+
+const heading = (width: number): string =>
+  DIM + ''.padEnd(width) + COLUMNS.map((title, i) => title.padStart(WIDTHS[i] as number)).join('') + RESET;
+
+function renderEvent(event: EventStatus, width: number): string[] {
   const { strategyThrows, quoted } = event;
   const held = quoted ? '' : ', not quoted: shown for what is held';
   const title = `${BOLD}${plainText(event.name)}${RESET} ${DIM}${plainText(event.sport)} ${whenOf(event)}${held}${RESET}`;
   const thrown =
     strategyThrows === null ? [] : [`  ${BOLD}${LOOK}${plainText(throwInWords(strategyThrows))}${RESET}`];
-  return [title, ...thrown, ...event.selections.map(renderSelection)];
+  return [title, ...thrown, ...event.selections.map((each) => renderSelection(each, width))];
 }
 
 function whenOf(event: EventStatus): string {
@@ -192,7 +216,7 @@ function whenOf(event: EventStatus): string {
   return `starts in ${Math.max(0, Math.round(event.startsInMs / 60_000))} min`;
 }
 
-function renderSelection(selection: SelectionStatus): string {
+function renderSelection(selection: SelectionStatus, width: number): string {
   const { outcome, market, depth, quoted, stake, ifWin, ifLose } = selection;
   const cells: readonly (readonly [text: string, colour: string])[] = [
     [amount(depth.for), DIM],
@@ -207,7 +231,8 @@ function renderSelection(selection: SelectionStatus): string {
     [signed(ifLose), colourOf(ifLose)],
   ];
   const row = cells.map(([text, colour], i) => coloured(text.padStart(WIDTHS[i] as number), colour)).join('');
-  return ` ${plainText(outcome)}`.slice(0, NAME_WIDTH).padEnd(NAME_WIDTH) + row + there(selection);
+  const name = fittedName(plainText(outcome), width - 2);
+  return ` ${name}`.padEnd(width) + row + there(selection);
 }
 
 /** What our quotes are called and priced on the exchange, right of the 80 columns. */
@@ -225,7 +250,10 @@ function missing(events: readonly EventStatus[]): string[] {
   const all = events.flatMap(({ selections }) => selections.filter((each) => each.missing !== null));
   const lines = all
     .slice(0, MISSING_SHOWN)
-    .map((each) => `${LOOK}${plainText(each.outcome)} waits: ${plainText(each.missing ?? '')}${RESET}`);
+    .map(
+      (each) =>
+        `${LOOK}${plainText(each.outcome)} waits: ${plainText(reasonWithDetail(each.missing ?? ''))}${RESET}`,
+    );
   return all.length > MISSING_SHOWN
     ? [...lines, `${LOOK}… ${all.length - MISSING_SHOWN} more wait${RESET}`]
     : lines;

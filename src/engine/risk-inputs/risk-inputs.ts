@@ -43,6 +43,13 @@ import { type AccountListener, Results } from './results.ts';
 import { type AboutBets, EMPTY_SNAPSHOT, type Remembered, RiskMemory } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
+/** A guard tolerates a few digits; more would only look exact. */
+const DIGITS = 4;
+
+/** A figure of a guard for people. */
+export const figure = <T>(value: T): T | number =>
+  typeof value === 'number' ? Number(value.toPrecision(DIGITS)) : value;
+
 /**
  * The outcome of an order's create request, as a change of state shows it. Each outcome is returned once; null while there is
  * none.
@@ -423,7 +430,7 @@ export class RiskInputs {
 
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
     const { guard, scope, effect, why, actual, limit } = alarm;
-    const fields = { guard, scope, effect, why, actual, limit };
+    const fields = { guard, scope, effect, why, actual: figure(actual), limit: figure(limit) };
     if (kind === 'alarm') this.#metrics.raised(guard);
     if (kind === 'alarm') this.#parts.logger.warn('guard in force', fields);
     else this.#parts.logger.info('guard over', fields);

@@ -10,5 +10,5 @@ export const WORKER_PATH = '/dashboard-worker.js';
 /** The header with the id of a command, `PAGE/NUMBER`: however often the command arrives, it is carried out once. */
 export const COMMAND_ID = 'command-id';
 
-/** A shared link works for so long at most. */
+/** The longest life of a shared link. */
 export const LONGEST_SHARE_DAYS = 30;

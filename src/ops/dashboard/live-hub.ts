@@ -39,13 +39,13 @@ export interface HubNotes {
 
 /** Pages need no more, and a stranger's tabs must not cost the engine time. */
 export const SEATS: Readonly<Record<AccessScope, number>> = { read: 16, reduce: 8, control: 8 };
-/** Changes are collected for so long at least. */
+/** Changes are collected for at least this long. */
 export const EVERY_MS = 100;
 /** Timers are not exact. */
 const SLACK_MS = 20;
 /** A page learns at least so often that the daemon lives. */
 const HEARTBEAT_MS = 1_000;
-/** A page that takes nothing for so long is let go. It may connect again. */
+/** A stalled page is disconnected after this. It may connect again. */
 const STALLED_MS = 10_000;
 
 interface Seated {

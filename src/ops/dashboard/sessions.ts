@@ -79,7 +79,7 @@ export interface SessionParts {
 
 /** A session ends after this time at the latest: then a person opens the page again. */
 const SESSION_MS = 7 * 24 * 3_600_000;
-/** So many sessions in a line may make codes, each with the code of the one before. */
+/** Longest line of sessions that may make codes, each opened with a code of the one before. */
 const LONGEST_LINE = 4;
 
 /**

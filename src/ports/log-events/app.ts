@@ -64,7 +64,7 @@ export const APP_EVENTS = {
     level: 'error',
     message: 'own orders may still be open',
     fields: ['stillOpen', 'tookMs'],
-    meaning: 'Run `touchline orders`, and close what is left with `touchline flatten`.',
+    meaning: 'Run `touchline exchange orders`, and close what is left with `touchline exchange flatten`.',
   },
   no_watchdog: {
     level: 'warn',
@@ -77,6 +77,13 @@ export const APP_EVENTS = {
     message: 'metrics and health are served',
     fields: ['url'],
     meaning: 'The address for Prometheus and health checks.',
+  },
+  betslips_carry: {
+    level: 'info',
+    message: 'your cap of open betslips carries about {count} selections',
+    fields: ['openBetslips', 'isLearned'],
+    meaning:
+      'Written at the start. This many selections can be quoted on both sides all the time; with more, selections take turns (`universe.maxSelections`). Unless `isLearned`, the cap is assumed.',
   },
   admin_served: {
     level: 'info',
@@ -255,19 +262,19 @@ export const APP_EVENTS = {
     level: 'error',
     message: 'our orders may still be open: the process ends',
     fields: ['openOrders', 'heartbeatDeleted'],
-    meaning: 'The heartbeat runs out and closes them. Check with `touchline orders`.',
+    meaning: 'The heartbeat runs out and closes them. Check with `touchline exchange orders`.',
   },
   hang_close_failed: {
     level: 'error',
     message: 'our orders could not be closed: {reason}',
     fields: ['error'],
-    meaning: 'The heartbeat runs out and closes them. Check with `touchline orders`.',
+    meaning: 'The heartbeat runs out and closes them. Check with `touchline exchange orders`.',
   },
   watchdog_closed: {
     level: 'warn',
     message: 'closed orders',
     fields: ['orders'],
-    meaning: 'The watchdog closed so many orders in one round.',
+    meaning: 'The watchdog closed this many orders in one round.',
   },
   watchdog_close_failed: {
     level: 'warn',

@@ -30,7 +30,7 @@ export const ENGINE_EVENTS = {
     level: 'info',
     message: 'the stream proves what against prices are',
     fields: ['convention', 'odds', 'lay'],
-    meaning: 'Prices of `against` markets are of this convention, by so many votes for either reading.',
+    meaning: 'Prices of `against` markets are of this convention, with this many votes for each reading.',
   },
   convention_contradicted: {
     level: 'error',
@@ -115,7 +115,8 @@ export const ENGINE_EVENTS = {
     level: 'error',
     message: 'the exchange reports another position than ours',
     fields: ['sport', 'eventId', 'times', 'gridMicros', 'stakes'],
-    meaning: 'Compare `touchline position` with the exchange. Lines become rarer while the difference lasts.',
+    meaning:
+      'Compare `touchline exchange position` with the exchange. Lines become rarer while the difference lasts.',
   },
   account_unread: {
     level: 'warn',

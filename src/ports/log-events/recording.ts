@@ -19,7 +19,7 @@ export const RECORDING_EVENTS = {
     level: 'info',
     message: 'the recording goes on after a gap',
     fields: ['dropped', 'bytes'],
-    meaning: 'So many records are missing. A gap record in the recording says so, too.',
+    meaning: '`dropped` records are missing. A gap record in the recording says so, too.',
   },
   recording_stopped: {
     level: 'error',

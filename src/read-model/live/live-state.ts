@@ -157,23 +157,13 @@ function moneyOf({ profit, account, turnover, limits, reconciliation }: Status):
   return { run, today, markouts, sources, account: { balance, openStake }, turnover, limits, reconciliation };
 }
 
-function quotingOf(status: Status, model: ReadModel, { wallMs, missing }: LiveReadings): LiveQuoting {
-  const { quoting, ordersOpen, ordersPlaced, ordersRefused, fills, budgets, oldestUnknownOrderS } = status;
-  const { wanted, quoted, twoSided, notQuotingS } = quoting;
-  const reasons: Record<string, number> = {};
-  for (const reason of missing.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;
+function quotingOf(status: Status, model: ReadModel, { wallMs }: LiveReadings): LiveQuoting {
+  const { quoting, ordersOpen, ordersPlaced, ordersRefused, fills, oldestUnknownOrderS } = status;
+  const { budgets, betslipCap } = status;
+  const { wanted, quoted, twoSided, readiness, notQuotingS } = quoting;
   return {
-    ...{
-      wanted,
-      quoted,
-      twoSided,
-      ordersOpen,
-      ordersPlaced,
-      ordersRefused,
-      fills,
-      budgets,
-      missing: reasons,
-    },
+    ...{ wanted, quoted, twoSided, readiness, ordersOpen, ordersPlaced, ordersRefused, fills },
+    ...{ budgets, betslipCap },
     openStake: usdt(model.openOrders.reduce((sum, order) => sum + unfilledMicros(order), 0)),
     notQuotingSinceMs: notQuotingS === null ? null : sinceSecond(wallMs, notQuotingS),
     unknownSinceMs: oldestUnknownOrderS === null ? null : sinceSecond(wallMs, oldestUnknownOrderS),
@@ -185,11 +175,11 @@ const strategiesOf = ({ strategies }: Status): LiveStrategies => ({
 });
 
 /** Names the outcomes of an event for people. */
-function nameIn(event: EventName, { play }: LiveReadings): (id: SelectionId) => string {
-  const who = play(event) ?? { home: '', away: '', teams: [] };
+function nameIn(event: EventName, { play, outcomeOf }: LiveReadings): (id: SelectionId) => string {
+  const who = play(event);
   return (id) => {
     const outcome = selectionFrom(id)?.outcome;
-    return outcome === undefined ? id : selectionName(outcome, who);
+    return outcome === undefined || who === null ? outcomeOf(id) : selectionName(outcome, who);
   };
 }
 

@@ -7,6 +7,7 @@ import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type {
   AccountStatus,
+  BetslipCapStatus,
   Budgets,
   ExchangeTerms,
   FillRow,
@@ -106,7 +107,7 @@ export interface LiveMoney {
   readonly reconciliation: ReconciliationStatus | null;
 }
 
-export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | 'twoSided'> {
+export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | 'twoSided' | 'readiness'> {
   /** Since when something has been wanted while nothing was quoted; null while that is not so. */
   readonly notQuotingSinceMs: number | null;
   readonly ordersOpen: number;
@@ -117,8 +118,7 @@ export interface LiveQuoting extends Pick<QuotingStatus, 'wanted' | 'quoted' | '
   readonly ordersRefused: number;
   readonly fills: number;
   readonly budgets: Budgets;
-  /** Why quotes are missing: how often each reason stands. */
-  readonly missing: Readonly<Record<string, number>>;
+  readonly betslipCap: BetslipCapStatus;
 }
 
 export interface LiveStrategies {
@@ -179,7 +179,7 @@ export interface LiveQuote {
   /** What the order is called and priced on the exchange, where that differs. */
   readonly exchange?: ExchangeTerms;
   readonly unfilled: number;
-  /** Stake of others at better prices, and at ours: at most so much is matched before us. Null if prices are not fresh. */
+  /** Stake of others at better prices, and at ours: at most this much is matched before us. Null if prices are not fresh. */
   readonly ahead: number | null;
   readonly sinceMs: number;
   /** False until the exchange has confirmed it. */

@@ -36,7 +36,7 @@ export interface RecordedFill {
   readonly exchange?: ExchangeTerms;
   readonly role: string;
   readonly voided: boolean;
-  /** What it had gained so many seconds later, as shares of its stake; null if that was not observed. */
+  /** What it had gained this many seconds later, as shares of its stake; null if that was not observed. */
   readonly markout1: number | null;
   readonly markout10: number | null;
   readonly markout60: number | null;

@@ -4,7 +4,7 @@ import { LEAST_EVENTS } from './summarise.ts';
 
 /** A quote whose data are older rested on stale data. */
 const STALE_AFTER_MS = 10_000;
-/** So much stake on stale data is worth a warning. */
+/** Warn above this share of stale stake. */
 const STALE_SHARE = 0.05;
 const SIGNIFICANCE = 0.05;
 

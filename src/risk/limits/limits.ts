@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { didYouMean } from '../../lib/nearest.ts';
 import { type Mode, MODE_NAMES, type ModeRules, MODES } from '../../domain/mode.ts';
 import { ALWAYS_OPTIONAL, ASCENDING, MODERATE, type Section, sections } from './sections.ts';
 
@@ -81,7 +82,23 @@ function problemsOf(issue: z.core.$ZodIssue, table: unknown): LimitProblem[] {
     ['risk', ...issue.path, ...(key === null ? [] : [key])].map(String).join('.');
   if (issue.code === 'custom') return [{ key: at(null), message: issue.message }];
   if (issue.code !== 'unrecognized_keys') return [{ key: at(null), message: defectOf(issue, table) }];
-  return issue.keys.map((key) => ({ key: at(key), message: 'is not a known limit' }));
+  const known = namesAt(issue.path.map(String));
+  return issue.keys.map((key) => ({
+    key: at(key),
+    message: `is not a known limit${didYouMean(key, known)}`,
+  }));
+}
+
+/** The names of the limits at a path below `risk`. */
+function namesAt(path: readonly string[]): readonly string[] {
+  const [section, ...rest] = path;
+  if (section === undefined) return Object.keys(sections);
+  const at = rest.reduce<z.ZodType | undefined>(
+    (inner, name) =>
+      inner instanceof z.ZodObject ? (inner.shape[name] as z.ZodType | undefined) : undefined,
+    sections[section as Section],
+  );
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
 /** Describes the defect of a value. */

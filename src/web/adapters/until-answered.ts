@@ -12,7 +12,7 @@ export interface Repetition<T> {
 
 /** Without an answer for so long, the request is sent again on another connection. */
 export const AGAIN_MS = 1_500;
-/** It is sent again so long after a failure. */
+/** The wait after a failure before the command is sent again. */
 export const AFTER_FAILURE_MS = 500;
 /** Older ones are given up: a browser has six connections to a host. */
 const MOST_OPEN = 2;

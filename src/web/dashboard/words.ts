@@ -1,4 +1,6 @@
 import type { LiveQuote, LiveQuoting, LiveRun } from '../../read-model/live/message.ts';
+import { shortageInWords } from '../../read-model/readiness.ts';
+import { reasonWithDetail } from '../../read-model/reason-words.ts';
 import type { LimitUse } from '../../read-model/status.ts';
 import { thereToo, usdt } from './numbers.ts';
 import { isStale, type Shown } from './stream/view.ts';
@@ -31,23 +33,6 @@ export function ownInWords(quote: LiveQuote, atMs: number): string {
   return `${usdt(unfilled)} of ${usdt(stake)} unfilled${exact}; at most ${first} of others comes first; ${isConfirmed ? 'open' : 'not confirmed'} for ${lengthInWords(atMs - sinceMs)}`;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  'market.no_prices': 'no fresh prices',
-  'strategy.no_quote': 'the strategy wants none',
-  'state.halted': 'trading is paused',
-  'state.killed': 'trading is killed',
-  betslip_cap: 'all betslips are in use',
-  betslip_budget: 'betslips used up',
-  betslip_pace: 'betslips are spread over the day',
-  betslip_turn: 'other markets come first',
-  convention_unproven: 'not yet known what the exchange’s prices mean',
-  'market.no_tick': 'the exchange has no tick near enough',
-};
-
-/** A reason code for people. The code itself stays readable: a person may look it up. */
-export const reasonInWords = (code: string): string =>
-  REASONS[code] ?? REASONS[code.split(/[.:]/)[0] ?? ''] ?? code.replace(/^[a-z]+\./, '').replaceAll('_', ' ');
-
 /** A limit at this share of its value is named. */
 const NEAR_LIMIT = 0.8;
 
@@ -61,13 +46,22 @@ export function sentenceOf(shown: Shown): Sentence {
   const stopped = stoppedOf(run);
   if (stopped !== null) return stopped;
   const since = quoting.notQuotingSinceMs;
-  if (since !== null) return notQuotingFor(shown.atMs - since, quoting.missing);
+  if (since !== null) return notQuotingFor(shown.atMs - since, quoting);
   const problems = problemsOf(shown);
-  const what = quoting.wanted === 0 ? 'nothing to quote' : `quoting ${quoting.quoted} of ${quoting.wanted}`;
-  return {
-    text: `${modeInWords(run.mode)} · ${what} · ${problems.length === 0 ? 'nothing wrong' : problems.join('; ')}`,
-    tone: problems.length === 0 ? 'good' : 'warn',
-  };
+  const words = [
+    modeInWords(run.mode),
+    quotedInWords(quoting),
+    ...(problems.length === 0 ? [] : [problems.join('; ')]),
+  ];
+  if (problems.length > 0 || quoting.readiness.isShort) return { text: words.join(' · '), tone: 'warn' };
+  return { text: [...words, 'nothing wrong'].join(' · '), tone: 'good' };
+}
+
+/** How much of what is wanted is quoted. If too little is, also what the others wait for. */
+function quotedInWords({ readiness, betslipCap }: LiveQuoting): string {
+  const { wanted, quoted, isShort } = readiness;
+  if (wanted === 0) return 'nothing to quote';
+  return isShort ? shortageInWords(readiness, betslipCap.carries) : `quoting ${quoted} of ${wanted}`;
 }
 
 /** Why nothing can be quoted at all; null if something can. */
@@ -76,15 +70,14 @@ function stoppedOf({ trading, stopping, state, blocked, mode }: LiveRun): Senten
   if (trading.state === 'killed') return { text: `KILLED by ${by}: ${why}`, tone: 'bad' };
   if (stopping !== null) return { text: `STOPPING: ${stopping}`, tone: 'warn' };
   if (state === 'starting') return { text: `${modeInWords(mode)} · starting`, tone: 'warn' };
-  if (blocked !== null) return { text: `NOT TRADING: ${blocked}`, tone: 'bad' };
+  if (blocked !== null) return { text: `NOT TRADING: ${reasonWithDetail(blocked)}`, tone: 'bad' };
   if (trading.state === 'halted') return { text: `PAUSED by ${by}: ${why}`, tone: 'warn' };
   return null;
 }
 
-function notQuotingFor(ms: number, missing: LiveQuoting['missing']): Sentence {
-  const why = commonestOf(missing);
+function notQuotingFor(ms: number, { readiness, betslipCap }: LiveQuoting): Sentence {
   return {
-    text: `NOT QUOTING for ${lengthInWords(ms)}${why === null ? '' : `: ${reasonInWords(why)}`}`,
+    text: `NOT QUOTING for ${lengthInWords(ms)}: ${shortageInWords(readiness, betslipCap.carries)}`,
     tone: ms > UNKNOWN_MS ? 'bad' : 'warn',
   };
 }
@@ -124,8 +117,3 @@ export const limitInWords = (name: string): string =>
         .toLowerCase(),
     )
     .join(' ');
-
-function commonestOf(counts: Readonly<Record<string, number>>): string | null {
-  const [first] = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  return first?.[0] ?? null;
-}

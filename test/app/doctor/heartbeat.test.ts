@@ -93,7 +93,7 @@ describe('the doctor’s heartbeat', () => {
   it('is reported with the effect of its end when it cannot be deleted', async () => {
     const rig = new OrderManagerRig();
     rig.failure = new VenueRejection('not_now', 400, 'not now');
-    const advice = 'touchline heartbeats --delete hb-1';
+    const advice = 'touchline exchange heartbeats --delete hb-1';
     expect(await rig.examine()).toMatchObject({ message: LEFT, details: { advice } });
     rig.held.add('refresh');
     const error = await rig.examine(() => rig.stop('SIGINT'));

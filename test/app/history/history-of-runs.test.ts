@@ -102,9 +102,12 @@ describe('the history of a day', () => {
     const rebuilt = openHistory(IN_MEMORY, UTC_DAYS);
     const journal = createMemoryJournal(day.world.clock, { store: day.world.disk.store });
     rebuilt.write(factsIn(journal));
-    const unvalued = day.history
-      .fills({ limit: 99 })
-      .map((fill) => ({ ...fill, fair: null, title: null, markouts: { 1: null, 10: null, 60: null } }));
+    const unvalued = day.history.fills({ limit: 99 }).map(({ who: _, ...fill }) => ({
+      ...fill,
+      fair: null,
+      title: null,
+      markouts: { 1: null, 10: null, 60: null },
+    }));
     expect(rebuilt.fills({ limit: 99 })).toEqual(unvalued);
     expect(rebuilt.byStrategy(RATE)).toMatchObject([{ strategy: 'symmetric', ...moneyOf(day) }]);
     rebuilt.write(factsIn(journal));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JournalError } from '../../../src/domain/errors.ts';
+import { eventId as toEventId, sport } from '../../../src/domain/ids.ts';
 import { type Fault, faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { installationEntry } from '../../../src/storage/marked-journal.ts';
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
@@ -360,11 +361,13 @@ describe('trading states', () => {
       state: 'halted',
       stateSetBy: { by: 'al', why: 'odd news', scope: { kind: 'event' } },
     });
+    const title = day.run.composed.names.event({ sport: sport('fb'), eventId: toEventId(eventId) });
+    expect(title).toMatch(/ v /);
     const { states } = day.controls.risk() as { readonly states: readonly object[] };
     expect(states).toMatchObject([{ state: 'halted', by: 'al', why: 'odd news' }]);
     expect(day.resume().remaining).toMatchObject([
       {
-        what: `event fb/${eventId} halted by al: odd news`,
+        what: `event ${title} halted by al: odd news`,
         release: `touchline risk state active --event 'fb/${eventId}' --reason TEXT`,
       },
     ]);
@@ -411,6 +414,39 @@ describe('trading states', () => {
       kill: null,
       states: [{ state: 'reducing', by: 'al' }],
     });
+  });
+
+  it('take a name, or a part of one that nothing else has', async () => {
+    const day = new CalmDay({ daemon: { maxSelections: 4 } });
+    await day.begin();
+    const answers = day.controls.why(null) as readonly Record<'selectionId' | 'event' | 'name', string>[];
+    const [first, ...others] = answers;
+    expect(others.map(({ name }) => name)).not.toContain(first?.name);
+    const { selectionId = '', event = '', name = '' } = first ?? {};
+    const wish = { state: 'halted', reason: 'x' } as const;
+    for (const text of [`${event}: ${name}`, `${event} ${name}`.toUpperCase(), name, selectionId])
+      expect(day.controls.setState({ ...wish, selection: text }, 'al')).toMatchObject({
+        ...{ scopes: [{ kind: 'selection', selectionId }], of: `selection ${event}: ${name}` },
+      });
+    expect(day.controls.why(name)).toMatchObject([{ selectionId, event, name }]);
+    const [team = ''] = event.split(' v ');
+    for (const text of [event, team.toLowerCase(), `fb/${team}`])
+      expect(day.controls.setState({ ...wish, event: text }, 'al')).toMatchObject({
+        ...{ scopes: [{ kind: 'event', sport: 'fb' }], of: `event ${event}` },
+      });
+  });
+
+  it('refuse a name that several have, and name them', async () => {
+    const day = new CalmDay({ daemon: { maxSelections: 4 } });
+    await day.begin();
+    const before = day.run.composed.risk.snapshot().states;
+    const wish = { state: 'halted', reason: 'x' } as const;
+    const several = /^"v" may mean \d things: .+ v .+; .+ v .+\. Write more of the name, or an id$/;
+    expect(() => day.controls.setState({ ...wish, selection: 'v' }, 'al')).toThrow(several);
+    expect(() => day.controls.setState({ ...wish, event: 'v' }, 'al')).toThrow(several);
+    expect(() => day.controls.loosens({ ...wish, event: 'v' })).toThrow(several);
+    expect(() => day.controls.why('v')).toThrow(several);
+    expect(day.run.composed.risk.snapshot().states).toEqual(before);
   });
 
   it('for unknown targets are refused', async () => {

@@ -10,14 +10,8 @@ import {
 import { rungsOf, skewOf } from '../../../src/web/dashboard/match/rungs.ts';
 import { afterMessage, type Shown, shownAt } from '../../../src/web/dashboard/stream/view.ts';
 import { price as priceText, there } from '../../../src/web/dashboard/numbers.ts';
-import {
-  lengthInWords,
-  limitInWords,
-  ownInWords,
-  reasonInWords,
-  sentenceOf,
-} from '../../../src/web/dashboard/words.ts';
-import { aProfit } from '../../support/status.ts';
+import { lengthInWords, limitInWords, ownInWords, sentenceOf } from '../../../src/web/dashboard/words.ts';
+import { aProfit, aReadiness } from '../../support/status.ts';
 
 const RUN: LiveRun = {
   ...{ mode: 'live', state: 'quoting', version: '1', runId: '1-0', strategy: 's', stream: 'synced' },
@@ -27,9 +21,19 @@ const RUN: LiveRun = {
 };
 const QUOTING: LiveQuoting = {
   ...{ wanted: 8, quoted: 6, twoSided: 6, notQuotingSinceMs: null, ordersOpen: 12, openStake: 60 },
-  ...{ unknownSinceMs: null, ordersPlaced: 0, ordersRefused: 0, fills: 0, missing: {} },
+  ...{ unknownSinceMs: null, ordersPlaced: 0, ordersRefused: 0, fills: 0 },
+  readiness: aReadiness({ wanted: 8, quoted: 6, waiting: [{ why: 'wait for betslips', count: 2 }] }),
+  betslipCap: { open: 9, isLearned: false, carries: 4 },
   budgets: { ordersNow: 5, betslipsNow: 4, betslipsToday: 100 },
 };
+const SHORT = aReadiness({
+  ...{ wanted: 40, quoted: 14, isShort: true },
+  waiting: [
+    { why: 'wait for betslips', count: 18 },
+    { why: 'event loop', count: 6 },
+    { why: 'by strategy', count: 2 },
+  ],
+});
 const { run, markouts, sources } = aProfit();
 const MONEY: LiveMoney = {
   ...{ run, today: null, markouts, sources, turnover: 0, reconciliation: null },
@@ -62,7 +66,7 @@ describe('the sentence', () => {
     ['LIVE · quoting 6 of 8 · nothing wrong', {}, 'good'],
     [
       'SIMULATED · nothing to quote · nothing wrong',
-      { run: { mode: 'simulated' }, quoting: { wanted: 0 } },
+      { run: { mode: 'simulated' }, quoting: { readiness: aReadiness() } },
       'good',
     ],
     ['NO CONTACT for 7 s: what you see is old', { ageMs: 7_000 }, 'bad'],
@@ -76,12 +80,32 @@ describe('the sentence', () => {
       { run: { trading: { state: 'halted', by: 'anna', why: 'lunch', sinceMs: 1 } } },
       'warn',
     ],
-    ['NOT TRADING: the journal failed', { run: { blocked: 'the journal failed' } }, 'bad'],
+    ['NOT TRADING: the stream is not in sync yet', { run: { blocked: 'stream_not_synced' } }, 'bad'],
+    [
+      'NOT TRADING: what the exchange’s prices mean is not proven yet: 3 votes',
+      { run: { blocked: 'convention_unproven: 3 votes' } },
+      'bad',
+    ],
+    [
+      'LIVE · 40 wanted → 14 quoted: 18 wait for betslips, 6 event loop, 2 by strategy; your cap carries about 4',
+      { quoting: { readiness: SHORT } },
+      'warn',
+    ],
+    [
+      'LIVE · 40 wanted → 14 quoted: 18 wait for betslips, 6 event loop, 2 by strategy; your cap carries about 4 · the stream is closed',
+      { run: { stream: 'closed' }, quoting: { readiness: SHORT } },
+      'warn',
+    ],
     ['STOPPING: SIGTERM', { run: { stopping: 'SIGTERM' } }, 'warn'],
     ['LIVE · starting', { run: { state: 'starting' } }, 'warn'],
     [
-      'NOT QUOTING for 4 min: betslips used up',
-      { quoting: { notQuotingSinceMs: 260_000, missing: { betslip_budget: 7, quote_pending: 1 } } },
+      'NOT QUOTING for 4 min: 8 wanted → 0 quoted: 8 wait for betslips; your cap carries about 4',
+      {
+        quoting: {
+          notQuotingSinceMs: 260_000,
+          readiness: aReadiness({ wanted: 8, waiting: [{ why: 'wait for betslips', count: 8 }] }),
+        },
+      },
       'bad',
     ],
     [
@@ -105,10 +129,8 @@ describe('the sentence', () => {
 });
 
 describe('words', () => {
-  it('name lengths, reasons and limits for people', () => {
+  it('name lengths and limits for people', () => {
     expect([0, 119_000, 120_000, 7_200_000].map(lengthInWords)).toEqual(['0 s', '119 s', '2 min', '2 h']);
-    expect(reasonInWords('betslip_cap: 40')).toBe('all betslips are in use');
-    expect(reasonInWords('risk.event_worst_case')).toBe('event worst case');
     expect(limitInWords('loss.fromPeakUsdt')).toBe('from peak loss');
   });
 });

@@ -3,7 +3,7 @@ import { integer, number, url } from './formats.ts';
 /** The table `notify` of a configuration. */
 export const notifySchema = {
   webhookUrl: {
-    doc: 'address that gets a signed POST for each notification; http:// on this machine alone; empty: none',
+    doc: 'address that gets a signed POST for each notification; http:// only on this machine; empty: none',
     format: url('http:', 'https:'),
     default: '' as string,
     env: 'TOUCHLINE_WEBHOOK_URL',
@@ -16,7 +16,7 @@ export const notifySchema = {
     env: 'TOUCHLINE_WEBHOOK_SECRET',
   },
   webhookSecretFile: {
-    doc: 'file that holds the secret alone; a service manager credential named webhook_secret is found by itself',
+    doc: 'file that holds only the secret; a service manager credential named webhook_secret is found without this',
     format: String,
     default: '' as string,
     env: 'TOUCHLINE_WEBHOOK_SECRET_FILE',
@@ -35,29 +35,29 @@ export const notifySchema = {
     env: 'TOUCHLINE_TELEGRAM_TOKEN',
   },
   telegramTokenFile: {
-    doc: 'file that holds the token alone; a service manager credential named telegram_token is found by itself',
+    doc: 'file that holds only the token; a service manager credential named telegram_token is found without this',
     format: String,
     default: '' as string,
     env: 'TOUCHLINE_TELEGRAM_TOKEN_FILE',
   },
   telegramUrl: {
-    doc: 'address of the Bot API; http:// on this machine alone',
+    doc: 'address of the Bot API; http:// only on this machine',
     format: url('http:', 'https:'),
     default: 'https://api.telegram.org' as string,
   },
   perHour: {
-    doc: 'notifications of an hour that wake nobody; more are counted and held back',
+    doc: 'most notifications in an hour that page nobody; more are counted and held back',
     format: integer(1, 1000),
     default: 30,
   },
   perHourOfKind: {
-    doc: 'notifications of one kind in an hour; more are counted and held back',
+    doc: 'most notifications of one kind in an hour; more are counted and held back',
     format: integer(1, 1000),
     default: 6,
   },
-  dailySummary: { doc: 'notify a summary at the end of each day', format: Boolean, default: true },
+  dailySummary: { doc: 'send a summary at the end of each day', format: Boolean, default: true },
   pingUrl: {
-    doc: 'address that gets a GET at each interval while the daemon works; a service there calls you when it stays away; empty: none',
+    doc: 'address that gets a GET at each interval while the daemon works, for a service that calls you when the GET fails to come; empty: none',
     format: url('http:', 'https:'),
     default: '' as string,
     env: 'TOUCHLINE_PING_URL',

@@ -8,12 +8,12 @@ export const priceSourceSchema = {
     default: '' as string,
   },
   as: {
-    doc: 'its name in views, logs and metrics; empty: the name that the plugin gives itself',
+    doc: 'name of the source in views, logs and metrics; empty: the plugin’s own name',
     format: String,
     default: '' as string,
   },
   staleAfterS: {
-    doc: 'a price that the source has not sent again for this long is absent; the time that it took to arrive counts',
+    doc: 'a price is absent if the source has not sent it again for this long; the time to arrive counts',
     format: number(0.1, 86_400),
     default: 30,
   },
@@ -37,7 +37,7 @@ export const priceSourceSchema = {
     },
   },
   aliases: {
-    doc: 'what the exchange calls something, and what the source calls it: "Man Utd" = "Manchester United"',
+    doc: 'names of the exchange, each with the name that the source uses: "Man Utd" = "Manchester United"',
     format: 'object',
     default: {} as object,
   },

@@ -27,13 +27,13 @@ export const configSchema = {
   },
   exchange: {
     restUrl: {
-      doc: 'REST base address, ends in /v2/; http:// on this machine alone',
+      doc: 'REST base address, which ends in /v2/; http:// only on this machine',
       format: url('http:', 'https:'),
       default: '' as string,
       env: 'TOUCHLINE_REST_URL',
     },
     streamUrl: {
-      doc: 'stream address; ws:// on this machine alone',
+      doc: 'stream address; ws:// only on this machine',
       format: url('ws:', 'wss:'),
       default: '' as string,
       env: 'TOUCHLINE_STREAM_URL',
@@ -46,7 +46,7 @@ export const configSchema = {
       env: 'TOUCHLINE_API_KEY',
     },
     apiKeyFile: {
-      doc: 'file that holds the API key alone; a service manager credential named api_key is found by itself',
+      doc: 'file that holds only the API key; a service manager credential named api_key is found without this',
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_API_KEY_FILE',
@@ -63,13 +63,17 @@ export const configSchema = {
       default: 'auto' as AgainstPrices,
     },
     secondSide: {
-      doc: 'how orders against a selection go out where "against" prices are odds: on the "against" market, or on a lay betslip; auto: the finer tick of those that "touchline prove" found visible, else "against"',
+      doc: 'how to place orders against a selection where "against" prices are odds: on the "against" market, or on a lay betslip; auto: the finer tick of those that "touchline prove" found visible, else "against"',
       format: [...SECOND_SIDE_CHOICES],
       default: 'auto' as SecondSideChoice,
     },
-    requestTimeoutS: { doc: 'longest wait for an answer', format: number(0.5, 120), default: 10 },
+    requestTimeoutS: {
+      doc: 'longest wait for an answer of the exchange',
+      format: number(0.5, 120),
+      default: 10,
+    },
     commissionRate: {
-      doc: 'share of the net winnings of an event that the exchange keeps as commission; profit is shown after it',
+      doc: 'commission of the exchange, as a share of the net winnings of an event; profit is shown after commission',
       format: number(0, 0.5),
       default: 0,
       live: true,
@@ -97,28 +101,34 @@ export const configSchema = {
       live: true,
     },
     stopBeforeStartS: {
-      doc: 'stop this long before the start',
+      doc: 'stop quoting this long before the start of an event',
       format: number(0, 86400),
       default: 0,
       live: true,
     },
     inPlay: { doc: 'quote events in play', format: Boolean, default: false, live: true },
     minLiquidityUsdt: {
-      doc: 'least stake offered in each direction',
+      doc: 'quote only selections with at least this stake offered in each direction',
       format: number(0, 1e9),
       default: 0,
       live: true,
     },
-    maxEvents: { doc: 'quote at most so many events', format: integer(1, 1000), default: 4, live: true },
+    maxEvents: { doc: 'quote at most this many events', format: integer(1, 1000), default: 4, live: true },
     maxSelections: {
-      doc: 'quote at most so many selections',
+      doc: 'quote at most this many selections',
       format: integer(1, 10000),
       default: 4,
       live: true,
     },
+    minQuotedRatio: {
+      doc: 'while a smaller part of the chosen selections is quoted, status and dashboard turn amber and name the reasons; 0: never',
+      format: number(0, 1),
+      default: 0.8,
+      live: true,
+    },
   },
   market: {
-    staleAfterS: { doc: 'prices older than this are not quoted on', format: number(1, 600), default: 15 },
+    staleAfterS: { doc: 'do not quote on prices older than this', format: number(1, 600), default: 15 },
   },
   orders: ordersSchema,
   risk: { doc: `limits; mandatory in ${MANDATORY_LIMITS} mode`, format: 'object', default: {} as object },
@@ -142,7 +152,7 @@ export const configSchema = {
       env: 'TOUCHLINE_JOURNAL',
     },
     retentionDays: {
-      doc: 'records older than this are let go of once nothing needs them any more; 0: all stay',
+      doc: 'records older than this are deleted once unneeded; 0 keeps all',
       format: number(0, 3650),
       default: 30,
       live: true,
@@ -150,25 +160,25 @@ export const configSchema = {
   },
   history: {
     retentionDays: {
-      doc: 'fills and results older than this are deleted from the history; the sums of their days stay',
+      doc: 'fills and results older than this are deleted from the history; the sums of each day are kept',
       format: number(7, 3650),
       default: 400,
     },
   },
   record: {
     path: {
-      doc: 'folder in which the run is recorded beside trading, best by its full path; empty: nothing is recorded',
+      doc: 'folder for a recording of the run, best by its full path; empty: record nothing',
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_RECORD',
     },
     maxMb: {
-      doc: 'the recording takes at most so many MiB of disk: the oldest segments are deleted; 0: any number',
+      doc: 'largest size of the recording in MiB: beyond it the oldest segments are deleted; 0: no limit',
       format: integer(0, 100_000_000),
       default: 10_000,
     },
     turns: {
-      doc: 'also record turns and decisions, which a replay needs; they take the most processor time and disk',
+      doc: 'also record turns and decisions, which a replay needs and which cost most processor time and disk',
       format: Boolean,
       default: true,
     },
@@ -190,7 +200,7 @@ export const configSchema = {
       env: 'TOUCHLINE_OPS_PORT',
     },
     killFile: {
-      doc: 'while this file exists everything is stopped, and stays so until a person resumes; best on another disk, where it outlives a reboot; empty: none',
+      doc: 'while this file exists, and until a person resumes, all trading is stopped; best on another disk, where it survives a reboot; empty: none',
       format: String,
       default: '' as string,
       env: 'TOUCHLINE_KILL_FILE',
@@ -210,7 +220,7 @@ export const configSchema = {
       default: [] as string[],
     },
     tokens: {
-      doc: 'folder of the tokens read, reduce and control; empty: beside the journal, named like it with .tokens at the end',
+      doc: 'folder of the tokens read, reduce and control; empty: beside the journal, with its name and .tokens',
       format: String,
       default: '' as string,
     },
@@ -229,7 +239,7 @@ export const configSchema = {
   notify: notifySchema,
   log: {
     level: {
-      doc: 'least severe level to log',
+      doc: 'lowest level that is logged',
       format: [...LOG_LEVELS],
       default: 'info' as LogLevel,
       live: true,
@@ -238,30 +248,30 @@ export const configSchema = {
   },
   simulator: {
     seed: { doc: 'seed of the modelled market', format: integer(0, 2 ** 31 - 1), default: 1 },
-    speed: { doc: 'matches run this many times faster', format: number(0.01, 10000), default: 1 },
+    speed: { doc: 'run matches this many times faster', format: number(0.01, 10000), default: 1 },
     againstPrices: {
-      doc: 'what prices of `against` markets are: odds on that bet, or lay prices of the selection; recorded markets keep lay prices',
+      doc: 'what the prices of `against` markets are: odds on that bet, or lay prices of the selection; recorded markets keep lay prices',
       format: [...PRICE_CONVENTIONS],
       default: DEFAULT_SETTINGS.priceConvention as PriceConvention,
     },
-    balanceUsdt: { doc: 'starting balance, USDT', format: number(0, 1e9), default: 10000 },
+    balanceUsdt: { doc: 'starting balance', format: number(0, 1e9), default: 10000 },
     minOrderStakeUsdt: {
-      doc: 'orders of less are refused, USDT; 0: none is',
+      doc: 'refuse orders below this stake; 0 accepts any',
       format: number(0, 1e6),
       default: 1,
     },
     makerMinimums: {
-      doc: 'makers of the modelled market take bets of this many times their usual least stakes, which are 1 to 10 USDT; 0: of any',
+      doc: 'multiply the minimum stakes of the modelled market’s makers, which are 1 to 10 USDT; 0 removes them',
       format: number(0, 1000),
       default: 1,
     },
     placementDelay: {
-      doc: 'orders take this many times as long as usual to be placed, which is 0.15 to 0.45 s, and 0.5 to 1.5 s more in play; 0: no time',
+      doc: 'multiply the usual placement delay, which is 0.15 to 0.45 s, and 0.5 to 1.5 s more in play; 0 places orders at once',
       format: number(0, 100),
       default: 1,
     },
     limits: {
-      doc: 'how request limits are read that can be read in two ways',
+      doc: 'how to read the request limits that the specification leaves open',
       format: [...LIMIT_READINGS],
       default: 'strict' as LimitReading,
     },

@@ -12,7 +12,7 @@ export const strategySchema = {
     env: 'TOUCHLINE_STRATEGY',
   },
   as: {
-    doc: "its name in logs, journal, limits and metrics; empty: the plugin's own name",
+    doc: "name of the strategy in logs, journal, limits and metrics; empty: the plugin's own name",
     format: shortName,
     default: '' as string,
   },
@@ -23,12 +23,12 @@ export const strategySchema = {
     live: true,
   },
   hangS: {
-    doc: 'a strategy that has not returned for this long hangs: its orders are closed, the process ends, and the next start leaves it off',
+    doc: 'a strategy hangs if a call takes this long: its orders are closed, the process ends, and the next start leaves the strategy off',
     format: number(0.5, 60),
     default: 2,
   },
   slowMs: {
-    doc: 'a call of the strategy that takes this long is counted and logged as slow',
+    doc: 'count and log a call of the strategy as slow if it takes this long',
     format: number(1, 60_000),
     default: 50,
   },
@@ -42,25 +42,25 @@ export const strategySchema = {
     },
     marketTypes: { doc: 'market families; empty: all', format: 'texts', default: [] as string[], live: true },
     startsWithinMinutes: {
-      doc: 'events that start within this time, or are in play; absent: any',
+      doc: 'only events that start within this time, or are in play; absent: any',
       format: optional(number(0, 20160)),
       default: null as number | null,
       live: true,
     },
     startsAfterMinutes: {
-      doc: 'events that start no sooner than this; absent: any',
+      doc: 'only events that start later than this; absent: any',
       format: optional(number(0, 20160)),
       default: null as number | null,
       live: true,
     },
     inPlay: {
-      doc: 'true: events in play alone; false: only before the start; absent: both',
+      doc: 'true: only events in play; false: only before the start; absent: both',
       format: optionalBoolean,
       default: null as boolean | null,
       live: true,
     },
     minLiquidityUsdt: {
-      doc: 'selections with this stake offered in each direction',
+      doc: 'only selections with at least this stake offered in each direction',
       format: number(0, 1e9),
       default: 0,
       live: true,
@@ -68,19 +68,19 @@ export const strategySchema = {
   },
   limits: {
     eventUsdt: {
-      doc: 'the most that its own bets and orders may lose on one event; absent: no own limit',
+      doc: 'most that the strategy’s bets and orders may lose on one event; absent: no limit of its own',
       format: usdt,
       default: null as number | null,
       live: true,
     },
     totalUsdt: {
-      doc: 'the most that they may lose on all its events; absent: no own limit',
+      doc: 'most that the strategy’s bets and orders may lose on all its events; absent: no limit of its own',
       format: usdt,
       default: null as number | null,
       live: true,
     },
     openOrders: {
-      doc: 'its orders that may still be matched; absent: no own limit',
+      doc: 'most open orders of the strategy; absent: no limit of its own',
       format: optional(integer(1, 10_000)),
       default: null as number | null,
       live: true,
@@ -88,13 +88,13 @@ export const strategySchema = {
   },
   loss: {
     dayUsdt: {
-      doc: 'a loss of the trading day that halts the strategy; absent: `risk.loss.strategyDayUsdt`',
+      doc: 'loss in a trading day that halts the strategy; absent: `risk.loss.strategyDayUsdt`',
       format: usdt,
       default: null as number | null,
       live: true,
     },
     fromPeakUsdt: {
-      doc: 'a loss from its highest result that halts the strategy; absent: `risk.loss.strategyFromPeakUsdt`',
+      doc: 'loss from its highest result that halts the strategy; absent: `risk.loss.strategyFromPeakUsdt`',
       format: usdt,
       default: null as number | null,
       live: true,

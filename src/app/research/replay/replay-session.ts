@@ -6,6 +6,7 @@ import type { SelectionId } from '../../../domain/ids.ts';
 import type { Micros } from '../../../domain/money.ts';
 import type { Tick } from '../../../domain/odds.ts';
 import { intentKey, type IntentKey } from '../../../domain/quote-intent.ts';
+import { fullSelectionName, selectionName } from '../../../domain/selection-name.ts';
 import type { Direction } from '../../../domain/selection.ts';
 import { Strategies } from '../../../engine/strategies.ts';
 import { TurnClock } from '../../../engine/turn-clock.ts';
@@ -54,6 +55,8 @@ export interface ReplayDifference {
   readonly atMs: number;
   readonly event: EventName;
   readonly selectionId: SelectionId;
+  /** What people call the selection and its event; its id where the recording lacks the market. */
+  readonly name: string;
   readonly direction: Direction;
   readonly level: number;
   /** Null: no quote. */
@@ -97,6 +100,7 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
     );
   const tapes = await tapesOf(choice.folder, session, remarks);
   const { differences } = redecided;
+  const names = namesIn(tapes);
   const worth = worthOf(
     tapes,
     redecided.lines(),
@@ -119,11 +123,28 @@ export async function replaySession(choice: ReplayChoice): Promise<ReplayReport>
       remarks: [...new Set(remarks)],
     },
     differing: redecided.differing,
-    differences: differences.map((difference, at) => ({ ...difference, worth: worth.changes[at] ?? null })),
+    differences: differences.map((difference, at) => ({
+      ...{ ...difference, worth: worth.changes[at] ?? null },
+      name: names.get(difference.selectionId) ?? difference.selectionId,
+    })),
     ...{ recorded: worth.recorded, now: worth.now },
     settings: settingsOf(config),
   };
 }
+
+/** The whole names of the recorded selections. A tape of the exchange has their outcomes alone. */
+export const namesIn = (
+  tapes: readonly Pick<EventTape, 'eventName' | 'home' | 'away' | 'selections'>[],
+): ReadonlyMap<SelectionId, string> =>
+  new Map(
+    tapes.flatMap(({ eventName, home, away, selections }) => {
+      const who = { home: home ?? '', away: away ?? '', teams: [] };
+      return selections.map(({ selectionId, outcome, name }) => {
+        const shown = name === outcome ? selectionName(outcome, who) : name;
+        return [selectionId, fullSelectionName(eventName, shown)] as const;
+      });
+    }),
+  );
 
 /** The market of the session, by which quotes are valued; empty, with a remark, if tapes cannot hold its prices. */
 async function tapesOf(folder: RecordingFolder, session: number, remarks: string[]): Promise<EventTape[]> {
@@ -232,7 +253,7 @@ function turnIn(payload: Uint8Array): TurnRecord {
   }
 }
 
-type Undecided = Omit<ReplayDifference, 'worth'>;
+type Undecided = Omit<ReplayDifference, 'worth' | 'name'>;
 
 /** Follows both ways to decide, turn by turn. */
 class Redecided {

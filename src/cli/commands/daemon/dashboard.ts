@@ -26,7 +26,7 @@ Examples:
   touchline dashboard --share --scope reduce --ttl 10h   for a phone: it may pause, close and kill
   touchline dashboard --share --note Anna                for somebody who only looks, for 12 hours
   touchline dashboard --list                             the links and sessions that still work
-  touchline dashboard --revoke 3fkQ9xZa                  end one of them, and what came from it`;
+  touchline dashboard --revoke 3fkQ9xZa                  end one of them, and every session opened with it`;
 
 function parseTtlMs(text: string): number {
   const ttlMs = parseDurationMs(text);
@@ -43,21 +43,21 @@ const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 export function dashboardCommand(): Command {
   return operatingCommand('dashboard', 'print an address that opens the dashboard of the running daemon')
     .addOption(
-      new Option('--scope <scope>', 'what the page may do (default: control; with --share: read)').choices(
-        SCOPES,
-      ),
+      new Option('--scope <scope>', 'what the page may do')
+        .choices(SCOPES)
+        .default(undefined, 'control, or read with --share'),
     )
-    .option('--share', 'a link that works until it expires, instead of once')
+    .option('--share', 'make a link that works until it expires, instead of once')
     .option(
       '--ttl <duration>',
       `how long a shared link works: ${LONGEST_SHARE_DAYS} days (${24 * LONGEST_SHARE_DAYS}h) at most`,
       parseTtlMs,
       SHARED_FOR_MS,
     )
-    .option('--note <text>', 'whom a shared link is for', parseText, '')
+    .option('--note <text>', 'who gets a shared link; it is listed', parseText, '')
     .option('--open', 'open it in a browser')
     .option('--list', 'list the links and sessions that still work')
-    .option('--revoke <name>', 'end a link or session, and what came from it', parseText)
+    .option('--revoke <name>', 'end a link or session, and every session opened with it', parseText)
     .addHelpText('after', EXAMPLES)
     .action(dashboard);
 }

@@ -10,6 +10,7 @@ import {
   type HistorySums,
   type Terms,
 } from '../../../app/history/read-history.ts';
+import { fillSelectionName } from '../../../app/names.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { selectionPrice } from '../../../domain/odds.ts';
 import { tradingDays } from '../../../lib/trading-day.ts';
@@ -25,6 +26,7 @@ interface HistoryOptions extends ConfigOptions {
   readonly fills?: boolean;
   readonly limit: number;
   readonly csv?: boolean;
+  readonly ids?: boolean;
   readonly json?: boolean;
 }
 
@@ -34,13 +36,14 @@ type Grouping = (typeof GROUPINGS)[number];
 /** `touchline history`: what the account earned, from the file that the daemon keeps beside its journal. */
 export function historyCommand(): Command {
   const command = new Command('history')
-    .description('show what was earned: today, or by day, event or strategy, or each fill')
-    .option('--by <what>', GROUPINGS.join(', '), parseGrouping, 'total')
+    .description('show what was earned, today or on other days, by day, event or strategy, or fill by fill')
+    .option('--by <what>', `group by ${GROUPINGS.join(', ')}`, parseGrouping, 'total')
     .option('--from <day>', 'first trading day, as 2026-01-31 (default: today)', parseDay)
     .option('--to <day>', 'last trading day (default: the first one given, else today)', parseDay)
-    .option('--all', 'every day that is kept')
-    .option('--fills', 'each fill, the newest first')
-    .option('--limit <n>', 'at most so many rows', parseInteger(1, 1_000_000), 100)
+    .option('--all', 'all days of the history')
+    .option('--fills', 'list each fill, newest first')
+    .option('--limit <n>', 'print at most this many rows', parseInteger(1, 1_000_000), 100)
+    .option('--ids', 'with --fills: also show the ids of selections')
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON');
   return withConfigOptions(command).action((options: HistoryOptions & { readonly all?: boolean }) => {
@@ -87,8 +90,11 @@ function rangeOf({ from, to }: HistoryOptions, { tradingDay }: Config): { from: 
   return { from: from ?? to ?? today, to: to ?? from ?? today };
 }
 
-function rowsOf(history: HistoryReader, terms: Terms, { by, fills, limit }: HistoryOptions): readonly Row[] {
-  if (fills === true) return fillsIn(history, terms, limit);
+function rowsOf(history: HistoryReader, terms: Terms, options: HistoryOptions): readonly Row[] {
+  const { by, fills, limit } = options;
+  // Programs get every id.
+  const ids = options.ids === true || options.json === true || options.csv === true;
+  if (fills === true) return fillsIn(history, terms, limit, ids);
   if (by === 'day')
     return history
       .byDay(terms)
@@ -111,12 +117,17 @@ const daysIn = ({ from, to }: Terms): string =>
   from === undefined ? 'all' : from === to ? from : `${from} to ${to}`;
 
 /** Fills by the trading day that they are booked on. */
-function fillsIn(history: HistoryReader, { from = '', to = '9999' }: Terms, limit: number): readonly Row[] {
+function fillsIn(
+  history: HistoryReader,
+  { from = '', to = '9999' }: Terms,
+  limit: number,
+  ids: boolean,
+): readonly Row[] {
   const found: Row[] = [];
   for (const fill of history.fills({ limit: Number.MAX_SAFE_INTEGER })) {
     if (fill.day > to || found.length === limit) continue;
     if (fill.day < from) break;
-    found.push(fillRow(fill));
+    found.push(fillRow(fill, ids));
   }
   return found;
 }
@@ -139,14 +150,15 @@ const percentOf = ({ micros, stakeMicros }: HistoryMarkout): number | null =>
   stakeMicros === 0 ? null : Number(((100 * micros) / stakeMicros).toFixed(3));
 
 /** Price and stake are the exchange's own. */
-export const fillRow = (fill: FillRow): Row => ({
+export const fillRow = (fill: FillRow, ids = false): Row => ({
   time: instant(fill.atMs),
   day: fill.day,
   bet_id: fill.betId,
   order_id: fill.orderId,
   strategy: fill.strategy,
   event: fill.title ?? fill.eventId,
-  selection: fill.selectionId,
+  selection: fillSelectionName(fill),
+  ...(ids ? { selection_id: fill.selectionId } : {}),
   direction: fill.direction,
   price: fill.price,
   price_is: priceIs(fill.priceKind),

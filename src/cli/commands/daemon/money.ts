@@ -69,10 +69,10 @@ interface DepositOptions extends OperateOptions {
 export function depositCommand(): Command {
   return operatingCommand(
     'deposit',
-    'enter money that was moved into the account, so that the balance is explained',
+    'record money that was moved into the account, so that the balance can be explained',
   )
     .argument('<amount>', 'USDT; negative for a withdrawal')
-    .option('--note <text>', 'where it came from; it is recorded', parseText, '')
+    .option('--note <text>', 'where the money came from, which is recorded', parseText, '')
     .action(async (text: string, options: DepositOptions) => {
       const amountUsdt = depositAmount(text);
       const by = await deposit(operationOf(options), { amountUsdt, note: options.note });

@@ -18,8 +18,7 @@ import { EXIT } from '../../../app/run/exit-codes.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../../input/arguments.ts';
 import { renderRisk, renderWhy } from '../../output/operate-view.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
-import { parseEventName } from '../../input/values.ts';
+import { type ConfigOptions, IDS, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
 import { jsonText } from '../../output/output.ts';
 
 export interface OperateOptions extends ConfigOptions {
@@ -33,10 +32,15 @@ interface ReasonOptions extends OperateOptions {
 
 interface ReportOptions extends OperateOptions {
   readonly json?: boolean;
+  readonly ids?: boolean;
 }
 
 /** A kill or a pause must not wait for words. */
 const NO_REASON = 'no reason given';
+
+/** How commands name a selection. */
+const SELECTION =
+  'its name with its event (as in "A v B: Over 2.5"), a part of it that no other selection has, or its id';
 
 /** How a command's options reach a daemon. */
 export const operationOf = (options: OperateOptions): Operation => ({
@@ -58,15 +62,19 @@ export function operatingCommand(name: string, description: string): Command {
 
 const print = (line: string): boolean => process.stdout.write(line + '\n');
 
-function printReport<T>({ json }: ReportOptions, answer: T, render: (answer: T) => readonly string[]): void {
+function printReport<T>(
+  { json, ids = false }: ReportOptions,
+  answer: T,
+  render: (answer: T, ids: boolean) => readonly string[],
+): void {
   if (json === true) print(jsonText(answer, 2));
-  else for (const line of render(answer)) print(line);
+  else for (const line of render(answer, ids)) print(line);
 }
 
 /** `touchline kill`: blocks new orders and closes the open ones, through the daemon or else by itself. */
 export function killCommand(): Command {
   return operatingCommand('kill', 'stop all trading and close our orders, until a person resumes')
-    .option('--reason <text>', 'why; it is recorded', parseText, NO_REASON)
+    .option('--reason <text>', 'the reason, which is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
       const report = await kill(operationOf(options), options.reason);
       print(killInWords(report));
@@ -78,7 +86,7 @@ export function killCommand(): Command {
 /** `touchline pause`: closes the orders and places none until a person resumes. */
 export function pauseCommand(): Command {
   return operatingCommand('pause', 'close our orders and quote nothing, until a person resumes')
-    .option('--reason <text>', 'why; it is recorded', parseText, NO_REASON)
+    .option('--reason <text>', 'the reason, which is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
       const { binding, by, why: reason } = await pause(operationOf(options), options.reason);
       print(`paused: ${binding} by ${by}: ${reason}; touchline resume --reason TEXT quotes again`);
@@ -89,9 +97,9 @@ export function pauseCommand(): Command {
 export function resumeCommand(): Command {
   return operatingCommand(
     'resume',
-    'trade again after a kill or a pause, or after a limit or the order manager has stopped trading; also while no daemon runs',
+    'trade again after a kill, a pause, or a stop by a limit or the order manager; also while no daemon runs',
   )
-    .requiredOption('--reason <text>', 'why it is safe; it is recorded', parseText)
+    .requiredOption('--reason <text>', 'why it is safe, which is recorded', parseText)
     .action(async (options: ReasonOptions) => {
       const report = await resume(operationOf(options), options.reason);
       for (const line of tellResume(report)) print(line);
@@ -113,8 +121,9 @@ function tellResume({ released, remaining, trading, reducing }: ResumeReport): r
 
 /** `touchline why`: the reasons why selections are not quoted. */
 export function whyCommand(): Command {
-  return operatingCommand('why', 'tell what keeps a selection from being quoted, or each that is chosen')
-    .argument('[selection]', 'name of a selection, or the end of one')
+  return operatingCommand('why', 'show what keeps a selection, or every chosen one, from being quoted')
+    .argument('[selection]', SELECTION)
+    .option('--ids', IDS)
     .option('--json', 'print the whole answer as JSON')
     .action(async (selection: string | undefined, options: ReportOptions) => {
       const answer = await why(operationOf(options), selection ?? null);
@@ -125,6 +134,7 @@ export function whyCommand(): Command {
 /** `touchline risk`: exposure, states, guards, refusals; `touchline risk state`: sets a trading state. */
 export function riskCommand(): Command {
   return operatingCommand('risk', 'show exposure, trading states, guards and refusals')
+    .option('--ids', IDS)
     .option('--json', 'print the whole report as JSON')
     .action(async (options: ReportOptions) => {
       const operation = operationOf(options);
@@ -144,23 +154,26 @@ const STATES = ['active', 'reducing', 'halted'] as const;
 
 /** `touchline risk state`: sets what the account, an event or a selection may trade, until a person changes it. */
 function stateCommand(): Command {
-  return operatingCommand('state', 'set what may be traded, on the whole account unless a part is named')
+  return operatingCommand(
+    'state',
+    'set what may be traded: on the whole account, unless an event or a selection is named',
+  )
     .addArgument(
-      new Argument('<state>', 'reducing: only orders that make the worst case better; halted: none').choices(
-        STATES,
-      ),
+      new Argument(
+        '<state>',
+        'reducing allows only orders that improve the worst case; halted allows none',
+      ).choices(STATES),
     )
     .addOption(
-      new Option('--event <id>', 'only this event: its id, in every sport that uses it, or SPORT/ID')
-        .argParser(parseEventName)
+      new Option(
+        '--event <name>',
+        'only this event, in every sport that has it: its name, a unique part of it, or its id; with SPORT/ before it, in that sport alone',
+      )
+        .argParser(parseText)
         .conflicts('selection'),
     )
-    .addOption(
-      new Option('--selection <name>', 'only this selection: its name, or the end of one').argParser(
-        parseText,
-      ),
-    )
-    .requiredOption('--reason <text>', 'why; it is recorded', parseText)
+    .addOption(new Option('--selection <name>', `only this selection: ${SELECTION}`).argParser(parseText))
+    .requiredOption('--reason <text>', 'the reason, which is recorded', parseText)
     .action(async (state: StateWish['state'], options: StateOptions, command: Command) => {
       // The outer command takes options that both commands have.
       const all = command.optsWithGlobals<StateOptions>();
@@ -173,6 +186,7 @@ function stateCommand(): Command {
     });
 }
 
-function tellState(state: StateWish['state'], { binding, by, why: reason }: StateReport): string {
-  return binding === state ? `set: ${state}` : `set: ${state}; but ${binding} by ${by}: ${reason}`;
+function tellState(state: StateWish['state'], { binding, of, by, why: reason }: StateReport): string {
+  const set = `set: ${state}${of === undefined || of === 'account' ? '' : ` for ${of}`}`;
+  return binding === state ? set : `${set}; but ${binding} by ${by}: ${reason}`;
 }

@@ -5,6 +5,8 @@ import { onKeys } from '../../../app/adapters/terminal-keys.ts';
 import { kill } from '../../../app/operate/kill.ts';
 import { killInWords } from '../../../app/operate/kill-report.ts';
 import { type Operation, pause, resume, statusReport } from '../../../app/operate/operate.ts';
+import type { SelectionId } from '../../../domain/ids.ts';
+import { selectionFrom } from '../../../domain/selection.ts';
 import { reasonOf } from '../../../lib/reason.ts';
 import { sleep } from '../../../ports/clock.ts';
 import type { Status } from '../../../read-model/status.ts';
@@ -15,6 +17,7 @@ import { operatingCommand, operationOf, type OperateOptions } from './operate.ts
 import { jsonText } from '../../output/output.ts';
 
 interface StatusOptions extends OperateOptions {
+  readonly ids?: boolean;
   readonly json?: boolean;
   readonly watch?: boolean;
 }
@@ -26,8 +29,9 @@ const WHOLE_PAGE = { columns: 200, rows: 10_000 };
 /** `touchline status`: what a running daemon does, on one screen. */
 export function statusCommand(): Command {
   return operatingCommand('status', 'show what the daemon quotes, holds and has earned')
+    .option('--ids', 'show the ids of events and selections instead of their names')
     .option('--json', 'print the whole status as JSON')
-    .option('-w, --watch', 'stay, and take keys as the daemon’s own terminal does')
+    .option('-w, --watch', 'keep showing it, and take the keys of the daemon’s own terminal')
     .action(async (options: StatusOptions) => {
       const operation = operationOf(options);
       if (options.watch === true && process.stdout.isTTY) return watch(operation);
@@ -35,9 +39,25 @@ export function statusCommand(): Command {
       const lines =
         options.json === true
           ? [jsonText(status)]
-          : uncolouredUnlessTerminal(renderStatus(status, [], pageSize()));
+          : uncolouredUnlessTerminal(
+              renderStatus(options.ids === true ? withIds(status) : status, [], pageSize()),
+            );
       process.stdout.write(`${lines.join('\n')}\n`);
     });
+}
+
+/** The same status, with ids in the place of names. */
+function withIds(status: Status): Status {
+  const outcomeOf = (id: SelectionId): string => selectionFrom(id)?.outcome ?? id;
+  return {
+    ...status,
+    events: status.events.map((event) => ({
+      ...event,
+      name: event.key.split('|')[1] ?? event.name,
+      selections: event.selections.map((each) => ({ ...each, outcome: outcomeOf(each.selectionId) })),
+    })),
+    recentFills: status.recentFills.map((fill) => ({ ...fill, outcome: outcomeOf(fill.selectionId) })),
+  };
 }
 
 const pageSize = () =>

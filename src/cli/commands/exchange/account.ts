@@ -2,14 +2,24 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import type { Config } from '../../../app/config/load.ts';
-import { type ExchangeClient, ids } from '../../../app/exchange/connect.ts';
-import type { EventId, Sport } from '../../../domain/ids.ts';
+import { type ExchangeClient, ids as made } from '../../../app/exchange/connect.ts';
+import { describedEvents, eventIdsNamed } from '../../../app/exchange/event-names.ts';
+import type { SportEvent } from '../../../domain/events.ts';
+import { type BetType, eventId, type Sport } from '../../../domain/ids.ts';
+import { selectionName } from '../../../domain/selection-name.ts';
+import { splitBetType } from '../../../domain/selection.ts';
 import { parseText } from '../../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, report, type Report } from '../../input/exchange-command.ts';
-import { checkCodes, instant, parseEventId, parseSport, usdt } from '../../input/values.ts';
+import {
+  exchangeCommand,
+  type ExchangeOptions,
+  IDS,
+  report,
+  type Report,
+} from '../../input/exchange-command.ts';
+import { checkCodes, instant, parseSport, usdt } from '../../input/values.ts';
 import type { Row } from '../../output/output.ts';
 
-/** `touchline balance` */
+/** `touchline exchange balance` */
 export function balanceCommand(): Command {
   return exchangeCommand('balance', 'show the account’s balance').action((options: ExchangeOptions) =>
     report(options, async (exchange) => {
@@ -26,14 +36,16 @@ export function balanceCommand(): Command {
 
 interface PositionOptions extends ExchangeOptions {
   readonly sport: Sport;
-  readonly event: EventId;
+  readonly event: string;
+  readonly ids?: boolean;
 }
 
-/** `touchline position` */
+/** `touchline exchange position` */
 export function positionCommand(): Command {
   return exchangeCommand('position', 'show what the account has matched on an event')
     .requiredOption('--sport <code>', 'the sport of the event', parseSport)
-    .requiredOption('--event <id>', 'the event', parseEventId)
+    .requiredOption('--event <name>', 'the event: its name, a unique part of it, or its id', parseText)
+    .option('--ids', IDS)
     .action((options: PositionOptions) =>
       report(options, (exchange, config) => showPosition(exchange, options, config)),
     );
@@ -41,14 +53,16 @@ export function positionCommand(): Command {
 
 async function showPosition(
   exchange: ExchangeClient,
-  { sport, event }: PositionOptions,
+  { sport, event: text, ids }: PositionOptions,
   { exchange: { otherCodes } }: Config,
 ): Promise<Report> {
   checkCodes('--sport', [sport], otherCodes);
+  const [event = eventId(text)] = await eventIdsNamed(exchange, [text], [sport]);
   const position = await exchange.orders.position({ sport, eventId: event });
+  const described = (await describedEvents(exchange, [sport], [event])).get(event);
   const rows = [...position.totals].map(([betType, total]): Row => ({
+    ...sideOf(betType, described, position.descriptions.get(betType)),
     bet_type: betType,
-    description: position.descriptions.get(betType) ?? '',
     price: total.gotPrice,
     stake_usdt: usdt(total.gotStakeMicros),
     unknown_price: total.unknownPrice,
@@ -56,23 +70,35 @@ async function showPosition(
   }));
   const grid = position.payoffGridMicros?.map((row) => row.map(usdt)) ?? null;
   const json = { sport, event_id: event, totals: rows, payoff_grid_usdt: grid };
-  return { rows, json, none: 'nothing matched' };
+  const shown = rows.map(({ bet_type, ...row }) => (ids === true ? { ...row, bet_type } : row));
+  return { rows: shown, json, none: 'nothing matched' };
+}
+
+/** The name of a selection and the side of a bet; where the event is no longer described, the exchange's own description. */
+function sideOf(betType: BetType, event: SportEvent | undefined, description = ''): Row {
+  const parts = splitBetType(betType);
+  const selection =
+    parts === null || event === undefined ? description || betType : selectionName(parts.outcome, event);
+  return { selection, side: parts?.direction ?? null };
 }
 
 interface HeartbeatsOptions extends ExchangeOptions {
   readonly delete?: string;
 }
 
-/** `touchline heartbeats`: the account's heartbeats (dead-man's timers), and how to delete one. */
+/** `touchline exchange heartbeats`: the account's heartbeats (dead-man's timers), and how to delete one. */
 export function heartbeatsCommand(): Command {
-  return exchangeCommand('heartbeats', 'list the heartbeats; the expiry of each closes every open order')
-    .option('--delete <id>', 'delete this one first; no order is closed', parseText)
+  return exchangeCommand(
+    'heartbeats',
+    'list the heartbeats; when one expires, the exchange closes every open order',
+  )
+    .option('--delete <id>', 'first delete this heartbeat, which closes no order', parseText)
     .action((options: HeartbeatsOptions) => report(options, (exchange) => listHeartbeats(exchange, options)));
 }
 
 async function listHeartbeats(exchange: ExchangeClient, options: HeartbeatsOptions): Promise<Report> {
   if (options.delete !== undefined) {
-    await exchange.heartbeats.delete(ids.heartbeatId(options.delete));
+    await exchange.heartbeats.delete(made.heartbeatId(options.delete));
     process.stderr.write(`deleted ${options.delete}\n`);
   }
   const nowMs = systemClock.wallMs();

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { onStopSignals } from '../../../app/adapters/system-process.ts';
-import { loadConfig } from '../../../app/config/load.ts';
+import { loadForStart } from '../../../app/config/validate.ts';
 import { capsKnownTo } from '../../../app/doctor/caps.ts';
 import {
   doctorRequests,
@@ -25,7 +25,10 @@ export function doctorCommand(): Command {
     'doctor',
     'examine configuration, journal, key, account, stream, clock, heartbeat and caps',
   )
-    .option('--probe', 'find the cap of registered events by meeting it; not while a daemon runs')
+    .option(
+      '--probe',
+      'find the cap of registered events by registering until one is refused; not while a daemon runs',
+    )
     .action(diagnose);
 }
 
@@ -34,7 +37,7 @@ interface DoctorOptions extends ExchangeOptions {
 }
 
 async function diagnose(options: DoctorOptions): Promise<void> {
-  const loaded = loadConfig(sourcesOf(options, process.env));
+  const loaded = await loadForStart(sourcesOf(options, process.env));
   const probe = options.probe === true;
   await using exchange = openExchange(loaded.values, process.env, doctorRequests({ probe }));
   const report = (finding: Finding): void => {

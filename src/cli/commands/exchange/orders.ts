@@ -12,14 +12,18 @@ import {
 import { isDaemonThere, pause } from '../../../app/operate/operate.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { pricesFor } from '../../../app/exchange/price-convention.ts';
+import { eventIdsNamed } from '../../../app/exchange/event-names.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
+import { type Participants, selectionName } from '../../../domain/selection-name.ts';
+import { splitBetType } from '../../../domain/selection.ts';
 import { isParlay } from '../../../domain/orders.ts';
 import { reasonOf } from '../../../lib/reason.ts';
-import type { EventId, OrderId, Sport } from '../../../domain/ids.ts';
+import type { OrderId, Sport } from '../../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../../input/arguments.ts';
 import {
   exchangeCommand,
+  IDS,
   type ExchangeOptions,
   type PriceOptions,
   report,
@@ -27,36 +31,33 @@ import {
   sourcesOf,
   withPriceOption,
 } from '../../input/exchange-command.ts';
-import {
-  checkCodes,
-  instant,
-  parseEventId,
-  parseOrderId,
-  parseSport,
-  priceIs,
-  several,
-  usdt,
-} from '../../input/values.ts';
+import { checkCodes, instant, parseOrderId, parseSport, priceIs, several, usdt } from '../../input/values.ts';
 import type { Row } from '../../output/output.ts';
 
 interface OrdersOptions extends ExchangeOptions, PriceOptions {
   readonly status?: readonly string[];
   readonly sport?: readonly Sport[];
-  readonly event?: readonly EventId[];
+  readonly event?: readonly string[];
+  readonly ids?: boolean;
   readonly from?: number;
   readonly to?: number;
   readonly limit: number;
 }
 
-/** `touchline orders`: the first orders of the account that the exchange lists, newest first. */
+/** `touchline exchange orders`: the first orders of the account that the exchange lists, newest first. */
 export function ordersCommand(): Command {
   return withPriceOption(exchangeCommand('orders', 'list the account’s orders'))
     .option('--status <status>', 'only this status, for example open; repeatable', several(parseText))
     .option('--sport <code>', 'only this sport; repeatable', several(parseSport))
-    .option('--event <id>', 'only this event; repeatable', several(parseEventId))
-    .option('--from <instant>', 'only from then on', parseInstantMs)
-    .option('--to <instant>', 'only until then', parseInstantMs)
-    .option('--limit <n>', 'at most so many', parseInteger(1, 100_000), 100)
+    .option(
+      '--event <name>',
+      'only this event: its name, a unique part of it, or its id; repeatable',
+      several(parseText),
+    )
+    .option('--from <instant>', 'only orders from this instant on', parseInstantMs)
+    .option('--to <instant>', 'only orders before this instant', parseInstantMs)
+    .option('--limit <n>', 'list at most this many orders', parseInteger(1, 100_000), 100)
+    .option('--ids', IDS)
     .action((options: OrdersOptions) =>
       report(options, (exchange, config) => listOrders(exchange, options, config)),
     );
@@ -69,7 +70,9 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions, conf
   const filter = {
     ...(options.status === undefined ? {} : { statuses: options.status }),
     ...(options.sport === undefined ? {} : { sports: options.sport }),
-    ...(options.event === undefined ? {} : { eventIds: options.event }),
+    ...(options.event === undefined
+      ? {}
+      : { eventIds: await eventIdsNamed(exchange, options.event, options.sport) }),
     ...(options.from === undefined ? {} : { fromMs: options.from }),
     ...(options.to === undefined ? {} : { toMs: options.to }),
     pageSize: Math.min(1000, options.limit),
@@ -79,7 +82,12 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions, conf
     if (orders.push(order) >= options.limit) break;
   }
   const prices = pricesFor(config, options.againstPrices);
-  return { rows: orders.sort(newestFirst).map((order) => orderRow(order, prices)), none: 'no orders' };
+  const sorted = orders.sort(newestFirst);
+  return {
+    rows: sorted.map((order) => shownOrder(order, prices, options.ids === true)),
+    json: sorted.map((order) => orderRow(order, prices)),
+    none: 'no orders',
+  };
 }
 
 /** Only a warning: the exchange may use the status by now. It answers an unknown one with an empty list. */
@@ -97,7 +105,9 @@ export const orderRow = (order: OrderDetails, prices: ExchangePrices): Row => ({
   order_id: order.orderId,
   status: order.status,
   end: endOf(order),
+  event: order.eventInfo?.eventName ?? null,
   event_id: order.eventId,
+  ...sideOf(order),
   bet_type: order.betType,
   price: order.wantPrice,
   price_is: priceIs(
@@ -113,6 +123,28 @@ export const orderRow = (order: OrderDetails, prices: ExchangePrices): Row => ({
   user_data: order.userData,
 });
 
+/** The name of the selection, and the side that the order takes. The exchange describes a parlay itself. */
+function sideOf({ betType, betTypeDescription, eventInfo }: OrderDetails): Row {
+  const parts = splitBetType(betType);
+  if (parts === null) return { selection: betTypeDescription || betType, side: null };
+  const who = eventInfo === null ? { home: '', away: '', teams: [] } : participantsOf(eventInfo);
+  return { selection: selectionName(parts.outcome, who), side: parts.direction };
+}
+
+const participantsOf = ({
+  homeTeam,
+  awayTeam,
+  teams,
+}: NonNullable<OrderDetails['eventInfo']>): Participants => ({
+  ...{ home: homeTeam, away: awayTeam, teams },
+});
+
+/** For people: how an ended order ended in the place of the exchange's status, which calls a cancelled one failed; ids on request. */
+function shownOrder(order: OrderDetails, prices: ExchangePrices, ids: boolean): Row {
+  const { end, event_id, bet_type, ...row } = orderRow(order, prices);
+  return { ...row, status: end ?? order.status, ...(ids ? { event_id, bet_type } : {}) };
+}
+
 /** How an order ended, in the words of exchanges; null while it is open. Part of it may be matched unless it was filled. */
 function endOf({ closed, closeReason, status }: OrderDetails): string | null {
   if (!closed) return null;
@@ -124,15 +156,18 @@ function endOf({ closed, closeReason, status }: OrderDetails): string | null {
 const matchedMicros = (order: OrderDetails): number =>
   order.bets.reduce((sum, bet) => sum + (bet.statusCode === 'success' ? (bet.gotStakeMicros ?? 0) : 0), 0);
 
-/** `touchline order ID`: one order with its bets. */
+/** `touchline exchange order ID`: one order with its bets. */
 export function orderCommand(): Command {
   return withPriceOption(exchangeCommand('order', 'show one order and its bets'))
     .argument('<id>', 'order id', parseOrderId)
-    .action((id: OrderId, options: ExchangeOptions & PriceOptions) =>
+    .option('--ids', IDS)
+    .action((id: OrderId, options: ExchangeOptions & PriceOptions & { readonly ids?: boolean }) =>
       report(options, async (exchange, config) => {
         const order = await exchange.orders.get(id);
-        const row = orderRow(order, pricesFor(config, options.againstPrices));
-        const rows = [...fieldsOf(row), ...order.bets.flatMap((bet) => fieldsOf(betRow(bet)))];
+        const prices = pricesFor(config, options.againstPrices);
+        const row = orderRow(order, prices);
+        const shownRow = shownOrder(order, prices, options.ids === true);
+        const rows = [...fieldsOf(shownRow), ...order.bets.flatMap((bet) => fieldsOf(betRow(bet)))];
         const json = { ...row, bets: order.bets.map(betRow) };
         return { rows, json, none: '' };
       }),
@@ -154,7 +189,7 @@ const betRow = (bet: OrderDetails['bets'][number]): Row => ({
   bet_profit_usdt: usdt(bet.profitLossMicros),
 });
 
-/** `touchline close ID…` */
+/** `touchline exchange close ID…` */
 export function closeCommand(): Command {
   return exchangeCommand('close', 'close orders by their ids')
     .argument('<id...>', 'order ids', several(parseOrderId))
@@ -177,11 +212,11 @@ interface FlattenOptions extends ExchangeOptions {
   readonly pause?: boolean;
 }
 
-/** `touchline flatten`: closes Touchline's orders, or every order. */
+/** `touchline exchange flatten`: closes Touchline's orders, or every order. */
 export function flattenCommand(): Command {
   return exchangeCommand('flatten', 'close every open order that Touchline placed')
-    .option('--account', 'close every open order of the account, those placed by hand or by others included')
-    .option('--pause', 'first pause the daemon that quotes this account, or it will quote again')
+    .option('--account', 'close every open order of the account, also those placed by hand or by others')
+    .option('--pause', 'first pause the daemon, which would otherwise quote again')
     .option('-y, --yes', 'do not ask')
     .action(async (options: FlattenOptions) => {
       if (options.account === true && options.yes !== true) await confirm();

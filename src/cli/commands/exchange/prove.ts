@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { onStopSignals } from '../../../app/adapters/system-process.ts';
 import { randomIds } from '../../../app/adapters/this-machine.ts';
-import { type Config, loadConfig } from '../../../app/config/load.ts';
+import { type Config, readConfig } from '../../../app/config/load.ts';
 import { validateConfig } from '../../../app/config/validate.ts';
 import { Interrupted } from '../../../app/doctor/heartbeat.ts';
 import { openExchange } from '../../../app/exchange/open-exchange.ts';
@@ -40,7 +40,7 @@ export function proveCommand(): Command {
 }
 
 async function run(options: ProveCommandOptions): Promise<void> {
-  const { config, limits } = await validateConfig(loadConfig(sourcesOf(options, process.env)));
+  const { config, limits } = await validateConfig(readConfig(sourcesOf(options, process.env)));
   if (MODES[config.mode].real.money && options.live !== true)
     throw new ConfigError(`mode = "${config.mode}" uses real money: say --live to place these orders`);
   const { minStakeUsdt } = config.orders;

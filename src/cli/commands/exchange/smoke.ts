@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { randomIds } from '../../../app/adapters/this-machine.ts';
-import { loadConfig } from '../../../app/config/load.ts';
+import { readConfig } from '../../../app/config/load.ts';
 import { validateConfig } from '../../../app/config/validate.ts';
 import { openExchange } from '../../../app/exchange/open-exchange.ts';
 import { smoke, SMOKE_REQUESTS, type SmokeStep } from '../../../app/first-steps/smoke.ts';
@@ -25,13 +25,17 @@ export function smokeCommand(): Command {
     'smoke',
     'place one small order far from the market, see it on the stream, close it, and compare the money',
   )
-    .requiredOption('--max-loss <usdt>', 'stake of the order: it cannot lose more', parsePositive)
+    .requiredOption(
+      '--max-loss <usdt>',
+      'stake of the order, which is the most that it can lose',
+      parsePositive,
+    )
     .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
     .action(run);
 }
 
 async function run(options: SmokeCommandOptions): Promise<void> {
-  const loaded = loadConfig(sourcesOf(options, process.env));
+  const loaded = readConfig(sourcesOf(options, process.env));
   const { config, limits } = await validateConfig(loaded);
   if (MODES[config.mode].real.money && options.live !== true)
     throw new ConfigError(`mode = "${config.mode}" uses real money: say --live to place this order`);

@@ -12,7 +12,7 @@ import type { OwnOrder } from './own-order.ts';
 import { type OnFill, SelectionBook } from './selection-book.ts';
 import type { FastSettings } from '../settings.ts';
 
-/** What the exchange tells. Everything happens inside the call that causes it. */
+/** Callbacks of the exchange. Everything happens inside the call that causes it. */
 export interface ExchangeListener {
   readonly onFill: OnFill;
   /** The order is closed and can have no further fill. */

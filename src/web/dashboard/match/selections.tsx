@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { LiveSelection, LiveSelections } from '../../../read-model/live/message.ts';
 import { gain } from '../numbers.ts';
-import { reasonInWords } from '../words.ts';
+import { reasonInWords } from '../../../read-model/reason-words.ts';
 
 interface SelectionsProps {
   readonly selections: LiveSelections | null;

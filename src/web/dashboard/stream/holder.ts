@@ -17,7 +17,7 @@ interface Tab extends Wants {
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
-/** The daemon sends something every second. After so long without, its connection is taken for dead, and another is opened. */
+/** The daemon sends something every second. After this long without a message, the connection counts as dead, and another is opened. */
 export const SILENT_MS = 3_000;
 
 /**

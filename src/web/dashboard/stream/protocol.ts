@@ -24,5 +24,5 @@ export type FromHolder =
 
 /** A tab says `follow` so often. */
 export const FOLLOW_EVERY_MS = 4_000;
-/** A tab that was not heard for so long is gone. Browsers let a hidden tab's timers run once a minute. */
+/** A tab that was silent for this long is gone. Browsers let a hidden tab's timers run once a minute. */
 export const FORGOTTEN_MS = 150_000;

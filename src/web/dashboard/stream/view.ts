@@ -49,10 +49,10 @@ function piecesAfter(
   return pieces;
 }
 
-/** Orders per second are counted over so long. */
+/** Orders per second are counted over this time. */
 const PACE_MS = 10_000;
 
-/** Begins anew after a restart of the daemon, which counts from zero, and after a gap. */
+/** Starts again after a restart of the daemon, which counts from zero, and after a gap. */
 function placedUntil(before: readonly Placed[], now: Placed): readonly Placed[] {
   const last = before.at(-1);
   const goesOn = last !== undefined && last.orders <= now.orders && now.atMs - last.atMs < PACE_MS;

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { bundledConfig } from '../../../../src/app/adapters/own-files.ts';
 import { loadConfig } from '../../../../src/app/config/load.ts';
 import { decidingSettings } from '../../../../src/app/record/deciding.ts';
-import { type ReplayChoice, replaySession } from '../../../../src/app/research/replay/replay-session.ts';
+import {
+  namesIn,
+  type ReplayChoice,
+  replaySession,
+} from '../../../../src/app/research/replay/replay-session.ts';
+import type { SelectionId } from '../../../../src/domain/ids.ts';
 import { recordIn } from '../../../../src/engine/turn-record.ts';
 import { RecordingWriter, type SessionStart } from '../../../../src/recording/writer.ts';
 import { type MemoryFolder, memoryFolder } from '../../../recording/memory-folder.ts';
@@ -67,4 +72,17 @@ describe('a recorded run', () => {
   ])('%s is refused', async (_, start, choice, message) => {
     await expect(replay(await recordingOf([], start), choice)).rejects.toThrow(message);
   });
+});
+
+it('names the selections of a recorded event', () => {
+  const selection = (outcome: string, name = outcome) => ({
+    ...{ selectionId: `fb|1|${outcome}` as SelectionId, outcome, market: 0, name, settlement: null },
+  });
+  const tape = {
+    eventName: 'A v B',
+    home: 'A',
+    away: 'B',
+    selections: [selection('ah,a,-1'), selection('x', 'Silver')],
+  };
+  expect([...namesIn([tape]).values()]).toEqual(['A v B: B +0.25', 'A v B: Silver']);
 });
