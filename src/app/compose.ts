@@ -133,7 +133,10 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...{ risk, prices: market, exchangePrices: () => prices.current },
     health: healthOf(() => ({ engine, riskInputs })),
     results: { reportedMs: (orderId) => riskInputs.resultReportedMs(orderId) },
-    listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
+    listener: {
+      ...listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
+      onOtherAccount: () => history?.otherAccount(),
+    },
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),

@@ -65,6 +65,8 @@ export interface DaemonRun {
   readonly isSoleUser: boolean;
   /** A person confirmed that the other installation no longer trades. */
   readonly takesOver: boolean;
+  /** A person confirmed that the journal goes on with another account. */
+  readonly acceptsAccount: boolean;
   /** Settles when an exchange within this process ends; null for any other exchange. */
   readonly exchangeEnded: Promise<TouchlineError> | null;
   /** How a person gets to the dashboard; null: by `touchline dashboard` alone. */
@@ -317,10 +319,12 @@ async function makeDaemon(
   memory: RememberedAccount,
   metrics: PrometheusMetrics,
 ): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader; readonly journal: Journal }> {
-  const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
+  const { config, strategies, console, readAgain, isSoleUser, takesOver, acceptsAccount } = run;
   const { logger } = console;
   const { installation, runId, earlierOwner, watchdog, recording } = memory;
-  const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
+  const claim: AccountClaim = {
+    ...{ installation, earlierOwner, isSoleUser, takesOver, acceptsAccount },
+  };
   const composed = await compose(config, run.limits, {
     venue: watchdog.watched(openVenue(run, memory, metrics)),
     strategyCalls: watchdog.calls,

@@ -23,6 +23,8 @@ export interface ServiceRun {
   readonly durationMs: number | null;
   /** A person confirmed that the other installation no longer uses the account. */
   readonly takesOver: boolean;
+  /** A person confirmed that the journal goes on with another account. */
+  readonly acceptsAccount: boolean;
   readonly console: RunConsole;
 }
 
@@ -37,8 +39,8 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   console.banner(judged.config.mode);
   const readAgain: DaemonRun['readAgain'] = async (over = overrides.read()) =>
     (await judgeRun(withOverrides(run.readAgain(), over), live)).config;
-  const { takesOver } = run;
-  const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null, shows: null };
+  const { takesOver, acceptsAccount } = run;
+  const by = { durationMs, isSoleUser: false, takesOver, acceptsAccount, exchangeEnded: null, shows: null };
   return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, console, force: leaveAtOnce });
 }
 

@@ -72,6 +72,7 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       console: run.console,
       isSoleUser: true,
       takesOver: false,
+      acceptsAccount: false,
       exchangeEnded: exchange.ended,
       shows(link) {
         run.console.dashboard(link);

@@ -335,6 +335,12 @@ export const APP_EVENTS = {
     fields: ['error'],
     meaning: 'The journal is damaged. The balance is not reconciled in this run.',
   },
+  money_begins: {
+    level: 'info',
+    message: 'the first balance: later ones are compared with it',
+    fields: ['atMs', 'sinceMs', 'balance', 'change', 'settled', 'commission', 'deposits', 'residual'],
+    meaning: 'The first reconciliation of an account: nothing is compared yet. Amounts are USDT.',
+  },
   money_agrees: {
     level: 'info',
     message: 'the balance agrees with results and deposits',
