@@ -143,7 +143,7 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   });
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, strategies },
-    strategyThrows: (event) => readModel.strategyThrows(event),
+    faults: readModel,
     listener: heardBy((result, bets) => proof.firstFills.onResult(result, bets), history?.feed),
   });
   const proof: ConventionParts = conventionParts(config, {

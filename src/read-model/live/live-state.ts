@@ -6,7 +6,7 @@ import { GRID_SIZE } from '../../domain/payoff.ts';
 import { type Participants, selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import type { EventTime } from '../../domain/stream.ts';
-import { throwInWords } from '../../engine/strategy-faults.ts';
+import { refusedInWords, throwInWords } from '../../engine/strategy-faults.ts';
 import type { ReadModel } from '../read-model.ts';
 import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
 import { usdt } from '../usdt.ts';
@@ -157,10 +157,17 @@ function moneyOf({ profit, account, turnover, limits, reconciliation }: Status):
   return { run, today, markouts, sources, account: { balance, openStake }, turnover, limits, reconciliation };
 }
 
-function quotingOf(status: Status, model: ReadModel, { wallMs, missing }: LiveReadings): LiveQuoting {
+function quotingOf(
+  status: Status,
+  model: ReadModel,
+  { wallMs, missing: waiting }: LiveReadings,
+): LiveQuoting {
   const { quoting, ordersOpen, ordersPlaced, ordersRefused, fills, budgets, oldestUnknownOrderS } = status;
   const { wanted, quoted, twoSided, notQuotingS } = quoting;
   const reasons: Record<string, number> = {};
+  const missing = new Map(waiting);
+  for (const { selectionId, missing: reason } of status.events.flatMap(({ selections }) => selections))
+    if (reason !== null) missing.set(selectionId, reason);
   for (const reason of missing.values()) reasons[reason] = (reasons[reason] ?? 0) + 1;
   return {
     ...{
@@ -230,7 +237,7 @@ const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards'
 };
 
 function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEvent {
-  const { key, sport, quoted, selections, strategyThrows } = event;
+  const { key, sport, quoted, selections, strategyThrows, refusedQuotes } = event;
   const { status, model, own, readings, risk } = parts;
   const play = readings.play(name) ?? UNDESCRIBED;
   const profit = status.profit.byEvent.find((each) => each.eventKey === key);
@@ -241,6 +248,7 @@ function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEv
     ...{ redCards: play.redCards, suspended: play.suspended },
     owner: readings.ownerOf(name),
     throws: strategyThrows === null ? null : throwInWords(strategyThrows),
+    refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),
     selections: selections.length,
     twoSided: selections.filter((each) => each.quoted.for !== null && each.quoted.against !== null).length,
     ordersOpen: own.length,

@@ -34,6 +34,10 @@ export function ownInWords(quote: LiveQuote, atMs: number): string {
 const REASONS: Readonly<Record<string, string>> = {
   'market.no_prices': 'no fresh prices',
   'strategy.no_quote': 'the strategy wants none',
+  'strategy.invalid_intent': 'the strategy’s intent was refused',
+  'strategy.self_cross': 'the strategy’s two sides would match each other',
+  'strategy.completed': 'the strategy’s stream has ended',
+  'strategy.too_many_intents': 'the strategy wants too many quotes',
   'state.halted': 'trading is paused',
   'state.killed': 'trading is killed',
   betslip_cap: 'all betslips are in use',

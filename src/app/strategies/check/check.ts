@@ -1,6 +1,7 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import { CONTRACT, isStream, type Strategy } from '../../../strategy/contract.ts';
 import { reasonOf } from '../../../lib/reason.ts';
+import { problemInWords } from '../../../strategy/host.ts';
 import { parseParameters } from '../../../strategy/loader.ts';
 import {
   playScenario,
@@ -177,7 +178,7 @@ const ADVICE = {
 function answersOf(results: readonly ScenarioResult[], folder: string): readonly CheckFinding[] {
   const seen = new Set<string>();
   const faults = results.flatMap(({ scenario, problems }) =>
-    problems.flatMap(({ kind, message, times, firstAtS, error }) => {
+    problems.flatMap(({ kind, message, times, firstAtS, error, refused }) => {
       if (seen.has(`${kind} ${message}`)) return [];
       seen.add(`${kind} ${message}`);
       const where = thrownIn(folder, error);
@@ -185,7 +186,7 @@ function answersOf(results: readonly ScenarioResult[], folder: string): readonly
         return [
           fault('view', `it changes the view, which is frozen: ${message}`, 'copy what you change', where),
         ];
-      const found = `${kind}: ${message} (scenario ${scenario}, first at second ${firstAtS}, ${times} times)`;
+      const found = `${kind}: ${problemInWords({ message, ...(refused && { refused }) })} (scenario ${scenario}, first at second ${firstAtS}, ${times} times)`;
       return [fault('answers', found, ADVICE[kind], where)];
     }),
   );
