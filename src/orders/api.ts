@@ -21,6 +21,8 @@ import type { OrderOptions } from './options.ts';
 import type { KnownAccount } from './journal/account-identity.ts';
 import type { PlanBasis, WaitingQuote } from './targets/reconcile.ts';
 
+export type { KnownAccount } from './journal/account-identity.ts';
+
 /**
  * Prices that a taker can get now in each direction, as prices of the selection with the stakes at them; null when unknown or
  * stale.

@@ -138,6 +138,11 @@ export class ExchangeVenue implements Venue {
     return this.#parts.rest.throttledCount;
   }
 
+  /** The key was replaced: requests have the new one already, and the stream connects with it. */
+  onKeyReplaced(): void {
+    this.#parts.stream.reconnect('the API key was changed');
+  }
+
   close(): Promise<void> {
     return this.#parts.close();
   }

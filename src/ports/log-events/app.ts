@@ -154,6 +154,19 @@ export const APP_EVENTS = {
     fields: ['by'],
     meaning: 'Nothing changed. Correct the configuration and reload again.',
   },
+  key_changed: {
+    level: 'info',
+    message: 'the API key was changed',
+    fields: ['by'],
+    meaning:
+      'The new key was checked, and is in use for requests and the stream. The old one may be revoked.',
+  },
+  key_refused: {
+    level: 'error',
+    message: 'the API key was not changed: {reason}. The old one stays in use',
+    fields: ['by'],
+    meaning: 'The key that was read again cannot be used. Do not revoke the old one yet.',
+  },
   reload_waits: {
     level: 'warn',
     message: 'settings that take effect at the next restart',
