@@ -58,6 +58,7 @@ const FACES = {
     'journal/records',
     'journal/fold',
     'journal/checkpoint',
+    'recovery/account-check',
   ],
   risk: ['index'],
   testing: ['index'],

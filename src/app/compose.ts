@@ -137,14 +137,17 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...around,
     ...{ risk, account, prices: market, exchangePrices: () => prices.current },
     health: healthOf(() => ({ engine, riskInputs })),
-    listener: listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
+    listener: {
+      ...listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
+      onOtherAccount: () => history?.otherAccount(),
+    },
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),
   });
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, account, strategies },
-    strategyThrows: (event) => readModel.strategyThrows(event),
+    faults: readModel,
     listener: heardBy((result, bets) => proof.firstFills.onResult(result, bets), history?.feed),
   });
   const proof: ConventionParts = conventionParts(config, {

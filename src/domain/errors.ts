@@ -21,8 +21,8 @@ export class TouchlineError extends Error {
 
 /** A configuration that cannot be used; the message names key, value and file. */
 export class ConfigError extends TouchlineError {
-  constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {
-    super('config', message, details);
+  constructor(message: string, details: Readonly<Record<string, unknown>> = {}, cause?: unknown) {
+    super('config', message, details, cause);
   }
 }
 

@@ -17,6 +17,8 @@ export interface AccountClaim {
   readonly isSoleUser: boolean;
   /** A person confirmed that the other installation is gone. */
   readonly takesOver: boolean;
+  /** A person confirmed that the journal goes on with another account, if the key opens another. Default: no. */
+  readonly acceptsAccount?: boolean;
 }
 
 /** Contents of `user_data` on an order that Touchline placed. */

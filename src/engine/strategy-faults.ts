@@ -1,13 +1,15 @@
 import { eventKey, type EventName } from '../domain/events.ts';
-import type { EventKey } from '../domain/ids.ts';
+import type { EventKey, SelectionId } from '../domain/ids.ts';
+import type { Direction } from '../domain/selection.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
+import { problemInWords, type StrategyProblem, type StrategyProblemKind } from '../strategy/host.ts';
+import { INTENT_RULES } from '../strategy/intents.ts';
 import { seldom } from '../lib/line-limit.ts';
 import type { Decision } from './turn.ts';
 
-export type { StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
+export { problemInWords, type StrategyProblem, type StrategyProblemKind } from '../strategy/host.ts';
 
 export interface StrategyFaultsDeps {
   readonly clock: Clock;
@@ -29,7 +31,7 @@ const KINDS: Readonly<Record<StrategyProblemKind, true>> = {
   slow: true,
 };
 
-/** Counts every fault of a strategy, and logs the first of each kind, strategy and event within a minute. */
+/** Counts every fault of a strategy, and logs the first of each kind, rule, strategy and event within a minute. */
 export function strategyFaults({
   clock,
   logger,
@@ -42,11 +44,29 @@ export function strategyFaults({
     ['strategy', 'kind'],
     strategies.flatMap((strategy) => Object.keys(KINDS).map((kind) => ({ strategy, kind }))),
   );
+  const refusals = metrics.counter(
+    'touchline_strategy_refused_intents_total',
+    'Intents of strategies that were refused, by the rule that they break',
+    ['strategy', 'rule'],
+    strategies.flatMap((strategy) => INTENT_RULES.map((rule) => ({ strategy, rule }))),
+  );
+  const lastRefusal = metrics.gauge(
+    'touchline_strategy_refused_intent_timestamp_seconds',
+    'Time of the last intent that was refused, in Unix seconds; 0 before the first',
+    ['strategy'],
+    strategies.map((strategy) => ({ strategy })),
+  );
   const isDue = seldom(clock);
-  return (problem) => {
+  return ({ refused, ...problem }) => {
     const { strategy, kind } = problem;
     counter.inc({ strategy, kind });
-    if (isDue(`${kind} ${strategy} ${eventKey(problem)}`)) logger.warn('strategy fault', { ...problem });
+    if (refused !== undefined) {
+      refusals.inc({ strategy, rule: refused.rule });
+      lastRefusal.set(clock.wallMs() / 1_000, { strategy });
+    }
+    const named = refused === undefined ? {} : { intent: refused.intent, rule: refused.rule };
+    if (isDue(`${kind} ${refused?.rule} ${strategy} ${eventKey(problem)}`))
+      logger.warn('strategy fault', { ...problem, ...named });
   };
 }
 
@@ -88,6 +108,78 @@ export class StrategyThrows {
     return this.#throws.get(eventKey(event)) ?? null;
   }
 }
+
+/** Faults that leave quotes out of an answer. */
+const REFUSALS: ReadonlySet<StrategyProblemKind> = new Set<StrategyProblemKind>([
+  'invalid-intent',
+  'self-cross',
+  'completed',
+  'too-many-intents',
+]);
+
+/** A quote that the host leaves out of a strategy's answers on an event. */
+export interface RefusedQuote extends Pick<StrategyProblem, 'kind' | 'strategy' | 'selectionId'> {
+  /** Null: both. */
+  readonly direction: Direction | null;
+  /** The intent, the rule and how it is broken, in words. */
+  readonly message: string;
+  /** Wall-clock milliseconds of the first answer in a row that has it. */
+  readonly sinceMs: number;
+  /** The number of these answers. */
+  readonly times: number;
+}
+
+/** What the host refuses on each event, until an answer of the strategy no longer has it. */
+export class RefusedQuotes {
+  readonly #quotes = new Map<EventKey, ReadonlyMap<string, RefusedQuote>>();
+
+  /** An event without a view is skipped: the strategy was not called. */
+  onDecision({ event, view, problems, turn }: Decision): void {
+    if (view === null) return;
+    const before = this.#quotes.get(eventKey(event));
+    const quotes = new Map<string, RefusedQuote>();
+    for (const problem of problems) {
+      if (!REFUSALS.has(problem.kind)) continue;
+      const { kind, strategy, refused } = problem;
+      // No selection shows an intent for a selection that is not in the view: it counts for the whole event.
+      const isElsewhere = refused === undefined || refused.rule === 'selection';
+      const selectionId = isElsewhere ? null : problem.selectionId;
+      const direction = isElsewhere ? null : refused.direction;
+      const key = [kind, refused?.rule, selectionId, direction].join(' ');
+      const { sinceMs, times } = before?.get(key) ?? { sinceMs: turn.wallMs, times: 0 };
+      if (quotes.has(key)) continue;
+      const message = problemInWords(problem);
+      quotes.set(key, { kind, strategy, selectionId, direction, message, sinceMs, times: times + 1 });
+    }
+    if (quotes.size === 0) this.#quotes.delete(eventKey(event));
+    else this.#quotes.set(eventKey(event), quotes);
+  }
+
+  /** Forgets every other event. */
+  keepOnly(asked: ReadonlySet<EventKey>): void {
+    for (const key of this.#quotes.keys()) if (!asked.has(key)) this.#quotes.delete(key);
+  }
+
+  on(event: EventName): readonly RefusedQuote[] {
+    return [...(this.#quotes.get(eventKey(event))?.values() ?? [])];
+  }
+
+  /** What is refused on one side of a selection; the selection's own refusals come first. */
+  of(event: EventName, selectionId: SelectionId, direction: Direction): RefusedQuote | null {
+    const all = this.on(event).filter(
+      (quote) =>
+        (quote.selectionId === null || quote.selectionId === selectionId) &&
+        (quote.direction === null || quote.direction === direction),
+    );
+    return all.find((quote) => quote.selectionId !== null) ?? all[0] ?? null;
+  }
+}
+
+/** The name of a refusal among the reasons. */
+export const refusalCode = ({ kind }: Pick<RefusedQuote, 'kind'>): string => kind.replaceAll('-', '_');
+
+export const refusedInWords = ({ strategy, message, sinceMs, times }: RefusedQuote): string =>
+  `${strategy}: refused: ${message} (${times}x since ${new Date(sinceMs).toISOString()})`;
 
 export const throwInWords = ({ strategy, message, sinceMs, times }: StrategyThrow): string =>
   `${strategy} throws: ${message} (${times}x since ${new Date(sinceMs).toISOString()})`;

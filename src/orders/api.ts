@@ -19,7 +19,10 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { OrderOptions } from './options.ts';
+import type { KnownAccount } from './journal/account-identity.ts';
 import type { PlanBasis, WaitingQuote } from './targets/reconcile.ts';
+
+export type { KnownAccount } from './journal/account-identity.ts';
 
 /**
  * Prices that a taker can get now in each direction, as prices of the selection with the stakes at them; null when unknown or
@@ -49,6 +52,8 @@ export interface OrderListener {
    * forgets it.
    */
   onUnwrittenLatch(reason: string): void;
+  /** Called once if a person accepted another account, before anything of that account is reported. */
+  onOtherAccount?(): void;
   /** Called when an invariant is broken. The listener must stop quoting, close orders and exit. */
   onFatal(error: unknown): void;
 }
@@ -167,7 +172,7 @@ export interface OrderManager {
   adopt(): void;
   /**
    * Recovers the account, then begins to quote. Places no order before it resolves. Rejects when the exchange
-   * cannot be asked.
+   * cannot be asked, and with ConfigError when the key opens another account than the one of the journal.
    */
   start(): Promise<RecoveryReport>;
   /**
@@ -223,6 +228,8 @@ export interface OrderManager {
    */
   openOrders(): number | null;
   status(): OrderManagerStatus;
+  /** What the journal knows of the account that it is of. */
+  account(): KnownAccount;
   /** Cancels timers. No input or output. */
   stop(): void;
 }

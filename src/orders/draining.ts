@@ -6,7 +6,7 @@ import type { BetslipPool } from './betslips/pool.ts';
 import { oursOf } from './heartbeats/other-installations.ts';
 import type { Closing } from './outcomes/closing.ts';
 import type { AccountHold } from './recovery/account-hold.ts';
-import { ofEarlierRuns, type RestoredState, sortHeartbeats } from './recovery/recovery.ts';
+import { listHeartbeats, ofEarlierRuns, type RestoredState, sortHeartbeats } from './recovery/recovery.ts';
 import { resync, type ResyncParts } from './recovery/resync.ts';
 import type { OrderContext } from './state/context.ts';
 
@@ -92,7 +92,8 @@ async function unlookedHeartbeats(
   const state = unrecovered();
   if (state === null || !others.ownsEarlierRuns) return [];
   const listedUntilMs = Math.min(untilMs, context.deps.clock.monotonicMs() + LISTING_MS);
-  const sorted = await within(context, listedUntilMs, sortHeartbeats(context, state));
+  const listing = listHeartbeats(context).then((listed) => sortHeartbeats(context, state, listed));
+  const sorted = await within(context, listedUntilMs, listing);
   if (sorted === null) return [...state.heartbeats];
   return ofEarlierRuns(sorted).filter((id) => id !== heartbeat.id);
 }

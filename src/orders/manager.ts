@@ -29,6 +29,7 @@ import { ForeignLookups, Lookups } from './outcomes/lookups.ts';
 import { OverdueOrders } from './outcomes/overdue-orders.ts';
 import { UnknownOutcomes } from './outcomes/unknown-outcomes.ts';
 import { UntrackedOrders } from './outcomes/untracked-orders.ts';
+import type { KnownAccount } from './journal/account-identity.ts';
 import { type AccountHold, beginHolding, holdAccount } from './recovery/account-hold.ts';
 import { Adoption } from './recovery/adoption.ts';
 import { recover, type Recovery } from './recovery/recovery.ts';
@@ -288,6 +289,10 @@ class Manager implements OrderManager {
       ordersPlaced: this.#placed,
       foreign: this.#foreign.open(),
     };
+  }
+
+  account(): KnownAccount {
+    return this.#context.journalWriter.account();
   }
 
   stop(): void {

@@ -7,7 +7,7 @@ import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import { isBetter, SELECTION_KINDS } from '../domain/odds.ts';
 import { bestLevel, type PriceLevel } from '../domain/price-list.ts';
 import { type Direction, DIRECTIONS, selectionFrom } from '../domain/selection.ts';
-import type { StrategyThrow } from '../engine/strategy-faults.ts';
+import { refusalCode, type RefusedQuote, type StrategyThrow } from '../engine/strategy-faults.ts';
 import type { Moment } from '../lib/time.ts';
 import { type ExchangeTerms, pricedOrder, shownStake, type ShownTerms, shownTerms } from './bet-terms.ts';
 import type { Depth } from './close-now.ts';
@@ -25,6 +25,8 @@ export interface EventStatus {
   readonly quoted: boolean;
   /** Null while the strategy answers. */
   readonly strategyThrows: StrategyThrow | null;
+  /** What the host refuses of the strategy's answers. */
+  readonly refusedQuotes: readonly RefusedQuote[];
   readonly selections: readonly SelectionStatus[];
 }
 
@@ -46,7 +48,7 @@ export interface SelectionStatus {
   readonly filled: Readonly<Record<Direction, number>>;
   readonly ifWin: number;
   readonly ifLose: number;
-  /** Why a wanted quote is not open; null if none is missing. */
+  /** Why a wanted or refused quote is not open; null if none is missing. */
   readonly missing: string | null;
 }
 
@@ -100,9 +102,24 @@ export function eventStatuses(
     return {
       ...eventStatus(event, reading, model, readings.wallMs),
       quoted,
-      selections: Array.from(selections, (id) => selectionStatus(readings, id, orders.get(id) ?? [])),
+      selections: Array.from(selections, (id) => {
+        const status = selectionStatus(readings, id, orders.get(id) ?? []);
+        return { ...status, missing: status.missing ?? refusalOn(model, event, status) };
+      }),
     };
   });
+}
+
+/** Why the host leaves a side without a quote; null if it does not. */
+function refusalOn(
+  model: ReadModel,
+  event: EventName,
+  { selectionId, quoted }: SelectionStatus,
+): string | null {
+  const bare = DIRECTIONS.filter((direction) => quoted[direction] === null);
+  const refused = bare.map((direction) => model.refusedQuote(event, selectionId, direction));
+  const first = refused.find((each) => each !== null) ?? null;
+  return first === null ? null : `strategy.${refusalCode(first)}`;
 }
 
 /** The quoted events and selections, and those with a position or open orders: exposure stays visible. */
@@ -151,6 +168,7 @@ function eventStatus(
     inRunning,
     score: score === null ? null : score.join(':'),
     strategyThrows: model.strategyThrows(event),
+    refusedQuotes: model.refusedQuotes(event),
   };
 }
 

@@ -10,7 +10,13 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Direction } from '../domain/selection.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import { type StrategyProblem, type StrategyThrow, StrategyThrows } from '../engine/strategy-faults.ts';
+import {
+  type RefusedQuote,
+  RefusedQuotes,
+  type StrategyProblem,
+  type StrategyThrow,
+  StrategyThrows,
+} from '../engine/strategy-faults.ts';
 import type { Decision, Look, OrderChange } from '../engine/turn.ts';
 import { QuoteUptime, type Quoting } from './quote-uptime.ts';
 import { type Readiness, readinessOf, type SelectionSides } from './readiness.ts';
@@ -56,6 +62,7 @@ export interface ChosenEvent {
 export class ReadModel {
   readonly #uptime: QuoteUptime;
   readonly #throws = new StrategyThrows();
+  readonly #refused = new RefusedQuotes();
   readonly #errors = new StrategyErrors();
   /** Orders that have not ended. */
   readonly #orders = new Map<RequestUuid, LiveOrder>();
@@ -213,6 +220,16 @@ export class ReadModel {
     return this.#throws.on(event);
   }
 
+  /** What the host refuses of the strategy's answers on an event; nothing once the strategy is no longer asked. */
+  refusedQuotes(event: EventName): readonly RefusedQuote[] {
+    return this.#refused.on(event);
+  }
+
+  /** The same on one side of a selection; null for nothing. */
+  refusedQuote(event: EventName, id: SelectionId, direction: Direction): RefusedQuote | null {
+    return this.#refused.of(event, id, direction);
+  }
+
   /** The errors of each strategy that had any. */
   get strategyErrors(): readonly ErrorsOfStrategy[] {
     return this.#errors.all();
@@ -228,6 +245,7 @@ export class ReadModel {
     if (intents.length > 0) this.#wanted.add(eventKey(event));
     this.#uptime.want(event, intents, turn.monotonicMs);
     this.#throws.onDecision(decision);
+    this.#refused.onDecision(decision);
     this.#noteScore(decision);
     for (const problem of problems) this.#errors.take(problem, turn.monotonicMs);
   }
@@ -266,6 +284,7 @@ export class ReadModel {
     this.#chosen = events.map((event) => ({ event, selections: chosen.get(eventKey(event)) ?? [] }));
     const asked = new Set(events.map(eventKey));
     this.#throws.keepOnly(asked);
+    this.#refused.keepOnly(asked);
     for (const [key, title] of titles) this.#titles.set(key, title);
     // Titles are kept for the whole run: a position may remain on an event that is no longer quoted.
     for (const key of this.#titles.keys())

@@ -137,6 +137,10 @@ const EARLY: Readonly<Record<string, Words>> = {
   owner_absent: ['its strategy does not run', STRATEGY],
   hung: ['its strategy hung and is off', STRATEGY],
   threw: ['its strategy throws', STRATEGY],
+  invalid_intent: ['the strategy’s intent was refused', INVALID],
+  self_cross: ['the strategy’s two sides would match each other', INVALID],
+  too_many_intents: ['the strategy wants too many quotes', INVALID],
+  completed: ['the strategy’s stream has ended', STRATEGY],
 };
 
 /** The words of every code, without its stage. */

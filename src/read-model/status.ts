@@ -22,7 +22,7 @@ import type { RecentOrder } from './recent.ts';
 import type { ErrorsOfStrategy } from './strategy-errors.ts';
 import { rounded, usdt, usdtOrNull } from './usdt.ts';
 
-export { throwInWords } from '../engine/strategy-faults.ts';
+export { refusedInWords, throwInWords } from '../engine/strategy-faults.ts';
 export type { ExchangeTerms } from './bet-terms.ts';
 export type { EventReading, EventStatus, SelectionStatus } from './event-status.ts';
 export type { ProfitReport, ProfitWords } from './profit.ts';

@@ -1,4 +1,4 @@
-import type { StrategyProblem, StrategyProblemKind } from '../engine/strategy-faults.ts';
+import { problemInWords, type StrategyProblem, type StrategyProblemKind } from '../engine/strategy-faults.ts';
 
 /** The errors of one strategy in this run. */
 export interface ErrorsOfStrategy {
@@ -21,7 +21,9 @@ const OF_OTHERS: ReadonlySet<StrategyProblemKind> = new Set<StrategyProblemKind>
 export class StrategyErrors {
   readonly #errors = new Map<string, ErrorsOfStrategy>();
 
-  take({ strategy, kind, message }: StrategyProblem, atMs: number): void {
+  take(problem: StrategyProblem, atMs: number): void {
+    const { strategy, kind } = problem;
+    const message = problemInWords(problem);
     if (OF_OTHERS.has(kind)) return;
     const kinds = this.#errors.get(strategy)?.kinds ?? {};
     const counted = { ...kinds, [kind]: (kinds[kind] ?? 0) + 1 };

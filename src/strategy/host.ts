@@ -26,7 +26,7 @@ import type { QuoteIntent } from '../domain/quote-intent.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { thrownAt } from '../lib/thrown-at.ts';
 import { isStream, type PureStrategy, type Strategy, type StreamStrategy } from './contract.ts';
-import { ignoreRejection, validIntents } from './intents.ts';
+import { ignoreRejection, type RefusedIntent, validIntents } from './intents.ts';
 import { type SavedSession, Session, type Surroundings } from './session.ts';
 
 /**
@@ -67,7 +67,18 @@ export interface StrategyProblem extends EventName {
   readonly selectionId: SelectionId | null;
   readonly message: string;
   readonly error?: unknown;
+  /** The intent that was refused; absent for a fault that concerns no intent. */
+  readonly refused?: RefusedIntent;
 }
+
+/**
+ * A fault in words: the intent with the rule that it breaks, if there is one.
+ *
+ * @example
+ * const lines = ({ problems }: StrategyAnswer): readonly string[] => problems.map(problemInWords);
+ */
+export const problemInWords = ({ message, refused }: Pick<StrategyProblem, 'message' | 'refused'>): string =>
+  refused === undefined ? message : `${refused.intent}: ${message} (rule ${refused.rule})`;
 
 /**
  * The valid quotes that a strategy wants on an event, and the faults of its answer.

@@ -12,6 +12,7 @@ import {
   type PriceKind,
   SELECTION_KINDS,
 } from '../domain/odds.ts';
+import { fromMicros, type Micros } from '../domain/money.ts';
 import { EXCHANGE_MODES, modeOf } from '../domain/orders.ts';
 import {
   type IntentKey,
@@ -33,15 +34,53 @@ export function ignoreRejection(answer: unknown): void {
   Promise.resolve(answer).catch(() => undefined);
 }
 
+/**
+ * The rules of an intent. `selection`: it is part of the view. `self_cross`: no `for` quote of a selection matches its `against` quotes.
+ *
+ * @example
+ * INTENT_RULES.includes('tick'); // true
+ */
+export const INTENT_RULES = [
+  ...['selection', 'direction', 'tick', 'price_kind', 'no_tick', 'size', 'stake', 'level', 'value'],
+  ...['fair_probability', 'lifetime', 'reason', 'mode', 'duplicate', 'self_cross'],
+] as const;
+
+/**
+ * A rule that an intent breaks.
+ *
+ * @example
+ * const isSize = (rule: IntentRule): boolean => rule === 'size' || rule === 'stake';
+ */
+export type IntentRule = (typeof INTENT_RULES)[number];
+
+/**
+ * An intent that was refused.
+ *
+ * @example
+ * const lineOf = ({ intent, rule }: RefusedIntent): string => `${intent}: ${rule}`;
+ */
+export interface RefusedIntent {
+  /** The side that gets no quote for it; null: both. */
+  readonly direction: Direction | null;
+  readonly rule: IntentRule;
+  /** The intent in words, or all of them that cross. */
+  readonly intent: string;
+}
+
 /** A fault in the intents of an answer. */
 export interface IntentFault {
   /** `invalid-intent`: one intent was dropped. `self-cross`: all intents of a selection were dropped. */
   readonly kind: 'invalid-intent' | 'self-cross';
   readonly selectionId: SelectionId;
+  /** How the rule is broken. */
   readonly message: string;
+  readonly refused: RefusedIntent;
 }
 
 type Report = (fault: IntentFault) => void;
+
+/** A rule that an intent breaks, and how. */
+type Fault = readonly [rule: IntentRule, message: string];
 
 /** An intent as a strategy returned it, copied: it may have any field, of any value. */
 type Candidate = Omit<QuoteIntent, 'stakeMicros'> &
@@ -66,18 +105,53 @@ export function validIntents(
     const candidate = { ...(returned as Candidate) };
     const kinds = known.get(candidate.selectionId);
     const own = kinds === undefined ? NOT_IN_VIEW : inOwnTerms(candidate, kinds);
-    const fault =
-      typeof own === 'string' ? own : (faultOf(own) ?? (valid.has(intentKey(own)) ? 'duplicate' : null));
-    if (fault === null && typeof own !== 'string') valid.set(intentKey(own), intentOf(own));
+    const fault = isFault(own) ? own : (faultOf(own) ?? (valid.has(intentKey(own)) ? DUPLICATE : null));
+    if (fault === null && !isFault(own)) valid.set(intentKey(own), intentOf(own));
     else if (fault !== null) {
       ignoreRejection(returned);
-      report({ kind: 'invalid-intent', selectionId: candidate.selectionId, message: fault });
+      report(refusedFor(candidate, fault));
     }
   }
   return withoutSelfCrosses([...valid.values()].map(withValue), report);
 }
 
-const NOT_IN_VIEW = 'selection is not part of the view';
+const NOT_IN_VIEW: Fault = ['selection', 'selection is not part of the view'];
+const DUPLICATE: Fault = ['duplicate', 'duplicate'];
+
+const isFault = (of: Candidate | Fault): of is Fault => Array.isArray(of);
+
+function refusedFor(candidate: Candidate, [rule, message]: Fault): IntentFault {
+  const { selectionId } = candidate;
+  const direction = DIRECTIONS.find((each) => each === candidate.direction) ?? null;
+  const refused = { direction, rule, intent: inWords(candidate) };
+  return { kind: 'invalid-intent', selectionId, message: shown(message, LONGEST_MESSAGE), refused };
+}
+
+/** A value of any kind could be as long as the memory. */
+const LONGEST_MESSAGE = 200;
+const LONGEST_VALUE = 40;
+
+const shown = (value: unknown, most = LONGEST_VALUE): string => {
+  const text = plainText(typeof value === 'object' && value !== null ? 'an object' : String(value));
+  return (text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
+};
+
+/** The intent as its strategy wrote it. */
+function inWords({ selectionId, direction, tick, level, stakeMicros, size }: Candidate): string {
+  const at = isInteger(tick, 0, LAST_TICK) ? `${shown(priceOf(tick))} (tick ${tick})` : `tick ${shown(tick)}`;
+  const amount = size === undefined ? `stake ${usdt(stakeMicros)}` : sizeInWords(size);
+  return `${shown(direction)} at ${at}, ${amount}, level ${shown(level)}, on ${shown(selectionId, LONGEST_ID)}`;
+}
+
+const LONGEST_ID = 120;
+
+const usdt = (micros: unknown): string =>
+  isInteger(micros, 0) ? `${fromMicros(micros as Micros)} USDT` : shown(micros);
+
+function sizeInWords(size: unknown): string {
+  const [first] = typeof size === 'object' && size !== null ? Object.entries(size) : [];
+  return first === undefined ? `size ${shown(size)}` : `${shown(first[0])} ${shown(first[1])}`;
+}
 
 const kindsOf = ({ priceKinds = SELECTION_KINDS }: SelectionView): Kinds => priceKinds;
 
@@ -86,16 +160,18 @@ const kindsOf = ({ priceKinds = SELECTION_KINDS }: SelectionView): Kinds => pric
  * from fair, and its stake the one with the same contracts. A size is already meant for the order that results. Returns the fault if
  * that is not possible.
  */
-function inOwnTerms(candidate: Candidate, kinds: Kinds): Candidate | string {
+function inOwnTerms(candidate: Candidate, kinds: Kinds): Candidate | Fault {
   const { direction, priceKind, tick, stakeMicros } = candidate;
   const fault = faultOfSide(candidate);
   if (fault !== null) return fault;
   const kind = kinds[direction];
   if (priceKind !== undefined)
-    return priceKind === kind ? candidate : `priceKind ${String(priceKind)} is not the view's ${kind}`;
+    return priceKind === kind
+      ? candidate
+      : ['price_kind', `priceKind ${String(priceKind)} is not the view's ${kind}`];
   if (!isComplement(kind)) return candidate;
   const ownTick = convertedTick(SELECTION_KINDS[direction], tick, kind);
-  if (ownTick === null) return `no_tick: ${kind} has none for ${direction} at ${priceOf(tick)}`;
+  if (ownTick === null) return ['no_tick', `no_tick: ${kind} has none for ${direction} at ${priceOf(tick)}`];
   const own = { ...candidate, priceKind: kind, tick: ownTick };
   if (stakeMicros === undefined || faultOfStake(candidate) !== null) return own;
   const size = { contractsMicros: Math.round(contractsMicros(stakeMicros, priceOf(tick))) };
@@ -127,52 +203,60 @@ function withValue(intent: QuoteIntent): QuoteIntent {
 }
 
 /** The fault of the direction or the tick. */
-function faultOfSide({ direction, tick }: Candidate): string | null {
-  if (!DIRECTIONS.includes(direction)) return `direction ${String(direction)} is not known`;
-  return isInteger(tick, 0, LAST_TICK) ? null : `tick ${tick} is not on the ladder`;
+function faultOfSide({ direction, tick }: Candidate): Fault | null {
+  if (!DIRECTIONS.includes(direction)) return ['direction', `direction ${String(direction)} is not known`];
+  return isInteger(tick, 0, LAST_TICK) ? null : ['tick', `tick ${tick} is not on the ladder`];
 }
 
 /** The fault of one intent in its own terms; null when it is valid. */
-function faultOf(intent: Candidate): string | null {
+function faultOf(intent: Candidate): Fault | null {
   const stakeFault = faultOfStake(intent);
   if (stakeFault !== null) return stakeFault;
-  if (!isInteger(intent.level, 0)) return `level ${intent.level} is not a whole number of 0 or more`;
-  if (!Number.isFinite(intent.valueMicrosPerS ?? 0)) return `value ${intent.valueMicrosPerS} is not finite`;
+  if (!isInteger(intent.level, 0))
+    return ['level', `level ${intent.level} is not a whole number of 0 or more`];
+  if (!Number.isFinite(intent.valueMicrosPerS ?? 0))
+    return ['value', `value ${intent.valueMicrosPerS} is not finite`];
   const fair = intent.fairProbability ?? 0.5;
-  if (!(fair > 0 && fair < 1)) return `fair probability ${intent.fairProbability} is not between 0 and 1`;
+  if (!(fair > 0 && fair < 1))
+    return ['fair_probability', `fair probability ${intent.fairProbability} is not between 0 and 1`];
   return faultOfTerms(intent);
 }
 
 /** The fault of the stake, or of the size that takes its place. */
-function faultOfStake(intent: Candidate): string | null {
+function faultOfStake(intent: Candidate): Fault | null {
   const sizeFault = intent.size === undefined ? null : faultOfSize(intent, intent.size);
   if (sizeFault !== null) return sizeFault;
   const { stakeMicros } = withStake(intent);
-  return isInteger(stakeMicros, 1) ? null : `stake ${stakeMicros} is not a whole number of micros above 0`;
+  if (isInteger(stakeMicros, 1)) return null;
+  return ['stake', `stake ${stakeMicros} is not a whole number of micros above 0`];
 }
 
 const MEASURES = ['stakeMicros', 'liabilityMicros', 'contractsMicros'] as const;
 
 /** Exactly one measure, and no stake beside it: otherwise the strategy would have said two things. */
-function faultOfSize(intent: Candidate, size: unknown): string | null {
-  if (intent.stakeMicros !== undefined) return 'has both stakeMicros and size';
+function faultOfSize(intent: Candidate, size: unknown): Fault | null {
+  if (intent.stakeMicros !== undefined) return ['size', 'has both stakeMicros and size'];
   const amounts = new Map(typeof size === 'object' && size !== null ? Object.entries(size) : []);
   const measure = MEASURES.find((name) => amounts.has(name));
-  if (measure === undefined || amounts.size > 1) return `size is not one of ${MEASURES.join(', ')}`;
+  if (measure === undefined || amounts.size > 1) return ['size', `size is not one of ${MEASURES.join(', ')}`];
   const amount: unknown = amounts.get(measure);
   if (isInteger(amount, 1)) return null;
-  return `size.${measure} ${String(amount)} is not a whole number of micros above 0`;
+  return ['size', `size.${measure} ${String(amount)} is not a whole number of micros above 0`];
 }
 
 /** The daemon places only orders of the default mode. */
-function faultOfTerms(intent: Candidate): string | null {
+function faultOfTerms(intent: Candidate): Fault | null {
   const { lifetimeS, reason } = intent;
   if (lifetimeS !== undefined && !isInteger(lifetimeS, 1))
-    return `lifetimeS ${String(lifetimeS)} is not a whole number of seconds above 0`;
-  if (reason !== undefined && typeof reason !== 'string') return `reason is not a text but ${typeof reason}`;
+    return ['lifetime', `lifetimeS ${String(lifetimeS)} is not a whole number of seconds above 0`];
+  if (reason !== undefined && typeof reason !== 'string')
+    return ['reason', `reason is not a text but ${typeof reason}`];
   const mode = modeOf(intent);
   if (mode === 'make_and_take') return null;
-  return EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`;
+  return [
+    'mode',
+    EXCHANGE_MODES.includes(mode) ? `${mode} is not placed yet` : `mode ${String(mode)} is not known`,
+  ];
 }
 
 function isInteger(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
@@ -197,7 +281,24 @@ function withoutSelfCrosses(intents: readonly QuoteIntent[], report: Report): re
       crossed.add(intent.selectionId);
   }
   for (const selectionId of crossed) {
-    report({ kind: 'self-cross', selectionId, message: 'its for and against quotes would match each other' });
+    const own = intents.filter((intent) => intent.selectionId === selectionId);
+    const refused = { direction: null, rule: 'self_cross', intent: crossInWords(own) } as const;
+    const message = 'its for and against quotes would match each other';
+    report({ kind: 'self-cross', selectionId, message, refused });
   }
   return crossed.size === 0 ? intents : intents.filter(({ selectionId }) => !crossed.has(selectionId));
 }
+
+/** The prices that cross. */
+function crossInWords(intents: readonly QuoteIntent[]): string {
+  const priceOfSide = (side: Direction): string =>
+    intents
+      .filter(({ direction }) => direction === side)
+      .slice(0, MOST_NAMED)
+      .map(({ tick }) => priceOf(tick))
+      .join(', ');
+  return `for at ${priceOfSide('for')} and against at ${priceOfSide('against')}, on ${shown(intents[0]?.selectionId, LONGEST_ID)}`;
+}
+
+/** Prices of a side that a message names. */
+const MOST_NAMED = 5;

@@ -182,7 +182,7 @@ async function importOrExplain(
   } catch (error) {
     const { code, url: missing } = error as { code?: string; url?: string };
     if (code === 'ERR_MODULE_NOT_FOUND' && missing === url) throw failure(loading, `not found at ${url}`);
-    throw failure(loading, `cannot be loaded: ${reasonOf(error)}`);
+    throw failure(loading, `cannot be loaded: ${reasonOf(error)}`, error);
   }
 }
 
@@ -194,7 +194,7 @@ function callFactory(loading: Loading, factory: PluginFactory): unknown {
   try {
     return factory(sdk);
   } catch (error) {
-    throw failure(loading, `has a default export that threw: ${reasonOf(error)}`);
+    throw failure(loading, `has a default export that threw: ${reasonOf(error)}`, error);
   }
 }
 
@@ -225,5 +225,5 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-const failure = ({ kind, specifier }: Loading, what: string): ConfigError =>
-  new ConfigError(`${kind.what} "${specifier}" ${what}`, { specifier });
+const failure = ({ kind, specifier }: Loading, what: string, cause?: unknown): ConfigError =>
+  new ConfigError(`${kind.what} "${specifier}" ${what}`, { specifier }, cause);

@@ -128,12 +128,16 @@ function holdingOf({ selectionId: id, position, grid = null }: SelectionView): H
 
 /** The parts of a fill or an order that a test names. */
 interface Parts {
-  /** Tells fills, or orders, apart. Default 1. */
+  /** Tells orders apart, and names the bet of a fill. Default: order 1, and a bet of its own for each fill. */
   readonly number?: number;
 }
 
+/** Bets that a test names have lower ids. */
+let lastBet = 1_000_000;
+
 /**
- * A fill of an order of ours on a selection: 5 USDT `for` at 2.00, as maker, unless told otherwise.
+ * A fill of an order of ours on a selection: 5 USDT `for` at 2.00, as maker, unless told otherwise. Each is a bet of its own, of the same
+ * order unless it has a `number`.
  *
  * @example
  * const fill = aFill(selection, { direction: 'against', price: 2.36 });
@@ -141,11 +145,13 @@ interface Parts {
  */
 export function aFill(
   { selectionId: id }: Pick<SelectionView, 'selectionId'>,
-  { number = 1, ...changes }: Partial<Fill> & Parts = {},
+  { number, ...changes }: Partial<Fill> & Parts = {},
 ): Fill {
+  const order = number ?? 1;
   const direction = changes.direction ?? 'for';
   return {
-    ...{ betId: betId(number), orderId: orderId(number), requestUuid: requestUuid(`order-${number}`) },
+    ...{ betId: betId(number ?? ++lastBet), orderId: orderId(order) },
+    requestUuid: requestUuid(`order-${order}`),
     ...placeOf(id, direction),
     ...{
       direction,

@@ -16,7 +16,13 @@ export {
   type SelectionParts,
 } from './builders.ts';
 export type { Fill, LiveOrder } from '../domain/live-order.ts';
-export type { StrategyAnswer, StrategyProblem, StrategyProblemKind } from '../strategy/host.ts';
+export {
+  problemInWords,
+  type StrategyAnswer,
+  type StrategyProblem,
+  type StrategyProblemKind,
+} from '../strategy/host.ts';
+export { INTENT_RULES, type IntentRule, type RefusedIntent } from '../strategy/intents.ts';
 export { frozen } from './frozen.ts';
 export { type LogLine, type RunOptions, runStrategy, type StrategyRun } from './strategy-run.ts';
 export { type Conditions, type Scenario, SCENARIOS, type Shown } from './scenarios/scenario.ts';

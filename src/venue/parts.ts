@@ -1,4 +1,4 @@
-import { type Redact, redactor, type Secret } from '../domain/secret.ts';
+import { inForce, type KeyInForce, type Redact, type Secret } from '../domain/secret.ts';
 import type { Random } from '../lib/random.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type LineLevel, type LogFields, type Logger, passingOn } from '../ports/logger.ts';
@@ -22,7 +22,8 @@ import { LoggingSurvey } from './wire/survey.ts';
 export interface VenueOptions {
   readonly http: HttpTransport;
   readonly sockets: SocketTransport;
-  readonly apiKey: Secret;
+  /** A key in force may be replaced while the venue is in use. */
+  readonly apiKey: Secret | KeyInForce;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -55,8 +56,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Makes the parts. Every log line and survey name goes through the redaction of the key. */
 export function assemble(given: VenueOptions): VenueParts {
-  const redact = redactor(given.apiKey);
-  const options = { ...given, redact, logger: redactingLogger(given.logger, redact) };
+  const keys = inForce(given.apiKey);
+  const { redact } = keys;
+  const options = { ...given, keys, redact, logger: redactingLogger(given.logger, redact) };
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budgets = new Budgets(options.clock, limits, options.earlierBudgets);
   const survey = new LoggingSurvey(options.logger, options.metrics, redact, BOUNDED_NAMES);

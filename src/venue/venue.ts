@@ -151,6 +151,12 @@ export class ExchangeVenue implements Venue {
     this.#parts.rest.retryKey();
   }
 
+  /** The key was replaced: requests have the new one already, and the stream connects with it. */
+  onKeyReplaced(): void {
+    this.retryKey();
+    this.#parts.stream.reconnect('the API key was changed');
+  }
+
   close(): Promise<void> {
     return this.#parts.close();
   }

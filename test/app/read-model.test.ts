@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EventStatus, Status } from '../../src/read-model/status.ts';
+import { type LiveEvent, type LiveQuoting, PIECES } from '../../src/read-model/live/message.ts';
+import { type EventStatus, refusedInWords, type Status } from '../../src/read-model/status.ts';
 import { CalmDay } from '../support/calm-day.ts';
 import { dayWithBet, type DayWithBet } from '../support/day-with-bet.ts';
 import { StillMarket } from '../support/still-market.ts';
@@ -253,5 +254,59 @@ describe('the readiness of a run', () => {
     await day.begin();
     await day.pass(10_000);
     expect(readinessOf(day)).toEqual({ wanted: 2, quoted: 2, waiting: [], isShort: false });
+  });
+});
+
+describe('a strategy with an invalid intent', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'invalid-'));
+  const file = join(folder, 'invalid.mjs');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Quotes both sides of every selection; the `for` side at a tick that may be off the ladder. */
+  const TEXT = `export default ({ defineStrategy, DIRECTIONS, z }) => defineStrategy({
+    name: 'invalid', description: '', parameters: z.object({ tick: z.number().default(110) }),
+    quote: (view, { tick }) => view.selections.flatMap(({ selectionId }) => DIRECTIONS.map((direction) => (
+      { selectionId, direction, tick: direction === 'for' ? tick : 85, stakeMicros: 20e6, level: 0 }))),
+  });`;
+
+  interface Why {
+    readonly reason: unknown;
+    readonly verdicts: readonly { readonly message: string }[];
+  }
+
+  const whyOf = (day: CalmDay): Why => (day.controls.why(null) as readonly Why[])[0]!;
+
+  it('is named with its rule and its time by why, the status and the dashboard, until it is valid', async () => {
+    writeFileSync(file, TEXT);
+    const day = new CalmDay({ world: { events: 0 }, daemon: { strategy: file } });
+    const market = new StillMarket(day.world, 3_600);
+    await day.begin();
+    await day.pass(2_000);
+    const { strategies } = day.run.composed.parts;
+    strategies.setParameters('invalid', { tick: 999 });
+    await day.pass(5_000);
+    const named =
+      /invalid: refused: for at tick 999, stake 20 USDT.*: tick 999 is not on the ladder \(rule tick\) \(\d+x since 20/;
+    expect(whyOf(day).reason).toEqual({ for: 'strategy.invalid_intent', against: null });
+    expect(whyOf(day).verdicts[0]?.message).toMatch(named);
+    const [event] = statusOf(day).events;
+    expect(refusedInWords(event!.refusedQuotes[0]!)).toMatch(named);
+    expect(event!.selections[0]).toMatchObject({
+      ...{ selectionId: market.selectionId, missing: 'strategy.invalid_intent' },
+    });
+    expect(statusOf(day).strategies[0]?.lastError).toMatchObject({
+      ...{ kind: 'invalid-intent', message: expect.stringContaining('(rule tick)') as string },
+    });
+    const { pieces } = day.run.daemon.live(new Set());
+    const pieceOf = (name: string): unknown => pieces.find((piece) => piece.name === name)?.value;
+    expect((pieceOf(PIECES.event(event!.key)) as LiveEvent).refused).toMatch(named);
+    const { readiness } = pieceOf(PIECES.quoting) as LiveQuoting;
+    expect(readiness.waiting).toEqual([{ why: 'with an invalid quote', count: 1 }]);
+
+    strategies.setParameters('invalid', { tick: 110 });
+    await day.until('quoting', () => day.open().length > 1);
+    await day.pass(1_000);
+    expect(statusOf(day).events[0]!.refusedQuotes).toEqual([]);
+    expect(whyOf(day).reason).toEqual({ for: null, against: null });
   });
 });

@@ -11,7 +11,16 @@ const SIZE = { columns: 80, rows: 60 };
 
 const event = (name: string, startsInMs: number, ifLose: number): EventStatus => ({
   key: `fb|2026-01-01,${startsInMs},2` as EventKey,
-  ...{ name, sport: 'fb', startsInMs, inRunning: false, score: null, quoted: true, strategyThrows: null },
+  ...{
+    name,
+    sport: 'fb',
+    startsInMs,
+    inRunning: false,
+    score: null,
+    quoted: true,
+    strategyThrows: null,
+    refusedQuotes: [],
+  },
   selections: [
     {
       ...{ selectionId: `fb|2026-01-01,${startsInMs},2|h` as SelectionId, outcome: 'h' },

@@ -66,6 +66,7 @@ const status: Status = aStatus({
       score: null,
       quoted: true,
       strategyThrows: null,
+      refusedQuotes: [],
       selections: [selection('h'), selection('d', 'betslip_cap: 40')],
     },
   ],
@@ -186,6 +187,21 @@ describe('the live view', () => {
     expect(view(12)).not.toContain(line);
     for (const rows of [12, 60]) expect(view(rows)).toContain('mine throws: 1 event has no quotes');
     expect(plain(renderStatus(status, [], { columns: 120, rows: 60 })).join('\n')).not.toContain('throws');
+  });
+
+  it('shows the first three quotes that the host refuses on an event, and counts the others', () => {
+    const refused = (message: string) => ({
+      ...({ kind: 'invalid-intent', strategy: 'mine', selectionId: null, direction: null } as const),
+      ...{ message, sinceMs: Date.UTC(2026, 0, 31, 12), times: 3 },
+    });
+    const view = (...messages: readonly string[]): string => {
+      const events = [{ ...status.events[0]!, selections: [], refusedQuotes: messages.map(refused) }];
+      return plain(renderStatus({ ...status, events }, [], { columns: 160, rows: 60 })).join('\n');
+    };
+    const line = 'mine: refused: bad\ufffd[2J tick (rule tick) (3x since 2026-01-31T12:00:00.000Z)';
+    expect(view('bad\x1b[2J tick (rule tick)')).toContain(line);
+    expect(view('a', 'b', 'c')).not.toContain('more refused');
+    expect(view('a', 'b', 'c', 'd', 'e')).toMatch(/refused: c .*\n *2 more refused/);
   });
 
   it('names strategies with other errors for a minute, and the profit of each if there are several', () => {

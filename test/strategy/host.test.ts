@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { StrategyAnswer } from '../../src/strategy/host.ts';
+import { problemInWords, type StrategyAnswer, type StrategyProblem } from '../../src/strategy/host.ts';
+import type { IntentRule } from '../../src/strategy/intents.ts';
 import { quoteValue } from '../../src/strategy/pricing/placement.ts';
 import {
   defineStrategy,
@@ -120,6 +121,63 @@ describe('the strategy host', () => {
     expect(problems).toMatchObject([
       { kind: 'invalid-intent', strategy: 'test', sport: VIEW.sport, eventId: VIEW.eventId },
     ]);
+  });
+
+  it.each<[IntentRule, Partial<Record<keyof SizedIntent | 'stakeMicros', unknown>>]>([
+    ['selection', { selectionId: 'fb|other|h' }],
+    ['direction', { direction: 'sideways' }],
+    ['tick', { tick: 2.02 }],
+    ['price_kind', { priceKind: 'odds-against' }],
+    ['size', { size: { stakeMicros: 1e6 } }],
+    ['stake', { stakeMicros: 0 }],
+    ['level', { level: -1 }],
+    ['value', { valueMicrosPerS: NaN }],
+    ['fair_probability', { fairProbability: 1 }],
+    ['lifetime', { lifetimeS: 0.5 }],
+    ['reason', { reason: 5 }],
+    ['mode', { mode: 'dark' }],
+    ['duplicate', { level: 1 }],
+  ])('names the intent and the rule %s', (rule, change) => {
+    const { problems } = run(() => [{ ...GOOD, level: 1 }, { ...GOOD, ...change } as QuoteIntent]);
+    expect(problems).toHaveLength(1);
+    const { refused } = problems[0] as StrategyProblem;
+    expect(refused).toMatchObject({ rule, direction: rule === 'direction' ? null : 'against' });
+    expect(problemInWords(problems[0] as StrategyProblem)).toMatch(
+      new RegExp(`^${rule === 'direction' ? 'sideways' : 'against'} at .* on fb.*: .* \\(rule ${rule}\\)$`),
+    );
+  });
+
+  it('describes an intent as its strategy wrote it', () => {
+    const wordsOf = (change: object): string | undefined =>
+      run(() => [{ ...GOOD, ...change } as QuoteIntent]).problems[0]?.refused?.intent;
+    expect(wordsOf({ mode: 'dark' })).toBe(`against at 1.99 (tick 98), stake 1 USDT, level 0, on ${ID}`);
+    expect(wordsOf({ tick: 2.02 })).toBe(`against at tick 2.02, stake 1 USDT, level 0, on ${ID}`);
+    expect(wordsOf({ stakeMicros: -5 })).toBe(`against at 1.99 (tick 98), stake -5, level 0, on ${ID}`);
+    const sized = { stakeMicros: undefined, size: { liabilityMicros: NaN } };
+    expect(wordsOf(sized)).toBe(`against at 1.99 (tick 98), liabilityMicros NaN, level 0, on ${ID}`);
+    expect(wordsOf({ stakeMicros: undefined, size: 5 })).toContain(', size 5, ');
+    expect(wordsOf({ level: { deep: 1 } })).toContain('level an object');
+  });
+
+  it('bounds what a refused intent shows, on one line', () => {
+    const long = { direction: `\u001b[2J\n${'x'.repeat(1e6)}`, selectionId: 'y'.repeat(1e6) };
+    const [problem] = run(() => [
+      { ...GOOD, ...long } as object as QuoteIntent,
+      { ...GOOD, mode: 'z'.repeat(1e6) } as object as QuoteIntent,
+    ]).problems;
+    for (const each of run(() => [
+      { ...GOOD, ...long, selectionId: ID } as object as QuoteIntent,
+    ]).problems.concat(problem!)) {
+      expect(problemInWords(each).length).toBeLessThan(600);
+      expect(problemInWords(each)).not.toMatch(/[\u001b\n]/);
+    }
+  });
+
+  it('names the prices of quotes that would match each other', () => {
+    const { problems } = run(() => [GOOD, { ...GOOD, direction: 'for', tick: 98 }]);
+    expect(problems[0]?.refused).toEqual({
+      ...{ direction: null, rule: 'self_cross', intent: `for at 1.99 and against at 1.99, on ${ID}` },
+    });
   });
 
   it.each<[string, QuoteSize, Partial<QuoteIntent>, number]>([

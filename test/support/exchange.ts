@@ -13,7 +13,8 @@ export interface ExchangeProcess {
 
 /** Starts `touchline sim` as its own process and waits until it serves. */
 export async function launchExchange(args: readonly string[] = []): Promise<ExchangeProcess> {
-  const run = touchline(['sim', '--key', 'test-key', ...args]);
+  const key = args.includes('--accounts') ? [] : ['--key', 'test-key'];
+  const run = touchline(['sim', ...key, ...args]);
   const ready = /^\{.*\}$/m.exec(await run.until(/^\{.*\}$/m))?.[0] ?? '';
   return { run, ...(JSON.parse(ready) as Omit<ExchangeProcess, 'run'>) };
 }

@@ -78,6 +78,8 @@ export class OrderManagerRig {
   /** The first record at which reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
+  /** How often the listener learned of another account. */
+  otherAccounts = 0;
   /** The fills that an earlier run had booked. */
   rememberedFills: Fill[] = [];
   /** Warnings logged since the last start. */
@@ -213,6 +215,7 @@ export class OrderManagerRig {
           if (remembered) this.rememberedFills.push(fill);
         },
         onUnwrittenLatch: () => undefined,
+        onOtherAccount: () => void this.otherAccounts++,
         onFatal: (error) => void this.fatals.push(error),
       },
       claim: this.#given.claim ?? OWN_CLAIM,

@@ -51,6 +51,16 @@ describe('the builders of views', () => {
     expect(() => (view.selections as unknown[]).push(1)).toThrow(TypeError);
   });
 
+  it('make a bet of its own of each fill, so that two fills of an order both count', () => {
+    const selection = aSelection();
+    const fills = [aFill(selection), aFill(selection), aFill(selection, { number: 7 }), aFill(selection)];
+    expect(new Set(fills.map(({ betId }) => betId)).size).toBe(4);
+    expect(fills.map(({ orderId }) => orderId)).toEqual([1, 1, 7, 1]);
+    expect(fills[0]?.requestUuid).toBe(anOrder(selection).requestUuid);
+    const { betId } = fills[0]!;
+    expect(aFill(selection, { betId }).betId).toBe(betId);
+  });
+
   it('put selections, fills and orders on the event that they are given', () => {
     const event = anEvent({ sport: 'tennis', eventId: '2026-11-22,1,2', home: 'Anna', away: 'Berta' });
     const selection = aSelection({ event, outcome: 'h' });

@@ -112,6 +112,11 @@ export class AccountHistory {
     this.#reconciler.deposit({ id: ids.uuid(), atMs, amountMicros, note, by });
   }
 
+  /** A person accepted another account for the journal. */
+  otherAccount(): void {
+    this.#reconciler?.restart();
+  }
+
   /** Keeps how things stand now. */
   sample(sample: Sample): void {
     this.#parts.recorder.note({ kind: 'sample', sample });

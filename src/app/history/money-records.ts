@@ -21,11 +21,16 @@ export class MoneyRecords {
     this.#journal = journal;
   }
 
-  /** Null before the first reconciliation. */
+  /** Null before the first reconciliation, and before the first after another account was accepted. */
   state(): MoneyState | null {
     const record = this.#journal.last(RECONCILED);
     // Safe because the journal verifies its checksums, and only this class writes this kind.
-    return record === null ? null : (record.data as object as MoneyState);
+    return (record?.data ?? null) as object | null as MoneyState | null;
+  }
+
+  /** Begins anew: the next reconciliation has nothing to compare with. Durable on return. */
+  restarted(): void {
+    this.#journal.append([{ kind: RECONCILED, uuid: null, data: null }]);
   }
 
   /** Durable on return. */

@@ -113,6 +113,15 @@ export class Reconciler {
     this.#want();
   }
 
+  /** A person accepted another account: its balance is not compared with the one before. Throws JournalError. */
+  restart(): void {
+    this.#parts.records.restarted();
+    this.#state = null;
+    this.#residual.set(0);
+    this.#wantedSinceMs = null;
+    this.#want();
+  }
+
   stop(): void {
     this.#stop();
   }
@@ -197,7 +206,8 @@ export class Reconciler {
     this.#residual.set(fromMicros(made.residualMicros));
     note({ kind: 'reconciliation', reconciliation: made });
     const fields = { ...inUsdt(made) };
-    if (isExplained(made)) logger.info('the balance agrees with results and deposits', fields);
+    if (made.sinceMs === null) logger.info('the first balance: later ones are compared with it', fields);
+    else if (isExplained(made)) logger.info('the balance agrees with results and deposits', fields);
     else logger.error('the balance differs from results and deposits', fields);
   }
 }

@@ -1,5 +1,5 @@
 import type { PriceConvention } from '../../domain/odds.ts';
-import type { Secret } from '../../domain/secret.ts';
+import type { KeyInForce } from '../../domain/secret.ts';
 import { lineOf, TurnRecorder } from '../../engine/turn-record.ts';
 import type { Decision, Turn, TurnInput } from '../../engine/turn.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -32,7 +32,7 @@ export interface RunRecording {
   /** Whether turns must include calls on the deciders. */
   readonly recordsTurns: boolean;
   /** The same wires; what passes is recorded. */
-  wires(wires: Wires, apiKey: Secret): Wires;
+  wires(wires: Wires, keys: KeyInForce): Wires;
   /** Records the turns of the engine, before it starts. */
   follow(engine: Pick<Engine, 'turn$' | 'decision$'>): void;
   /** Writes what waits, for at most 10 s. Never rejects. */

@@ -1,4 +1,4 @@
-import type { Secret } from '../../domain/secret.ts';
+import type { KeyInForce, Secret } from '../../domain/secret.ts';
 import type { Moment } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpTransport, SocketTransport } from '../../ports/transport.ts';
@@ -17,7 +17,7 @@ export interface Wires {
 
 export interface WireParts {
   readonly clock: Clock;
-  readonly apiKey: Secret;
+  readonly apiKey: Secret | KeyInForce;
   readonly note: (note: Note) => void;
 }
 

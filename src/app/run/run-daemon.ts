@@ -1,16 +1,13 @@
 import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { AccountClaim, InstallationId } from '../../domain/installation.ts';
-import type { Secret } from '../../domain/secret.ts';
-import { seededRandom } from '../../lib/random.ts';
+import { KeyInForce, type Secret } from '../../domain/secret.ts';
 import type { AdminControls } from '../../ops/admin-controls.ts';
 import type { ParameterControls } from '../../ops/dashboard/parameter-routes.ts';
 import { createPrometheusMetrics, type ExpositionFormat, type PrometheusMetrics } from '../../ops/metrics.ts';
 import { statusMetrics } from '../../ops/status-metrics.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Venue } from '../../ports/venue.ts';
 import type { RiskLimits } from '../../risk/index.ts';
-import { createVenue, undiciTransport, wsTransport } from '../../venue/index.ts';
 import { audited } from '../admin/audit.ts';
 import { serve, type Served } from '../admin/serve.ts';
 import { handOverSignals } from '../adapters/early-signals.ts';
@@ -25,7 +22,6 @@ import { compose } from '../compose.ts';
 import { presumedConvention } from '../convention.ts';
 import type { Config } from '../config/load.ts';
 import type { Overrides, OverridesFile } from '../config/overrides.ts';
-import { requestLimitsOf } from '../config/part-options.ts';
 import type { ConfiguredStrategy } from '../config/validate.ts';
 import { hangBeside, killFileOf } from '../journal/account-files.ts';
 import { openAccountHistory, type OpenHistory } from '../history/open-history.ts';
@@ -40,6 +36,8 @@ import { dashboardPages } from '../pages/built-pages.ts';
 import { latchHang } from '../watchdog/latch-hang.ts';
 import { NO_WATCHDOG, type RunningWatchdog, startWatchdog } from '../watchdog/start-watchdog.ts';
 import { Daemon } from './daemon.ts';
+import { openVenue, probeWith } from './exchange-access.ts';
+import { KeyChange } from './key-change.ts';
 import { parameterControls } from './parameters.ts';
 import { Reloader } from './reload.ts';
 import { newRunId, type RunId } from './run-id.ts';
@@ -60,11 +58,15 @@ export interface DaemonRun {
   /** The strategies that the configuration names. */
   readonly strategies: readonly ConfiguredStrategy[];
   readonly apiKey: Secret;
+  /** Reads the key again from where the start read it. Throws ConfigError. */
+  readonly readKey: () => Secret;
   readonly durationMs: number | null;
   /** Whether no other process can have the account. */
   readonly isSoleUser: boolean;
   /** A person confirmed that the other installation no longer trades. */
   readonly takesOver: boolean;
+  /** A person confirmed that the journal goes on with another account. */
+  readonly acceptsAccount: boolean;
   /** Settles when an exchange within this process ends; null for any other exchange. */
   readonly exchangeEnded: Promise<TouchlineError> | null;
   /** How a person gets to the dashboard; null: by `touchline dashboard` alone. */
@@ -202,7 +204,7 @@ async function serveWithHistory(
   metrics: PrometheusMetrics,
 ): Promise<number> {
   const channels = openChannels(run.config.notify, process.env, systemClock);
-  const { daemon, reloader, journal } = await makeDaemon(run, memory, metrics);
+  const { daemon, reloader, keyChange, journal } = await makeDaemon(run, memory, metrics);
   // Handles kills for as long as the account is held: a kill after all orders are closed is latched, too.
   signals.onKill((signal) => daemon.controls().kill(signal, 'signal'));
   run.console.command(keyCommandsOf(audited(daemon.controls(), { journal, logger: run.console.logger })));
@@ -220,7 +222,7 @@ async function serveWithHistory(
   const { killFile } = run.config.ops;
   const killByFile = (line: string): void => void daemon.controls().kill(line || killFile, 'kill file');
   const unwatch = killFile === '' ? () => undefined : watchKillFile(systemClock, killFile, killByFile);
-  signals.onReload((signal) => void reloader.reload(signal));
+  signals.onReload((signal) => void Promise.all([reloader.reload(signal), keyChange.change(signal)]));
   try {
     const notifying = notifiedRunOf(run, memory, { daemon, channels, metrics });
     return await notified(notifying, () =>
@@ -312,17 +314,30 @@ async function serveDaemonAt(
   }
 }
 
+interface MadeDaemon {
+  readonly daemon: Daemon;
+  readonly reloader: Reloader;
+  readonly keyChange: KeyChange;
+  readonly journal: Journal;
+}
+
 async function makeDaemon(
   run: DaemonRun,
   memory: RememberedAccount,
   metrics: PrometheusMetrics,
-): Promise<{ readonly daemon: Daemon; readonly reloader: Reloader; readonly journal: Journal }> {
-  const { config, strategies, console, readAgain, isSoleUser, takesOver } = run;
+): Promise<MadeDaemon> {
+  const { config, strategies, console, readAgain, isSoleUser, takesOver, acceptsAccount } = run;
   const { logger } = console;
   const { installation, runId, earlierOwner, watchdog, recording } = memory;
-  const claim: AccountClaim = { installation, earlierOwner, isSoleUser, takesOver };
+  const claim: AccountClaim = {
+    ...{ installation, earlierOwner, isSoleUser, takesOver, acceptsAccount },
+  };
+  const keys = new KeyInForce(run.apiKey);
+  const venueLogger = logger.child({ part: 'venue' });
+  const { earlierBudgets } = memory;
+  const venue = openVenue(config, keys, recording, { logger: venueLogger, metrics, earlierBudgets });
   const composed = await compose(config, run.limits, {
-    venue: watchdog.watched(openVenue(run, memory, metrics)),
+    venue: watchdog.watched(venue),
     strategyCalls: watchdog.calls,
     recordsTurns: recording.recordsTurns,
     sourceInputs: sourceInputs(systemClock),
@@ -363,26 +378,11 @@ async function makeDaemon(
       logger,
       metrics,
     }),
+    keyChange: new KeyChange({
+      ...{ inForce: keys, read: run.readKey, journal: composed.journal, clock: systemClock, ids: randomIds },
+      ...{ logger, metrics, account: () => parts.orders.account() },
+      probe: (key) => probeWith(config, key, venueLogger),
+      onReplaced: (key) => (venue.onKeyReplaced(), watchdog.useKey(key)),
+    }),
   };
-}
-
-function openVenue(run: DaemonRun, memory: RememberedAccount, metrics: PrometheusMetrics): Venue {
-  const { config, apiKey, console } = run;
-  const { restUrl, streamUrl, requestTimeoutS } = config.exchange;
-  const wires = {
-    http: undiciTransport({ baseUrl: restUrl, clock: systemClock }),
-    sockets: wsTransport({ url: streamUrl }),
-  };
-  return createVenue({
-    kind: config.mode,
-    apiKey,
-    ...memory.recording.wires(wires, apiKey),
-    requestTimeoutMs: requestTimeoutS * 1000,
-    clock: systemClock,
-    random: seededRandom(systemClock.wallMs(), 'backoff'),
-    logger: console.logger.child({ part: 'venue' }),
-    metrics,
-    limits: requestLimitsOf(config),
-    earlierBudgets: memory.earlierBudgets,
-  });
 }

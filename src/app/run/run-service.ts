@@ -23,6 +23,8 @@ export interface ServiceRun {
   readonly durationMs: number | null;
   /** A person confirmed that the other installation no longer uses the account. */
   readonly takesOver: boolean;
+  /** A person confirmed that the journal goes on with another account. */
+  readonly acceptsAccount: boolean;
   readonly console: RunConsole;
 }
 
@@ -33,13 +35,14 @@ export async function runOnExchange(run: ServiceRun): Promise<number> {
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
   const judged = await judgeRun(withOverrides(run.loaded, overrides.read()), live);
-  const apiKey = readApiKey(judged.config.exchange, process.env);
+  const readKey = () => readApiKey(judged.config.exchange, process.env);
+  const apiKey = readKey();
   console.banner(judged.config.mode);
   const readAgain: DaemonRun['readAgain'] = async (over = overrides.read()) =>
     (await judgeRun(withOverrides(run.readAgain(), over), live)).config;
-  const { takesOver } = run;
-  const by = { durationMs, isSoleUser: false, takesOver, exchangeEnded: null, shows: null };
-  return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, console, force: leaveAtOnce });
+  const { takesOver, acceptsAccount } = run;
+  const by = { durationMs, isSoleUser: false, takesOver, acceptsAccount, exchangeEnded: null, shows: null };
+  return runDaemon({ ...judged, ...by, readAgain, overrides, apiKey, readKey, console, force: leaveAtOnce });
 }
 
 /** Real money requires both the switch and the configuration. Only one of them is a mistake, and is reported. */

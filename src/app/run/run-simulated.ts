@@ -68,10 +68,12 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       // Guards run in the time of the market if a recording is played faster.
       limits: run.feed.kind === 'model' ? judged.limits : limitsAt(run.speed, judged.limits),
       apiKey: new Secret(SIMULATED_KEY),
+      readKey: () => new Secret(SIMULATED_KEY),
       durationMs: run.durationMs,
       console: run.console,
       isSoleUser: true,
       takesOver: false,
+      acceptsAccount: false,
       exchangeEnded: exchange.ended,
       shows(link) {
         run.console.dashboard(link);

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../../domain/errors.ts';
 import type { Strategy } from '../../strategy/contract.ts';
 import { loadStrategy, strategyFolder } from '../../strategy/loader.ts';
 import { bundledStrategyUrl } from '../adapters/own-files.ts';
 import { pluginsAt } from '../adapters/plugins.ts';
+import { placeOfLoadFault } from './load-fault.ts';
 
 const LOADER = pluginsAt(bundledStrategyUrl);
 
@@ -26,12 +29,21 @@ export interface StrategyFile {
   readonly folder: string;
 }
 
-/** The strategy with this name or path, and its file. Throws ConfigError. */
+/**
+ * The strategy with this name or path, and its file. Throws ConfigError, whose detail `where` is the `file:line` that keeps the strategy
+ * from being loaded, or null if it is not known.
+ */
 export async function strategyFileNamed(specifier: string): Promise<StrategyFile> {
   let file = '';
-  const strategy = await strategyNamed(specifier, (url) => {
-    if (url.startsWith('file:')) file = fileURLToPath(url);
-    return LOADER.importModule(url);
-  });
-  return { strategy, file, folder: path.dirname(file) };
+  try {
+    const strategy = await strategyNamed(specifier, (url) => {
+      if (url.startsWith('file:')) file = fileURLToPath(url);
+      return LOADER.importModule(url);
+    });
+    return { strategy, file, folder: path.dirname(file) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const where = existsSync(file) ? placeOfLoadFault(file, error.cause) : null;
+    throw new ConfigError(error.message, { ...error.details, where }, error.cause);
+  }
 }

@@ -1,5 +1,6 @@
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import type { Secret } from '../../domain/secret.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { CallObserver } from '../../strategy/session.ts';
@@ -7,7 +8,7 @@ import { waitWhile } from '../adapters/last-resort.ts';
 import { threadProgram } from '../adapters/own-files.ts';
 import { CallMarks, newCallMemory } from './call-marks.ts';
 import { watchedVenue } from './watched-venue.ts';
-import type { WatchdogTask } from './watchdog-task.ts';
+import type { ReplacedKey, WatchdogTask } from './watchdog-task.ts';
 
 /** A watchdog at work, as the main thread sees it. */
 export interface RunningWatchdog {
@@ -15,6 +16,8 @@ export interface RunningWatchdog {
   readonly calls: CallObserver;
   /** The venue through which all orders must be placed. */
   watched(venue: Venue): Venue;
+  /** The API key was replaced. */
+  useKey(key: Secret): void;
   /** Ends the watchdog. No strategy may be called afterwards. */
   stop(): Promise<void>;
 }
@@ -23,6 +26,7 @@ export interface RunningWatchdog {
 export const NO_WATCHDOG: RunningWatchdog = {
   calls: { onCall: () => undefined, onReturn: () => undefined },
   watched: (venue) => venue,
+  useKey: () => undefined,
   stop: () => Promise.resolve(),
 };
 
@@ -60,6 +64,7 @@ export function startWatchdog(
   return {
     calls: marks,
     watched: (venue) => watchedVenue(venue, marks),
+    useKey: (key) => worker.postMessage({ apiKey: key.reveal() } satisfies ReplacedKey),
     stop: async () => {
       isStopped = true;
       await worker.terminate();

@@ -18,3 +18,6 @@ export interface ExchangeAccess {
   readonly apiKey: string;
   readonly installation: InstallationId;
 }
+
+/** The message by which the thread learns of another key. */
+export type ReplacedKey = Pick<ExchangeAccess, 'apiKey'>;

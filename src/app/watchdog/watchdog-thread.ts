@@ -1,6 +1,6 @@
 /** The program of the watchdog's thread. `start-watchdog.ts` starts and ends it. It must not open the journal or its lock. */
 import process from 'node:process';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { createLogger, withPriority } from '../../ops/logger.ts';
 import { killOwnProcess, replaceFile, STDERR, writeToStderr } from '../adapters/last-resort.ts';
 import { VERSION } from '../adapters/own-files.ts';
@@ -11,13 +11,15 @@ import { accountCloser, WATCHDOG_REQUESTS } from './account-closer.ts';
 import { CallReadings } from './call-marks.ts';
 import { hangText } from './hang-file.ts';
 import { watch } from './watchdog.ts';
-import type { WatchdogTask } from './watchdog-task.ts';
+import type { ReplacedKey, WatchdogTask } from './watchdog-task.ts';
 
 /** A round of closing waits no longer than this for one answer. */
 const REQUEST_TIMEOUT_MS = 2_000;
 
 const task = workerData as WatchdogTask;
 const { exchange: access, hangFile } = task;
+let { apiKey } = access;
+parentPort?.on('message', (replaced: ReplacedKey) => void ({ apiKey } = replaced));
 let written = Promise.resolve();
 const prefixed = isReadByJournal(STDERR, process.env) ? withPriority : (line: string) => line;
 const log = { write: (line: string) => void (written = written.then(() => writeToStderr(prefixed(line)))) };
@@ -39,7 +41,7 @@ watch({
   ...{ readings, clock: systemClock, logger, end: killOwnProcess },
   openExchange: () => {
     const exchange = connect({
-      ...{ baseUrl: access.restUrl, apiKey: access.apiKey, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+      ...{ baseUrl: access.restUrl, apiKey, requestTimeoutMs: REQUEST_TIMEOUT_MS },
       ...{ requests: WATCHDOG_REQUESTS, logger },
     });
     const { installation } = access;

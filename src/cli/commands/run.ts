@@ -23,6 +23,7 @@ interface RunOptions extends ConfigOptions {
   readonly for?: number;
   readonly json?: boolean;
   readonly takeOver?: boolean;
+  readonly acceptAccount?: boolean;
   readonly reset?: boolean;
 }
 
@@ -34,6 +35,7 @@ export function runCommand(): Command {
     .description('trade on the exchange that the configuration names')
     .option('--live', 'allow real money; needs mode = "live" in the configuration as well')
     .option('--take-over', 'trade although another installation was seen: you confirm that it is gone')
+    .option('--accept-account', 'go on with a journal of another account: you confirm that this is meant')
     .option('--reset', RESET)
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
@@ -48,6 +50,7 @@ export function runCommand(): Command {
       live: options.live ?? false,
       durationMs: options.for ?? null,
       takesOver: options.takeOver ?? false,
+      acceptsAccount: options.acceptAccount ?? false,
       console,
     });
     process.exitCode = await failuresLogged(console, run);

@@ -105,7 +105,7 @@ function checkCommand(): Command {
   });
 }
 
-const STATES = { ok: 'ok  ', fault: 'FAIL', skipped: 'skip' };
+const STATES = { ok: 'ok  ', warning: 'warn', fault: 'FAIL', skipped: 'skip' };
 const CHECK_WIDTH = 12;
 /** Advice is indented below what was found. */
 const BELOW = ' '.repeat(CHECK_WIDTH + 6);

@@ -8,6 +8,7 @@ import {
   type Status,
   type StrategyOff,
   type StrategyStatus,
+  refusedInWords,
   throwInWords,
 } from '../../read-model/status.ts';
 import type { RunSummary } from '../../read-model/summary.ts';
@@ -66,8 +67,8 @@ function newest(history: readonly string[], room: number): readonly string[] {
   return [...history.slice(0, most - logs), ...history.slice(history.length - logs)];
 }
 
-const hasRows = ({ selections, strategyThrows }: EventStatus): boolean =>
-  selections.length > 0 || strategyThrows !== null;
+const hasRows = ({ selections, strategyThrows, refusedQuotes }: EventStatus): boolean =>
+  selections.length > 0 || strategyThrows !== null || refusedQuotes.length > 0;
 
 function withoutRows(events: readonly EventStatus[]): readonly string[] {
   const others = events.filter((event) => !hasRows(event)).length;
@@ -201,13 +202,21 @@ function fittedName(name: string, width: number): string {
 const heading = (width: number): string =>
   DIM + ''.padEnd(width) + COLUMNS.map((title, i) => title.padStart(WIDTHS[i] as number)).join('') + RESET;
 
+/** Refused quotes of an event that are named. */
+const REFUSED_SHOWN = 3;
+
 function renderEvent(event: EventStatus, width: number): string[] {
-  const { strategyThrows, quoted } = event;
+  const { strategyThrows, refusedQuotes, quoted } = event;
   const held = quoted ? '' : ', not quoted: shown for what is held';
   const title = `${BOLD}${plainText(event.name)}${RESET} ${DIM}${plainText(event.sport)} ${whenOf(event)}${held}${RESET}`;
   const thrown =
     strategyThrows === null ? [] : [`  ${BOLD}${LOOK}${plainText(throwInWords(strategyThrows))}${RESET}`];
-  return [title, ...thrown, ...event.selections.map((each) => renderSelection(each, width))];
+  const refused = refusedQuotes
+    .slice(0, REFUSED_SHOWN)
+    .map((each) => `  ${LOOK}${plainText(refusedInWords(each))}${RESET}`);
+  const others = refusedQuotes.length - refused.length;
+  if (others > 0) refused.push(`  ${LOOK}${others} more refused${RESET}`);
+  return [title, ...thrown, ...refused, ...event.selections.map((each) => renderSelection(each, width))];
 }
 
 function whenOf(event: EventStatus): string {

@@ -8,15 +8,28 @@ import type { WaitingQuote } from '../../orders/targets/reconcile.ts';
 import type { Risk, Stage } from '../../risk/index.ts';
 import { absentOwnerMessage, type Strategies } from '../strategies.ts';
 import { latchInWords, latchOf } from '../strategy-latch.ts';
-import { type StrategyThrow, throwInWords } from '../strategy-faults.ts';
+import {
+  refusalCode,
+  type RefusedQuote,
+  refusedInWords,
+  type StrategyThrow,
+  throwInWords,
+} from '../strategy-faults.ts';
 
 export interface QuoteReasonsDeps {
   readonly market: Pick<Market, 'marketOf' | 'reachesMid'>;
   readonly orders: Pick<OrderManager, 'status'>;
   readonly risk: Pick<Risk, 'wants' | 'note' | 'clearNote' | 'forgetReasons' | 'states'>;
   readonly strategies: Pick<Strategies, 'quoterOf' | 'omissionOf' | 'runs'>;
+  readonly faults: PresentFaults;
+}
+
+/** The present faults of strategies. */
+export interface PresentFaults {
   /** The strategy's present throw on an event; null if it answers. */
-  readonly strategyThrows: (event: EventName) => StrategyThrow | null;
+  strategyThrows(event: EventName): StrategyThrow | null;
+  /** What the host refuses on one side of a selection; null for nothing. */
+  refusedQuote(event: EventName, id: SelectionId, direction: Direction): RefusedQuote | null;
 }
 
 /** Why a stage around risk blocks one direction of a selection. */
@@ -65,6 +78,9 @@ export class QuoteReasons {
     if (ofStrategy !== null) return ofStrategy;
     if (waiting !== null) return findingOf(waiting);
     if (this.#deps.risk.wants(selectionId, direction)) return null;
+    const refused = event === null ? null : this.#deps.faults.refusedQuote(event, selectionId, direction);
+    if (refused !== null)
+      return { stage: 'strategy', code: refusalCode(refused), message: refusedInWords(refused) };
     const prices = this.#deps.market.marketOf(selectionId);
     if (DIRECTIONS.every((each) => prices[each] === null))
       return { stage: 'market', code: 'no_prices', message: 'nothing fresh is offered' };
@@ -76,7 +92,7 @@ export class QuoteReasons {
   }
 
   #findInStrategy(event: EventName, selectionId: SelectionId): Finding | null {
-    const { risk, strategies, strategyThrows } = this.#deps;
+    const { risk, strategies, faults } = this.#deps;
     const owner = strategies.quoterOf(event);
     const omission = strategies.omissionOf(event, selectionId);
     if (omission !== null) return { stage: 'strategy', code: 'no_match', message: omission };
@@ -85,7 +101,7 @@ export class QuoteReasons {
       return { stage: 'strategy', code: 'owner_absent', message: absentOwnerMessage(owner) };
     const latch = latchOf(risk, owner);
     if (latch !== null) return { stage: 'strategy', code: 'hung', message: latchInWords(latch) };
-    const thrown = strategyThrows(event);
+    const thrown = faults.strategyThrows(event);
     return thrown === null ? null : { stage: 'strategy', code: 'threw', message: throwInWords(thrown) };
   }
 }

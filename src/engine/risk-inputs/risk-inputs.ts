@@ -62,7 +62,7 @@ export function outcomeOf(before: OrderState | null, now: OrderState): OrderOutc
   return wasOut && (now === 'live' || now === 'closed') ? 'accepted' : null;
 }
 
-export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'strategyThrows'> {
+export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
   readonly venue: Venue;
   readonly journal: Journal;
   /** The permit to trade, a file beside the journal. */

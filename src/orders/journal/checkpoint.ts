@@ -4,7 +4,14 @@ import { isTerminal } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Journal, JournalRecord, Json } from '../../ports/journal.ts';
-import { emptyState, fold, type FoldedOrder, type FoldedState, type OwnedEvent } from './fold.ts';
+import {
+  type AccountSeen,
+  emptyState,
+  fold,
+  type FoldedOrder,
+  type FoldedState,
+  type OwnedEvent,
+} from './fold.ts';
 import { fillOfRecord, intendedOfRecord, plainOf } from './records.ts';
 
 export const CHECKPOINT = 'checkpoint';
@@ -28,6 +35,8 @@ interface CheckpointData {
   readonly reserveBetslipsAtMs: readonly number[];
   readonly lastAtMs: number | null;
   readonly firstRunAtMs?: number;
+  readonly accountSeen?: AccountSeen;
+  readonly accountSinceMs?: number;
 }
 
 /** Ended orders that are kept, because late reports may still name them. */
@@ -86,7 +95,7 @@ const lastsUntilMs = ({ eventId, atMs }: Fill, reportedMs: number | null): numbe
   Math.max(dayOf(eventId), atMs, reportedMs ?? Infinity) + KEPT_FILLS_MS;
 
 /** Wall-clock start of the day in an event's id. An id without a day never ages. */
-function dayOf(eventId: string): number {
+export function dayOf(eventId: string): number {
   const dayMs = Date.parse(eventId.slice(0, 10));
   return Number.isNaN(dayMs) ? Infinity : dayMs;
 }

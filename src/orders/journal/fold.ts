@@ -69,6 +69,16 @@ export interface FoldedState {
   lastAtMs: number | null;
   /** Wall-clock instant of the earliest start of a run. The field is absent until there is one. */
   firstRunAtMs?: number;
+  /** The newest orders of the account at the last start. The field is absent until a start has recorded them. */
+  accountSeen?: AccountSeen;
+  /** Wall-clock instant at which a person accepted another account. The field is absent until there is one. */
+  accountSinceMs?: number;
+}
+
+/** The newest orders of the account when a start listed them. */
+export interface AccountSeen extends Pick<Extract<Fact, { kind: 'account_seen' }>, 'orders' | 'isWhole'> {
+  /** Wall-clock instant of the record. */
+  readonly atMs: number;
 }
 
 export const emptyState = (): FoldedState => ({
@@ -125,6 +135,12 @@ export function applyFact(state: FoldedState, fact: Fact, atMs: number): void {
       return applyOwner(state, fact, atMs);
     case 'cursor':
       return applyCursor(state, fact.updatesToMs, atMs);
+    case 'account_seen':
+      state.accountSeen = { orders: fact.orders, isWhole: fact.isWhole, atMs };
+      return;
+    case 'account_accepted':
+      state.accountSinceMs = atMs;
+      delete state.accountSeen;
   }
 }
 

@@ -2,7 +2,8 @@ import { JournalError } from '../../domain/errors.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { CHECKPOINT, checkpointOf, prune, type ResultReportedMs } from './checkpoint.ts';
-import { applyFact, type FoldedState } from './fold.ts';
+import { type KnownAccount, knownAccount } from './account-identity.ts';
+import { applyFact, emptyState, type FoldedState } from './fold.ts';
 import { entryOf, type Fact } from './records.ts';
 
 /** Records between two checkpoints. */
@@ -48,6 +49,11 @@ export class JournalWriter {
   /** The fills of this run and earlier ones that the journal keeps. */
   bookedFills(): Iterable<Fill> {
     return this.#state?.fills.values() ?? [];
+  }
+
+  /** What the journal knows of its account. */
+  account(): KnownAccount {
+    return knownAccount(this.#state ?? emptyState());
   }
 
   /** Continues from the state that was read from the journal. */

@@ -1,5 +1,5 @@
 import type { EventName } from '../../domain/events.ts';
-import type { HeartbeatId, OrderId, RequestUuid, SelectionId } from '../../domain/ids.ts';
+import type { BetType, HeartbeatId, OrderId, RequestUuid, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
@@ -58,7 +58,19 @@ export type Fact =
   /** A strategy became the owner of an event. */
   | { readonly kind: 'event_owned'; readonly event: EventName; readonly owner: string }
   /** Updates of the account's orders are known up to this wall-clock instant. */
-  | { readonly kind: 'cursor'; readonly updatesToMs: number };
+  | { readonly kind: 'cursor'; readonly updatesToMs: number }
+  /** The newest orders of the account at a start, newest first. `isWhole`: the account had no other order. */
+  | { readonly kind: 'account_seen'; readonly orders: readonly SeenOrder[]; readonly isWhole: boolean }
+  /** A person accepted that the key is of another account than the one of all earlier records. */
+  | { readonly kind: 'account_accepted'; readonly why: string };
+
+/** An order of the account, whoever placed it. */
+export interface SeenOrder {
+  readonly orderId: OrderId;
+  readonly betType: BetType;
+  /** Placement time by the exchange's clock, in wall-clock milliseconds; null if the exchange did not say it. */
+  readonly placedMs: number | null;
+}
 
 const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
   run_started: true,
@@ -74,6 +86,8 @@ const EVERY_KIND: Readonly<Record<Fact['kind'], true>> = {
   latch_released: true,
   event_owned: true,
   cursor: true,
+  account_seen: true,
+  account_accepted: true,
 };
 
 /** Kinds of the order manager's own records, whose fold a checkpoint holds. */

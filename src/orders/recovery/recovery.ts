@@ -2,7 +2,7 @@ import { JournalError } from '../../domain/errors.ts';
 import type { HeartbeatId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { LiveOrder } from '../../domain/live-order.ts';
-import type { VenueOrder } from '../../domain/orders.ts';
+import type { Heartbeat, VenueOrder } from '../../domain/orders.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { RecoveryReport } from '../api.ts';
 import type { BetslipAges } from '../betslips/budgets.ts';
@@ -13,6 +13,8 @@ import { emptyState, type FoldedOrder, type FoldedState, notBefore } from '../jo
 import type { OrderContext } from '../state/context.ts';
 import { bookFill } from '../state/fills.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
+import { mustBeOurAccount } from './account-check.ts';
+import { accountSeenOn } from '../journal/account-identity.ts';
 import { readEarlierBets } from './earlier-bets.ts';
 import { resync, type ResyncParts } from './resync.ts';
 import { firstCursor, readUpdates, shownMs, trustedCursor } from './updates.ts';
@@ -69,7 +71,8 @@ export interface RecoveryParts extends ResyncParts {
 
 /**
  * Recovers after a normal start and after a crash alike; runs after `adopt`. Finds heartbeats of earlier runs,
- * looks up every order whose end is unknown, and books missed fills. Rejects when the exchange cannot be asked.
+ * looks up every order whose end is unknown, and books missed fills. Rejects when the exchange cannot be asked, and
+ * with ConfigError when the key opens another account than the one of the journal.
  */
 export async function recover(
   context: OrderContext,
@@ -78,7 +81,9 @@ export async function recover(
 ): Promise<Recovery> {
   const startedMs = context.deps.clock.monotonicMs();
   await context.queue.run(() => context.journalWriter.note({ kind: 'run_started', run: context.run }));
-  const heartbeats = await sortHeartbeats(context, state);
+  const listed = await listHeartbeats(context);
+  await mustBeOurAccount(context, listed.map(idOf), nowOf(context, state));
+  const heartbeats = await sortHeartbeats(context, state, listed);
   if (heartbeats.listed.length === 0) await context.queue.run(parts.onUnguarded);
   else watchHeartbeats(context, parts);
   const before = context.deps.account.bets.booked;
@@ -106,18 +111,19 @@ export async function recover(
 }
 
 /**
- * Reads the newest orders. Updates do not cover the last minute, and the list of open orders does not show
+ * Reads the newest orders, and records them so that the next start recognises the account. Updates do not cover the last minute, and the list of open orders does not show
  * those closed in it. Orders with our mark may have bets that are not in the journal, if an older journal was
  * restored.
  */
 async function readNewest(
-  { deps, queue }: OrderContext,
+  { deps, queue, journalWriter }: OrderContext,
   { reports, onNewest }: RecoveryParts,
 ): Promise<void> {
   const { installation, isSoleUser } = deps.claim;
   if (isSoleUser) return;
   const newest = await deps.venue.orders({ page: 1, pageSize: NEWEST }, { priority: 'reducing' });
   await queue.run(() => {
+    journalWriter.note({ kind: 'account_seen', ...accountSeenOn(newest, NEWEST) });
     for (const order of newest) {
       if (markOf(order.userData)?.installation === installation) reports.order(order, 'recovery');
       else onNewest(order);
@@ -204,14 +210,23 @@ function watchHeartbeats({ deps, queue }: OrderContext, { onUnguarded, isGuarded
   again();
 }
 
-/** Lists the heartbeats of the account, and decides which of them a run of ours created or may have created. */
-export async function sortHeartbeats(context: OrderContext, state: RestoredState): Promise<ListedHeartbeats> {
-  const listed = await context.deps.venue.heartbeats({ priority: 'urgent' });
-  await forgetUnlisted(context, state, new Set(listed.map(({ heartbeatId }) => heartbeatId)));
+/** The heartbeats of the account. */
+export const listHeartbeats = ({ deps }: OrderContext): Promise<readonly Heartbeat[]> =>
+  deps.venue.heartbeats({ priority: 'urgent' });
+
+const idOf = ({ heartbeatId }: Heartbeat): HeartbeatId => heartbeatId;
+
+/** Decides which of the account's heartbeats a run of ours created or may have created. */
+export async function sortHeartbeats(
+  context: OrderContext,
+  state: RestoredState,
+  listed: readonly Heartbeat[],
+): Promise<ListedHeartbeats> {
+  await forgetUnlisted(context, state, new Set(listed.map(idOf)));
   // If the clock was ahead at the request, an old request seems recent for hours, and any process may have
   // created a listed heartbeat.
   const isMade = isRecent(context, state) && sinceUnansweredMs(context, state) >= -LONGEST_LIFE_MS;
-  const there = new Set(listed.map(({ heartbeatId }) => heartbeatId));
+  const there = new Set(listed.map(idOf));
   const originOf = (id: HeartbeatId): HeartbeatOrigin => {
     if (state.heartbeats.has(id)) return 'journal';
     return isMade && there.has(id) ? 'unanswered' : 'unknown';
@@ -221,7 +236,7 @@ export async function sortHeartbeats(context: OrderContext, state: RestoredState
 
 /** The heartbeats that a run of ours created or may have created. */
 export const ofEarlierRuns = ({ listed, originOf }: ListedHeartbeats): readonly HeartbeatId[] =>
-  listed.map(({ heartbeatId }) => heartbeatId).filter((id) => originOf(id) !== 'unknown');
+  listed.map(idOf).filter((id) => originOf(id) !== 'unknown');
 
 /** Records the end of heartbeats that the exchange does not list, so that the next run need not look for them. */
 async function forgetUnlisted(

@@ -161,6 +161,19 @@ export const APP_EVENTS = {
     fields: ['by'],
     meaning: 'Nothing changed. Correct the configuration and reload again.',
   },
+  key_changed: {
+    level: 'info',
+    message: 'the API key was changed',
+    fields: ['by'],
+    meaning:
+      'The new key was checked, and is in use for requests and the stream. The old one may be revoked.',
+  },
+  key_not_changed: {
+    level: 'error',
+    message: 'the API key was not changed: {reason}. The old one stays in use',
+    fields: ['by'],
+    meaning: 'The key that was read again cannot be used. Do not revoke the old one yet.',
+  },
   reload_waits: {
     level: 'warn',
     message: 'settings that take effect at the next restart',
@@ -341,6 +354,12 @@ export const APP_EVENTS = {
     message: 'reconciliations and deposits cannot be read from the journal',
     fields: ['error'],
     meaning: 'The journal is damaged. The balance is not reconciled in this run.',
+  },
+  money_begins: {
+    level: 'info',
+    message: 'the first balance: later ones are compared with it',
+    fields: ['atMs', 'sinceMs', 'balance', 'change', 'settled', 'commission', 'deposits', 'residual'],
+    meaning: 'The first reconciliation of an account: nothing is compared yet. Amounts are USDT.',
   },
   money_agrees: {
     level: 'info',

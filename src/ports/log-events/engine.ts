@@ -145,8 +145,12 @@ export const ENGINE_EVENTS = {
   strategy_fault: {
     level: 'warn',
     message: 'strategy fault',
-    fields: ['kind', 'strategy', 'sport', 'eventId', 'selectionId', 'message', 'error'],
-    meaning: 'A strategy threw or broke a rule. One line a minute for each kind, strategy and event.',
+    fields: [
+      ...['kind', 'strategy', 'sport', 'eventId', 'selectionId', 'message', 'error'],
+      ...['intent', 'rule'],
+    ],
+    meaning:
+      'A strategy threw or broke a rule. `intent` and `rule` name an intent that was refused. One line a minute for each kind, rule, strategy and event.',
   },
   strategy_line: {
     level: 'info',

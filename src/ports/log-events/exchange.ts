@@ -2,6 +2,12 @@ import type { LogEvents } from './event.ts';
 
 /** What the client of the exchange and the simulated exchange log. */
 export const EXCHANGE_EVENTS = {
+  stream_replaced: {
+    level: 'info',
+    message: 'the stream connects again',
+    fields: ['epoch', 'reason'],
+    meaning: 'The daemon ended the connection to open another one.',
+  },
   stream_lost: {
     level: 'warn',
     message: 'the stream ended',

@@ -13,6 +13,20 @@ const ORDER_FIELDS = [
 
 /** What becomes of orders, and what the order manager logs. */
 export const ORDER_EVENTS = {
+  account_not_compared: {
+    level: 'warn',
+    message: 'the account cannot be compared with the one of the journal',
+    fields: ['known'],
+    meaning:
+      'The exchange shows none of the `known` orders, and all are old enough to be forgotten. Trading begins: check that the key is of the journal’s account.',
+  },
+  account_accepted: {
+    level: 'warn',
+    message: 'another account is accepted for this journal',
+    fields: ['why'],
+    meaning:
+      '`--accept-account` was given, and the key opens another account. The balance is reconciled from now on; all else in the journal goes on counting.',
+  },
   order_prepared: {
     level: 'debug',
     message: 'order prepared',

@@ -6,7 +6,7 @@
  * key is also removed from every text that repeats it.
  */
 import { TransportError, type TransportOutcome } from '../../domain/errors.ts';
-import { type Redact, redactor, type Secret, SHOWN_SECRET } from '../../domain/secret.ts';
+import { type KeyInForce, type Redact, redactor, type Secret, SHOWN_SECRET } from '../../domain/secret.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Clock } from '../clock.ts';
 import type {
@@ -65,7 +65,7 @@ export type Sink<R> = (record: R) => void;
 
 export interface RecorderParts {
   readonly clock: Clock;
-  readonly apiKey: Secret;
+  readonly apiKey: Secret | KeyInForce;
 }
 
 /** The fields whose whole value is the key. */

@@ -6,7 +6,7 @@ import { GRID_SIZE } from '../../domain/payoff.ts';
 import { type Participants, selectionName } from '../../domain/selection-name.ts';
 import { selectionFrom } from '../../domain/selection.ts';
 import type { EventTime } from '../../domain/stream.ts';
-import { throwInWords } from '../../engine/strategy-faults.ts';
+import { refusedInWords, throwInWords } from '../../engine/strategy-faults.ts';
 import type { ReadModel } from '../read-model.ts';
 import { type EventStatus, type Readings, type Status, statusOf } from '../status.ts';
 import { usdt } from '../usdt.ts';
@@ -220,7 +220,7 @@ const UNDESCRIBED: Pick<EventPlay, 'startTimeMs' | 'time' | 'score' | 'redCards'
 };
 
 function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEvent {
-  const { key, sport, quoted, selections, strategyThrows } = event;
+  const { key, sport, quoted, selections, strategyThrows, refusedQuotes } = event;
   const { status, model, own, readings, risk } = parts;
   const play = readings.play(name) ?? UNDESCRIBED;
   const profit = status.profit.byEvent.find((each) => each.eventKey === key);
@@ -231,6 +231,7 @@ function eventOf(event: EventStatus, name: EventName, parts: EventParts): LiveEv
     ...{ redCards: play.redCards, suspended: play.suspended },
     owner: readings.ownerOf(name),
     throws: strategyThrows === null ? null : throwInWords(strategyThrows),
+    refused: refusedQuotes[0] === undefined ? null : refusedInWords(refusedQuotes[0]),
     selections: selections.length,
     twoSided: selections.filter((each) => each.quoted.for !== null && each.quoted.against !== null).length,
     ordersOpen: own.length,

@@ -142,6 +142,8 @@ export interface LiveEvent {
   readonly quoted: boolean;
   readonly owner: string | null;
   readonly throws: string | null;
+  /** The first quote that the host refuses, with its rule and its time; null if it refuses none. */
+  readonly refused: string | null;
   readonly selections: number;
   readonly twoSided: number;
   readonly ordersOpen: number;
@@ -163,7 +165,7 @@ export interface LiveSelection {
   /** Prices that takers of each direction get, the best first, without our own stake; null if they are not fresh. */
   readonly market: Readonly<Record<Direction, readonly Level[] | null>>;
   readonly quotes: readonly LiveQuote[];
-  /** Why a wanted quote is not open; null if none is missing. */
+  /** Why a wanted or refused quote is not open; null if none is missing. */
   readonly missing: string | null;
 }
 

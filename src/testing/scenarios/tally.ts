@@ -1,6 +1,7 @@
 import type { Micros } from '../../domain/money.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { StrategyAnswer, StrategyProblemKind } from '../../strategy/host.ts';
+import type { RefusedIntent } from '../../strategy/intents.ts';
 import type { ScoreGrid } from '../../strategy/sdk.ts';
 import type { Account } from './account.ts';
 import { PLACES } from './match.ts';
@@ -20,6 +21,8 @@ export interface ScenarioProblem {
   readonly firstAtS: number;
   /** Thrown by the strategy, the first time. */
   readonly error: unknown;
+  /** The first intent that was refused so; undefined for a fault that concerns no intent. */
+  readonly refused: RefusedIntent | undefined;
 }
 
 /**
@@ -103,9 +106,9 @@ export class Tally {
       );
       return directions.size === 2;
     }).length;
-    for (const { kind, message, error } of problems) {
-      const key = `${kind} ${message}`;
-      const known = this.#problems.get(key) ?? { kind, message, times: 0, firstAtS: second, error };
+    for (const { kind, message, error, refused } of problems) {
+      const key = [kind, refused?.rule, message].join(' ');
+      const known = this.#problems.get(key) ?? { kind, message, refused, times: 0, firstAtS: second, error };
       this.#problems.set(key, { ...known, times: known.times + 1 });
     }
   }

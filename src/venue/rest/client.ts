@@ -1,5 +1,5 @@
 import { TouchlineError, TransportError, VenueRejection } from '../../domain/errors.ts';
-import type { Redact, Secret } from '../../domain/secret.ts';
+import type { KeyInForce, Redact } from '../../domain/secret.ts';
 import { firstAbort } from './first-abort.ts';
 import type { Random } from '../../lib/random.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
@@ -69,7 +69,7 @@ export interface RestSettings {
 
 export interface RestParts {
   readonly http: HttpTransport;
-  readonly apiKey: Secret;
+  readonly keys: Pick<KeyInForce, 'key'>;
   readonly redact: Redact;
   readonly clock: Clock;
   readonly random: Random;
@@ -255,9 +255,10 @@ export class RestClient {
   }
 
   async #transmit<T>(call: Call<T>, signal: AbortSignal, whenConnected: () => void): Promise<HttpAnswer> {
-    const { http, apiKey, clock, settings, redact } = this.#parts;
+    const { http, keys, clock, settings, redact } = this.#parts;
+    const { key } = keys;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
-    const headers: Record<string, string> = { 'x-api-key': apiKey.reveal(), accept: 'application/json' };
+    const headers: Record<string, string> = { 'x-api-key': key.reveal(), accept: 'application/json' };
     if (body !== null) headers['content-type'] = 'application/json';
     const startedMs = clock.monotonicMs();
     const method = call.name.slice(0, call.name.indexOf(' ')) as Method;
@@ -266,6 +267,9 @@ export class RestClient {
     const answer = await http.send({ method, path, headers, body, timeoutMs, signal, whenConnected });
     this.#latency.observe((clock.monotonicMs() - startedMs) / 1000, { endpoint: call.name });
     this.#requests.inc({ endpoint: call.name, outcome: String(answer.status) });
+    // The refusal of a key that was replaced meanwhile says nothing about the present one.
+    if (answer.status === 401 && keys.key !== key)
+      throw new TransportError('not-sent', 'the API key was replaced while the request was under way');
     // A refusal may repeat the key, which must not get into errors and logs.
     return answer.status < 400 ? answer : { ...answer, body: redact(answer.body) };
   }

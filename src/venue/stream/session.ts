@@ -1,6 +1,6 @@
 import { TransportError } from '../../domain/errors.ts';
 import type { EventName } from '../../domain/events.ts';
-import type { Redact, Secret } from '../../domain/secret.ts';
+import type { KeyInForce, Redact } from '../../domain/secret.ts';
 import type { StreamEntry, StreamSignal } from '../../domain/stream.ts';
 import type { Clock, Timer } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -53,7 +53,7 @@ export interface Decoder {
 
 export interface SessionParts {
   readonly sockets: SocketTransport;
-  readonly apiKey: Secret;
+  readonly keys: Pick<KeyInForce, 'key'>;
   readonly redact: Redact;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -98,13 +98,13 @@ export class Session {
   }
 
   start(): void {
-    const { apiKey, redact, settings, sockets, registrations } = this.#parts;
+    const { keys, redact, settings, sockets, registrations } = this.#parts;
     registrations.reset();
     this.#emit({ kind: 'connecting', epoch: this.#epoch });
     const lang = settings.lang === null ? {} : { lang: settings.lang };
     this.#scheduleTick();
     const socket = sockets.open(
-      { api_key: apiKey.reveal(), ...lang },
+      { api_key: keys.key.reveal(), ...lang },
       {
         onOpen: () => this.#opened(),
         onMessage: (data) => this.#received(data),
@@ -117,6 +117,11 @@ export class Session {
     );
     if (this.#ended) socket.terminate();
     else this.#socket = socket;
+  }
+
+  /** Ends the connection, as if the exchange had. */
+  drop(reason: string): void {
+    this.#finish(reason, null);
   }
 
   /** Drops the connection. Nothing more is emitted. */

@@ -38,6 +38,8 @@ export class VenueStream {
   #epoch = 0;
   #failures = 0;
   #closed = false;
+  /** The connection ends because another is to take its place. */
+  #isReplacing = false;
   #roundTripMs: number | null = null;
   /** The wait before the next connection, set when one ends; null for never. */
   #retryInMs: number | null = 0;
@@ -92,6 +94,13 @@ export class VenueStream {
     return this.#roundTripMs;
   }
 
+  /** Ends the connection, and opens another at once. */
+  reconnect(reason: string): void {
+    this.#isReplacing = true;
+    this.#session?.drop(reason);
+    this.#isReplacing = false;
+  }
+
   close(): void {
     this.#closed = true;
     this.#closing$.next();
@@ -122,10 +131,11 @@ export class VenueStream {
 
   #ended(end: Ended, epoch: number): StreamSignal {
     this.#failures = end.syncedForMs >= STABLE_MS ? 0 : this.#failures + 1;
-    this.#retryInMs = this.#retryDelayMs(end);
+    this.#retryInMs = this.#isReplacing ? 0 : this.#retryDelayMs(end);
     const { reason } = end;
     const retryInMs = this.#retryInMs;
-    if (retryInMs === null) this.#parts.logger.error('the stream ended', { epoch, reason, retryInMs });
+    if (this.#isReplacing) this.#parts.logger.info('the stream connects again', { epoch, reason });
+    else if (retryInMs === null) this.#parts.logger.error('the stream ended', { epoch, reason, retryInMs });
     else this.#parts.logger.warn('the stream ended', { epoch, reason, retryInMs });
     return { kind: 'closed', epoch, reason, retryInMs };
   }

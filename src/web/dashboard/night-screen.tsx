@@ -62,6 +62,7 @@ function EventRow({ event, atMs }: { readonly event: LiveEvent; readonly atMs: n
       <span class="quiet">
         {playOf(event, atMs)}
         {event.throws === null ? '' : ` · ${event.throws}`}
+        {event.refused === null ? '' : ` · ${event.refused}`}
       </span>
       <span>
         {quotedInWords(event)}, {ordersOpen} open

@@ -30,6 +30,7 @@ function runOf(settings: Settings, live = false): Promise<number> {
     live,
     durationMs: null,
     takesOver: false,
+    acceptsAccount: false,
     console,
   });
 }
@@ -42,6 +43,7 @@ const startOf = (settings: Settings): Promise<number> =>
       resets: false,
       durationMs: null,
       takesOver: false,
+      acceptsAccount: false,
       console,
     },
     ...{ feed: { kind: 'model' }, feedFromMs: null, opensBrowser: false, speed: 1, seed: 1, port: 0 },
@@ -87,6 +89,7 @@ describe('a key', () => {
       live: true,
       durationMs: null,
       takesOver: false,
+      acceptsAccount: false,
       console,
     });
   };

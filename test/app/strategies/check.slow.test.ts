@@ -36,13 +36,32 @@ describe('the check of a strategy', () => {
     const found = await findings('symmetric');
     expect(found.filter(({ check, state }) => state !== 'ok' && check !== 'speed')).toEqual([]);
     expect(found.map(({ check }) => check)).toEqual([
-      ...['contract', 'types', 'parameters', 'answers', 'time', 'determinism', 'restart', 'speed'],
+      ...['contract', 'types', 'parameters', 'answers', 'quotes', 'time', 'determinism', 'restart', 'speed'],
     ]);
   });
 
   it('stops at a file that is no strategy', async () => {
-    const file = folder.file('none.mjs', 'export default {};');
-    expect(await findings(file)).toMatchObject([{ check: 'contract', state: 'fault', where: null }]);
+    const file = folder.file('none.mjs', 'const a = 1;\nexport default { a };');
+    expect(await findings(file)).toMatchObject([
+      { check: 'contract', state: 'fault', where: expect.stringMatching(/none\.mjs:2$/) as string },
+    ]);
+  });
+
+  it('warns of a strategy that quotes nothing, which is no fault', async () => {
+    const head = 'export default ({ defineStrategy, z }) => defineStrategy({ name: "n", description: "d",';
+    const text = (quote: string) => `${head} parameters: z.strictObject({}), quote: ${quote} });`;
+    const quotesIn = async (name: string, quote: string) =>
+      (await findings(folder.file(name, text(quote)))).filter(({ check }) => check === 'quotes');
+    expect(await quotesIn('silent.mjs', '() => []')).toMatchObject([
+      {
+        state: 'warning',
+        found: 'it quoted nothing in 600 views of 1 scenarios',
+        advice: expect.any(String) as string,
+      },
+    ]);
+    expect(
+      await quotesIn('speaking.mjs', `(view) => view.nowMs % 2000 < 1000 ? [] : ${quoting('1e6')}`),
+    ).toMatchObject([{ state: 'ok', found: 'it quotes in 300 of 600 views', advice: null }]);
   });
 
   it.each<[name: string, text: string, check: string, found: RegExp, line: number | null]>([
@@ -63,7 +82,13 @@ describe('the check of a strategy', () => {
       `quote(view) {\n if (view.score[0] === 1) throw new Error('a goal');\n return []; }`,
       ...(['answers', /threw: a goal .*\(scenario goal, first at second 300, 300 times\)/, 3] as const),
     ],
-    ['invalid', `quote: (view) => ${quoting('-1')}`, 'answers', /invalid-intent: stake -1/, null],
+    [
+      'invalid',
+      `quote: (view) => ${quoting('-1')}`,
+      'answers',
+      /invalid-intent: against at .*: stake -1 is not .*\(rule stake\)/,
+      null,
+    ],
     [
       'spinning',
       'quotes: (view$, { time }) => rxjs.merge(view$.pipe(rxjs.map(() => [])), time.timer(0).pipe(rxjs.repeat(), rxjs.map(() => [])))',

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SelectionId } from '../../../src/domain/ids.ts';
 import { QuoteReasons } from '../../../src/engine/risk-inputs/quote-reasons.ts';
-import type { StrategyThrow } from '../../../src/engine/strategy-faults.ts';
+import type { RefusedQuote, StrategyThrow } from '../../../src/engine/strategy-faults.ts';
 import { blockedBy, type Obstacle } from '../../../src/orders/send-gate.ts';
 import type { StageVerdict } from '../../../src/risk/index.ts';
 
@@ -13,6 +13,7 @@ function reasonOf(
   thrown: StrategyThrow | null = null,
   omission: string | null = null,
   wanted: { readonly prices: readonly number[]; readonly reachesMid: boolean | null } | null = null,
+  refused: RefusedQuote | null = null,
 ): readonly string[] {
   const notes: string[] = [];
   const intent = { selectionId, direction: 'for' };
@@ -31,7 +32,11 @@ function reasonOf(
       states: [],
     },
     strategies: { quoterOf: () => 'a strategy', omissionOf: () => omission, runs: () => true },
-    strategyThrows: () => thrown,
+    faults: {
+      strategyThrows: () => thrown,
+      refusedQuote: (_: unknown, id: SelectionId, side: string) =>
+        id === selectionId && side === (refused?.direction ?? side) ? refused : null,
+    },
   } as unknown as ConstructorParameters<typeof QuoteReasons>[0]);
   reasons.look(new Set([selectionId]));
   return notes;
@@ -77,4 +82,27 @@ it('says of a side without a quote whether the ladder of our orders reaches the 
   expect(shown(false)).toEqual([noTick, noTick]);
   expect(shown(true)).toEqual([noQuote, noQuote]);
   expect(shown(null)).toEqual([noQuote, noQuote]);
+});
+
+describe('a refused intent', () => {
+  const refused: RefusedQuote = {
+    ...{ kind: 'invalid-intent', strategy: 'mine', selectionId, direction: 'for' },
+    ...{ message: 'for at tick 999: not on the ladder (rule tick)', sinceMs: 0, times: 2 },
+  };
+  const inWords =
+    'strategy.invalid_intent: mine: refused: for at tick 999: not on the ladder (rule tick) (2x since 1970-01-01T00:00:00.000Z)';
+
+  it('is the reason of its side while that side wants no other quote', () => {
+    const shown = reasonOf(null, null, null, { prices: [2, -1, 1e6], reachesMid: true }, refused);
+    expect(shown).toEqual([inWords, 'strategy.no_quote: the strategy wants none']);
+  });
+
+  it('comes before the reasons of the market', () => {
+    const shown = reasonOf(null, null, null, { prices: [2, -1, 1e6], reachesMid: false }, refused);
+    expect(shown[0]).toBe(inWords);
+  });
+
+  it('is no reason where another quote is wanted', () => {
+    expect(reasonOf(null, null, null, null, refused)).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../../domain/errors.ts';
 import { CONTRACT, isStream, type Strategy } from '../../../strategy/contract.ts';
 import { reasonOf } from '../../../lib/reason.ts';
+import { problemInWords } from '../../../strategy/host.ts';
 import { parseParameters } from '../../../strategy/loader.ts';
 import {
   playScenario,
@@ -17,11 +18,13 @@ import { jsonSchemaOf, parametersOf } from '../describe.ts';
 import { strategyFileNamed, type StrategyFile } from '../load.ts';
 import { placeIn, thrownIn } from '../stack.ts';
 import { repeats, survivesRestart } from './decisions.ts';
-import { type CheckFinding, fault, fine, skipped } from './finding.ts';
+import { type CheckFinding, fault, fine, skipped, warning } from './finding.ts';
 import { checkTypes } from './types.ts';
 
 const CORRECT_EXPORT =
   'the default export must be what defineStrategy returns, or a function that gets the SDK and returns that';
+
+const CORRECT_FILE = 'correct the file at this line, so that Node can load it';
 
 /** A daemon counts a call of this length as slow (`strategy.slowMs`). */
 const SLOW_MS = 50;
@@ -51,7 +54,7 @@ export async function* checkStrategy(
     loaded = await traps.note(() => strategyFileNamed(specifier));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    yield fault('contract', error.message, CORRECT_EXPORT);
+    yield unloadable(error);
     return;
   }
   const { strategy, file, folder } = loaded;
@@ -67,6 +70,11 @@ export async function* checkStrategy(
     const found = `the scenarios could not be played to their end: ${reasonOf(error)}`;
     yield fault('answers', found, ADVICE.threw, thrownIn(folder, error));
   }
+}
+
+function unloadable({ message, details: { where }, cause }: ConfigError): CheckFinding {
+  const advice = cause === undefined ? CORRECT_EXPORT : CORRECT_FILE;
+  return fault('contract', message, advice, typeof where === 'string' ? where : null);
 }
 
 function accepts(strategy: Strategy, parameters: object): boolean {
@@ -114,6 +122,7 @@ async function* checkBehaviour(
   const strays = await straysOf(strategy, results[0]?.inputs ?? [], options, traps);
   const escapes = [...atLoad, ...atPlay, ...traps.takeEscapes().filter(isAuthors)];
   yield* answersOf(results, folder);
+  yield quotesOf(results);
   yield* escapesOf(escapes, strays, folder);
   const durations: number[] = [];
   const timed = { ...options, observer: stopwatch(durations) };
@@ -177,7 +186,7 @@ const ADVICE = {
 function answersOf(results: readonly ScenarioResult[], folder: string): readonly CheckFinding[] {
   const seen = new Set<string>();
   const faults = results.flatMap(({ scenario, problems }) =>
-    problems.flatMap(({ kind, message, times, firstAtS, error }) => {
+    problems.flatMap(({ kind, message, times, firstAtS, error, refused }) => {
       if (seen.has(`${kind} ${message}`)) return [];
       seen.add(`${kind} ${message}`);
       const where = thrownIn(folder, error);
@@ -185,12 +194,21 @@ function answersOf(results: readonly ScenarioResult[], folder: string): readonly
         return [
           fault('view', `it changes the view, which is frozen: ${message}`, 'copy what you change', where),
         ];
-      const found = `${kind}: ${message} (scenario ${scenario}, first at second ${firstAtS}, ${times} times)`;
+      const found = `${kind}: ${problemInWords({ message, ...(refused && { refused }) })} (scenario ${scenario}, first at second ${firstAtS}, ${times} times)`;
       return [fault('answers', found, ADVICE[kind], where)];
     }),
   );
   const views = results.reduce((sum, result) => sum + result.views, 0);
   return orFine(faults, 'answers', `${views} views in ${results.length} scenarios, every answer valid`);
+}
+
+/** A strategy that wants nothing in any scenario passes every other part. */
+function quotesOf(results: readonly ScenarioResult[]): CheckFinding {
+  const turns = results.flatMap((result) => result.turns);
+  const quoting = turns.filter(({ intents }) => intents.length > 0).length;
+  if (quoting > 0) return fine('quotes', `it quotes in ${quoting} of ${turns.length} views`);
+  const found = `it quoted nothing in ${turns.length} views of ${results.length} scenarios`;
+  return warning('quotes', found, 'see that its conditions can be met, and set its parameters with --param');
 }
 
 const INSTEAD: Readonly<Record<EscapeKind, string>> = {

@@ -2,8 +2,8 @@
 export interface CheckFinding {
   /** The part of the check. */
   readonly check: string;
-  /** `skipped`: the check was not possible, which is no fault of the strategy. */
-  readonly state: 'ok' | 'fault' | 'skipped';
+  /** `warning`: perhaps meant. `skipped`: the check was not possible, which is no fault of the strategy. */
+  readonly state: 'ok' | 'warning' | 'fault' | 'skipped';
   readonly found: string;
   /** `file:line`; null if it is not known. */
   readonly where: string | null;
@@ -13,6 +13,10 @@ export interface CheckFinding {
 
 export const fine = (check: string, found: string): CheckFinding => ({
   ...{ check, state: 'ok', found, where: null, advice: null },
+});
+
+export const warning = (check: string, found: string, advice: string): CheckFinding => ({
+  ...{ check, state: 'warning', found, where: null, advice },
 });
 
 export const skipped = (check: string, found: string, advice: string | null = null): CheckFinding => ({
