@@ -230,6 +230,15 @@ describe('the readiness of a run', () => {
     expect(['wait for betslips', 'quoted on one side']).toContain(waiting[0]?.why);
   });
 
+  it('is foreseen at the start, once in a run', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const said = day.world.log.filter((line) => line.includes('carries about'));
+    expect(said).toEqual([
+      expect.stringMatching(/your cap of open betslips carries about 4 selections.*"?openBetslips"?.*9/),
+    ]);
+  });
+
   it('is short no longer once the share is lowered', async () => {
     const day = new CalmDay({ world: { openBetslips: 3 }, daemon: { maxSelections: 6 } });
     await day.begin();
