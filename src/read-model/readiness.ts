@@ -27,6 +27,9 @@ export interface SelectionSides {
   readonly reasonOf: (id: SelectionId) => Readonly<Record<Direction, string | null>>;
 }
 
+/** A selection with an order on one side, and none on the other one, which is wanted, too. */
+const ONE_SIDE = 'quoted on one side';
+
 /** The side is not quoted because the strategy wants nothing there. */
 const NO_QUOTE = 'strategy.no_quote';
 
@@ -57,7 +60,7 @@ function waitsFor(id: SelectionId, { isQuoted, reasonOf }: SelectionSides): stri
   const reason = reasonOf(id);
   const missing = DIRECTIONS.filter((direction) => !open.includes(direction));
   const [stopped] = missing.filter((direction) => reason[direction] !== NO_QUOTE);
-  if (stopped !== undefined) return groupOf(reason[stopped]);
+  if (stopped !== undefined) return open.length === 0 ? groupOf(reason[stopped]) : ONE_SIDE;
   return open.length === 0 ? groupOf(NO_QUOTE) : null;
 }
 
@@ -82,6 +85,6 @@ export const carriedBy = (betslipCap: number): number => Math.floor(betslipCap /
 /** The same, with how many selections the cap carries where that is a reason. */
 export function shortageInWords(readiness: Readiness, carries: number): string {
   const line = readinessInWords(readiness);
-  const waits = readiness.waiting.some(({ why }) => why === WAIT_FOR_BETSLIPS);
+  const waits = readiness.waiting.some(({ why }) => why === WAIT_FOR_BETSLIPS || why === ONE_SIDE);
   return waits && carries < readiness.wanted ? `${line}; your cap carries about ${carries}` : line;
 }

@@ -228,7 +228,16 @@ describe('the readiness of a run', () => {
     expect(wanted).toBe(6);
     expect(isShort).toBe(quoted < 4.8);
     expect(quoted + waiting.reduce((sum, { count }) => sum + count, 0)).toBe(6);
-    expect(waiting[0]?.why).toBe('wait for betslips');
+    expect(['wait for betslips', 'quoted on one side']).toContain(waiting[0]?.why);
+  });
+
+  it('is foreseen at the start, once in a run', async () => {
+    const day = new CalmDay();
+    await day.begin();
+    const said = day.world.log.filter((line) => line.includes('carries about'));
+    expect(said).toEqual([
+      expect.stringMatching(/your cap of open betslips carries about 4 selections.*"?openBetslips"?.*9/),
+    ]);
   });
 
   it('is short no longer once the share is lowered', async () => {

@@ -335,9 +335,9 @@ describe('the readiness', () => {
       ...{ wanted: 2, quoted: 0, waiting: [cap], isShort: true },
     });
     const sent = [order('live'), order('sending', other)];
-    const byStrategy = { why: 'by strategy', count: 1 };
+    const half = { why: 'quoted on one side', count: 1 };
     expect(readinessAfter(sent, { reasonOf })).toMatchObject({
-      ...{ quoted: 0, waiting: [byStrategy, { ...cap, count: 1 }] },
+      ...{ quoted: 0, waiting: [half, { ...cap, count: 1 }] },
     });
     const quoted = { quoted: 1, waiting: [{ ...cap, count: 1 }], isShort: false };
     expect(readinessAfter([order('live'), order('live', other)], { reasonOf })).toMatchObject(quoted);

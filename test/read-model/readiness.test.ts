@@ -39,8 +39,9 @@ const both = (side: Side): Selection => ({ for: side, against: side });
 describe('the readiness', () => {
   it.each<[string, Selection, string | null]>([
     ['is quoted with both sides open', both(OPEN), null],
-    ['waits if one wanted side is missing', { for: OPEN, against: CAP }, 'wait for betslips'],
-    ['waits if the other one is', { for: CAP, against: OPEN }, 'wait for betslips'],
+    ['waits for betslips without any', both(CAP), 'wait for betslips'],
+    ['is half quoted if one wanted side is missing', { for: OPEN, against: CAP }, 'quoted on one side'],
+    ['is half quoted if the other one is', { for: CAP, against: OPEN }, 'quoted on one side'],
     ['is quoted if the strategy wants only the open side', { for: NO_QUOTE, against: OPEN }, null],
     ['is left out by a strategy that wants neither side', both(NO_QUOTE), 'by strategy'],
     [
@@ -48,7 +49,7 @@ describe('the readiness', () => {
       { for: NO_QUOTE, against: stopped('guard.loop_lag') },
       'event loop',
     ],
-    ['is being placed if nothing stops it', { for: OPEN, against: stopped(null) }, 'being placed'],
+    ['is being placed if nothing stops it', both(stopped(null)), 'being placed'],
     [
       'keeps counting as quoted while an old reason stands beside an open order',
       both({ open: true, reason: 'risk.balance' }),
@@ -136,6 +137,10 @@ describe('the line', () => {
     expect(shortageInWords(READINESS, 4)).toMatch(/2 by strategy; your cap carries about 4$/);
     expect(shortageInWords(READINESS, 40)).toMatch(/2 by strategy$/);
     expect(shortageInWords({ ...READINESS, waiting: waiting.slice(1) }, 4)).toMatch(/2 by strategy$/);
+    const half = [{ why: 'quoted on one side', count: 26 }];
+    expect(shortageInWords({ ...READINESS, waiting: half }, 4)).toMatch(
+      /one side; your cap carries about 4$/,
+    );
   });
 
   it('counts two betslips for each selection that a cap carries', () => {

@@ -50,7 +50,9 @@ const rowOf = (
   side: level === 0 ? direction : `${direction} ${level}`,
   recorded: quoteText(recorded),
   now: quoteText(now),
-  ...Object.fromEntries(SCENARIOS.map((name) => [name, worth === null ? '-' : money(worth[name])])),
+  ...Object.fromEntries(
+    SCENARIOS.map((scenario) => [scenario, worth === null ? '-' : money(worth[scenario])]),
+  ),
 });
 
 const quoteText = (quote: ReplayedQuote | null): string =>
