@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Answer, Wire } from './support/client.ts';
 import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT, EVENT_ID, KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
@@ -245,6 +246,43 @@ describe('offers', () => {
     }
     await ex.pass(6);
     expect((await ex.client().get(`offers/?${NAMED}`)).http).toBe(200);
+  });
+
+  it('are warming during an outage of the feed, until it sends events and sync again', async () => {
+    const ex = await exchange();
+    const stream = await ex.client().stream();
+    await stream.register();
+    const outage = faultSchema.parse({ target: 'stream', fault: 'clear_events', for_s: 30 });
+    ex.simulator.host.addFault(outage);
+    await stream.until('clear_events');
+    await ex.pass(29);
+    for (const path of [`offers/?${NAMED}`, 'events/']) {
+      expect(await ex.client().get(path)).toMatchObject({ http: 503, code: 'warming' });
+    }
+    await stream.settled();
+    const before = stream.entries.length;
+    await ex.pass(1);
+    await stream.until('sync');
+    await stream.settled();
+    const tags = stream.entries.slice(before).map(([tag]) => tag);
+    expect(tags.filter((tag) => ['event', 'sync'].includes(tag))).toEqual(['event', 'sync']);
+    expect(tags.lastIndexOf('offer')).toBeGreaterThan(tags.indexOf('sync'));
+    expect((await ex.client().get('events/')).data).toHaveLength(1);
+  });
+});
+
+describe('offers over REST', () => {
+  it('lag the live prices by at most 4 seconds, in steps of the stream’s 2 seconds', async () => {
+    const ex = await exchange({ settings: { offersLagMs: 4_000 } });
+    const seen = async () =>
+      (await ex.client().get(`offers/?${NAMED}&bet_type=for,h`)).data[0].price_list[0].effective.max[1];
+    await ex.pass(10);
+    ex.rest('h', 'against', 2.2, 40);
+    expect(await seen()).toBe(100);
+    await ex.pass(1.9);
+    expect(await seen()).toBe(100);
+    await ex.pass(2.1);
+    expect(await seen()).toBe(40);
   });
 });
 

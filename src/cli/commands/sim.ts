@@ -37,7 +37,7 @@ const cap = parseInteger(1, 1_000_000);
 
 /** `touchline sim`: runs the embedded exchange alone, for any client. */
 export function simCommand(): Command {
-  return new Command('sim')
+  const command = new Command('sim')
     .description(
       'run the embedded exchange alone on loopback; prints one JSON line with its addresses when ready',
     )
@@ -63,7 +63,20 @@ export function simCommand(): Command {
         '--against-prices <kind>',
         'what prices of `against` markets are; a recorded market keeps lay prices',
       ).choices(PRICE_CONVENTIONS),
-    )
+    );
+  return withChoices(command)
+    .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
+    .action(async (options: SimOptions) => {
+      checkFeed(options);
+      process.exitCode = await runSimulator(await choiceOf(options), (line) =>
+        process.stdout.write(line + '\n'),
+      );
+    });
+}
+
+/** Adds the limits, the times and the memory of the exchange. */
+function withChoices(command: Command): Command {
+  return command
     .option('--open-betslips <n>', 'open betslips that an account may have', cap)
     .option('--registered-events <n>', 'events that an account may register', cap)
     .option('--event-stake-limit <n>', 'stake that an account may have on one event, USDT', parsePositive)
@@ -78,18 +91,31 @@ export function simCommand(): Command {
       'orders take this many times as long as usual to be placed; 0: no time (default: 1)',
       parseFromZero,
     )
+    .option(
+      '--warm-up <seconds>',
+      'market data answers `warming` for this long after the start and after a lost feed (default: 0)',
+      parseFromZero,
+    )
+    .option(
+      '--offers-lag <seconds>',
+      'largest age of what GET /v2/offers/ shows; 0: it is live (default: 4)',
+      parseFromZero,
+    )
+    .option(
+      '--tracked-lookup <hours>',
+      'an order is found by its request_uuid for this long after its placement (default: 72)',
+      parsePositive,
+    )
+    .option(
+      '--order-memory <hours>',
+      'a closed order can be read for this long after its last change (default: 72)',
+      parsePositive,
+    )
     .addOption(
       new Option('--limits <reading>', 'how request limits are read that can be read in two ways')
         .choices(LIMIT_READINGS)
         .default('strict'),
-    )
-    .option('--unix-timestamps', 'send Unix numbers where the stream carries times')
-    .action(async (options: SimOptions) => {
-      checkFeed(options);
-      process.exitCode = await runSimulator(await choiceOf(options), (line) =>
-        process.stdout.write(line + '\n'),
-      );
-    });
+    );
 }
 
 /** Balance of each account in USDT: enough for any experiment. */

@@ -155,6 +155,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     everAnnounced: false,
     offersEpoch: 0,
     advertised: new Set(),
+    published: [],
     broadcast: null,
     slot,
   };

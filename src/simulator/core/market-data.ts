@@ -1,8 +1,8 @@
 import { fromMicros } from '../../domain/money.ts';
-import { DIRECTIONS } from '../../domain/selection.ts';
 import { winLossGrid } from '../../domain/bet-types/index.ts';
 import { type Catalogue, hasPrices } from './catalogue.ts';
 import type { Account, EventRecord } from './model.ts';
+import type { NamedOffer } from './published-offers.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';
 import { type EventsQuery, isAmong, isWithin, type OffersQuery } from './schemas.ts';
 import { eventJson, irStatus } from './wire.ts';
@@ -29,44 +29,49 @@ function eventMatches(event: EventRecord, query: EventsQuery): boolean {
   );
 }
 
-interface NamedOffer {
+/** An offer with its place in the order of the answer. */
+interface ListedOffer extends NamedOffer {
   readonly eventId: string;
-  readonly betType: string;
-  readonly text: string;
 }
 
 const OFFERS_HEADERS = { 'cache-control': 'private, max-age=2' };
 
-/** `GET /v2/offers/`: the offers of the named events, ordered by event and bet type. */
-export function offersReply(catalogue: Catalogue, account: Account, query: OffersQuery): Reply {
+/** `GET /v2/offers/`: the offers of the named events as `offersOf` shows them, ordered by event and bet type. */
+export function offersReply(
+  catalogue: Catalogue,
+  account: Account,
+  query: OffersQuery,
+  offersOf: (event: EventRecord) => readonly NamedOffer[],
+): Reply {
   const enabled = account.isEnabledFor(query.sport);
   const events = enabled
     ? [...new Set(query.event_id)].map((eventId) => catalogue.live({ sport: query.sport, eventId }))
     : [];
-  const offers = events.flatMap((event) => (event === null ? [] : offersOf(event, query)));
+  const offers = events.flatMap((event) =>
+    event === null ? [] : chosenOffers(event, query, offersOf(event)),
+  );
   offers.sort((a, b) => compareText(a.eventId, b.eventId) || compareText(a.betType, b.betType));
   const page = offers.filter((offer) => isAfter(offer, query.after)).slice(0, query.limit);
   return okText(`[${page.map(({ text }) => text).join(',')}]`, 200, OFFERS_HEADERS);
 }
 
-function offersOf(event: EventRecord, query: OffersQuery): NamedOffer[] {
-  const offers: NamedOffer[] = [];
-  for (const market of event.books.values()) {
-    for (const direction of DIRECTIONS) {
-      const betType = market.betType(direction);
-      const wanted =
-        isAmong(betType, query.bet_type) && isAmong(market.parsed(direction).marketType, query.market_type);
-      const offer = wanted ? market.offer(direction) : null;
-      if (offer !== null && fromMicros(offer.stakeMicros) >= query.min_liquidity) {
-        offers.push({ eventId: event.info.eventId, betType, text: offer.text });
-      }
-    }
-  }
-  return offers;
+function chosenOffers(
+  { info: { eventId } }: EventRecord,
+  query: OffersQuery,
+  offers: readonly NamedOffer[],
+): ListedOffer[] {
+  return offers
+    .filter(
+      ({ betType, marketType, stakeMicros }) =>
+        isAmong(betType, query.bet_type) &&
+        isAmong(marketType, query.market_type) &&
+        fromMicros(stakeMicros) >= query.min_liquidity,
+    )
+    .map((offer) => ({ ...offer, eventId }));
 }
 
 /** Whether an offer comes after the cursor `<event_id>,<bet_type>`. An event id contains two commas. */
-function isAfter(offer: NamedOffer, cursor: string | undefined): boolean {
+function isAfter(offer: ListedOffer, cursor: string | undefined): boolean {
   if (cursor === undefined || cursor === '') return true;
   const parts = cursor.split(',');
   const byEvent = compareText(offer.eventId, parts.slice(0, 3).join(','));

@@ -9,6 +9,7 @@ import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import type { Budgets } from './limits.ts';
+import type { PublishedOffers } from './published-offers.ts';
 import type { Planned } from './scheduler.ts';
 
 /** A part of an event's live state. */
@@ -101,6 +102,8 @@ export interface EventRecord {
   offersEpoch: number;
   /** Bet types with an offer that registered connections have received. */
   advertised: Set<string>;
+  /** The offers of the latest broadcasts, oldest first, as `GET /v2/offers/` shows them. */
+  readonly published: PublishedOffers[];
   broadcast: Planned | null;
   /** The position in the broadcast interval at which the event's offers go out, 0 to 1. Slots spread the load. */
   readonly slot: number;
@@ -276,7 +279,9 @@ export interface Notices {
   /** Every offer of the event changed at once. They are broadcast immediately. */
   offersChanged(event: EventRecord): void;
   liveStateChanged(event: EventRecord, part: LiveState): void;
-  feedLost(): void;
+  /** The feed is lost for `outageMs`; if absent, for as long as it takes to load. */
+  feedLost(outageMs?: number): void;
+  feedFound(): void;
   betslipChanged(betslip: BetslipRecord): void;
   betslipClosed(betslip: BetslipRecord): void;
   /** A betslip has a private quote. `text` is the `pmm` payload as JSON. */

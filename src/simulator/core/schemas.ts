@@ -18,7 +18,10 @@ const MAX_AMOUNT = 1_000_000_000;
 /** The ladder bounds prices of single orders; the price of a parlay may be higher. */
 const MAX_PRICE = 1_000_000;
 const MAX_ID_CHARS = 512;
-const MAX_SCORE = 512;
+/** The largest score of a team. */
+export const MAX_SCORE = 32_767;
+/** The largest live score in a leg of a parlay (specification, Limits). */
+export const MAX_LEG_SCORE = 512;
 const MAX_DURATION_S = 31_536_000;
 const DAY_OR_INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/;
@@ -28,9 +31,11 @@ const text = z.string().min(1).max(MAX_ID_CHARS);
 const amount = z.number().max(MAX_AMOUNT);
 const stake = z.tuple([z.literal('USDT'), amount.positive()]);
 const minimum = z.tuple([z.literal('USDT'), amount.nonnegative()]);
-const points = z.number().int().nonnegative().max(MAX_SCORE);
+const pointsUpTo = (most: number) => z.number().int().nonnegative().max(most);
+const points = pointsUpTo(MAX_SCORE);
 const scorePair = z.tuple([points, points]);
 const liveScore = z.object({ home: points, away: points });
+const legScore = z.object({ home: pointsUpTo(MAX_LEG_SCORE), away: pointsUpTo(MAX_LEG_SCORE) });
 const userData = z.string().max(MAX_ID_CHARS);
 const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/, 'invalid event_id');
 
@@ -49,7 +54,7 @@ const timestamp = z
   .transform(instantOf)
   .pipe(z.number());
 
-const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: liveScore.nullish() });
+const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: legScore.nullish() });
 
 /** `POST /v2/betslips/`: one selection, or the legs of a parlay. */
 export const betslipBody = z.object({

@@ -41,6 +41,8 @@ export interface ExchangeSettings {
   readonly quoteOnChangeMs: number;
   /** The interval between an event's broadcast slots. A changed offer set goes out at the next slot. */
   readonly broadcastIntervalMs: number;
+  /** The largest age of what `GET /v2/offers/` shows, not less than `broadcastIntervalMs`; 0 shows the market itself. */
+  readonly offersLagMs: number;
   readonly infoIntervalMs: number;
   /** Whether the stream sends events and their end after its start, too. The specification shows them only at the start. */
   readonly eventsLater: boolean;
@@ -148,6 +150,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   quoteIntervalMs: 2000,
   quoteOnChangeMs: 500,
   broadcastIntervalMs: 2000,
+  offersLagMs: 4000,
   infoIntervalMs: 5000,
   eventsLater: true,
   heartbeatCheckMs: 1000,
