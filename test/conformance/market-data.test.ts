@@ -290,18 +290,33 @@ describe('the bet type lookup', () => {
   it('returns a description and what the bet pays at each final score', async () => {
     const ex = await exchange();
     const { data } = await ex.client().get('sports/fb/bet_types/for,h/');
-    expect(data).toMatchObject({ sport: 'fb', bet_type_description: expect.any(String) });
+    expect(data).toMatchObject({ sport: 'Football', bet_type_description: 'Home' });
     expect([data.winloss_grid.length, data.winloss_grid[0].length]).toEqual([20, 20]);
     expect([data.winloss_grid[2][1], data.winloss_grid[1][1]]).toEqual(['w', 'l']);
     const against = (await ex.client().get('sports/fb/bet_types/against,h/')).data;
     expect([against.winloss_grid[2][1], against.winloss_grid[1][1]]).toEqual(['l', 'w']);
   });
 
+  it('describes a bet type with the names of the teams, if they are given', async () => {
+    const ex = await exchange();
+    const described = async (betType: string, query: string) =>
+      (await ex.client().get(`sports/fb/bet_types/${betType}/?${query}`)).data.bet_type_description;
+    const teams = 'home_team=Home%20Farm&away_team=Away%20Days';
+    expect(await described('for,h', teams)).toBe('Home Farm');
+    expect(await described('against,a', teams)).toBe('Against Away Days');
+    expect(await described('for,ah,a,-4', teams)).toBe('Asian handicap: Away Days +1');
+    expect(await described('for,dc,h,a', teams)).toBe('Double chance: Home Farm or Away Days');
+    expect(await described('for,d', teams)).toBe('Draw');
+    expect(await described('for,dc,h,a', 'away_team=Birch')).toBe('Double chance: Home or Birch');
+    expect(await described('for,h', 'home_team=')).toBe('Home');
+  });
+
   it('knows the published sports, and those with events in the feed', async () => {
     const ex = await exchange({ priced: false });
     const lookUp = (sport: string) => ex.client().get(`sports/${sport}/bet_types/for,h/`);
-    for (const sport of ['fb', 'fb_ht', 'fb_corn', 'basket', 'tennis', 'politics']) {
-      expect(await lookUp(sport), sport).toMatchObject({ http: 200, data: { sport } });
+    const named = { fb: 'Football', fb_ht: 'Football, first half', basket: 'Basketball', tennis: 'Tennis' };
+    for (const [sport, name] of Object.entries({ ...named, politics: 'Politics' })) {
+      expect(await lookUp(sport), sport).toMatchObject({ http: 200, data: { sport: name } });
     }
     const refused = { http: 400, code: 'invalid_bet_type', data: { bet_type: 'for,h' } };
     for (const sport of ['curling', 'FB', 'fb_nonsense', '%20fb']) {

@@ -254,6 +254,11 @@ describe('the position', () => {
         data: { validation_errors: { non_field_errors: ['filters match orders from multiple events'] } },
       });
     }
+    // The filters of a POST are in its query, too; nothing shows another form.
+    const one = `orders/position/?event_id=${EVENT_ID}`;
+    const posted = await anna.post(one, { event_id: [SECOND_EVENT_ID] });
+    expect(posted.data).toEqual((await anna.get(one)).data);
+    expect(posted.data.event_id).toBe(EVENT_ID);
     expect((await anna.get(`orders/position/?event_id=${EVENT_ID}`)).http).toBe(200);
   });
 });

@@ -111,6 +111,7 @@ export interface SimEvent extends SimEventName {
   readonly awayId: number;
   readonly teams: readonly { readonly teamId: number; readonly name: string }[];
   readonly startTimeMs: number;
+  /** The end of an outright; null for a match. */
   readonly endTimeMs: number | null;
 }
 

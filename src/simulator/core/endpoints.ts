@@ -245,9 +245,12 @@ function marketDataEndpoints({ catalogue, scheduler, settings }: EndpointParts):
         return { ...offersReply(catalogue, call.account, query, offersOf), release };
       },
     ),
-    plain(
+    withQuery(
       { method: 'GET', path: '/v2/sports/{sport}/bet_types/{bet_type}/', summary: 'What a bet type pays' },
-      (call) => betTypeReply(catalogue, id(call, 'sport'), id(call, 'bet_type')),
+      schemas.betTypeQuery,
+      schemas.TEXT_QUERY_FORM,
+      (call, { home_team: home, away_team: away }) =>
+        betTypeReply(catalogue, id(call, 'sport'), id(call, 'bet_type'), { home, away }),
     ),
   ];
 }

@@ -1,10 +1,11 @@
 import { fromMicros } from '../../domain/money.ts';
-import { winLossGrid } from '../../domain/bet-types/index.ts';
+import { describedFor, type TeamNames, winLossGrid } from '../../domain/bet-types/index.ts';
 import { type Catalogue, hasPrices } from './catalogue.ts';
 import type { Account, EventRecord } from './model.ts';
 import type { NamedOffer } from './published-offers.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';
 import { type EventsQuery, isAmong, isWithin, type OffersQuery } from './schemas.ts';
+import { sportName } from './sport-names.ts';
 import { eventJson, irStatus } from './wire.ts';
 
 /** `GET /v2/events/`: the events with prices, ordered by the cursor `<sport>,<event_id>`. */
@@ -84,8 +85,12 @@ const compareText = (a: string, b: string): number => {
 };
 
 /** `GET /v2/sports/{sport}/bet_types/{bet_type}/`: description and result grid of a bet type. */
-export function betTypeReply(catalogue: Catalogue, sport: string, betType: string): Reply {
+export function betTypeReply(catalogue: Catalogue, sport: string, betType: string, teams: TeamNames): Reply {
   const parsed = catalogue.parse(sport, betType);
   if (parsed?.onGrid !== true) return failure(400, 'invalid_bet_type', { bet_type: betType });
-  return ok({ sport, bet_type_description: parsed.description, winloss_grid: winLossGrid(parsed) });
+  return ok({
+    sport: sportName(sport),
+    bet_type_description: describedFor(parsed.description, teams),
+    winloss_grid: winLossGrid(parsed),
+  });
 }

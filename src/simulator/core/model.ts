@@ -1,6 +1,6 @@
 /** The records of the exchange. They are mutable and never leave the core. */
 import type { Micros } from '../../domain/money.ts';
-import type { PriceKind, Tick } from '../../domain/odds.ts';
+import { priceOf, type PriceKind, type Tick } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { SimEvent } from './api.ts';
@@ -157,6 +157,7 @@ export interface OrderRecord extends Identity {
   readonly direction: Direction;
   /** What the order's prices are. */
   readonly priceKind: PriceKind;
+  /** The limit as it was requested. */
   readonly wantPrice: number;
   /** The effective limit: `wantPrice` moved to the ladder. */
   readonly tick: Tick;
@@ -254,6 +255,10 @@ export interface HeartbeatRecord {
 
 /** Whether the order can still be matched and closed. */
 export const isWorking = (order: OrderRecord): boolean => order.status === 'open';
+
+/** The limit at which the order works: the requested one, moved to the ladder. A parlay has no ladder. */
+export const limitOf = ({ market, wantPrice, tick }: OrderRecord): number =>
+  market === null ? wantPrice : priceOf(tick);
 
 /** A parlay has a name of its own: no leg comes before the others. */
 const PARLAY: Identity = { sport: 'parlay', eventId: '', betType: 'parlay' };

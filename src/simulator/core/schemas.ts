@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OrderRecord } from './model.ts';
+import { MAX_LEG_SCORE, MAX_SCORE } from './settings.ts';
 
 /**
  * The schema of every request body and query (specification, Endpoints; field names that it leaves open come from the
@@ -18,10 +19,6 @@ const MAX_AMOUNT = 1_000_000_000;
 /** The ladder bounds prices of single orders; the price of a parlay may be higher. */
 const MAX_PRICE = 1_000_000;
 const MAX_ID_CHARS = 512;
-/** The largest score of a team. */
-export const MAX_SCORE = 32_767;
-/** The largest live score in a leg of a parlay (specification, Limits). */
-export const MAX_LEG_SCORE = 512;
 const MAX_DURATION_S = 31_536_000;
 const DAY_OR_INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/;
@@ -177,6 +174,12 @@ export const OFFERS_QUERY_FORM: QueryForm = {
   repeatable: ['event_id', 'bet_type', 'market_type'],
   numbers: ['min_liquidity', 'limit'],
 };
+
+/** `GET /v2/sports/{sport}/bet_types/{bet_type}/`: the names of the teams for the description. */
+export const betTypeQuery = z.object({
+  home_team: z.string().max(MAX_ID_CHARS).optional(),
+  away_team: z.string().max(MAX_ID_CHARS).optional(),
+});
 
 /** Whether a value passes a filter of lists and positions. Everything passes an absent filter. */
 export const isAmong = <T>(value: T, wanted: readonly T[] | undefined): boolean =>

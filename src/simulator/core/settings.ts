@@ -78,6 +78,11 @@ export interface ExchangeSettings {
   readonly rates: readonly { readonly ccy: string; readonly rate: number }[];
 }
 
+/** The largest score of a team. */
+export const MAX_SCORE = 32_767;
+/** The largest live score in a leg of a parlay (specification, Limits). */
+export const MAX_LEG_SCORE = 512;
+
 /** A token bucket: it holds `burst` tokens and refills at `perSecond`. */
 export interface BucketSettings {
   readonly burst: number;

@@ -9,7 +9,7 @@ import type {
 } from '../core/api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import { failure, ok } from '../core/replies.ts';
-import { MAX_SCORE } from '../core/schemas.ts';
+import { MAX_SCORE } from '../core/settings.ts';
 import { type Fault, faultSchema, faultsSchema } from '../faults/schema.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 
@@ -30,6 +30,11 @@ const scoreSchema = z.strictObject({
   away: goals,
   half_time_home: goals.default(0),
   half_time_away: goals.default(0),
+  /** Scores of sets, periods or games, in order. */
+  periods: z
+    .array(z.tuple([goals, goals]))
+    .max(7)
+    .optional(),
 });
 
 const placesSchema = z.strictObject({
@@ -250,8 +255,9 @@ function resultOf(body: Settle): EventResult {
     const places = Object.entries(body.places).map(([teamId, place]) => [Number(teamId), place] as const);
     return { kind: 'places', places: new Map(places) };
   }
-  const { home, away, half_time_home, half_time_away } = body;
-  return { kind: 'score', home, away, halfTimeHome: half_time_home, halfTimeAway: half_time_away };
+  const { home, away, half_time_home, half_time_away, periods } = body;
+  const score = { home, away, halfTimeHome: half_time_home, halfTimeAway: half_time_away };
+  return { kind: 'score', ...score, ...(periods === undefined ? {} : { periods }) };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
