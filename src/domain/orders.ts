@@ -127,6 +127,7 @@ export interface VenueOrder {
   readonly result: FinalResult | null;
 }
 
+/** The result of an event. Both scores are null if it has another form (sets, periods, places), or is not known yet. */
 export interface FinalResult {
   readonly halfTime: Score | null;
   readonly fullTime: Score | null;

@@ -46,12 +46,15 @@ function isSettled(order: VenueOrder): boolean {
 /**
  * Whether an order with status `done` has been paid. The score at half time may appear before the end, and the final score
  * before the settlement. Until then the order has no profit, or a profit of 0 since it closed: a 0 is final only if the
- * exchange reports every bet as settled.
+ * exchange reports every bet as settled. A result of another form (sets, periods, places) grows during the event, and does not
+ * show its end: only the bets do.
  */
 function isPaid(order: VenueOrder): boolean {
   const { status, result, profitLossMicros } = order;
-  if (status !== 'done' || (result?.fullTime ?? null) === null) return false;
+  if (status !== 'done' || result === null) return false;
   const bets = payable(order);
+  if (result.fullTime === null)
+    return result.halfTime === null && bets.length > 0 && bets.every(isReportedSettled);
   if (bets.some(({ reconciled }) => reconciled === false)) return false;
   if (profitLossMicros === null) return bets.length > 0 && bets.every(hasFinalProfit);
   return profitLossMicros !== 0 || (bets.length > 0 && bets.every(isReportedSettled));

@@ -76,7 +76,7 @@ describe.each(PRICE_CONVENTIONS)('under the convention `%s`', (priceConvention) 
     const backed = await anna.placed('for,d', 3.52, 10);
     const [wanted, limit] = named.offTick;
     const other = await anna.placed('against,d', wanted, 10);
-    expect([backed.want_price, other.want_price]).toEqual([3.52, wanted]);
+    expect([backed.want_price, other.want_price]).toEqual([3.55, limit]);
     const [first, second] = ex.inspect().orders;
     expect([first?.price, second?.price]).toEqual([3.55, limit]);
   });
@@ -201,8 +201,8 @@ describe.each(PRICE_CONVENTIONS)('under the convention `%s`', (priceConvention) 
       return;
     }
     const order = await laid('for,h', 2.31);
-    expect(order).toMatchObject({ order_type: 'lay', bet_type: 'for,h', want_price: 2.31 });
-    expect(order.bets).toMatchObject([{ got_price: 2.3, got_stake: ['USDT', 10] }]);
+    expect(order).toMatchObject({ order_type: 'lay', bet_type: 'for,h', want_price: 2.3 });
+    expect(order.bets).toMatchObject([{ want_price: 2.3, got_price: 2.3, got_stake: ['USDT', 10] }]);
     expect(await laid('against,h', 2.01)).toMatchObject({
       order_type: 'lay',
       bets: [{ got_price: 220 / 120 }],

@@ -60,6 +60,16 @@ describe('failures', () => {
     });
   });
 
+  it('inside the exchange have a token of their own each', async () => {
+    const ex = await failing({ fault: 'server_error', target: 'balance' });
+    ex.simulator.host.addFault(faultSchema.parse({ fault: 'server_error', target: 'xrates' }));
+    const anna = ex.client();
+    const answers = [];
+    for (const path of ['balance/', 'balance/', 'xrates/']) answers.push(await anna.get(path));
+    const tokens = answers.map(({ data }) => data[1] as string);
+    expect(new Set(tokens).size).toBe(3);
+  });
+
   it('before the exchange is reached have no envelope', async () => {
     const ex = await failing({ fault: 'unavailable' });
     const response = await ex.client().fetch('GET', 'balance/');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toMicros } from '../../src/domain/money.ts';
+import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import type { Answer, Wire } from './support/client.ts';
 import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT, EVENT_ID, KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
@@ -246,24 +247,76 @@ describe('offers', () => {
     await ex.pass(6);
     expect((await ex.client().get(`offers/?${NAMED}`)).http).toBe(200);
   });
+
+  it('are warming during an outage of the feed, until it sends events and sync again', async () => {
+    const ex = await exchange();
+    const stream = await ex.client().stream();
+    await stream.register();
+    const outage = faultSchema.parse({ target: 'stream', fault: 'clear_events', for_s: 30 });
+    ex.simulator.host.addFault(outage);
+    await stream.until('clear_events');
+    await ex.pass(29);
+    for (const path of [`offers/?${NAMED}`, 'events/']) {
+      expect(await ex.client().get(path)).toMatchObject({ http: 503, code: 'warming' });
+    }
+    await stream.settled();
+    const before = stream.entries.length;
+    await ex.pass(1);
+    await stream.until('sync');
+    await stream.settled();
+    const tags = stream.entries.slice(before).map(([tag]) => tag);
+    expect(tags.filter((tag) => ['event', 'sync'].includes(tag))).toEqual(['event', 'sync']);
+    expect(tags.lastIndexOf('offer')).toBeGreaterThan(tags.indexOf('sync'));
+    expect((await ex.client().get('events/')).data).toHaveLength(1);
+  });
+});
+
+describe('offers over REST', () => {
+  it('lag the live prices by at most 4 seconds, in steps of the stream’s 2 seconds', async () => {
+    const ex = await exchange({ settings: { offersLagMs: 4_000 } });
+    const seen = async () =>
+      (await ex.client().get(`offers/?${NAMED}&bet_type=for,h`)).data[0].price_list[0].effective.max[1];
+    await ex.pass(10);
+    ex.rest('h', 'against', 2.2, 40);
+    expect(await seen()).toBe(100);
+    await ex.pass(1.9);
+    expect(await seen()).toBe(100);
+    await ex.pass(2.1);
+    expect(await seen()).toBe(40);
+  });
 });
 
 describe('the bet type lookup', () => {
   it('returns a description and what the bet pays at each final score', async () => {
     const ex = await exchange();
     const { data } = await ex.client().get('sports/fb/bet_types/for,h/');
-    expect(data).toMatchObject({ sport: 'fb', bet_type_description: expect.any(String) });
+    expect(data).toMatchObject({ sport: 'Football', bet_type_description: 'Home' });
     expect([data.winloss_grid.length, data.winloss_grid[0].length]).toEqual([20, 20]);
     expect([data.winloss_grid[2][1], data.winloss_grid[1][1]]).toEqual(['w', 'l']);
     const against = (await ex.client().get('sports/fb/bet_types/against,h/')).data;
     expect([against.winloss_grid[2][1], against.winloss_grid[1][1]]).toEqual(['l', 'w']);
   });
 
+  it('describes a bet type with the names of the teams, if they are given', async () => {
+    const ex = await exchange();
+    const described = async (betType: string, query: string) =>
+      (await ex.client().get(`sports/fb/bet_types/${betType}/?${query}`)).data.bet_type_description;
+    const teams = 'home_team=Home%20Farm&away_team=Away%20Days';
+    expect(await described('for,h', teams)).toBe('Home Farm');
+    expect(await described('against,a', teams)).toBe('Against Away Days');
+    expect(await described('for,ah,a,-4', teams)).toBe('Asian handicap: Away Days +1');
+    expect(await described('for,dc,h,a', teams)).toBe('Double chance: Home Farm or Away Days');
+    expect(await described('for,d', teams)).toBe('Draw');
+    expect(await described('for,dc,h,a', 'away_team=Birch')).toBe('Double chance: Home or Birch');
+    expect(await described('for,h', 'home_team=')).toBe('Home');
+  });
+
   it('knows the published sports, and those with events in the feed', async () => {
     const ex = await exchange({ priced: false });
     const lookUp = (sport: string) => ex.client().get(`sports/${sport}/bet_types/for,h/`);
-    for (const sport of ['fb', 'fb_ht', 'fb_corn', 'basket', 'tennis', 'politics']) {
-      expect(await lookUp(sport), sport).toMatchObject({ http: 200, data: { sport } });
+    const named = { fb: 'Football', fb_ht: 'Football, first half', basket: 'Basketball', tennis: 'Tennis' };
+    for (const [sport, name] of Object.entries({ ...named, politics: 'Politics' })) {
+      expect(await lookUp(sport), sport).toMatchObject({ http: 200, data: { sport: name } });
     }
     const refused = { http: 400, code: 'invalid_bet_type', data: { bet_type: 'for,h' } };
     for (const sport of ['curling', 'FB', 'fb_nonsense', '%20fb']) {

@@ -81,6 +81,19 @@ describe('reading orders', () => {
     expect(await ex.client(OTHER_KEY).get(tracked)).toMatchObject({ http: 404, code: 'not_found' });
   });
 
+  it('forgets the uuid sooner if it is set to, but not the order and not that the uuid was used', async () => {
+    const ex = await exchange({ settings: { trackedLookupMs: 6 * 3_600_000 } });
+    const anna = ex.client();
+    const { data } = await anna.place('for,h', 2.2, 1, { request_uuid: UUID });
+    await ex.pass(6 * 3_600);
+    expect((await anna.get(`orders/tracked/${UUID}/`)).http).toBe(200);
+    await ex.pass(0.001);
+    expect(await anna.get(`orders/tracked/${UUID}/`)).toMatchObject({ http: 404, code: 'not_found' });
+    expect((await anna.order(data.order_id)).order_id).toBe(data.order_id);
+    const again = await anna.place('for,h', 2.2, 1, { request_uuid: UUID });
+    expect(again).toMatchObject({ http: 409, data: { order_id: data.order_id } });
+  });
+
   it('reports that a tracked uuid is malformed, or that it is not known', async () => {
     const ex = await exchange();
     const anna = ex.client();
@@ -241,6 +254,11 @@ describe('the position', () => {
         data: { validation_errors: { non_field_errors: ['filters match orders from multiple events'] } },
       });
     }
+    // The filters of a POST are in its query, too; nothing shows another form.
+    const one = `orders/position/?event_id=${EVENT_ID}`;
+    const posted = await anna.post(one, { event_id: [SECOND_EVENT_ID] });
+    expect(posted.data).toEqual((await anna.get(one)).data);
+    expect(posted.data.event_id).toBe(EVENT_ID);
     expect((await anna.get(`orders/position/?event_id=${EVENT_ID}`)).http).toBe(200);
   });
 });

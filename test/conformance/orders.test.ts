@@ -70,8 +70,8 @@ describe('placing an order', () => {
     const stream = await ben.stream();
     await stream.register();
     const backed = await anna.placed('for,d', 3.52, 10);
-    await anna.placed('against,d', 3.43, 10);
-    expect(backed.want_price).toBe(3.52);
+    const laid = await anna.placed('against,d', 3.43, 10);
+    expect([backed.want_price, laid.want_price]).toEqual([3.55, 3.4]);
     await ex.pass(3);
     const prices = async (betType: string) => {
       const { data } = await ben.get(`offers/?sport=fb&event_id=${EVENT_ID}&bet_type=${betType}`);
@@ -227,6 +227,21 @@ describe('further terms of an order', () => {
     await ex.pass(1);
     expect(await anna.place('for,h', 2.5, 1, { current_score: [0, 0] })).toMatchObject(refused);
     expect((await anna.place('for,h', 2.5, 1)).http).toBe(201);
+  });
+
+  it('takes scores up to 32767', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    ex.market((market, nowMs) => market.setScore(EVENT, 32_767, 0, nowMs));
+    expect(await anna.place('for,h', 2.5, 1, { current_score: [32_767, 0] })).toMatchObject({
+      http: 201,
+      data: { current_score: [32_767, 0] },
+    });
+    const { data } = await anna.place('for,h', 2.5, 1, { current_score: [32_768, 0] });
+    expect(Object.keys(data.validation_errors)).toEqual(['current_score']);
+    const selection = { sport: 'fb', event_id: EVENT_ID, bet_type: 'for,h' };
+    const asked = (home: number) => anna.post('betslips/', { ...selection, live_score: { home, away: 0 } });
+    expect([(await asked(32_767)).http, (await asked(32_768)).http]).toEqual([201, 400]);
   });
 
   it('checks a score assertion against the live score; 0-0 when none is known; none means no check', async () => {

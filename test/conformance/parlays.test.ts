@@ -42,18 +42,55 @@ describe('a parlay', () => {
     ]);
   });
 
+  it('shows on the betslip each leg’s id, description and outcome, and its price once it is quoted', async () => {
+    const { ex, anna, stream, betslip } = await placedParlay({}, [
+      LEGS[0] as object,
+      { ...LEGS[1], bet_type: 'for,d' },
+    ]);
+    const legs = [
+      { id: 1, ...LEGS[0], bet_type_description: 'Alder', outcome: null },
+      { id: 2, ...LEGS[1], bet_type: 'for,d', bet_type_description: 'Draw', outcome: null },
+    ];
+    const unpriced = legs.map((leg) => ({ ...leg, price: null }));
+    expect(betslip.legs).toMatchObject(unpriced);
+    expect((await stream.until('betslip')).legs).toMatchObject(unpriced);
+    const read = async () => (await anna.get(`betslips/${betslip.betslip_id}/`)).data;
+    expect((await read()).legs).toMatchObject(unpriced);
+    await ex.pass(2);
+    const quoted = await read();
+    expect(quoted.legs).toMatchObject([
+      { ...legs[0], price: 2.2 },
+      { ...legs[1], price: 3.3 },
+    ]);
+    expect(quoted.price_list[0].effective.price).toBeCloseTo(2.2 * 3.3);
+    ex.rest('d', 'against', 3.3, 0, SECOND_EVENT_ID);
+    expect((await read()).legs).toMatchObject([{ price: 2.2 }, { price: null }]);
+  });
+
+  it('is described by its legs, with the names of their teams and AND between them', async () => {
+    const { anna, betslip, order } = await placedParlay();
+    const away = { ...LEGS[1], bet_type: 'for,d' };
+    const mixed = (await anna.post('betslips/', { betslip_type: 'parlay', legs: [LEGS[0], away] })).data;
+    expect(mixed.bet_type_description).toBe('Alder AND Draw');
+    expect(betslip.bet_type_description).toBe('Alder AND Alder');
+    expect(order.bet_type_description).toBe('Alder AND Alder');
+    expect(order.legs).toMatchObject([{ bet_type_description: 'Alder' }, { bet_type_description: 'Alder' }]);
+  });
+
   it('has no leg’s name: its sport and bet type are parlay, and it has no event', async () => {
     const { ex, anna, stream, betslip, order } = await placedParlay();
-    const { event_id, ...named } = NAMES;
+    const { event_id: _none, ...named } = NAMES;
+    const ofBet = { ...named, event_id: null };
+    const event_info = { event_type: 'parlay', event_id: null };
     expect(betslip).toMatchObject(NAMES);
-    expect(order).toMatchObject({ ...named, event_info: { event_type: 'parlay', event_id } });
-    expect(order.bets).toMatchObject([NAMES]);
+    expect(order).toMatchObject({ ...named, event_info });
+    expect(order.bets).toMatchObject([ofBet]);
     expect(await stream.until('betslip')).toMatchObject(NAMES);
-    expect(await stream.until('bet')).toMatchObject(NAMES);
+    expect(await stream.until('bet')).toMatchObject(ofBet);
     expect(await stream.until('order', ({ status }) => status === 'done')).toMatchObject({
       ...named,
-      event_info: { event_type: 'parlay', event_id },
-      bets: [NAMES],
+      event_info,
+      bets: [ofBet],
     });
     await ex.pass(2);
     expect(await stream.until('pmm')).toMatchObject(NAMES);

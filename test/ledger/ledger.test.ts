@@ -126,6 +126,24 @@ describe('ledger', () => {
     expect(ledger.selections()).toHaveLength(1);
   });
 
+  it.each([
+    ['every bet is reported as settled', [true, true], 1],
+    ['a bet is not', [true, false], 0],
+    ['a bet does not say', [true, null], 0],
+    ['there is no bet', [], 0],
+  ])('a result in sets or places ends a done order only by its bets: %s', (_, flags, settled) => {
+    const ledger = createLedger();
+    const order = ask();
+    ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
+    const bets = flags.map((reconciled) => betOf(order, { reconciled, profitLossMicros: 5e6 }));
+    const result = { halfTime: null, fullTime: null };
+    const done = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result, bets });
+    expect(settle(ledger, done)).toHaveLength(settled);
+    const unknown = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result: null, bets });
+    expect(settle(createLedger(), unknown)).toEqual([]);
+    expect(settlementOf(unknown)).toBeNull();
+  });
+
   it('adds up the bets where the order has no profit of its own', () => {
     const ledger = createLedger();
     const order = ask();

@@ -95,6 +95,10 @@ export class RecordingMarket implements Market {
     this.#log(nowMs, 'clear');
   }
 
+  recover(nowMs: number): void {
+    this.#log(nowMs, 'recover');
+  }
+
   setLevel(
     participant: string,
     at: SimOutcome,

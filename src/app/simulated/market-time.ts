@@ -12,12 +12,14 @@ const LEAST_GUARD_S = 1;
  */
 export function cadenceAt(speed: number): Partial<ExchangeSettings> {
   const faster = (ms: number): number => Math.max(LEAST_CADENCE_MS, ms / Math.max(1, speed));
-  const { quoteDelayMs, quoteIntervalMs, quoteOnChangeMs, broadcastIntervalMs } = DEFAULT_SETTINGS;
+  const { quoteDelayMs, quoteIntervalMs, quoteOnChangeMs, broadcastIntervalMs, offersLagMs } =
+    DEFAULT_SETTINGS;
   return {
     quoteDelayMs: faster(quoteDelayMs),
     quoteIntervalMs: faster(quoteIntervalMs),
     quoteOnChangeMs: faster(quoteOnChangeMs),
     broadcastIntervalMs: faster(broadcastIntervalMs),
+    offersLagMs: faster(offersLagMs),
   };
 }
 

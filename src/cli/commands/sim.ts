@@ -37,7 +37,7 @@ const cap = parseInteger(1, 1_000_000);
 
 /** `touchline sim`: runs the embedded exchange alone, for any client. */
 export function simCommand(): Command {
-  return new Command('sim')
+  const command = new Command('sim')
     .description(
       'run the embedded exchange alone on loopback; once ready, it prints its addresses as one line of JSON',
     )
@@ -63,7 +63,20 @@ export function simCommand(): Command {
         '--against-prices <kind>',
         'what prices of `against` markets are; a recorded market keeps lay prices',
       ).choices(PRICE_CONVENTIONS),
-    )
+    );
+  return withChoices(command)
+    .option('--unix-timestamps', 'send the times of the stream as Unix seconds')
+    .action(async (options: SimOptions) => {
+      checkFeed(options);
+      process.exitCode = await runSimulator(await choiceOf(options), (line) =>
+        process.stdout.write(line + '\n'),
+      );
+    });
+}
+
+/** Adds the limits, the times and the memory of the exchange. */
+function withChoices(command: Command): Command {
+  return command
     .option('--open-betslips <n>', 'most open betslips of an account', cap)
     .option('--registered-events <n>', 'most registered events of an account', cap)
     .option('--event-stake-limit <n>', 'most stake of an account on one event, in USDT', parsePositive)
@@ -82,18 +95,31 @@ export function simCommand(): Command {
       'multiply the usual placement delay; 0 places orders at once (default: 1)',
       parseFromZero,
     )
+    .option(
+      '--warm-up <seconds>',
+      'answer market data with `warming` for this long after the start and a lost feed (default: 0)',
+      parseFromZero,
+    )
+    .option(
+      '--offers-lag <seconds>',
+      'greatest age of the offers in GET /v2/offers/; 0 shows them live (default: 4)',
+      parseFromZero,
+    )
+    .option(
+      '--tracked-lookup <hours>',
+      'find an order by its request_uuid for this long after its placement (default: 72)',
+      parsePositive,
+    )
+    .option(
+      '--order-memory <hours>',
+      'show a closed order for this long after its last change (default: 72)',
+      parsePositive,
+    )
     .addOption(
       new Option('--limits <reading>', 'how to read the request limits that the specification leaves open')
         .choices(LIMIT_READINGS)
         .default('strict'),
-    )
-    .option('--unix-timestamps', 'send the times of the stream as Unix seconds')
-    .action(async (options: SimOptions) => {
-      checkFeed(options);
-      process.exitCode = await runSimulator(await choiceOf(options), (line) =>
-        process.stdout.write(line + '\n'),
-      );
-    });
+    );
 }
 
 /** Balance of each account in USDT: enough for any experiment. */

@@ -30,6 +30,18 @@ export function parseBetType(sport: string, betType: string): ParsedBetType | nu
   };
 }
 
+/** The names of an event's teams. */
+export interface TeamNames {
+  readonly home?: string | undefined;
+  readonly away?: string | undefined;
+}
+
+/** The description of a bet type with the names of the teams in place of "Home" and "Away"; empty names leave them. */
+export function describedFor(description: string, { home = '', away = '' }: TeamNames): string {
+  const names: Readonly<Record<string, string>> = { Home: home, Away: away };
+  return description.replaceAll(/\b(?:Home|Away)\b/g, (side) => names[side] || side);
+}
+
 function ruleOf(sport: string, outcome: string): Rule | null {
   if (sport !== 'fb' && !sport.startsWith('fb_')) return twoWayRule(outcome, fullScore);
   return footballRule(outcome, sport === 'fb_ht' ? halfTimeScore : fullScore);

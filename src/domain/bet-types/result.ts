@@ -1,7 +1,10 @@
 import type { Settlement } from '../payoff.ts';
 import type { Direction } from '../selection.ts';
 
-/** The result of an event. Places are 1-based, absent for non-runners. */
+/**
+ * The result of an event. Places are 1-based, absent for non-runners. A place behind the whole field says only that the runner was
+ * beaten. `periods` are the scores of sets, games or periods in their order, where they are known.
+ */
 export type EventResult =
   | {
       readonly kind: 'score';
@@ -9,6 +12,7 @@ export type EventResult =
       readonly away: number;
       readonly halfTimeHome: number;
       readonly halfTimeAway: number;
+      readonly periods?: readonly (readonly [home: number, away: number])[];
     }
   | { readonly kind: 'places'; readonly places: ReadonlyMap<number, number> };
 

@@ -24,6 +24,7 @@ import {
 } from '../records/event-records.ts';
 import { OpenTimes } from '../records/open-times.ts';
 import { type EventTape, OP } from '../tape.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 /** Name of the background participant that holds the recorded stake. */
 const RECORDED = 'recorded';
@@ -309,7 +310,7 @@ export class RecordedEvent {
   }
 }
 
-/** Teams of a match in the order home, away. An event without them is an outright. */
+/** Teams of a match in the order home, away. An event without them is an outright; its end is not recorded: a day at the latest. */
 function simEvent({ event, eventName, home, away, selections, ...tape }: EventTape): SimEvent {
   const isMatch = home !== null && away !== null;
   const [homeId, awayId] = isMatch ? event.eventId.split(',').slice(1).map(Number) : [0, 0];
@@ -319,7 +320,7 @@ function simEvent({ event, eventName, home, away, selections, ...tape }: EventTa
     ...{ competitionId: tape.competitionId, competitionName: tape.competitionName, competitionCountry: '' },
     ...{ home: home ?? '', away: away ?? '', homeId: homeId ?? 0, awayId: awayId ?? 0 },
     teams: isMatch ? [] : runnersOf(selections),
-    ...{ startTimeMs: tape.startMs, endTimeMs: null },
+    ...{ startTimeMs: tape.startMs, endTimeMs: isMatch ? null : tape.startMs + DAY_MS },
   };
 }
 

@@ -91,6 +91,7 @@ export interface Tuning {
   readonly resultsMs?: number;
   readonly eventsLater?: boolean;
   readonly priceConvention?: PriceConvention;
+  readonly trackedLookupMs?: number;
 }
 
 /** The name of an event. The id alone is not unique: several sports can share it (a match and its first half). */
@@ -111,6 +112,7 @@ export interface SimEvent extends SimEventName {
   readonly awayId: number;
   readonly teams: readonly { readonly teamId: number; readonly name: string }[];
   readonly startTimeMs: number;
+  /** The end of an outright; null for a match. */
   readonly endTimeMs: number | null;
 }
 
@@ -152,8 +154,13 @@ export interface Market {
   settle(event: SimEventName, result: EventResult, nowMs: number): void;
   /** Closes every order of the event and voids its bets. */
   voidEvent(event: SimEventName, nowMs: number): void;
-  /** Loses the feed: the stream sends `clear_events`, later a new snapshot and `sync`. */
-  clear(nowMs: number): void;
+  /**
+   * Loses the feed: the stream sends `clear_events`, and market data answers `warming`. The feed is back after `outageMs`
+   * (`warmupMs` if absent): the stream sends a new snapshot and `sync`. An outage never shortens another one.
+   */
+  clear(nowMs: number, outageMs?: number): void;
+  /** Ends every outage of the feed now. Nothing happens while the feed is there. */
+  recover(nowMs: number): void;
 
   /**
    * Sets the resting stake of a background participant at one price. `resting` is the direction of *its* order:

@@ -67,6 +67,8 @@ export class Catalogue {
 
   /** Adds an event or replaces its data. An ended event stays as it is. */
   put(info: SimEvent): EventRecord {
+    const hasEnd = info.eventType === 'normal' || info.endTimeMs !== null;
+    invariant(hasEnd, 'a feed put an outright without an end time', { event: eventKey(info) });
     const known = this.of(info);
     if (known === null) return this.#add(info);
     if (known.phase === 'live' || known.phase === 'removed') {
@@ -155,6 +157,7 @@ function newEvent(info: SimEvent, slot: number): EventRecord {
     everAnnounced: false,
     offersEpoch: 0,
     advertised: new Set(),
+    published: [],
     broadcast: null,
     slot,
   };

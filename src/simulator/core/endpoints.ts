@@ -5,11 +5,13 @@ import type { Catalogue } from './catalogue.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { BudgetName } from './limits.ts';
 import { betTypeReply, eventsReply, offersReply } from './market-data.ts';
-import type { Account } from './model.ts';
+import type { Account, EventRecord } from './model.ts';
 import type { Orders } from './orders.ts';
 import type { PayoffGrids } from './payoff-grids.ts';
 import { positionReply } from './positions.ts';
+import { holdMsOf, type NamedOffer, shownOffers } from './published-offers.ts';
 import { ok, type Reply, throttled } from './replies.ts';
+import type { Scheduler } from './scheduler.ts';
 import * as schemas from './schemas.ts';
 import type { ExchangeSettings } from './settings.ts';
 import { type Read, readBody, readQuery } from './validation.ts';
@@ -21,6 +23,7 @@ export interface EndpointParts {
   readonly heartbeats: Heartbeats;
   readonly catalogue: Catalogue;
   readonly grids: PayoffGrids;
+  readonly scheduler: Scheduler;
   readonly settings: ExchangeSettings;
 }
 
@@ -222,7 +225,9 @@ function heartbeatEndpoints({ heartbeats, settings }: EndpointParts): Endpoint[]
   ];
 }
 
-function marketDataEndpoints({ catalogue }: EndpointParts): Endpoint[] {
+function marketDataEndpoints({ catalogue, scheduler, settings }: EndpointParts): Endpoint[] {
+  const offersOf = (event: EventRecord): readonly NamedOffer[] =>
+    shownOffers(event, scheduler.nowMs, holdMsOf(settings));
   return [
     withQuery(
       { method: 'GET', path: '/v2/events/', summary: 'Events that have prices', marketData: true },
@@ -236,12 +241,16 @@ function marketDataEndpoints({ catalogue }: EndpointParts): Endpoint[] {
       schemas.OFFERS_QUERY_FORM,
       (call, query) => {
         const release = call.account.budgets.enterOffers();
-        return release === null ? throttled(1) : { ...offersReply(catalogue, call.account, query), release };
+        if (release === null) return throttled(1);
+        return { ...offersReply(catalogue, call.account, query, offersOf), release };
       },
     ),
-    plain(
+    withQuery(
       { method: 'GET', path: '/v2/sports/{sport}/bet_types/{bet_type}/', summary: 'What a bet type pays' },
-      (call) => betTypeReply(catalogue, id(call, 'sport'), id(call, 'bet_type')),
+      schemas.betTypeQuery,
+      schemas.TEXT_QUERY_FORM,
+      (call, { home_team: home, away_team: away }) =>
+        betTypeReply(catalogue, id(call, 'sport'), id(call, 'bet_type'), { home, away }),
     ),
   ];
 }

@@ -112,7 +112,7 @@ class WiredExchange implements Exchange {
     const retention = new Retention({ scheduler, lifecycle, catalogue, settings });
     const orders = new Orders({ scheduler, sequence, matching, lifecycle, betslips, retention, settings });
     const heartbeats = new Heartbeats(scheduler, sequence, lifecycle, settings);
-    this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, settings });
+    this.endpoints = endpoints({ orders, betslips, heartbeats, catalogue, grids, scheduler, settings });
     this.market = new ExchangeMarket({
       scheduler,
       catalogue,

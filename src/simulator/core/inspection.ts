@@ -1,10 +1,10 @@
-import { priceOf, SELECTION_KINDS } from '../../domain/odds.ts';
+import { SELECTION_KINDS } from '../../domain/odds.ts';
 import { splitBetType } from '../../domain/selection.ts';
 import type { Accounts } from './accounts.ts';
 import type { InspectedAccount, InspectedEvent, InspectedOrder, Inspection } from './api.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { OrderLifecycle } from './order-lifecycle.ts';
-import type { Account, EventRecord, OrderRecord } from './model.ts';
+import { type Account, type EventRecord, limitOf, type OrderRecord } from './model.ts';
 import { closeReasonOf, irStatus } from './wire.ts';
 
 /** The full state at `nowMs`: every account, order and event. */
@@ -43,7 +43,7 @@ export const inspectedOrder = (order: OrderRecord): InspectedOrder => ({
   eventId: order.eventId,
   betType: order.betType,
   ...kindOf(order),
-  ...limitOf(order),
+  ...limitsOf(order),
   stakeMicros: order.stakeMicros,
   filledMicros: order.filledMicros,
   status: order.status,
@@ -69,8 +69,9 @@ function kindOf({ market, betType, priceKind }: OrderRecord): Pick<InspectedOrde
   return priceKind === SELECTION_KINDS[direction] ? {} : { priceKind };
 }
 
-function limitOf({ market, wantPrice, tick }: OrderRecord): Pick<InspectedOrder, 'price' | 'wantPrice'> {
-  const price = market === null ? wantPrice : priceOf(tick);
+function limitsOf(order: OrderRecord): Pick<InspectedOrder, 'price' | 'wantPrice'> {
+  const { wantPrice } = order;
+  const price = limitOf(order);
   return price === wantPrice ? { price } : { price, wantPrice };
 }
 

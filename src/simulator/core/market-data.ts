@@ -1,10 +1,11 @@
 import { fromMicros } from '../../domain/money.ts';
-import { DIRECTIONS } from '../../domain/selection.ts';
-import { winLossGrid } from '../../domain/bet-types/index.ts';
+import { describedFor, type TeamNames, winLossGrid } from '../../domain/bet-types/index.ts';
 import { type Catalogue, hasPrices } from './catalogue.ts';
 import type { Account, EventRecord } from './model.ts';
+import type { NamedOffer } from './published-offers.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';
 import { type EventsQuery, isAmong, isWithin, type OffersQuery } from './schemas.ts';
+import { sportName } from './sport-names.ts';
 import { eventJson, irStatus } from './wire.ts';
 
 /** `GET /v2/events/`: the events with prices, ordered by the cursor `<sport>,<event_id>`. */
@@ -29,44 +30,49 @@ function eventMatches(event: EventRecord, query: EventsQuery): boolean {
   );
 }
 
-interface NamedOffer {
+/** An offer with its place in the order of the answer. */
+interface ListedOffer extends NamedOffer {
   readonly eventId: string;
-  readonly betType: string;
-  readonly text: string;
 }
 
 const OFFERS_HEADERS = { 'cache-control': 'private, max-age=2' };
 
-/** `GET /v2/offers/`: the offers of the named events, ordered by event and bet type. */
-export function offersReply(catalogue: Catalogue, account: Account, query: OffersQuery): Reply {
+/** `GET /v2/offers/`: the offers of the named events as `offersOf` shows them, ordered by event and bet type. */
+export function offersReply(
+  catalogue: Catalogue,
+  account: Account,
+  query: OffersQuery,
+  offersOf: (event: EventRecord) => readonly NamedOffer[],
+): Reply {
   const enabled = account.isEnabledFor(query.sport);
   const events = enabled
     ? [...new Set(query.event_id)].map((eventId) => catalogue.live({ sport: query.sport, eventId }))
     : [];
-  const offers = events.flatMap((event) => (event === null ? [] : offersOf(event, query)));
+  const offers = events.flatMap((event) =>
+    event === null ? [] : chosenOffers(event, query, offersOf(event)),
+  );
   offers.sort((a, b) => compareText(a.eventId, b.eventId) || compareText(a.betType, b.betType));
   const page = offers.filter((offer) => isAfter(offer, query.after)).slice(0, query.limit);
   return okText(`[${page.map(({ text }) => text).join(',')}]`, 200, OFFERS_HEADERS);
 }
 
-function offersOf(event: EventRecord, query: OffersQuery): NamedOffer[] {
-  const offers: NamedOffer[] = [];
-  for (const market of event.books.values()) {
-    for (const direction of DIRECTIONS) {
-      const betType = market.betType(direction);
-      const wanted =
-        isAmong(betType, query.bet_type) && isAmong(market.parsed(direction).marketType, query.market_type);
-      const offer = wanted ? market.offer(direction) : null;
-      if (offer !== null && fromMicros(offer.stakeMicros) >= query.min_liquidity) {
-        offers.push({ eventId: event.info.eventId, betType, text: offer.text });
-      }
-    }
-  }
-  return offers;
+function chosenOffers(
+  { info: { eventId } }: EventRecord,
+  query: OffersQuery,
+  offers: readonly NamedOffer[],
+): ListedOffer[] {
+  return offers
+    .filter(
+      ({ betType, marketType, stakeMicros }) =>
+        isAmong(betType, query.bet_type) &&
+        isAmong(marketType, query.market_type) &&
+        fromMicros(stakeMicros) >= query.min_liquidity,
+    )
+    .map((offer) => ({ ...offer, eventId }));
 }
 
 /** Whether an offer comes after the cursor `<event_id>,<bet_type>`. An event id contains two commas. */
-function isAfter(offer: NamedOffer, cursor: string | undefined): boolean {
+function isAfter(offer: ListedOffer, cursor: string | undefined): boolean {
   if (cursor === undefined || cursor === '') return true;
   const parts = cursor.split(',');
   const byEvent = compareText(offer.eventId, parts.slice(0, 3).join(','));
@@ -79,8 +85,12 @@ const compareText = (a: string, b: string): number => {
 };
 
 /** `GET /v2/sports/{sport}/bet_types/{bet_type}/`: description and result grid of a bet type. */
-export function betTypeReply(catalogue: Catalogue, sport: string, betType: string): Reply {
+export function betTypeReply(catalogue: Catalogue, sport: string, betType: string, teams: TeamNames): Reply {
   const parsed = catalogue.parse(sport, betType);
   if (parsed?.onGrid !== true) return failure(400, 'invalid_bet_type', { bet_type: betType });
-  return ok({ sport, bet_type_description: parsed.description, winloss_grid: winLossGrid(parsed) });
+  return ok({
+    sport: sportName(sport),
+    bet_type_description: describedFor(parsed.description, teams),
+    winloss_grid: winLossGrid(parsed),
+  });
 }

@@ -106,9 +106,14 @@ export class ExchangeMarket implements Market {
     this.#settle(name, null, nowMs);
   }
 
-  clear(nowMs: number): void {
+  clear(nowMs: number, outageMs?: number): void {
     this.#parts.scheduler.moveTo(nowMs);
-    this.#parts.notices.feedLost();
+    this.#parts.notices.feedLost(outageMs);
+  }
+
+  recover(nowMs: number): void {
+    this.#parts.scheduler.moveTo(nowMs);
+    this.#parts.notices.feedFound();
   }
 
   setLevel(

@@ -1,6 +1,6 @@
 /** The records of the exchange. They are mutable and never leave the core. */
 import type { Micros } from '../../domain/money.ts';
-import type { PriceKind, Tick } from '../../domain/odds.ts';
+import { priceOf, type PriceKind, type Tick } from '../../domain/odds.ts';
 import type { ExchangeMode } from '../../domain/orders.ts';
 import type { Direction } from '../../domain/selection.ts';
 import type { SimEvent } from './api.ts';
@@ -9,6 +9,7 @@ import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import type { Budgets } from './limits.ts';
+import type { PublishedOffers } from './published-offers.ts';
 import type { Planned } from './scheduler.ts';
 
 /** A part of an event's live state. */
@@ -101,6 +102,8 @@ export interface EventRecord {
   offersEpoch: number;
   /** Bet types with an offer that registered connections have received. */
   advertised: Set<string>;
+  /** The offers of the latest broadcasts, oldest first, as `GET /v2/offers/` shows them. */
+  readonly published: PublishedOffers[];
   broadcast: Planned | null;
   /** The position in the broadcast interval at which the event's offers go out, 0 to 1. Slots spread the load. */
   readonly slot: number;
@@ -154,6 +157,7 @@ export interface OrderRecord extends Identity {
   readonly direction: Direction;
   /** What the order's prices are. */
   readonly priceKind: PriceKind;
+  /** The limit as it was requested. */
   readonly wantPrice: number;
   /** The effective limit: `wantPrice` moved to the ladder. */
   readonly tick: Tick;
@@ -252,6 +256,10 @@ export interface HeartbeatRecord {
 /** Whether the order can still be matched and closed. */
 export const isWorking = (order: OrderRecord): boolean => order.status === 'open';
 
+/** The limit at which the order works: the requested one, moved to the ladder. A parlay has no ladder. */
+export const limitOf = ({ market, wantPrice, tick }: OrderRecord): number =>
+  market === null ? wantPrice : priceOf(tick);
+
 /** A parlay has a name of its own: no leg comes before the others. */
 const PARLAY: Identity = { sport: 'parlay', eventId: '', betType: 'parlay' };
 
@@ -276,7 +284,9 @@ export interface Notices {
   /** Every offer of the event changed at once. They are broadcast immediately. */
   offersChanged(event: EventRecord): void;
   liveStateChanged(event: EventRecord, part: LiveState): void;
-  feedLost(): void;
+  /** The feed is lost for `outageMs`; if absent, for as long as it takes to load. */
+  feedLost(outageMs?: number): void;
+  feedFound(): void;
   betslipChanged(betslip: BetslipRecord): void;
   betslipClosed(betslip: BetslipRecord): void;
   /** A betslip has a private quote. `text` is the `pmm` payload as JSON. */

@@ -12,7 +12,7 @@ import type { Scheduler } from './scheduler.ts';
 import { type OrderBody, type OrderListQuery, orderMatches, UUID } from './schemas.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeSettings } from './settings.ts';
-import { orderJson } from './wire.ts';
+import { descriptionOf, orderJson } from './wire.ts';
 
 export interface OrderParts {
   readonly scheduler: Scheduler;
@@ -164,7 +164,7 @@ export class Orders {
       events: betslip.selections.map(({ market }) => market.event),
       market: isParlay ? null : first.market,
       legs: isParlay ? betslip.selections.map(newLeg) : [],
-      description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
+      description: descriptionOf(betslip),
       direction: directionOfKind(priceKind),
       priceKind,
       wantPrice: body.price,

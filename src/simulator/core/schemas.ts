@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OrderRecord } from './model.ts';
+import { MAX_LEG_SCORE, MAX_SCORE } from './settings.ts';
 
 /**
  * The schema of every request body and query (specification, Endpoints; field names that it leaves open come from the
@@ -18,7 +19,6 @@ const MAX_AMOUNT = 1_000_000_000;
 /** The ladder bounds prices of single orders; the price of a parlay may be higher. */
 const MAX_PRICE = 1_000_000;
 const MAX_ID_CHARS = 512;
-const MAX_SCORE = 512;
 const MAX_DURATION_S = 31_536_000;
 const DAY_OR_INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/;
@@ -28,9 +28,11 @@ const text = z.string().min(1).max(MAX_ID_CHARS);
 const amount = z.number().max(MAX_AMOUNT);
 const stake = z.tuple([z.literal('USDT'), amount.positive()]);
 const minimum = z.tuple([z.literal('USDT'), amount.nonnegative()]);
-const points = z.number().int().nonnegative().max(MAX_SCORE);
+const pointsUpTo = (most: number) => z.number().int().nonnegative().max(most);
+const points = pointsUpTo(MAX_SCORE);
 const scorePair = z.tuple([points, points]);
 const liveScore = z.object({ home: points, away: points });
+const legScore = z.object({ home: pointsUpTo(MAX_LEG_SCORE), away: pointsUpTo(MAX_LEG_SCORE) });
 const userData = z.string().max(MAX_ID_CHARS);
 const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/, 'invalid event_id');
 
@@ -49,7 +51,7 @@ const timestamp = z
   .transform(instantOf)
   .pipe(z.number());
 
-const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: liveScore.nullish() });
+const leg = z.object({ sport: text, event_id: text, bet_type: text, live_score: legScore.nullish() });
 
 /** `POST /v2/betslips/`: one selection, or the legs of a parlay. */
 export const betslipBody = z.object({
@@ -172,6 +174,12 @@ export const OFFERS_QUERY_FORM: QueryForm = {
   repeatable: ['event_id', 'bet_type', 'market_type'],
   numbers: ['min_liquidity', 'limit'],
 };
+
+/** `GET /v2/sports/{sport}/bet_types/{bet_type}/`: the names of the teams for the description. */
+export const betTypeQuery = z.object({
+  home_team: z.string().max(MAX_ID_CHARS).optional(),
+  away_team: z.string().max(MAX_ID_CHARS).optional(),
+});
 
 /** Whether a value passes a filter of lists and positions. Everything passes an absent filter. */
 export const isAmong = <T>(value: T, wanted: readonly T[] | undefined): boolean =>

@@ -41,6 +41,8 @@ export interface ExchangeSettings {
   readonly quoteOnChangeMs: number;
   /** The interval between an event's broadcast slots. A changed offer set goes out at the next slot. */
   readonly broadcastIntervalMs: number;
+  /** The largest age of what `GET /v2/offers/` shows, not less than `broadcastIntervalMs`; 0 shows the market itself. */
+  readonly offersLagMs: number;
   readonly infoIntervalMs: number;
   /** Whether the stream sends events and their end after its start, too. The specification shows them only at the start. */
   readonly eventsLater: boolean;
@@ -75,6 +77,11 @@ export interface ExchangeSettings {
   readonly limits: LimitSettings;
   readonly rates: readonly { readonly ccy: string; readonly rate: number }[];
 }
+
+/** The largest score of a team. */
+export const MAX_SCORE = 32_767;
+/** The largest live score in a leg of a parlay (specification, Limits). */
+export const MAX_LEG_SCORE = 512;
 
 /** A token bucket: it holds `burst` tokens and refills at `perSecond`. */
 export interface BucketSettings {
@@ -148,6 +155,7 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   quoteIntervalMs: 2000,
   quoteOnChangeMs: 500,
   broadcastIntervalMs: 2000,
+  offersLagMs: 4000,
   infoIntervalMs: 5000,
   eventsLater: true,
   heartbeatCheckMs: 1000,

@@ -16,6 +16,7 @@ import type {
 } from './model.ts';
 import { liveStateEntry, OfferBroadcasts } from './offer-broadcasts.ts';
 import { type Connection, entry, Outbox, rawEntry } from './outbox.ts';
+import { holdMsOf, publishOffers } from './published-offers.ts';
 import type { Planned, Scheduler } from './scheduler.ts';
 import type { Sequence } from './sequence.ts';
 import type { ExchangeOptions, ExchangeSettings } from './settings.ts';
@@ -45,6 +46,8 @@ export class Stream implements Notices {
   #nextId = 1;
   #lost = false;
   #feedReturn: Planned | null = null;
+  /** The end of the longest outage; 0 while the feed is there. */
+  #feedReturnMs = 0;
   #onBookChanged: (betslip: BetslipRecord) => void = () => undefined;
   #onEventEnded: (event: EventRecord) => void = () => undefined;
 
@@ -147,6 +150,7 @@ export class Stream implements Notices {
     event.announced = false;
     event.everAnnounced = false;
     event.advertised.clear();
+    event.published.length = 0;
     this.#onEventEnded(event);
   }
 
@@ -159,20 +163,35 @@ export class Stream implements Notices {
   }
 
   liveStateChanged(event: EventRecord, part: LiveState): void {
+    if (this.#lost) return;
     const text = liveStateEntry(event, part);
     if (text === null) return;
     for (const connection of this.#subscriptions.audience(event)) this.#outbox.add(connection, text);
   }
 
   /** Sends `clear_events` now. When the feed is back: a new snapshot, `sync` and the registered offers. */
-  feedLost(): void {
+  feedLost(outageMs = this.#parts.settings.warmupMs): void {
+    const { scheduler, catalogue } = this.#parts;
     for (const connection of this.#connections.values()) {
       this.#outbox.add(connection, entry('clear_events', null));
     }
-    for (const event of this.#parts.catalogue.all()) event.advertised.clear();
+    for (const event of catalogue.all()) event.advertised.clear();
     this.#lost = true;
+    this.#feedReturnMs = Math.max(this.#feedReturnMs, scheduler.nowMs + outageMs);
     this.#feedReturn?.cancel();
-    this.#feedReturn = this.#parts.scheduler.after(this.#parts.settings.warmupMs, () => this.#feedReturned());
+    this.#feedReturn = scheduler.at(this.#feedReturnMs, () => this.feedFound());
+  }
+
+  feedFound(): void {
+    if (!this.#lost) return;
+    this.#feedReturn?.cancel();
+    this.#feedReturn = null;
+    this.#feedReturnMs = 0;
+    this.#lost = false;
+    for (const connection of this.#connections.values()) {
+      this.#sync(connection);
+      for (const key of connection.registrations.keys()) this.#snapshot(connection, key);
+    }
   }
 
   /** Whether market data is being loaded. */
@@ -224,14 +243,6 @@ export class Stream implements Notices {
     for (const rate of this.#parts.settings.rates) this.#outbox.add(connection, entry('xrate', rate));
   }
 
-  #feedReturned(): void {
-    this.#lost = false;
-    for (const connection of this.#connections.values()) {
-      this.#sync(connection);
-      for (const key of connection.registrations.keys()) this.#snapshot(connection, key);
-    }
-  }
-
   #execute(connection: Connection, command: Command): void {
     if (command.kind === 'echo') this.#answer(connection, command.args);
     else if (command.kind === 'list') {
@@ -262,6 +273,8 @@ export class Stream implements Notices {
   #broadcast(event: EventRecord): void {
     event.broadcast = null;
     event.announced = hasPrices(event);
+    const { scheduler, settings } = this.#parts;
+    publishOffers(event, scheduler.nowMs, holdMsOf(settings));
     if (!this.#lost) this.#broadcasts.send(event);
   }
 

@@ -1,16 +1,21 @@
 /** Converts the exchange's records to the documented JSON. */
+import { describedFor } from '../../domain/bet-types/index.ts';
+import type { ParsedBetType } from '../../domain/bet-types/result.ts';
 import { fromMicros, type Micros } from '../../domain/money.ts';
-import type { EventResult } from '../../domain/bet-types/result.ts';
 import {
   type Account,
   type BetRecord,
   type BetslipRecord,
+  type BetslipSelection,
   type EventRecord,
   type HeartbeatRecord,
   identityOf,
   type LegRecord,
+  limitOf,
+  type MarketBook,
   type OrderRecord,
 } from './model.ts';
+import { resultJson } from './result-json.ts';
 
 export const CURRENCY = 'USDT';
 
@@ -62,7 +67,7 @@ export function orderJson(order: OrderRecord): Record<string, unknown> {
     bet_type: order.betType,
     bet_type_description: order.description,
     sport: order.sport,
-    want_price: order.wantPrice,
+    want_price: limitOf(order),
     want_stake: money(order.stakeMicros),
     ccy_rate: 1,
     placement_time: isoOffset(order.placedMs),
@@ -128,9 +133,9 @@ export function betJson(bet: BetRecord): Record<string, unknown> {
     ccy_rate: 1,
     status: { code: bet.status },
     sport: order.sport,
-    event_id: order.eventId,
+    event_id: order.market === null ? null : order.eventId,
     bet_type: order.betType,
-    want_price: order.wantPrice,
+    want_price: limitOf(order),
     got_price: bet.price,
     want_stake: money(bet.stakeMicros),
     got_stake: money(bet.stakeMicros),
@@ -148,10 +153,20 @@ function legJson(leg: LegRecord): Record<string, unknown> {
     event_id: leg.event.info.eventId,
     bet_type: leg.betType,
     live_score: { home, away },
-    bet_type_description: leg.parsed.description,
+    bet_type_description: legDescription(leg.market, leg.parsed),
     price: leg.price,
     outcome: leg.outcome,
   };
+}
+
+/** The leg of a parlay is described with the names of its teams. */
+const legDescription = ({ event: { info } }: MarketBook, { description }: ParsedBetType): string =>
+  describedFor(description, info);
+
+/** The description of a betslip and of its orders. */
+export function descriptionOf({ type, selections }: Pick<BetslipRecord, 'type' | 'selections'>): string {
+  if (type !== 'parlay') return selections[0]?.parsed.description ?? '';
+  return selections.map(({ market, parsed }) => legDescription(market, parsed)).join(' AND ');
 }
 
 function eventInfoJson(order: OrderRecord): Record<string, unknown> {
@@ -162,11 +177,11 @@ function eventInfoJson(order: OrderRecord): Record<string, unknown> {
 }
 
 /** A parlay starts with the earliest of its events and has no teams and no competition. */
-function parlayInfoJson({ sport, eventId, events }: OrderRecord): Record<string, unknown> {
+function parlayInfoJson({ sport, events }: OrderRecord): Record<string, unknown> {
   const start = isoOffset(Math.min(...events.map(({ info }) => info.startTimeMs)));
   return {
     event_type: sport,
-    event_id: eventId,
+    event_id: null,
     event_name: events.map(({ info }) => info.eventName).join(' / '),
     home_id: 0,
     home_team: '',
@@ -198,19 +213,9 @@ function oneEventInfoJson(event: EventRecord): Record<string, unknown> {
     competition_country: info.competitionCountry,
     start_time: isoOffset(info.startTimeMs),
     date: info.eventId.slice(0, 10),
-    result: resultJson(event.result),
+    result: resultJson(event),
     teams: teamsJson(event),
     end_time: info.endTimeMs === null ? null : isoOffset(info.endTimeMs),
-  };
-}
-
-function resultJson(result: EventResult | null): Record<string, number> | null {
-  if (result?.kind !== 'score') return null;
-  return {
-    ht_home: result.halfTimeHome,
-    ht_away: result.halfTimeAway,
-    ft_home: result.home,
-    ft_away: result.away,
   };
 }
 
@@ -234,7 +239,7 @@ export function betslipJson(betslip: BetslipRecord, unix: boolean): Record<strin
     sport,
     event_id: eventId,
     bet_type: betType,
-    bet_type_description: betslip.selections.map(({ parsed }) => parsed.description).join(' / '),
+    bet_type_description: descriptionOf(betslip),
     expiry_ts: moment(betslip.expiryMs, unix),
     is_open: betslip.open,
     close_reason: betslip.closeReason,
@@ -243,12 +248,24 @@ export function betslipJson(betslip: BetslipRecord, unix: boolean): Record<strin
     customer_ccy: CURRENCY,
     betslip_type: betslip.type,
     user_data: betslip.userData,
-    legs: betslip.type === 'parlay' ? betslip.selections.map(selectionJson) : null,
+    legs:
+      betslip.type === 'parlay' ? betslip.selections.map((_, index) => selectionJson(betslip, index)) : null,
   };
 }
 
-function selectionJson(selection: BetslipRecord['selections'][number]): Record<string, unknown> {
-  const [home, away] = selection.liveScore ?? [0, 0];
-  const { sport, eventId } = selection.market.event.info;
-  return { sport, event_id: eventId, bet_type: selection.betType, live_score: { home, away } };
+/** A leg of a betslip. It has a price from the betslip's first quote on, and while its market has one. */
+function selectionJson({ selections, quoted, open }: BetslipRecord, index: number): Record<string, unknown> {
+  const { market, betType, parsed, liveScore } = selections[index] as BetslipSelection;
+  const [home, away] = liveScore ?? [0, 0];
+  const { sport, eventId } = market.event.info;
+  return {
+    id: index + 1,
+    sport,
+    event_id: eventId,
+    bet_type: betType,
+    live_score: { home, away },
+    bet_type_description: legDescription(market, parsed),
+    price: quoted && open ? (market.shownLevels('odds-for')[0]?.price ?? null) : null,
+    outcome: null,
+  };
 }

@@ -178,7 +178,7 @@ export class FaultPlan {
       return name === 'betslips.get' ? this.#rewriteQuote(plan, armed, nowMs) : plan;
     }
     if (!isRequestFault(fault) || !coversRequest(fault.target, name) || !happens(armed, nowMs)) return plan;
-    return worsen(plan, fault);
+    return worsen(plan, fault, `fault-${armed.id}-${armed.reached}`);
   }
 
   /** A betslip that is read shows the same quote as the stream. */
@@ -220,6 +220,7 @@ const TUNINGS: { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Tuning } = {
   betslips_short_lived: (fault) => ({ betslipLifetimeMs: fault.life_s * 1000 }),
   results_in_turn: (fault) => ({ resultsMs: fault.over_s * 1000 }),
   events_told_once: () => ({ eventsLater: false }),
+  tracked_forgotten: (fault) => ({ trackedLookupMs: fault.after_s * 1000 }),
   quotes_late: (fault) => ({ quoteDelayMs: fault.delay_ms }),
   prices_change: (fault) => ({ priceConvention: fault.against_prices }),
 };

@@ -39,7 +39,8 @@ export const UNHARMED: RequestPlan = {
 };
 
 type Change = Partial<RequestPlan>;
-type Effects = { readonly [K in FaultKind]?: (fault: FaultOf<K>) => Change };
+/** `token`: the support token of an internal error. */
+type Effects = { readonly [K in FaultKind]?: (fault: FaultOf<K>, token: string) => Change };
 
 const falseAnswer = (answer: SimResponse, applied: boolean): Change => ({
   arrivals: applied ? 1 : 0,
@@ -66,7 +67,7 @@ const EFFECTS: Effects = {
   }),
   rejected: (fault) => falseAnswer(invalid(fault.reasons), false),
   throttled: (fault) => falseAnswer(throttledAnswer(fault.retry_after_s), false),
-  server_error: (fault) => falseAnswer(serverErrorAnswer('fault'), fault.applied),
+  server_error: (fault, token) => falseAnswer(serverErrorAnswer(token), fault.applied),
   unavailable: (fault) => falseAnswer(unavailableAnswer(), fault.applied),
   close_ignored: () => ({ arrivals: 0, rewrites: [(_, request) => closeAnswer(request)] }),
   answer: (fault) => falseAnswer(anyAnswer(fault), fault.applied),
@@ -78,11 +79,14 @@ export function isRequestFault(fault: Fault): boolean {
   return fault.fault in EFFECTS;
 }
 
-/** Adds one fault's effect to a plan. Delays and rewrites add up; in all other fields the latest fault counts. */
-export function worsen(plan: RequestPlan, fault: Fault): RequestPlan {
-  const effect = EFFECTS[fault.fault] as ((fault: Fault) => Change) | undefined;
+/**
+ * Adds one fault's effect to a plan. Delays and rewrites add up; in all other fields the latest fault counts. `token` is the
+ * support token of an internal error: no two errors have the same.
+ */
+export function worsen(plan: RequestPlan, fault: Fault, token: string): RequestPlan {
+  const effect = EFFECTS[fault.fault] as ((fault: Fault, token: string) => Change) | undefined;
   if (effect === undefined) return plan;
-  const change = effect(fault);
+  const change = effect(fault, token);
   // A request that never arrives must not arrive twice: an answer that nothing was done would be wrong.
   if (fault.fault === 'applied_twice' && plan.arrivals === 0) return plan;
   return {

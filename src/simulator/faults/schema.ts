@@ -146,6 +146,7 @@ const exchangeFaults = [
   ofExchange('events_told_once', {}),
   ofExchange('betslip_cap', { cap: z.int().min(0) }),
   ofExchange('betslips_short_lived', { life_s: z.number().positive() }),
+  ofExchange('tracked_forgotten', { after_s: z.number().min(0) }),
   ofExchange('quotes_late', { delay_ms: delayMs }),
   ofExchange('prices_change', { against_prices: z.enum(PRICE_CONVENTIONS) }),
 ] as const;

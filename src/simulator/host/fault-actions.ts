@@ -26,6 +26,8 @@ type Begins = { readonly [K in ActionFault['fault']]: Begin<FaultOf<K>> };
 export class FaultActions {
   readonly #targets: FaultTargets;
   readonly #frozen = new Map<number, readonly StreamSession[]>();
+  /** The ends of the outages of the feed that are under way, by the ids of their faults. */
+  readonly #outages = new Map<number, number>();
   /** Ids of the faults that keep events suspended now. */
   readonly #suspending = new Set<number>();
   /** Live events that these faults have suspended, by event key. */
@@ -41,7 +43,7 @@ export class FaultActions {
       junk_frame: ({ text }) => this.#each((session) => session.send(text)),
       huge_frame: ({ bytes }, nowMs) => this.#sendEntry(nowMs, 'info', { filler: 'x'.repeat(bytes) }),
       unknown_tag: ({ tag }, nowMs) => this.#sendEntry(nowMs, tag, { anything: [1, 'two', null] }),
-      clear_events: (_fault, nowMs) => this.#targets.core.market.clear(nowMs),
+      clear_events: (_fault, nowMs) => this.#loseFeed(nowMs),
       heartbeats_deleted: () => this.#deleteAll('heartbeats', heartbeatIds),
       betslips_deleted: () => this.#deleteAll('betslips', betslipIds),
       foreign_heartbeat: ({ timeout_s }) => this.#armHeartbeat(timeout_s),
@@ -58,11 +60,13 @@ export class FaultActions {
     if (phase === 'end') return this.end(armed, nowMs);
     if (fault.fault === 'half_open') this.#frozen.set(armed.id, this.#targets.sessions());
     if (fault.fault === 'events_suspended') this.#suspending.add(armed.id);
+    if (fault.fault === 'clear_events' && armed.untilMs !== null) this.#outages.set(armed.id, armed.untilMs);
     (this.#begin[fault.fault] as Begin<ActionFault>)(fault, nowMs);
   }
 
-  /** Ends a lasting action: half-open connections recover or prove dead, suspended events resume. */
+  /** Ends a lasting action: half-open connections recover or prove dead, suspended events resume, the feed is back. */
   end({ id }: Armed, nowMs: number): void {
+    if (this.#outages.delete(id) && this.#outages.size === 0) this.#targets.core.market.recover(nowMs);
     if (this.#suspending.delete(id) && this.#suspending.size === 0) this.#suspend(false, nowMs);
     for (const session of this.#frozen.get(id) ?? []) session.thaw();
     this.#frozen.delete(id);
@@ -88,6 +92,12 @@ export class FaultActions {
   #liveEvents(): ReadonlyMap<string, SimEventName> {
     const live = this.#targets.core.inspectEvents().filter(({ phase }) => phase === 'live');
     return new Map(live.map((event) => [eventKey(event), event]));
+  }
+
+  /** Loses the feed until the last outage ends; without the length of an outage, for as long as the feed takes to load. */
+  #loseFeed(nowMs: number): void {
+    const untilMs = Math.max(nowMs, ...this.#outages.values());
+    this.#targets.core.market.clear(nowMs, untilMs > nowMs ? untilMs - nowMs : undefined);
   }
 
   /** Voids the latest bets, settled or not. */

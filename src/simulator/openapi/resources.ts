@@ -3,6 +3,7 @@
  * rest from the published facts). `RESOURCES` names the shapes for the document's components.
  */
 import { z } from 'zod';
+import { MAX_LEG_SCORE } from '../core/settings.ts';
 
 const money = z.tuple([z.string(), z.number()]).meta({ description: '[currency, amount]' });
 const time = z.iso.datetime({ offset: true });
@@ -11,17 +12,21 @@ const moment = z.union([time, z.number()]);
 const count = z.int().min(0);
 const score = z.tuple([count, count]);
 const eventId = z.string().regex(/^\d{4}-\d{2}-\d{2},[^,]+,[^,]+$/);
-/** An event id, or an empty text for a parlay, which has no single event. */
+/** An event id; empty on the betslip of a parlay, which has no single event. */
 const eventIdOrNone = z.string().regex(/^(\d{4}-\d{2}-\d{2},[^,]+,[^,]+)?$/);
 
 const effective = z.strictObject({ price: z.number(), min: money.nullable(), max: money });
 const priceList = z.array(z.strictObject({ effective }));
 
-const legRequest = z.strictObject({
+const leg = z.strictObject({
+  id: z.int(),
   sport: z.string(),
   event_id: eventId,
   bet_type: z.string(),
-  live_score: z.strictObject({ home: count, away: count }),
+  live_score: z.strictObject({ home: count.max(MAX_LEG_SCORE), away: count.max(MAX_LEG_SCORE) }),
+  bet_type_description: z.string(),
+  price: z.number().nullable(),
+  outcome: z.string().nullable(),
 });
 
 const betslipFields = {
@@ -38,7 +43,7 @@ const betslipFields = {
   customer_ccy: z.string(),
   betslip_type: z.enum(['normal', 'lay', 'parlay']),
   user_data: z.string().nullable(),
-  legs: z.array(legRequest).nullable(),
+  legs: z.array(leg).nullable(),
 };
 
 const betslip = z.strictObject(betslipFields);
@@ -82,7 +87,7 @@ const event = z.discriminatedUnion('event_type', [
     event_type: z.literal('multirunner'),
     ...eventFields,
     teams: z.array(team),
-    end_time: time.nullable(),
+    end_time: time,
   }),
 ]);
 
@@ -97,7 +102,7 @@ const bet = z.strictObject({
     response_pmm: z.strictObject({ effective }).optional(),
   }),
   sport: z.string(),
-  event_id: eventIdOrNone,
+  event_id: eventId.nullable(),
   bet_type: z.string(),
   want_price: z.number(),
   got_price: z.number(),
@@ -108,18 +113,37 @@ const bet = z.strictObject({
   exchange_role: z.enum(['maker', 'taker']),
 });
 
-const leg = z.strictObject({
-  id: z.int(),
-  sport: z.string(),
-  event_id: eventId,
-  bet_type: z.string(),
-  live_score: z.strictObject({ home: count.max(512), away: count.max(512) }),
-  bet_type_description: z.string(),
-  price: z.number(),
-  outcome: z.string().nullable(),
-});
+const fullTime = { ft_home: count, ft_away: count };
 
-const result = z.strictObject({ ht_home: count, ht_away: count, ft_home: count, ft_away: count });
+/** Fields of a home and an away score for each of several periods; null for a period that was not played. */
+const periodScores = (most: number, nameOf: (period: number) => readonly [home: string, away: string]) =>
+  Object.fromEntries(
+    Array.from({ length: most }, (_, i) => nameOf(i + 1)).flatMap((names) =>
+      names.map((name) => [name, count.nullable()] as const),
+    ),
+  );
+
+/** The result has the form of its sport. */
+const result = z.union([
+  z.strictObject({ ht_home: count, ht_away: count, ...fullTime }),
+  z.strictObject(fullTime),
+  z.strictObject({
+    ...periodScores(5, (set) => [`set${set}_p1`, `set${set}_p2`]),
+    who_retired: count.nullable(),
+  }),
+  z.strictObject(
+    Object.fromEntries(
+      ['tp1', 'tp2', 'tp3', 'tall', 'pen'].flatMap((part) =>
+        ['home', 'away'].map((side) => [`${part}_${side}`, count.nullable()] as const),
+      ),
+    ),
+  ),
+  z.strictObject(periodScores(7, (game) => [`game${game}_home`, `game${game}_away`])),
+  z.strictObject({
+    runner_results: z.array(z.strictObject({ team_id: z.int(), position: z.int().min(-3) })),
+    non_runner_count: count,
+  }),
+]);
 
 const eventInfoFields = {
   event_type: z.string(),
@@ -142,7 +166,7 @@ const eventInfoFields = {
 const legEventInfo = z.strictObject({ ...eventInfoFields, leg_event_infos: z.array(z.never()) });
 const eventInfo = z.strictObject({
   ...eventInfoFields,
-  event_id: eventIdOrNone,
+  event_id: eventId.nullable(),
   leg_event_infos: z.array(legEventInfo),
 });
 

@@ -9,12 +9,13 @@ import type {
 } from '../core/api.ts';
 import type { EventResult } from '../../domain/bet-types/result.ts';
 import { failure, ok } from '../core/replies.ts';
+import { MAX_SCORE } from '../core/settings.ts';
 import { type Fault, faultSchema, faultsSchema } from '../faults/schema.ts';
 import type { ExchangeHost } from '../host/exchange-host.ts';
 
 /** The sport may be left out when events of only one sport have the id. */
 const eventFields = { event_id: z.string().min(1), sport: z.string().min(1).optional() };
-const goals = z.int().min(0).max(99);
+const goals = z.int().min(0).max(MAX_SCORE);
 
 /** Bodies of the control interface's verbs. */
 const eventSchema = z.strictObject(eventFields);
@@ -29,6 +30,11 @@ const scoreSchema = z.strictObject({
   away: goals,
   half_time_home: goals.default(0),
   half_time_away: goals.default(0),
+  /** Scores of sets, periods or games, in order. */
+  periods: z
+    .array(z.tuple([goals, goals]))
+    .max(7)
+    .optional(),
 });
 
 const placesSchema = z.strictObject({
@@ -65,6 +71,9 @@ const refuseSchema = z.strictObject({
   status: z.int().min(400).max(599).default(503),
   body: z.string().optional(),
 });
+
+/** `for_s`: the length of the outage; absent, as long as the feed takes to load. */
+const clearSchema = z.strictObject({ for_s: z.number().positive().max(86_400).optional() });
 
 const nothingSchema = z.strictObject({});
 
@@ -144,8 +153,10 @@ export class Control {
         if (!isKnown) throw new Refused(404, 'not_found', `no bet has the id ${bet_id}`);
       }),
       'POST deposit': checked(depositSchema, (body) => this.#deposit(body)),
-      'POST clear': checked(nothingSchema, () =>
-        this.#host.run((nowMs) => this.#host.core.market.clear(nowMs)),
+      'POST clear': checked(clearSchema, ({ for_s }) =>
+        this.#host.run((nowMs) =>
+          this.#host.core.market.clear(nowMs, for_s === undefined ? undefined : for_s * 1000),
+        ),
       ),
     };
   }
@@ -244,8 +255,9 @@ function resultOf(body: Settle): EventResult {
     const places = Object.entries(body.places).map(([teamId, place]) => [Number(teamId), place] as const);
     return { kind: 'places', places: new Map(places) };
   }
-  const { home, away, half_time_home, half_time_away } = body;
-  return { kind: 'score', home, away, halfTimeHome: half_time_home, halfTimeAway: half_time_away };
+  const { home, away, half_time_home, half_time_away, periods } = body;
+  const score = { home, away, halfTimeHome: half_time_home, halfTimeAway: half_time_away };
+  return { kind: 'score', ...score, ...(periods === undefined ? {} : { periods }) };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -73,7 +73,7 @@ export class MarketDataApi {
   betType(sport: Sport, betType: BetType, options?: CallOptions): Promise<BetTypeInfo> {
     const name = 'GET /v2/sports/{sport}/bet_types/{bet_type}/';
     const path = pathOf(`sports/${segment(sport)}/bet_types/${segment(betType)}/`);
-    return this.#client.get(name, path, betTypeReader(betType), options);
+    return this.#client.get(name, path, betTypeReader({ sport, betType }), options);
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Team } from '../../domain/events.ts';
-import { type BetType, betType, eventId, sport } from '../../domain/ids.ts';
+import { eventId, sport } from '../../domain/ids.ts';
 import type { BetTypeInfo } from '../../ports/venue.ts';
 import { noteValue, objectReader, type Reader } from './reader.ts';
 import type { EventDetails } from './resources.ts';
@@ -58,14 +58,21 @@ export const readEvent: Reader<EventDetails> = objectReader(
   },
 );
 
-/** Reader of the bet-type lookup. An answer that does not repeat the bet type gets the caller's. */
-export const betTypeReader = (requested: BetType): Reader<BetTypeInfo> =>
+/**
+ * Reader of the bet-type lookup. The answer names the sport for people ("Football") and need not repeat the bet type: both are
+ * the caller's.
+ */
+export const betTypeReader = (requested: Pick<BetTypeInfo, 'sport' | 'betType'>): Reader<BetTypeInfo> =>
   objectReader(
     'bet type',
-    { sport: text, bet_type: label, bet_type_description: label, winloss_grid: z.array(z.array(z.string())) },
+    {
+      sport: label,
+      bet_type: label,
+      bet_type_description: label,
+      winloss_grid: z.array(z.array(z.string())),
+    },
     (fields): BetTypeInfo => ({
-      sport: sport(fields.sport),
-      betType: betType(fields.bet_type === '' ? requested : fields.bet_type),
+      ...requested,
       description: fields.bet_type_description,
       grid: fields.winloss_grid,
     }),

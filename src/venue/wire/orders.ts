@@ -33,7 +33,10 @@ const betBarValues = z
   .nullable()
   .catch(null);
 
-/** Reads `{ht_home, ht_away, ft_home, ft_away}`. */
+/**
+ * Reads `{ht_home, ht_away, ft_home, ft_away}`. The other published forms (`set1_p1`, `tp1_home`, `game1_home`,
+ * `runner_results`) have neither score.
+ */
 function readResult(value: unknown): FinalResult | null {
   if (!w.isRecord(value)) return null;
   const { ht_home, ht_away, ft_home, ft_away } = value;

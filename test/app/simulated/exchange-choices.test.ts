@@ -35,3 +35,11 @@ it('multiplies the time that placement takes', () => {
     confirmationMs: [0, 0],
   });
 });
+
+it('chooses how long the feed loads, how old offers are, and what the exchange forgets', () => {
+  expect(chosen({ warmUp: 20, offersLag: 1.5, trackedLookup: 6, orderMemory: 12 })).toEqual({
+    ...DEFAULT_SETTINGS,
+    ...{ warmupMs: 20_000, offersLagMs: 1_500, trackedLookupMs: 21_600_000, orderRetentionMs: 43_200_000 },
+  });
+  expect(chosen({ warmUp: 0, offersLag: 0 })).toEqual({ ...DEFAULT_SETTINGS, warmupMs: 0, offersLagMs: 0 });
+});

@@ -9,9 +9,11 @@ describe('a recorded market that is played faster', () => {
   it('is described that much more often, at most forty times a second', () => {
     expect(cadenceAt(10)).toEqual({
       ...{ quoteDelayMs: 200, quoteIntervalMs: 200, quoteOnChangeMs: 50, broadcastIntervalMs: 200 },
+      offersLagMs: 400,
     });
     expect(cadenceAt(1_000)).toEqual({
       ...{ quoteDelayMs: 25, quoteIntervalMs: 25, quoteOnChangeMs: 25, broadcastIntervalMs: 25 },
+      offersLagMs: 25,
     });
   });
 

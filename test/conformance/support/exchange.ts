@@ -32,7 +32,7 @@ export const UNHURRIED = {
 } satisfies Partial<ExchangeSettings>;
 
 export interface Options {
-  /** Overrides an exchange of the convention `lay` that places, matches and confirms an order within one instant. */
+  /** Overrides an exchange of the convention `lay` that places, matches and confirms an order within one instant, with live offers. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -132,7 +132,7 @@ export async function exchange(options: Options = {}): Promise<ServedExchange> {
     parseBetType,
     random: seededRandom(1),
     startMs: START_MS,
-    settings: { ...INSTANT, priceConvention: 'lay', ...options.settings },
+    settings: { ...INSTANT, offersLagMs: 0, priceConvention: 'lay', ...options.settings },
   });
   const documents = openApiDocuments(core.endpoints);
   const simulator = await startSimulator({ core, clock, logger: silentLogger, port: 0, documents });

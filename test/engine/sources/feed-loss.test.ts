@@ -21,6 +21,30 @@ it('quotes again when the loss of the feed is reported after its return', async 
   expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
 });
 
+it('has no order open while the feed is away for minutes, and quotes again once it is back', async () => {
+  const day = dayWith({ ...lost, for_s: 180 });
+  const known = new StillMarket(day.world, 7_200);
+  await day.begin();
+  await day.pass(LOST_S * 1_000);
+  await day.until('closed', () => day.open().length === 0);
+  const creates = day.creates();
+  await day.pass(170_000);
+  expect(day.open()).toEqual([]);
+  expect(day.creates()).toBe(creates);
+  await day.pass(120_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
+});
+
+it('waits for an exchange that still loads its feed at the start', async () => {
+  const day = dayWith({ target: 'stream', fault: 'clear_events', for_s: 90 });
+  const known = new StillMarket(day.world, 7_200);
+  await day.begin(false);
+  await day.pass(60_000);
+  expect(day.creates()).toBe(0);
+  await day.pass(90_000);
+  expect([...new Set(day.open().map(({ eventId }) => eventId))]).toEqual([known.eventId]);
+});
+
 it('learns of new events after a lost feed, though its full return was never reported', async () => {
   const once = { target: 'exchange', fault: 'events_told_once' };
   const unsynced = { target: 'stream.sync', fault: 'missing', at: LOST_S - 1, times: 1 };

@@ -120,7 +120,7 @@ describe('lay betslips under the convention `odds`', () => {
     const h = odds({ priced: true });
     h.exchange.market.clearLevels('maker', at('h'), h.nowMs);
     const order = h.place(betType, wanted, 10, { betslip_type: type });
-    expect(order).toMatchObject({ order_type: type, bet_type: betType, want_price: wanted });
+    expect(order).toMatchObject({ order_type: type, bet_type: betType, want_price: limit });
     expect(h.exchange.inspect().orders[0]).toMatchObject({ price: limit, wantPrice: wanted });
   });
 

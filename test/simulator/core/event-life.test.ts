@@ -217,11 +217,19 @@ describe('the life of an event on the stream', () => {
   });
 });
 
+it('accepts no outright without an end time', () => {
+  const h = new Harness({ priced: false });
+  expect(() => h.exchange.market.putEvent(event({ eventType: 'multirunner' }), h.nowMs)).toThrow('end time');
+});
+
 describe('smart credit', () => {
   it('frees what offsetting bets on one runner cannot lose', () => {
     const h = new Harness({ priced: false });
     const id = '2026-03-01,5,6';
-    h.exchange.market.putEvent(event({ eventId: id, eventType: 'multirunner' }), h.nowMs);
+    h.exchange.market.putEvent(
+      event({ eventId: id, eventType: 'multirunner', endTimeMs: START_MS }),
+      h.nowMs,
+    );
     h.exchange.market.setLevel('m', at('win,1', id), 'against', 4, toMicros(10), h.nowMs);
     h.exchange.market.setLevel('m', at('win,1', id), 'for', 4, toMicros(10), h.nowMs);
     const bet = (betType: string): void => {

@@ -362,7 +362,7 @@ describe('market data', () => {
   it('returns what a bet type pays', () => {
     const h = new Harness();
     const { data } = h.call('GET', '/v2/sports/fb/bet_types/for,h/');
-    expect(data).toMatchObject({ sport: 'fb', bet_type_description: 'for h' });
+    expect(data).toMatchObject({ sport: 'Football', bet_type_description: 'for h' });
     expect([data.winloss_grid[1][0], data.winloss_grid[0][0]]).toEqual(['w', 'l']);
     expect(h.call('GET', '/v2/sports/fb/bet_types/against%2Ch/').data.winloss_grid[1][0]).toBe('l');
     for (const betType of ['nonsense', 'for,win,3']) {

@@ -36,7 +36,7 @@ export const event = (over: Partial<SimEvent> = {}): SimEvent => ({
 export const at = (outcome: string, eventId = EVENT_ID): SimOutcome => ({ sport: 'fb', eventId, outcome });
 
 export interface HarnessOptions {
-  /** Overrides an exchange of the convention `lay` that places, matches and confirms within one instant. */
+  /** Overrides an exchange of the convention `lay` that places, matches and confirms within one instant, with live offers. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly accounts?: readonly AccountSpec[];
   readonly feeds?: readonly Feed[];
@@ -77,7 +77,7 @@ export class Harness {
       parseBetType: options.parse ?? fakeParseBetType,
       random: seededRandom(options.seed ?? 1),
       startMs: START_MS,
-      settings: { ...INSTANT, priceConvention: 'lay', ...options.settings },
+      settings: { ...INSTANT, offersLagMs: 0, priceConvention: 'lay', ...options.settings },
       ...(options.fillModel === undefined ? {} : { fillModel: options.fillModel }),
     });
     if (options.priced !== false) this.price();

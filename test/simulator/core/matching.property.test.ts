@@ -270,8 +270,9 @@ it('moves limits that are off the ladder to the first tick that honours them', (
         const h = newHarness();
         const answer: Wire = h.tryPlace(`${direction},h`, price, 1, {}, 'a');
         const order = h.exchange.inspect().orders[0];
-        expect(order?.price).toBe(priceOf(honouringTick(SELECTION_KINDS[direction], price) as number));
-        expect(answer.data.want_price).toBe(price);
+        const moved = priceOf(honouringTick(SELECTION_KINDS[direction], price) as number);
+        expect(order?.price).toBe(moved);
+        expect(answer.data.want_price).toBe(moved);
       },
     ),
     { numRuns: 50 },

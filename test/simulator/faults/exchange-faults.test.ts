@@ -37,6 +37,21 @@ describe('faults of the exchange itself', () => {
     expect(await anna.placed('for,h', 2.2, 10)).toMatchObject({ closed: true, status: 'done' });
   });
 
+  it('forgets orders by their uuid while the fault lasts', async () => {
+    const ex = await exchange();
+    const anna = ex.client();
+    const uuid = 'a3c1f7e0-6f0a-4a51-9a39-6f6a2f3f9d11';
+    await anna.placed('for,h', 2.5, 10, { request_uuid: uuid });
+    const id = addFault(ex, { fault: 'tracked_forgotten', after_s: 2 });
+    const http = async () => (await anna.get(`orders/tracked/${uuid}/`)).http;
+    await ex.pass(2);
+    expect(await http()).toBe(200);
+    await ex.pass(0.5);
+    expect(await http()).toBe(404);
+    ex.simulator.host.removeFault(id);
+    expect(await http()).toBe(200);
+  });
+
   it('shrinks the cap of open betslips', async () => {
     const ex = await exchange();
     const anna = ex.client();

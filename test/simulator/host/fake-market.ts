@@ -35,8 +35,11 @@ export class FakeMarket implements Market {
   voidEvent(event: SimEventName): void {
     this.calls.push(['voidEvent', event]);
   }
-  clear(): void {
-    this.calls.push(['clear']);
+  clear(_nowMs: number, outageMs?: number): void {
+    this.calls.push(['clear', ...(outageMs === undefined ? [] : [outageMs])]);
+  }
+  recover(): void {
+    this.calls.push(['recover']);
   }
   setLevel(): void {
     this.calls.push(['setLevel']);

@@ -246,6 +246,44 @@ describe('stream', () => {
     await clock.advance(1_000);
     expect(core.market.calls).toEqual([['clear']]);
   });
+
+  it('loses the feed for as long as the fault stays', async () => {
+    const { core, clock } = setUp({ at: 1, for_s: 3, target: 'stream', fault: 'clear_events' });
+    await clock.advance(3_999);
+    expect(core.market.calls).toEqual([['clear', 3_000]]);
+    await clock.advance(1);
+    expect(core.market.calls).toEqual([['clear', 3_000], ['recover']]);
+    await clock.advance(10_000);
+    expect(core.market.calls).toHaveLength(2);
+  });
+
+  it('has the feed back when the fault is removed, and only after the last of several', async () => {
+    const { core, clock, host } = setUp(
+      { at: 1, for_s: 60, target: 'stream', fault: 'clear_events' },
+      { at: 2, for_s: 5, target: 'stream', fault: 'clear_events' },
+    );
+    await clock.advance(3_000);
+    expect(core.market.calls).toEqual([
+      ['clear', 60_000],
+      ['clear', 59_000],
+    ]);
+    host.removeFault(1);
+    expect(core.market.calls).toHaveLength(2);
+    await clock.advance(4_000);
+    expect(core.market.calls.slice(2)).toEqual([['recover']]);
+  });
+
+  it('tells a lasting loss again and again, until its one end', async () => {
+    const { core, clock } = setUp({ for_s: 5, every_s: 2, target: 'stream', fault: 'clear_events' });
+    await clock.advance(20_000);
+    expect(core.market.calls).toEqual([['clear', 5_000], ['clear', 3_000], ['clear', 1_000], ['recover']]);
+  });
+
+  it('leaves the feed alone when a lasting fault never happened', async () => {
+    const { core, clock } = setUp({ for_s: 2, skip: 1, target: 'stream', fault: 'clear_events' });
+    await clock.advance(5_000);
+    expect(core.market.calls).toEqual([]);
+  });
 });
 
 describe('account', () => {

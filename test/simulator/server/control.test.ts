@@ -155,10 +155,21 @@ describe('the market controls', () => {
     expect(core.interventions).toHaveLength(1);
   });
 
+  it('settle at the scores of any sport', async () => {
+    const { ask } = await control();
+    const settled = async (home: number) =>
+      (await ask('POST', 'settle', { event_id: 'e', home, away: 104 })).status;
+    expect([await settled(112), await settled(32_767), await settled(32_768)]).toEqual([200, 200, 400]);
+  });
+
   it('clear the feed', async () => {
     const { core, ask } = await control();
     expect((await ask('POST', 'clear')).status).toBe(200);
-    expect(core.market.calls).toEqual([['clear']]);
+    expect((await ask('POST', 'clear', { for_s: 2.5 })).status).toBe(200);
+    expect(core.market.calls).toEqual([['clear'], ['clear', 2_500]]);
+    for (const for_s of [0, -1, 86_401, '3'])
+      expect((await ask('POST', 'clear', { for_s })).status).toBe(400);
+    expect(core.market.calls).toHaveLength(2);
   });
 
   it('mark bets', async () => {

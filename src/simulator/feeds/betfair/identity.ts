@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../lib/time.ts';
 import type { SimEvent, SimEventName, SimOutcome } from '../../core/api.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { MarketDefinition, RunnerDefinition } from './message.ts';
@@ -13,6 +14,9 @@ const SPORTS: ReadonlyMap<string, string> = new Map([
   ['2378961', 'politics'],
   ['27454571', 'esports'],
 ]);
+
+/** A recording does not say when an outright ends before it ends: a day after its start, at the latest. */
+const OUTRIGHT_MS = DAY_MS;
 
 /** The names of a recorded market on the exchange, fixed when the market is first seen. */
 export interface MarketIdentity extends SimEventName {
@@ -60,7 +64,7 @@ export function eventOf(identity: MarketIdentity, definition: MarketDefinition, 
     awayId: identity.awayId,
     teams: definition.runners.map(({ runnerId, name }) => ({ teamId: runnerId, name })),
     startTimeMs: startMs,
-    endTimeMs: null,
+    endTimeMs: identity.twoWay ? null : startMs + OUTRIGHT_MS,
   };
 }
 
@@ -90,18 +94,18 @@ export function resultOf(identity: MarketIdentity, definition: MarketDefinition)
 }
 
 /**
- * Winners share the first place, so that more winners than paid places settle as a dead heat. Losers come behind every
- * paid place. Removed runners have no place.
+ * Winners share the first place, so that more winners than paid places settle as a dead heat. Losers come behind the whole
+ * field, because their places are not recorded. Removed runners have no place.
  */
 function placesOf(
   identity: MarketIdentity,
   winners: readonly RunnerDefinition[],
   runners: readonly RunnerDefinition[],
 ): Map<number, number> {
-  const unpaid = Math.max(winners.length, identity.winners) + 1;
+  const beaten = Math.max(runners.length, identity.winners) + 1;
   const losers = runners.filter((runner) => runner.status === 'LOSER');
   return new Map([
     ...winners.map(({ runnerId }) => [runnerId, 1] as const),
-    ...losers.map(({ runnerId }) => [runnerId, unpaid] as const),
+    ...losers.map(({ runnerId }) => [runnerId, beaten] as const),
   ]);
 }

@@ -7,7 +7,7 @@ import { drawRates, FirstHalfModel, FootballModel } from './football.ts';
 import { BASKET, CRICKET, LeadModel } from './lead.ts';
 import type { ModelFeedOptions } from './options.ts';
 import { PayoffTable } from './score-grid.ts';
-import { RaceModel } from './race.ts';
+import { RACE_S, RaceModel } from './race.ts';
 import { TennisModel } from './tennis.ts';
 
 export interface Fixture {
@@ -154,6 +154,7 @@ export class Fixtures {
   #race(competition: Competition, startMs: number): SimEvent {
     return {
       ...described(competition, startMs),
+      endTimeMs: Math.round(startMs + (RACE_S * 1000) / this.#speed),
       eventId: this.#newId(startMs, competition.id, this.#drawn),
       eventType: 'multirunner',
       eventName: `${competition.name}, race ${this.#drawn}`,

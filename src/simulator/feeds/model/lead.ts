@@ -10,11 +10,13 @@ export interface LeadSport {
   readonly points: number;
   /** Whether the running score is shown. */
   readonly shown: boolean;
+  /** Whether the match has two halves, and so a score at half time. */
+  readonly halves: boolean;
 }
 
-export const BASKET: LeadSport = { durationS: 80 * 60, scores: 40, points: 2, shown: true };
+export const BASKET: LeadSport = { durationS: 80 * 60, scores: 40, points: 2, shown: true, halves: true };
 /** Runs of both innings together have no meaning as a running score, so none is shown. */
-export const CRICKET: LeadSport = { durationS: 180 * 60, scores: 80, points: 2, shown: false };
+export const CRICKET: LeadSport = { durationS: 180 * 60, scores: 80, points: 2, shown: false, halves: false };
 
 const OVERTIME_S = 300;
 /** Deviation of the expected final lead per square root of an hour before the start, as a share of its own. */
@@ -33,6 +35,7 @@ export class LeadModel implements EventModel {
   readonly #deviation: number;
   #strength: number;
   readonly #score: [home: number, away: number] = [0, 0];
+  #halfTime: readonly [home: number, away: number] = [0, 0];
   #clockS = 0;
   #durationS: number;
 
@@ -53,11 +56,13 @@ export class LeadModel implements EventModel {
   }
 
   play(seconds: number): boolean {
+    const isFirstHalf = this.#clockS < this.#sport.durationS / 2;
     const share = Math.min(seconds, this.#durationS - this.#clockS) / this.#sport.durationS;
     // Half of the expected lead is added to one team, half subtracted from the other.
     const tilt = (this.#strength * this.#deviation) / (2 * this.#sport.points);
     this.#score[0] += this.#scored(share * (this.#sport.scores + tilt));
     this.#score[1] += this.#scored(share * (this.#sport.scores - tilt));
+    if (isFirstHalf) this.#halfTime = [...this.#score];
     this.#clockS += seconds;
     if (this.over && this.#score[0] === this.#score[1]) this.#durationS = this.#clockS + OVERTIME_S;
     return false;
@@ -87,7 +92,8 @@ export class LeadModel implements EventModel {
     const shown = this.#sport.shown
       ? { home, away }
       : { home: home > away ? 1 : 0, away: home > away ? 0 : 1 };
-    return { kind: 'score', ...shown, halfTimeHome: 0, halfTimeAway: 0 };
+    const [halfTimeHome, halfTimeAway] = this.#sport.halves ? this.#halfTime : [0, 0];
+    return { kind: 'score', ...shown, halfTimeHome, halfTimeAway };
   }
 
   #scored(mean: number): number {

@@ -3,7 +3,8 @@ import { exponential, normal, type Random } from '../../../lib/random.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import type { EventModel, ModelOutcome, PlayState } from './event-model.ts';
 
-const RACE_S = 180;
+/** The length of a race. */
+export const RACE_S = 180;
 /** Standard deviation of a runner's log-strength per square root of an hour before the start. */
 const DRIFT = 0.08;
 const PLACES = 3;

@@ -6,6 +6,7 @@ import { type EventModel, type PlayState, sigmoid, TWO_WAY } from './event-model
 const GAME_S = 230;
 /** Standard deviation of the log-odds of winning a game, per square root of an hour before the start. */
 const DRIFT = 0.02;
+const GAMES_TO_WIN = 6;
 const TIE_BREAK = 6;
 const SETS_TO_WIN = 2;
 
@@ -35,6 +36,8 @@ export class TennisModel implements EventModel {
   #strength: number;
   readonly #sets: [home: number, away: number] = [0, 0];
   #games: [home: number, away: number] = [0, 0];
+  /** The games of the sets that are over. */
+  readonly #finished: (readonly [home: number, away: number])[] = [];
   #clockS = 0;
   #gameEndsS: number;
 
@@ -65,8 +68,7 @@ export class TennisModel implements EventModel {
   /** Adds a set, because the score counts sets. */
   goal(team: 0 | 1): boolean {
     if (this.over) return false;
-    this.#sets[team]++;
-    this.#games = [0, 0];
+    this.#endSet(team, team === 0 ? [GAMES_TO_WIN, this.#behind(1)] : [this.#behind(0), GAMES_TO_WIN]);
     return false;
   }
 
@@ -84,7 +86,18 @@ export class TennisModel implements EventModel {
 
   result(): EventResult {
     const [home, away] = this.#sets;
-    return { kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0 };
+    return { kind: 'score', home, away, halfTimeHome: 0, halfTimeAway: 0, periods: [...this.#finished] };
+  }
+
+  /** The games of a player who loses the set at this moment. */
+  #behind(player: 0 | 1): number {
+    return Math.min(this.#games[player], GAMES_TO_WIN - 2);
+  }
+
+  #endSet(winner: 0 | 1, games: readonly [home: number, away: number]): void {
+    this.#finished.push(games);
+    this.#sets[winner]++;
+    this.#games = [0, 0];
   }
 
   #nextGameS(from: number): number {
@@ -94,7 +107,6 @@ export class TennisModel implements EventModel {
   #closeSet(): void {
     const winner = setChance(0.5, ...this.#games);
     if (winner > 0 && winner < 1) return;
-    this.#sets[winner === 1 ? 0 : 1]++;
-    this.#games = [0, 0];
+    this.#endSet(winner === 1 ? 0 : 1, this.#games);
   }
 }

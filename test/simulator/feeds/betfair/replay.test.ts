@@ -194,12 +194,13 @@ describe('replaying a recorded market', () => {
       eventName: 'Ascot',
     });
     expect(event?.teams).toHaveLength(4);
+    expect(event?.endTimeMs).toBe((event?.startTimeMs ?? 0) + 86_400_000);
     expect(market.outcomes()).toMatchObject([{ sport: 'horse', outcome: 'win,3' }]);
     const result = market.results.get('horse,2030-01-02,1,5');
     expect(result?.kind === 'places' && [...result.places]).toEqual([
       [2, 1],
-      [1, 2],
-      [4, 2],
+      [1, 5],
+      [4, 5],
     ]);
   });
 

@@ -1,0 +1,38 @@
+/** The names of sports for people, as the bet type lookup shows them. The set is open: a code without a name shows itself. */
+const NAMES: Readonly<Record<string, string>> = {
+  fb: 'Football',
+  fb_ht: 'Football, first half',
+  fb_2h: 'Football, second half',
+  fb_et: 'Football, extra time',
+  fb_corn: 'Football corners',
+  fb_corn_ht: 'Football corners, first half',
+  fb_book: 'Football cards',
+  fb_htft: 'Football, half time and full time',
+  basket: 'Basketball',
+  tennis: 'Tennis',
+  tt: 'Table tennis',
+  ih: 'Ice hockey',
+  af: 'American football',
+  rl: 'Rugby league',
+  ru: 'Rugby union',
+  arf: 'Australian rules football',
+  hand: 'Handball',
+  volley: 'Volleyball',
+  baseball: 'Baseball',
+  cricket: 'Cricket',
+  darts: 'Darts',
+  snooker: 'Snooker',
+  boxing: 'Boxing',
+  mma: 'MMA',
+  golf: 'Golf',
+  cycling: 'Cycling',
+  moto: 'Motorsport',
+  horse: 'Horse racing',
+  dog: 'Greyhound racing',
+  esports: 'Esports',
+  politics: 'Politics',
+  specials: 'Specials',
+};
+
+export const sportName = (sport: string): string =>
+  (Object.hasOwn(NAMES, sport) ? NAMES[sport] : null) ?? sport;
