@@ -1,8 +1,7 @@
 import { fromMicros } from '../../domain/money.ts';
 import { describedFor, type TeamNames, winLossGrid } from '../../domain/bet-types/index.ts';
 import { type Catalogue, hasPrices } from './catalogue.ts';
-import type { Account, EventRecord } from './model.ts';
-import type { NamedOffer } from './published-offers.ts';
+import type { Account, EventRecord, NamedOffer } from './model.ts';
 import { failure, ok, okText, type Reply } from './replies.ts';
 import { type EventsQuery, isAmong, isWithin, type OffersQuery } from './schemas.ts';
 import { sportName } from './sport-names.ts';

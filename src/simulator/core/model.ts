@@ -9,7 +9,6 @@ import type { Book } from './book.ts';
 import type { Exposure } from './exposure.ts';
 import type { Resting } from '../../fills/fill-model.ts';
 import type { Budgets } from './limits.ts';
-import type { PublishedOffers } from './published-offers.ts';
 import type { Planned } from './scheduler.ts';
 
 /** A part of an event's live state. */
@@ -55,6 +54,18 @@ export interface Offer {
   readonly text: string;
   /** The total stake of the shown levels. */
   readonly stakeMicros: Micros;
+}
+
+/** An offer under the names by which a request can choose it. */
+export interface NamedOffer extends Offer {
+  readonly betType: string;
+  readonly marketType: string;
+}
+
+/** The offers of an event at one instant. */
+export interface PublishedOffers {
+  readonly atMs: number;
+  readonly offers: readonly NamedOffer[];
 }
 
 /** The two markets of one outcome: the book and its offers. */

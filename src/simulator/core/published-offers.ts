@@ -1,18 +1,6 @@
 /** What `GET /v2/offers/` shows. It lags the market: it is read from what was published a while ago (specification). */
 import { DIRECTIONS } from '../../domain/selection.ts';
-import type { EventRecord, Offer } from './model.ts';
-
-/** An offer under the names by which a request can choose it. */
-export interface NamedOffer extends Offer {
-  readonly betType: string;
-  readonly marketType: string;
-}
-
-/** The offers of an event at one instant. */
-export interface PublishedOffers {
-  readonly atMs: number;
-  readonly offers: readonly NamedOffer[];
-}
+import type { EventRecord, NamedOffer } from './model.ts';
 
 /** The lag of published offers: they change at broadcasts, and are shown after a further `holdMs`. Null shows the market itself. */
 export function holdMsOf(settings: {
