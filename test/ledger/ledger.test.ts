@@ -134,11 +134,11 @@ describe('ledger', () => {
   ])('a result in sets or places ends a done order only by its bets: %s', (_, flags, settled) => {
     const ledger = createLedger();
     const order = ask();
-    ledger.onFill(fillOf(order, 10, { orderId: ORDER }));
+    report(ledger, fillOf(order, 10, { orderId: ORDER }));
     const bets = flags.map((reconciled) => betOf(order, { reconciled, profitLossMicros: 5e6 }));
     const result = { halfTime: null, fullTime: null };
     const done = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result, bets });
-    expect(settle(ledger, done)).toHaveLength(settled);
+    expect(settleOrder(ledger, done)).toHaveLength(settled);
     const unknown = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result: null, bets });
     expect(settle(createLedger(), unknown)).toEqual([]);
     expect(settlementOf(unknown)).toBeNull();
