@@ -140,7 +140,7 @@ describe('ledger', () => {
     const done = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result, bets });
     expect(settleOrder(ledger, done)).toHaveLength(settled);
     const unknown = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result: null, bets });
-    expect(settle(createLedger(), unknown)).toEqual([]);
+    expect(settleOrder(createLedger(), unknown)).toEqual([]);
     expect(settlementOf(unknown)).toBeNull();
   });
 

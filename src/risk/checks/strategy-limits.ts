@@ -31,7 +31,7 @@ interface Limited {
   readonly scope: ScopePreview;
 }
 
-/** An order that reduces risk, or leaves the scope's worst case as it is, passes. */
+/** Beyond the limit only an order that reduces the strategy's own risk passes. */
 function worstCase(
   code: RefusalCode,
   where: string,
@@ -40,9 +40,8 @@ function worstCase(
   return ({ strategy }) => {
     const limited = strategy === null ? null : of(strategy);
     if (strategy === null || limited === null) return null;
-    const { worstMicros, worstAfterMicros } = limited.scope;
-    const isWithin = worstAfterMicros >= 0 - toMicros(limited.limitUsdt) || worstAfterMicros >= worstMicros;
-    if (isWithin || strategy.own.reduces) return null;
+    const { worstAfterMicros } = limited.scope;
+    if (worstAfterMicros >= 0 - toMicros(limited.limitUsdt) || strategy.own.reduces) return null;
     const message = `the worst case of ${strategy.name} ${where} would pass its limit`;
     return refusal(code, message, 0 - fromMicros(worstAfterMicros), limited.limitUsdt);
   };

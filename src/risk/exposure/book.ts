@@ -19,6 +19,8 @@ export interface ScopePreview {
 export interface OrderPreview {
   /** See `EventBets.reduces`. */
   readonly reduces: boolean;
+  /** The same of its selection by itself. */
+  readonly reducesSelection: boolean;
   /** The worst case of the event is only a bound so far: pending look-ups may show that bets hedge each other. */
   readonly isProvisional: boolean;
   readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
@@ -163,6 +165,7 @@ export class ExposureBook {
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     return {
       reduces: bets.reduces(bet, event),
+      reducesSelection: bets.reducesSelection(bet),
       isProvisional,
       scopes: {
         selection: selectionPreview(bets, bet),

@@ -168,6 +168,13 @@ export class EventBets {
     return this.#selectionGroup(bet.selectionId).preview({ bet, payoffs: payoffsOf(bet) });
   }
 
+  /** Whether an order certainly reduces the risk of its selection, all others left out. */
+  reducesSelection(bet: Bet): boolean {
+    const group = this.#selectionGroup(bet.selectionId);
+    const { ifFilled, ifOnlyFilled } = this.previewSelection(bet);
+    return ifOnlyFilled > group.least() && ifFilled >= group.worst();
+  }
+
   /** One of the bets and orders on a selection; null for none. */
   betOn(selectionId: SelectionId): Bet | null {
     for (const { bet } of this.#placed.values()) if (bet.selectionId === selectionId) return bet;

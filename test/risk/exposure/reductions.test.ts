@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/lib/random.ts';
 import { betsOf } from '../../support/account.ts';
-import { ask, bench, codesOf, fillOf, live } from '../support/harness.ts';
+import { ask, bench, codesOf, fillOf, limitsWith, live } from '../support/harness.ts';
 import { learnGrids } from '../support/books.ts';
 import { compareReductions } from '../support/reductions.ts';
 import { SHARE } from '../support/share.ts';
@@ -64,5 +64,32 @@ describe('once the balance no longer covers the worst case', () => {
     expect(codesOf(risk, ask({ betType: 'against,h', price: 2, stake: 20 }))).not.toContain('balance');
     expect(codesOf(risk, ask({ betType: 'for,h', price: 2, stake: 5 }))).toContain('balance');
     expect(codesOf(risk, ask({ betType: 'against,h', price: 2, stake: 54 }))).toContain('balance');
+  });
+});
+
+describe('once the limits are lowered', () => {
+  const lowered = () => {
+    const world = bench();
+    const limits = limitsWith();
+    const tiny = Object.fromEntries(Object.keys(limits.worstCase).map((scope) => [scope, 5]));
+    world.risk.setLimits({ ...limits, worstCase: tiny as typeof limits.worstCase });
+    return world;
+  };
+  const beyond = (codes: readonly string[]): readonly string[] =>
+    codes.filter((code) => code.endsWith('_worst_case'));
+
+  it('no order goes beyond them because others, not filled, would lose more', () => {
+    const { risk } = lowered();
+    risk.onOrder(live(ask({ betType: 'for,h', price: 2, stake: 60 })));
+    expect(beyond(codesOf(risk, ask({ betType: 'against,h', price: 2, stake: 54 })))).toContain(
+      'event_worst_case',
+    );
+  });
+
+  it('a position is reduced all the same', () => {
+    const { risk } = lowered();
+    betsOf(risk).report(fillOf(ask({ betType: 'for,h', price: 2 }), 20));
+    expect(beyond(codesOf(risk, ask({ betType: 'against,h', price: 2, stake: 20 })))).toEqual([]);
+    expect(beyond(codesOf(risk, ask({ betType: 'for,h', price: 2, stake: 1 })))).not.toEqual([]);
   });
 });
