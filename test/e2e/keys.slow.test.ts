@@ -55,7 +55,9 @@ it('takes another key of the account at SIGHUP, refuses that of another account,
   writeFileSync(keyFile, 'canary-theirs');
   const other = await start().exit;
   expect(other.code).toBe(78);
-  expect(other.stderr).toMatch(/opens another account than the one of this journal: the exchange knows none/);
+  expect(other.stderr).toMatch(
+    /opens another account than the one of this journal.*: the exchange knows none/,
+  );
   const accepted = start('--accept-account');
   await accepted.until(/another account is accepted for this journal/);
   await accepted.until(/order live/);

@@ -105,7 +105,7 @@ const idsOf = (ids: readonly OrderId[]): string => {
 async function otherAccount({ deps }: OrderContext, why: string): Promise<ConfigError> {
   const openStake = await openStakeOf(deps.venue);
   return new ConfigError(
-    `the API key opens another account than the one of this journal: ${why}${openStake}. Nothing was placed or closed. Set the key of the journal's account, or name another journal.path for this account. Only if the journal is to go on with this account: touchline run --accept-account`,
+    `the API key opens another account than the one of this journal, or its exchange began anew: ${why}${openStake}. Nothing was placed or closed. Set the key of the journal's account, or name another journal.path for this account. Only if the journal is to go on with this account: touchline run --accept-account`,
   );
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, VenueRejection } from '../../../src/domain/errors.ts';
-import { betType, type OrderId } from '../../../src/domain/ids.ts';
+import { betType, type OrderId, requestUuid } from '../../../src/domain/ids.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
 import { OWN_CLAIM } from '../../support/claims.ts';
+import type { KnownOrder } from '../../../src/orders/journal/account-identity.ts';
+import { identify } from '../../../src/orders/recovery/account-check.ts';
+
 import { BY_HAND, OrderManagerRig, quote } from '../../support/order-manager-rig.ts';
 import { onlyOpen } from '../support/only-open.ts';
 
@@ -233,4 +236,61 @@ it('an exchange that began with this process is not compared', async () => {
   otherAccount(rig);
   rig.revive({ claim: { ...OWN_CLAIM, isSoleUser: true } });
   expect(await begin(rig)).toBeNull();
+});
+
+describe('the questions about an account', () => {
+  const MINUTE_MS = 60_000;
+  const known = (id: OrderId): KnownOrder => ({
+    ...{ orderId: id, uuid: requestUuid(`u-${id}`), betType: BY_HAND.betType },
+    ...{ placedMs: null, keptUntilMs: Infinity },
+  });
+
+  /** An account with this many orders, one a minute. */
+  async function accountWith(orders: number): Promise<{ rig: OrderManagerRig; ids: readonly OrderId[] }> {
+    const rig = new OrderManagerRig();
+    const ids: OrderId[] = [];
+    for (let count = 0; count < orders; count++) {
+      ids.push(rig.venue.placeByHand(BY_HAND).orderId);
+      await rig.advance(MINUTE_MS);
+    }
+    return { rig, ids };
+  }
+
+  async function kindOf(rig: OrderManagerRig, account: Parameters<typeof identify>[1]): Promise<string> {
+    const verdict = identify(rig.venue, account, [], rig.clock.wallMs());
+    await rig.advance(5_000);
+    return (await verdict).kind;
+  }
+
+  it('look up eight orders one by one, those first that the exchange must know the longest', async () => {
+    const { rig, ids } = await accountWith(101);
+    const [oldest] = ids as [OrderId];
+    const lost = Array.from({ length: 8 }, (_, at) => known((9_000 + at) as OrderId));
+    const among = (count: number) => ({
+      ...{ orders: [...lost.slice(0, count), known(oldest)], heartbeats: new Set<never>(), covered: null },
+    });
+    expect(await kindOf(rig, among(7))).toBe('same');
+    expect(countOf(rig, 'order')).toBe(8);
+    // The longer list shows the order that was not looked up.
+    expect(await kindOf(rig, among(8))).toBe('same');
+    rig.venue.mostPerPage = 100;
+    expect(await kindOf(rig, among(8))).toBe('other');
+    expect(countOf(rig, 'order')).toBe(24);
+  });
+
+  it('list up to a thousand orders to find a strange one', async () => {
+    const { rig } = await accountWith(150);
+    const beganMs = rig.clock.wallMs() - 150 * MINUTE_MS;
+    const covered = { fromMs: beganMs - 1, toMs: beganMs + MINUTE_MS };
+    const account = { orders: [], heartbeats: new Set<never>(), covered };
+    expect(await kindOf(rig, account)).toBe('other');
+    expect(await kindOf(rig, { ...account, covered: { fromMs: 0, toMs: beganMs } })).toBe('undecided');
+  });
+
+  it('are not asked where the journal knows nothing', async () => {
+    const { rig } = await accountWith(1);
+    const nothing = { orders: [], heartbeats: new Set<never>(), covered: null };
+    expect(await kindOf(rig, nothing)).toBe('undecided');
+    expect(rig.venue.calls).toEqual([]);
+  });
 });
