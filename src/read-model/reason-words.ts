@@ -34,6 +34,7 @@ const HALTS: Readonly<Record<string, Words>> = {
   journal_failed: ['the journal cannot be read or written', STOPPED],
   draining: ['the daemon closes its orders before it exits', STOPPED],
   kill_unfinished: ['a kill has not closed everything in time', STOPPED],
+  key_refused: ['the exchange refuses the key', STOPPED],
   engine_hangs: ['the engine makes no progress', 'event loop'],
   not_started: ['the daemon is connecting and recovering', 'wait for the start'],
   another_installation: ['another installation trades this account', ACCOUNT],

@@ -310,7 +310,7 @@ describe('a strategy with an invalid intent', () => {
     const pieceOf = (name: string): unknown => pieces.find((piece) => piece.name === name)?.value;
     expect((pieceOf(PIECES.event(event!.key)) as LiveEvent).refused).toMatch(named);
     const { readiness } = pieceOf(PIECES.quoting) as LiveQuoting;
-    expect(readiness.waiting).toEqual([{ why: 'with an invalid quote', count: 1 }]);
+    expect(readiness.waiting).toEqual([{ why: 'quoted on one side', count: 1 }]);
 
     strategies.setParameters('invalid', { tick: 110 });
     await day.until('quoting', () => day.open().length > 1);

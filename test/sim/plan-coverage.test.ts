@@ -14,6 +14,7 @@ const PLANS = SEEDS.map((seed) => planOf(seed, 180));
 const NOT_DRAWN: Partial<Record<FaultKind, string>> = {
   foreign_order: 'names an event, which no plan knows beforehand; people place orders as an act',
   prices_change: 'ends quoting until a person restarts; tests of whole daemons have it',
+  tracked_forgotten: 'needs hours after a placement; its own tests move time',
 };
 
 it('draws every kind of fault that the simulator has', () => {
