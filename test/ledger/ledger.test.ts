@@ -138,6 +138,8 @@ describe('ledger', () => {
     const result = { halfTime: null, fullTime: null };
     const done = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result, bets });
     expect(settle(ledger, done)).toHaveLength(settled);
+    const atHalfTime = { halfTime: [1, 0] as const, fullTime: null };
+    expect(settlementOf({ ...done, result: atHalfTime })).toBeNull();
     const unknown = venueOrder(order, { status: 'done', profitLossMicros: 10e6, result: null, bets });
     expect(settle(createLedger(), unknown)).toEqual([]);
     expect(settlementOf(unknown)).toBeNull();
