@@ -65,6 +65,13 @@ describe('a parlay', () => {
     expect(quoted.price_list[0].effective.price).toBeCloseTo(2.2 * 3.3);
     ex.rest('d', 'against', 3.3, 0, SECOND_EVENT_ID);
     expect((await read()).legs).toMatchObject([{ price: 2.2 }, { price: null }]);
+    await anna.delete(`betslips/${betslip.betslip_id}/`);
+    expect((await read()).legs).toMatchObject([{ price: null }, { price: null }]);
+  });
+
+  it('keeps the limit that was requested: its prices are on no ladder', async () => {
+    const { order } = await placedParlay({ price: 4.837 });
+    expect(order).toMatchObject({ want_price: 4.837, bets: [{ want_price: 4.837, got_price: 4.84 }] });
   });
 
   it('is described by its legs, with the names of their teams and AND between them', async () => {

@@ -2,11 +2,12 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../src/domain/errors.ts';
+import type { BetType, Sport } from '../../src/domain/ids.ts';
 import { levelsOf } from '../../src/domain/price-list.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { readBalance, readHeartbeats, readPosition } from '../../src/venue/wire/account.ts';
 import { readEntry } from '../../src/venue/wire/frame.ts';
-import { readEvent } from '../../src/venue/wire/events.ts';
+import { betTypeReader, readEvent } from '../../src/venue/wire/events.ts';
 import { readOffer, readQuote } from '../../src/venue/wire/offers.ts';
 import { readOrder } from '../../src/venue/wire/orders.ts';
 import { readMoney, readNumber, readTimestamp } from '../../src/venue/wire/scalars.ts';
@@ -105,6 +106,21 @@ describe('orders', () => {
     });
     expect(order.bets.map((b) => b.statusCode)).toEqual(['success', 'danger']);
     expect(order.bets[0]).toMatchObject({ betId: 5, gotStakeMicros: 4_000_000, exchangeRole: 'maker' });
+  });
+
+  it.each([
+    ['match', { ht_home: 0, ht_away: 1, ft_home: 32_767, ft_away: 1 }, [0, 1], [32_767, 1]],
+    ['match of one period', { ft_home: 2, ft_away: 1 }, null, [2, 1]],
+    ['match at half time', { ht_home: 0, ht_away: 1, ft_home: null, ft_away: null }, [0, 1], null],
+    ['tennis', { set1_p1: 6, set1_p2: 4, set2_p1: null, set2_p2: null, who_retired: null }, null, null],
+    ['ice hockey', { tp1_home: 1, tp1_away: 0, tall_home: 1, tall_away: 0, pen_home: null }, null, null],
+    ['table tennis', { game1_home: 11, game1_away: 9 }, null, null],
+    ['outright', { runner_results: [{ team_id: 5, position: -2 }], non_runner_count: 1 }, null, null],
+  ])('are read with the result of a %s, and nothing in it is new', (_, result, halfTime, fullTime) => {
+    const { survey, noted } = noting();
+    const event_info = { event_type: 'normal', event_id: 'e', end_time: '2026-03-01T12:00:00Z', result };
+    expect(readOrder(wireOrder({ event_info }), survey).result).toEqual({ halfTime, fullTime });
+    expect(noted).toEqual([]);
   });
 
   it('survive new fields, which are noted', () => {
@@ -317,4 +333,14 @@ describe('a secret', () => {
     expect(JSON.stringify(structuredClone({ ...secret }))).toBe('{}');
     expect(secret.reveal()).toBe('canary');
   });
+});
+
+it('reads the bet type lookup under the names that were asked for, whatever the answer calls them', () => {
+  const asked = { sport: 'fb' as Sport, betType: 'for,h' as BetType };
+  const read = (answer: object) =>
+    betTypeReader(asked)({ bet_type_description: 'Home', winloss_grid: [['w']], ...answer }, silentSurvey);
+  for (const sport of ['Football', 'fb', null]) {
+    expect(read({ sport })).toEqual({ ...asked, description: 'Home', grid: [['w']] });
+  }
+  expect(read({ sport: 'Football', bet_type: 'for,a' })).toMatchObject(asked);
 });
