@@ -59,7 +59,7 @@ const FACES = {
     'journal/checkpoint',
   ],
   risk: ['index'],
-  testing: ['index'],
+  testing: ['index', 'scenarios/scenario'],
   ledger: ['index'],
   'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'observed-feed', 'replies'],
 };

@@ -1,8 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { loadConfig } from '../../app/config/load.ts';
-import { validateConfig } from '../../app/config/validate.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
 import { jsonText } from '../output/output.ts';
 
 /** `touchline config show`: the settings that a start would use, secrets masked. */
@@ -11,7 +9,8 @@ export function configCommand(): Command {
     'print the settings that would be used, secrets masked, as JSON',
   );
   withConfigOptions(show).action(async (options: ConfigOptions) => {
-    const loaded = loadConfig(sourcesOf(options, process.env));
+    const { validateConfig } = await import('../../app/config/validate.ts');
+    const loaded = await configOf(options);
     await validateConfig(loaded);
     process.stdout.write(jsonText(loaded.describe(), 2) + '\n');
   });

@@ -1,9 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { bundledConfig } from '../../app/adapters/own-files.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { runOnExchange } from '../../app/run/run-service.ts';
-import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
   checkFeed,
   type FeedChoice,
@@ -14,8 +11,6 @@ import {
   parsePositive,
 } from '../input/arguments.ts';
 import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { openConsole } from '../output/console.ts';
-import { failuresLogged } from '../output/failures.ts';
 
 interface RunOptions extends ConfigOptions {
   readonly live?: boolean;
@@ -37,6 +32,10 @@ export function runCommand(): Command {
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {
+    const { loadConfig } = await import('../../app/config/load.ts');
+    const { runOnExchange } = await import('../../app/run/run-service.ts');
+    const { openConsole } = await import('../output/console.ts');
+    const { failuresLogged } = await import('../output/failures.ts');
     const read = () => loadConfig(sourcesOf(options, process.env));
     const loaded = read();
     const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
@@ -92,6 +91,10 @@ export function startCommand(): Command {
 
 async function start(options: StartOptions): Promise<void> {
   checkFeed(options);
+  const { loadConfig } = await import('../../app/config/load.ts');
+  const { runOnSimulator } = await import('../../app/run/run-simulated.ts');
+  const { openConsole } = await import('../output/console.ts');
+  const { failuresLogged } = await import('../output/failures.ts');
   const recorded = options.feed.kind === 'betfair';
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
   const read = () => loadConfig(sourcesOf(options, process.env, files));

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { type Config, type ConfigSources, loadConfig } from '../../app/config/load.ts';
+import type { Config, ConfigSources, LoadedConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
 import { PRICE_CONVENTIONS, type PriceConvention } from '../../domain/odds.ts';
 import { jsonText, renderTable, type Row } from '../output/output.ts';
@@ -27,6 +27,15 @@ export function sourcesOf(
   fallbackFiles: readonly string[] = [],
 ): ConfigSources {
   return { files: options.config ?? fallbackFiles, environment, settings: options.set ?? {} };
+}
+
+/** Reads the configuration that the options name. Rejects with ConfigError. Its schema takes long to load, so nothing loads it earlier. */
+export async function configOf(
+  options: ConfigOptions,
+  fallbackFiles: readonly string[] = [],
+): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../../app/config/load.ts');
+  return loadConfig(sourcesOf(options, process.env, fallbackFiles));
 }
 
 export interface ExchangeOptions extends ConfigOptions {
@@ -68,7 +77,7 @@ export async function report(
   options: ExchangeOptions,
   ask: (exchange: ExchangeClient, config: Config) => Promise<Report>,
 ): Promise<void> {
-  const config = loadConfig(sourcesOf(options, process.env)).values;
+  const config = (await configOf(options)).values;
   // The client of the exchange takes long to load, and other commands have no need of it.
   const { openExchange } = await import('../../app/exchange/open-exchange.ts');
   await using exchange = openExchange(config, process.env);

@@ -2,8 +2,8 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import type { Config } from '../../../app/config/load.ts';
-import { type ExchangeClient, ids } from '../../../app/exchange/connect.ts';
-import type { EventId, Sport } from '../../../domain/ids.ts';
+import type { ExchangeClient } from '../../../app/exchange/connect.ts';
+import { type EventId, heartbeatId, type Sport } from '../../../domain/ids.ts';
 import { parseText } from '../../input/arguments.ts';
 import { exchangeCommand, type ExchangeOptions, report, type Report } from '../../input/exchange-command.ts';
 import { checkCodes, instant, parseEventId, parseSport, usdt } from '../../input/values.ts';
@@ -72,12 +72,12 @@ export function heartbeatsCommand(): Command {
 
 async function listHeartbeats(exchange: ExchangeClient, options: HeartbeatsOptions): Promise<Report> {
   if (options.delete !== undefined) {
-    await exchange.heartbeats.delete(ids.heartbeatId(options.delete));
+    await exchange.heartbeats.delete(heartbeatId(options.delete));
     process.stderr.write(`deleted ${options.delete}\n`);
   }
   const nowMs = systemClock.wallMs();
-  const rows = (await exchange.heartbeats.list()).map(({ heartbeatId, expiryMs }): Row => ({
-    heartbeat_id: heartbeatId,
+  const rows = (await exchange.heartbeats.list()).map(({ heartbeatId: id, expiryMs }): Row => ({
+    heartbeat_id: id,
     expires: instant(expiryMs),
     seconds_left: expiryMs === null ? null : Math.round((expiryMs - nowMs) / 1000),
   }));

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../../app/config/load.ts';
 import type { ExchangeClient } from '../../../app/exchange/connect.ts';
-import { pricesFor } from '../../../app/exchange/price-convention.ts';
 import type { SportEvent } from '../../../domain/events.ts';
 import type { EventId, Sport } from '../../../domain/ids.ts';
 import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
@@ -85,7 +84,8 @@ export function offersCommand(): Command {
     )
     .option('--min-liquidity <usdt>', 'only markets that offer this much', parsePositive)
     .action((events: readonly EventId[], options: OffersOptions) =>
-      report(options, (exchange, config) => {
+      report(options, async (exchange, config) => {
+        const { pricesFor } = await import('../../../app/exchange/price-convention.ts');
         checkCodes('--sport', [options.sport], config.exchange.otherCodes);
         checkCodes('--market-type', options.marketType, config.exchange.otherCodes);
         return listOffers(exchange, events, options, pricesFor(config, options.againstPrices));
