@@ -55,7 +55,7 @@ describe('commands about the account', () => {
 
   it('examine everything', async () => {
     const { code, stdout } = await run('doctor');
-    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(12);
+    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(16);
     expect(stdout).toMatch(
       /^ok {3}prices +exchange.againstPrices is "auto"; nothing in the journal; last proof: none/m,
     );
@@ -97,6 +97,11 @@ describe('commands about the account', () => {
     const journal = ['--set', `journal.path=${join(folder.path, 'journal.sqlite')}`];
     const daemon = touchline(['run', '--json', '--config', config, ...journal], KEY);
     await daemon.until(/too_many_open_betslips/);
+    const beside = (await run('doctor', ...journal)).stdout;
+    expect(beside).toMatch(
+      /^ok {3}lock +held by the daemon, process \d+ on .*: a second start would be refused$/m,
+    );
+    expect(beside).toMatch(/^ok {3}betslips +\d+ open; cap \d+, .*; the running daemon uses them$/m);
     daemon.kill('SIGTERM');
     expect((await daemon.exit).code).toBe(0);
     // A heartbeat whose creation was in flight at the end is not deleted. It expires by itself.

@@ -8,10 +8,14 @@ import {
   examine,
   examineConfig,
   examineJournal,
+  examineLock,
+  examinePlaces,
   examinePrices,
+  examineSpace,
   type Finding,
 } from '../../app/doctor/doctor.ts';
 import { Interrupted, type TakeSignals } from '../../app/doctor/heartbeat.ts';
+import { runningDaemon } from '../../app/doctor/lock.ts';
 import { openExchange } from '../../app/exchange/open-exchange.ts';
 import { EXIT, exitCodeOf } from '../../app/run/exit-codes.ts';
 import { configOf, type ExchangeOptions } from '../input/exchange-command.ts';
@@ -32,10 +36,14 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
   };
   const findings: Finding[] = [];
   report(await examineConfig(loaded));
+  const daemon = await runningDaemon(loaded.values);
+  for await (const finding of examinePlaces(loaded.values)) report(finding);
+  report(await examineLock(loaded.values, daemon));
+  report(await examineSpace(loaded.values, systemClock));
   report(await examineJournal(loaded.values, systemClock));
   report(await examinePrices(loaded.values, systemClock));
   const known = capsKnownTo(loaded.values, systemClock);
-  const examination = examine(exchange, systemClock, { known, probe, takeSignals });
+  const examination = examine(exchange, systemClock, { known, daemon, probe, takeSignals });
   for await (const finding of examination) report(finding);
   if (options.json === true) process.stdout.write(`${jsonText(findings.map(jsonOf))}\n`);
   process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));

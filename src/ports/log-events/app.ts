@@ -191,6 +191,13 @@ export const APP_EVENTS = {
     fields: ['fromVersion', 'backup'],
     meaning: 'The start copied the journal to `backup` first, then changed its tables.',
   },
+  little_space: {
+    level: 'warn',
+    message: 'the disk may become full',
+    fields: ['found'],
+    meaning:
+      'At the start: the free space is less than what journal and recording will still take. A full disk stops new orders. `touchline doctor` says the same.',
+  },
   no_mark: {
     level: 'warn',
     message: 'the journal has no readable mark: lost records cannot be detected',
