@@ -11,7 +11,7 @@ import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import { randomToken } from '../adapters/this-machine.ts';
 import type { Config } from '../config/load.ts';
 import { certificateOf } from './certificate.ts';
-import { leaveTokens, noteTokens, runtimeTokens } from './rendezvous.ts';
+import { leaveTokens, noteDaemon, runtimeTokens } from './rendezvous.ts';
 import { sessionFile } from './session-file.ts';
 import { configuredTokens, openTokens, randomTokens } from './tokens.ts';
 
@@ -53,7 +53,7 @@ export async function serve(config: Settings, parts: ServeParts): Promise<Served
     const adminServer = await startAdminServer(admin, sources, {
       ...{ ...guarded, ...transport, sessions, onCode, onEnded, metrics: parts.metrics },
     });
-    const forget = announce(adminServer.port, { folder, tokens, logger });
+    const forget = announce(adminServer.url, { folder, tokens, logger });
     return {
       ...{ adminUrl: adminServer.url, metricsUrl: metricsServer.url },
       link: (wish) => linkOf(adminServer.url, sessions.issue(wish).code),
@@ -103,9 +103,9 @@ interface Announced {
 }
 
 /** Without this note, commands need the configuration or a token. */
-function announce(port: number, { folder, tokens, logger }: Announced): () => void {
+function announce(url: string, { folder, tokens, logger }: Announced): () => void {
   try {
-    return folder === null ? leaveTokens(port, tokens) : noteTokens(port, folder);
+    return folder === null ? leaveTokens(url, tokens) : noteDaemon(url, folder);
   } catch (error) {
     logger.warn('commands cannot find the tokens by the port: name the configuration or a token', {
       reason: reasonOf(error),

@@ -75,7 +75,8 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       exchangeEnded: exchange.ended,
       shows(link) {
         run.console.dashboard(link);
-        if (run.opensBrowser) openBrowser(link);
+        if (run.opensBrowser)
+          openBrowser(link, (why) => run.console.logger.warn('no browser is opened', { why }));
       },
       force: leaveAtOnce,
     });

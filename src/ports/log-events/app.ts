@@ -191,6 +191,13 @@ export const APP_EVENTS = {
     fields: ['fromVersion', 'backup'],
     meaning: 'The start copied the journal to `backup` first, then changed its tables.',
   },
+  no_browser: {
+    level: 'warn',
+    message: 'no browser is opened',
+    fields: ['why'],
+    meaning:
+      '`--open` was given where there is no display, or no program that opens a browser. The printed address works.',
+  },
   little_space: {
     level: 'warn',
     message: 'the disk may become full',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { adminClient } from '../../../src/app/adapters/admin-client.ts';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
-import { noteTokens } from '../../../src/app/admin/rendezvous.ts';
+import { noteDaemon } from '../../../src/app/admin/rendezvous.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { openForCommand, openJournal } from '../../../src/app/journal/open-journal.ts';
 import { killInWords } from '../../../src/app/operate/kill-report.ts';
@@ -72,7 +72,7 @@ describe('a process that holds the journal and does not answer', () => {
 
   it('is found by the note of its tokens, where no configuration names the journal', async () => {
     vi.stubEnv('XDG_RUNTIME_DIR', `${folder.path}/runtime`);
-    const forget = noteTokens(9, `${folder.path}/held.sqlite.tokens`);
+    const forget = noteDaemon('http://127.0.0.1:9', `${folder.path}/held.sqlite.tokens`);
     await expect(statusReport(operationOn({}))).rejects.toThrow(NAMED);
     const broken = () => Promise.reject(new Error('the file is being edited'));
     await expect(statusReport({ config: broken, url: NOWHERE })).rejects.toThrow('being edited');

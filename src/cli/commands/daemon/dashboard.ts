@@ -85,5 +85,7 @@ async function dashboard(options: DashboardOptions): Promise<void> {
   print(link);
   if (isShared) process.stderr.write(`touchline dashboard --revoke ${id} ends it\n`);
   else process.stderr.write('it works once, within two minutes\n');
-  if (options.open === true) (await import('../../../app/pages/open-browser.ts')).openBrowser(link);
+  if (options.open !== true) return;
+  const { openBrowser } = await import('../../../app/pages/open-browser.ts');
+  openBrowser(link, (why) => process.stderr.write(`touchline: ${why}\n`));
 }

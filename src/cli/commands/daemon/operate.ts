@@ -5,6 +5,7 @@ import { EXIT } from '../../../app/run/exit-codes.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../../input/arguments.ts';
 import { type ConfigOptions, configOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { seekingOf } from '../../input/seeking.ts';
 import { parseEventName } from '../../input/values.ts';
 import { jsonText } from '../../output/output.ts';
 
@@ -29,6 +30,7 @@ export const operationOf = (options: OperateOptions): Operation => ({
   config: async () => (await configOf(options)).values,
   url: options.url ?? null,
   tokenFile: options.tokenFile ?? null,
+  seeks: seekingOf(options, process.env),
 });
 
 /** A command that asks a running daemon. */
