@@ -38,7 +38,8 @@ describe('alerts', () => {
     const incomplete = ({ alert, annotations }: AlertRule): boolean =>
       annotations['summary'] === undefined ||
       annotations['description'] === undefined ||
-      annotations['runbook_url'] !== `docs/runbook.md#${alert.toLowerCase()}`;
+      annotations['runbook_url'] !==
+        `{{ or $externalLabels.touchline_docs "docs" }}/runbook.md#${alert.toLowerCase()}`;
     expect(RULES.filter(incomplete)).toEqual([]);
     expect(new Set(NAMES).size).toBe(NAMES.length);
   });

@@ -43,11 +43,13 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('the package', () => {
-  it('is small, and holds no test', async () => {
-    expect(statSync(TARBALL).size).toBeLessThan(1_500_000);
+  it('is small, and holds the pages and the alert rules, but no test', async () => {
+    expect(statSync(TARBALL).size).toBeLessThan(2_300_000);
     const { stdout } = done(await launch('tar', ['tzf', TARBALL]).exit);
     const files = stdout.trim().split('\n');
     expect(files).toContain('package/lib/main.js.map');
+    for (const file of ['docs/runbook.md', 'observability/alerts.yml', 'docs/images/dashboard.png'])
+      expect(files).toContain(`package/${file}`);
     expect(files.filter((file) => /\btests?\b|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
   });
 
