@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import {
   type ExchangeProcess,
   exchangeSettings,
@@ -74,7 +75,7 @@ describe('commands about the account', () => {
     const fault = { target: 'heartbeats.refresh', fault: 'delayed', delay_ms: 8_000, times: 1 };
     await fetch(new URL('faults', exchange.control), { method: 'POST', body: JSON.stringify(fault) });
     const doctor = touchline(['doctor', '--config', config], KEY);
-    await expect.poll(async () => (await account()).heartbeats, { timeout: 40_000 }).toHaveLength(1);
+    await expect.poll(async () => (await account()).heartbeats, { timeout: patient(40_000) }).toHaveLength(1);
     expect(await json('heartbeats')).toHaveLength(1);
     doctor.kill(signal);
     expect(await doctor.exit).toMatchObject({
@@ -110,7 +111,7 @@ describe('commands about the account', () => {
       const { heartbeats, open_betslips: openBetslips } = await account();
       return [heartbeats.length, openBetslips];
     };
-    await expect.poll(left, { timeout: LAPSED_MS }).toEqual([0, 0]);
+    await expect.poll(left, { timeout: patient(LAPSED_MS) }).toEqual([0, 0]);
     const { stdout } = await run('doctor', ...journal);
     expect(stdout).toMatch(/^ok {3}betslips +0 open; cap [2-9], learned from the exchange, written down/m);
     expect(stdout).toMatch(/^ok {3}day +19\d\d of 1980 left by the journal/m);

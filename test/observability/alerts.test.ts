@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { read } from '../tidy/project.ts';
+import { patient } from '../support/patience.ts';
 import { type AlertRule, alertRules, hasTool, observability, promtool } from '../support/prometheus.ts';
 
 const RULES = alertRules();
@@ -68,8 +69,12 @@ describe.runIf(hasTool('promtool'))('promtool', () => {
     expect(promtool(['check', 'config', 'prometheus.yml'])).toMatchObject({ code: 0 });
   });
 
-  it('sees every alert fire and not fire', () => {
-    const { code, output } = promtool(['test', 'rules', 'alerts.test.yml']);
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
-  }, 60_000);
+  it(
+    'sees every alert fire and not fire',
+    () => {
+      const { code, output } = promtool(['test', 'rules', 'alerts.test.yml']);
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') });
+    },
+    patient(60_000),
+  );
 });

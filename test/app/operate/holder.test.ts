@@ -22,6 +22,7 @@ import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 import { exchangeOverSockets, ordersPlaced } from '../../support/exchange-over-sockets.ts';
 import { withServer } from '../../support/other-program.ts';
+import { patient } from '../../support/patience.ts';
 
 const folder = temporaryFolder();
 const held = openJournal(`${folder.path}/held.sqlite`, systemClock);
@@ -117,7 +118,7 @@ it('a connection that is open and silent is not called the absence of a daemon',
   const silent = createServer(() => undefined);
   await withServer(silent, async (url) => {
     const client = adminClient({
-      ...{ url, timeoutMs: 20 },
+      ...{ url, timeoutMs: patient(20) },
       async *tokens() {
         yield 'token';
       },
