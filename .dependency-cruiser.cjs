@@ -61,7 +61,7 @@ const FACES = {
     'recovery/account-check',
   ],
   risk: ['index'],
-  testing: ['index'],
+  testing: ['index', 'scenarios/scenario'],
   ledger: ['index'],
   'simulator/core': ['api', 'settings', 'exchange', 'catalogue', 'observed-feed', 'replies'],
 };

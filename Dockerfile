@@ -12,16 +12,19 @@ ARG BASE=node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140
 
 FROM $BASE AS package
 WORKDIR /build
-COPY package.json package-lock.json .npmrc tsconfig.json README.md LICENSE CHANGELOG.md ./
+COPY package.json package-lock.json .npmrc tsconfig.json README.md LICENSE CHANGELOG.md CONTRIBUTING.md ./
 # The compilers are optional packages of this platform, so all packages are installed.
 RUN npm ci
 COPY bin bin
 COPY config config
+COPY docs docs
+COPY observability observability
 COPY scripts scripts
 COPY src src
 COPY strategies strategies
 COPY systemd systemd
-RUN npm run package && npm install --prefix /opt/touchline ./dist/touchline-*.tgz
+# The image has the Node that the package would bring.
+RUN npm run package && npm install --omit=optional --prefix /opt/touchline ./dist/touchline-*.tgz
 
 FROM $BASE
 # The init passes on signals and the exit code.

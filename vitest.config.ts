@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_VARIABLE, patienceOf } from './test/support/patience.ts';
 
 /** Where `.ci/run` asks for the machine-readable results; nobody else does. */
 const resultsFile = process.env['TOUCHLINE_TEST_RESULTS'];
@@ -6,10 +8,25 @@ const resultsFile = process.env['TOUCHLINE_TEST_RESULTS'];
 /** Tests of minutes: `npm run test:slow` runs them, `npm test` does not. */
 const SLOW = 'test/**/*.slow.test.ts';
 
+/** Every bound of the tests grows with the time in which a command starts, measured here once. The second start finds what the first one kept. */
+function measuredPatience(): number {
+  const start = (): number => {
+    const fromMs = performance.now();
+    spawnSync(process.execPath, ['src/cli/main.ts', '--version'], { cwd: import.meta.dirname });
+    return performance.now() - fromMs;
+  };
+  start();
+  return patienceOf(Math.max(start(), start()));
+}
+
+process.env[PATIENCE_VARIABLE] ??= String(measuredPatience());
+const PATIENCE = Number(process.env[PATIENCE_VARIABLE]);
+const patient = (ms: number): number => Math.round(ms * PATIENCE);
+
 const WHOLE_PROCESSES = {
-  testTimeout: 120_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: patient(120_000),
+  hookTimeout: patient(60_000),
+  expect: { poll: { timeout: patient(20_000) } },
 };
 
 /** The package as its users install it: `npm run test:package`. */
@@ -22,7 +39,11 @@ const MOSTLY_WAITING = { maxWorkers: 6, maxConcurrency: 3 };
 const ALONE = ['test/venue/answer-timeouts.test.ts'];
 
 /** Only bounds, as those above: wide enough for a machine that is busy with something else. */
-const VIRTUAL_TIME = { testTimeout: 60_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } };
+const VIRTUAL_TIME = {
+  testTimeout: patient(60_000),
+  hookTimeout: patient(30_000),
+  expect: { poll: { timeout: patient(10_000) } },
+};
 
 /** Two workers, because the suites must hold on two cores; forks, because tests set what belongs to a process (umask, signals). */
 export default defineConfig({

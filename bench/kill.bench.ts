@@ -27,7 +27,7 @@ await once(daemon, 'listening');
 const { port } = daemon.address() as AddressInfo;
 
 /** The command looks for a token, as it does for a daemon. */
-const forget = leaveTokens(port, randomTokens());
+const forget = leaveTokens(`http://127.0.0.1:${port}`, randomTokens());
 
 const folder = mkdtempSync(join(tmpdir(), 'touchline-kill-'));
 const config = join(folder, 'touchline.toml');

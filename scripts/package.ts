@@ -13,6 +13,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { isPackaged, PACKAGED } from './packaged-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
@@ -23,6 +24,7 @@ interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 
@@ -42,9 +44,6 @@ const PROGRAMS = [
 ];
 
 const nameOf = (file: string): string => path.basename(file, '.ts');
-
-/** Copied as they are. */
-const DOCUMENTS = ['README.md', 'LICENSE', 'CHANGELOG.md', 'config', 'systemd', 'bin'];
 
 /** Observables pass between the package and its users, so both share one copy of these. */
 const PEERS = ['rxjs'];
@@ -124,7 +123,7 @@ function takeDeclaration(emitted: string, file: string, taken: Set<string>): voi
 
 /** The manifest of the package: its entries are compiled, and nothing in it is needed only for development. */
 function describe(): void {
-  const { name, version, description, license, type, engines, dependencies } = manifest;
+  const { name, version, description, license, type, engines, dependencies, optionalDependencies } = manifest;
   const needed = Object.entries(dependencies).filter(([dependency]) => !PEERS.includes(dependency));
   const entries: Record<string, unknown> = {};
   for (const [entry, file] of exportedModules)
@@ -139,6 +138,8 @@ function describe(): void {
     bin: { touchline: 'bin/touchline' },
     exports: { ...entries, './package.json': './package.json' },
     dependencies: Object.fromEntries(needed),
+    // The Node that runs the command, whatever the machine has.
+    optionalDependencies,
     peerDependencies: Object.fromEntries(PEERS.map((peer) => [peer, `^${dependencies[peer]}`])),
   };
   writeFileSync(path.join(STAGING, 'package.json'), `${JSON.stringify(packaged, null, 2)}\n`);
@@ -166,7 +167,8 @@ mkdirSync(STAGING, { recursive: true });
 await compile();
 buildPages();
 declare();
-for (const file of DOCUMENTS) cpSync(path.join(ROOT, file), path.join(STAGING, file), { recursive: true });
+for (const file of PACKAGED)
+  cpSync(path.join(ROOT, file), path.join(STAGING, file), { recursive: true, filter: isPackaged });
 describe();
 const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', DIST], STAGING)) as [
   { filename: string; size: number; unpackedSize: number; entryCount: number },

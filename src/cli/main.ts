@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { holdSignals, refuseDebuggerSignal } from '../app/adapters/early-signals.ts';
+import { keepCompiledModules } from '../app/adapters/compiled-modules.ts';
 import { boundHeapGrowth, leaveWithin } from '../app/adapters/system-process.ts';
 
 /** Time that a slow reader has for the last lines of a log. */
@@ -13,6 +14,7 @@ if (isDaemon) {
   holdSignals();
   boundHeapGrowth();
 }
+keepCompiledModules();
 const { leaveWhenNobodyReads } = await import('./output/output.ts');
 leaveWhenNobodyReads();
 

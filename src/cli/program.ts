@@ -9,7 +9,10 @@ const EXIT_CODES = `
 Exit codes: 0 done, 1 failure, 2 wrong usage, 69 something is unavailable,
 74 killed, and not recorded, 77 key refused, 78 bad configuration`;
 
-/** Makes a command. What it needs is loaded only then: a short question should not wait for the exchange and the engine to load. */
+/**
+ * Makes a command: its options and its help. The module of a command imports nothing that takes long to load. What the command does is
+ * loaded when it runs, so a question does not wait for the exchange and the engine.
+ */
 type Maker = (program: Command) => Promise<Command>;
 
 const operate = () => import('./commands/daemon/operate.ts');
@@ -50,6 +53,9 @@ const COMMANDS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
 const COMPLETION: Maker = async (program) =>
   (await import('./commands/completion.ts')).completionCommand(program);
 
+/** Answered without any command. */
+const VERSION_FLAGS: readonly (string | undefined)[] = ['-V', '--version'];
+
 /**
  * The `touchline` command with the named subcommand, or with all of them if there is none of that name. Throws CommanderError for
  * wrong usage instead of exiting.
@@ -61,7 +67,8 @@ export async function createProgram(name?: string): Promise<Command> {
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError('(--help tells more)');
   const named = COMMANDS.get(name ?? '');
-  const makers = named === undefined ? [...COMMANDS.values(), COMPLETION] : [named];
+  const all = VERSION_FLAGS.includes(name) ? [] : [...COMMANDS.values(), COMPLETION];
+  const makers = named === undefined ? all : [named];
   for (const make of makers) program.addCommand(await make(program));
   for (const command of [program, ...program.commands.flatMap((c) => [c, ...c.commands])])
     command.exitOverride().configureHelp(HELP);

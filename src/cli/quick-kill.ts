@@ -4,7 +4,9 @@ import { quickAdminUrl } from '../app/admin/admin-address.ts';
 import type { ConfigSources } from '../app/config/load.ts';
 import { kill } from '../app/operate/kill.ts';
 import { killInWords } from '../app/operate/kill-report.ts';
+import type { Seeking } from '../app/operate/daemon.ts';
 import { EXIT } from '../app/run/exit-codes.ts';
+import { seekingOf } from './input/seeking.ts';
 import { complain } from './output/complain.ts';
 
 /**
@@ -18,6 +20,7 @@ interface QuickKill {
   readonly url: string;
   readonly tokenFile: string | null;
   readonly sources: ConfigSources;
+  readonly seeks: Seeking;
 }
 
 /** Kills as these arguments of `touchline kill` say. Resolves to the exit code; null if the full command must decide. Never rejects. */
@@ -49,7 +52,8 @@ async function wishOf(args: readonly string[]): Promise<QuickKill | null> {
   if (given === null || settings === null || reason.trim() === '') return null;
   const sources = { files: given.config ?? [], environment: process.env, settings };
   const url = given.url === undefined ? await quickAdminUrl(sources) : addressIn(given.url);
-  return url === null ? null : { reason, url, tokenFile: given['token-file'] ?? null, sources };
+  const seeks = seekingOf(given, process.env);
+  return url === null ? null : { reason, url, tokenFile: given['token-file'] ?? null, sources, seeks };
 }
 
 function optionsIn(args: readonly string[]) {

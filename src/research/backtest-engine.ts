@@ -5,6 +5,10 @@ import type { Strategy } from '../strategy/contract.ts';
 import type { Scenario, ScenarioResult } from './result.ts';
 import type { EventTape } from './tape.ts';
 
+/** What runs the strategy of a backtest: an approximation for many runs, or the whole daemon. */
+export const ENGINE_NAMES = ['fast', 'full'] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
 /** A duration in milliseconds: constant, or drawn uniformly from observed ones. */
 export type Latency = number | readonly number[];
 

@@ -91,7 +91,17 @@ describe.runIf(process.platform !== 'win32')('bin/touchline', () => {
     });
   });
 
+  it('says in one line what to do in a clone without its packages', () => {
+    const newEnough = `#!/bin/sh\nexec ${process.execPath} "$@"\n`;
+    const { stdout, stderr, status } = run(command, ['start'], searchPath(newEnough));
+    expect([stdout, status]).toEqual(['', 69]);
+    expect(stderr).toBe(
+      `touchline: the packages that it needs are not installed; run 'npm ci' in ${folder}\n`,
+    );
+  });
+
   it('runs on the node of PATH when none is packaged and it is new enough', () => {
+    fs.mkdirSync(path.join(folder, 'node_modules'));
     const { stdout, status } = run(command, ['0'], searchPath(`#!/bin/sh\nexec ${process.execPath} "$@"\n`));
     expect(JSON.parse(stdout)).toMatchObject({ args: ['0'] });
     expect(status).toBe(0);

@@ -6,13 +6,13 @@ import { RecordingError } from '../../src/domain/errors.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('prints an error line by line, without the control characters of a stranger', () => {
+it('prints an error line by line, without the control characters of a stranger', async () => {
   let stderr = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
     stderr += String(chunk);
     return true;
   });
-  complain(new RecordingError('a\x1b[2Jb\u202ec.bz2, line 3: bad\nand more\u2066'));
+  await complain(new RecordingError('a\x1b[2Jb\u202ec.bz2, line 3: bad\nand more\u2066'));
   expect(stderr).toBe('touchline: a\ufffd[2Jb\ufffdc.bz2, line 3: bad\ntouchline: and more\ufffd\n');
 });
 

@@ -24,6 +24,20 @@ describe('touchline dashboard', () => {
     expect(help.replaceAll(/\s+/g, ' ')).toContain('how long a shared link works: 30 days (720h) at most');
   });
 
+  it('says that it opens no browser where there is no display, and prints the link', async () => {
+    for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'BROWSER']) vi.stubEnv(name, '');
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+    const daemon = await adminServing({});
+    try {
+      const [code, link] = await commanded('dashboard', '--open', '--url', daemon.url);
+      expect([code, link]).toEqual([0, expect.stringContaining('#code=')]);
+    } finally {
+      await daemon.close();
+      vi.unstubAllEnvs();
+    }
+    expect(stderr).toContain('touchline: no browser can be opened, because there is no display: open');
+  });
+
   it('makes the longest link, and gives a refusal in the daemon’s words', async () => {
     const daemon = await adminServing({});
     const share = ['dashboard', '--share', '--ttl', '720h', '--url', daemon.url];

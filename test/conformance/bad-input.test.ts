@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/simulator/core/settings.ts';
+import { patient } from '../support/patience.ts';
 import { exchange, type ServedExchange } from './support/exchange.ts';
 import { type FuzzedRequest, Fuzzer } from './support/fuzz.ts';
 import { KEY } from './support/names.ts';
@@ -52,23 +53,27 @@ async function answerTo(ex: ServedExchange, { method, path, body, headers }: Fuz
 }
 
 describe('bad input', () => {
-  it('in 5,000 requests is answered as documented, and changes nothing', async () => {
-    const ex = await busyExchange();
-    const before = ex.inspect();
-    const fuzzer = new Fuzzer(1);
-    const codes = new Map<string, number>();
-    for (let batch = 0; batch < 250; batch++) {
-      const requests = Array.from({ length: 20 }, () => fuzzer.request());
-      for (const code of await Promise.all(requests.map((request) => answerTo(ex, request)))) {
-        codes.set(code, (codes.get(code) ?? 0) + 1);
+  it(
+    'in 5,000 requests is answered as documented, and changes nothing',
+    async () => {
+      const ex = await busyExchange();
+      const before = ex.inspect();
+      const fuzzer = new Fuzzer(1);
+      const codes = new Map<string, number>();
+      for (let batch = 0; batch < 250; batch++) {
+        const requests = Array.from({ length: 20 }, () => fuzzer.request());
+        for (const code of await Promise.all(requests.map((request) => answerTo(ex, request)))) {
+          codes.set(code, (codes.get(code) ?? 0) + 1);
+        }
       }
-    }
-    expect([...codes.keys()].filter((code) => code !== 'ok' && !DOCUMENTED.has(code))).toEqual([]);
-    for (const code of ['validation_error', 'auth_error', 'not_found']) {
-      expect(codes.get(code)).toBeGreaterThan(100);
-    }
-    expect(ex.inspect()).toEqual(before);
-  }, 120_000);
+      expect([...codes.keys()].filter((code) => code !== 'ok' && !DOCUMENTED.has(code))).toEqual([]);
+      for (const code of ['validation_error', 'auth_error', 'not_found']) {
+        expect(codes.get(code)).toBeGreaterThan(100);
+      }
+      expect(ex.inspect()).toEqual(before);
+    },
+    patient(120_000),
+  );
 
   it('with a wrong method is answered method_not_allowed on every REST path, with the methods of that path', async () => {
     const ex = await busyExchange();
@@ -86,60 +91,72 @@ describe('bad input', () => {
     expect(ex.inspect()).toEqual(before);
   });
 
-  it('in 5,000 frames is answered in band, and changes nothing', async () => {
-    const ex = await busyExchange();
-    const document = await (await fetch(`${ex.simulator.rest}openapi.json`)).json();
-    const validator = new DocumentValidator(document);
-    const stream = await ex.client().stream();
-    const before = ex.inspect();
-    const fuzzer = new Fuzzer(2);
-    const registered = stream.all('response').length;
-    for (let i = 0; i < 5_000; i++) stream.socket.send(fuzzer.frame());
-    await stream.command('echo', 'end');
-    await stream.until('response', ({ data }) => data?.[0] === 'end');
-    const responses = stream.all('response').slice(registered);
-    expect(responses).toHaveLength(5_001);
-    const codes = new Set(responses.map(({ code }) => code));
-    for (const code of ['bad_json', 'invalid_input', undefined]) expect(codes).toContain(code);
-    expect(
-      [...codes].filter(
-        (code) => ![undefined, 'bad_json', 'invalid_input', 'already_registered'].includes(code),
-      ),
-    ).toEqual([]);
-    expect(stream.frames.flatMap((frame) => validator.frame(frame))).toEqual([]);
-    expect(ex.inspect()).toEqual(before);
-  }, 120_000);
+  it(
+    'in 5,000 frames is answered in band, and changes nothing',
+    async () => {
+      const ex = await busyExchange();
+      const document = await (await fetch(`${ex.simulator.rest}openapi.json`)).json();
+      const validator = new DocumentValidator(document);
+      const stream = await ex.client().stream();
+      const before = ex.inspect();
+      const fuzzer = new Fuzzer(2);
+      const registered = stream.all('response').length;
+      for (let i = 0; i < 5_000; i++) stream.socket.send(fuzzer.frame());
+      await stream.command('echo', 'end');
+      await stream.until('response', ({ data }) => data?.[0] === 'end');
+      const responses = stream.all('response').slice(registered);
+      expect(responses).toHaveLength(5_001);
+      const codes = new Set(responses.map(({ code }) => code));
+      for (const code of ['bad_json', 'invalid_input', undefined]) expect(codes).toContain(code);
+      expect(
+        [...codes].filter(
+          (code) => ![undefined, 'bad_json', 'invalid_input', 'already_registered'].includes(code),
+        ),
+      ).toEqual([]);
+      expect(stream.frames.flatMap((frame) => validator.frame(frame))).toEqual([]);
+      expect(ex.inspect()).toEqual(before);
+    },
+    patient(120_000),
+  );
 
-  it('of random bytes on the socket ends that socket only', async () => {
-    const ex = await busyExchange();
-    const before = ex.inspect();
-    const fuzzer = new Fuzzer(3);
-    for (let i = 0; i < 300; i++) {
-      const socket = connect(ex.simulator.port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.resume();
-      socket.end(fuzzer.bytes());
-      await once(socket, 'close');
-    }
-    expect((await ex.client().get('balance/')).http).toBe(200);
-    expect(ex.inspect()).toEqual(before);
-  }, 60_000);
+  it(
+    'of random bytes on the socket ends that socket only',
+    async () => {
+      const ex = await busyExchange();
+      const before = ex.inspect();
+      const fuzzer = new Fuzzer(3);
+      for (let i = 0; i < 300; i++) {
+        const socket = connect(ex.simulator.port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.resume();
+        socket.end(fuzzer.bytes());
+        await once(socket, 'close');
+      }
+      expect((await ex.client().get('balance/')).http).toBe(200);
+      expect(ex.inspect()).toEqual(before);
+    },
+    patient(60_000),
+  );
 
-  it('of random bytes in place of frames ends that connection only', async () => {
-    const ex = await busyExchange();
-    const bystander = await ex.client().stream();
-    const fuzzer = new Fuzzer(4);
-    for (let i = 0; i < 100; i++) {
-      const socket = connect(ex.simulator.port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.resume();
-      socket.write(HANDSHAKE);
-      socket.end(fuzzer.bytes());
-      await once(socket, 'close');
-    }
-    await expect.poll(() => ex.simulator.host.openStreams).toBe(1);
-    expect(await bystander.command('echo', 1)).toMatchObject({ status: 'ok' });
-  }, 60_000);
+  it(
+    'of random bytes in place of frames ends that connection only',
+    async () => {
+      const ex = await busyExchange();
+      const bystander = await ex.client().stream();
+      const fuzzer = new Fuzzer(4);
+      for (let i = 0; i < 100; i++) {
+        const socket = connect(ex.simulator.port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.resume();
+        socket.write(HANDSHAKE);
+        socket.end(fuzzer.bytes());
+        await once(socket, 'close');
+      }
+      await expect.poll(() => ex.simulator.host.openStreams).toBe(1);
+      expect(await bystander.command('echo', 1)).toMatchObject({ status: 'ok' });
+    },
+    patient(60_000),
+  );
 
   it('in bodies of another encoding is not JSON: names that differ do not become equal', async () => {
     const ex = await busyExchange();

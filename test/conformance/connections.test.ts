@@ -4,23 +4,30 @@ import { WebSocket } from 'ws';
 import type { Feed } from '../../src/simulator/core/api.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
 import { SlowReader } from '../simulator/server/slow-reader.ts';
+import { patient } from '../support/patience.ts';
 import type { Entry, Wire } from './support/client.ts';
 import { exchange, type ServedExchange } from './support/exchange.ts';
 import { KEY } from './support/names.ts';
 
 describe('connections', () => {
-  it('of a slow reader end with 1008, after whole frames', async () => {
-    const ex = await exchange();
-    const reader = await SlowReader.open(`${ex.simulator.stream}?api_key=${KEY}`);
-    for (let i = 0; i < 200; i++) reader.say(JSON.stringify(['echo', i, 'x'.repeat(200_000)]));
-    await expect.poll(() => ex.simulator.host.openStreams).toBe(0);
-    await ex.pass(5);
-    expect(await reader.readToEnd(65_536)).toBe(1008);
-    const entries = reader.texts().flatMap((text) => (JSON.parse(text) as Wire).data);
-    const echoes = entries.filter(([tag]: Entry) => tag === 'response').map(([, { data }]: Entry) => data[0]);
-    expect(echoes.length).toBeLessThan(200);
-    expect(echoes).toEqual(echoes.map((_: unknown, i: number) => i));
-  }, 30_000);
+  it(
+    'of a slow reader end with 1008, after whole frames',
+    async () => {
+      const ex = await exchange();
+      const reader = await SlowReader.open(`${ex.simulator.stream}?api_key=${KEY}`);
+      for (let i = 0; i < 200; i++) reader.say(JSON.stringify(['echo', i, 'x'.repeat(200_000)]));
+      await expect.poll(() => ex.simulator.host.openStreams).toBe(0);
+      await ex.pass(5);
+      expect(await reader.readToEnd(65_536)).toBe(1008);
+      const entries = reader.texts().flatMap((text) => (JSON.parse(text) as Wire).data);
+      const echoes = entries
+        .filter(([tag]: Entry) => tag === 'response')
+        .map(([, { data }]: Entry) => data[0]);
+      expect(echoes.length).toBeLessThan(200);
+      expect(echoes).toEqual(echoes.map((_: unknown, i: number) => i));
+    },
+    patient(30_000),
+  );
 
   it('of a client that stopped reading end with a TCP close', async () => {
     const ex = await exchange();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createModelFeed } from '../../src/simulator/feeds/model/index.ts';
+import { patient } from '../support/patience.ts';
 import type { Client } from './support/client.ts';
 import { exchange, price, type ServedExchange } from './support/exchange.ts';
 import { EVENT, EVENT_ID, KEY, OTHER_KEY, READ_KEY, SECOND_EVENT_ID, START_MS } from './support/names.ts';
@@ -174,26 +175,30 @@ describe('the served document', () => {
     }
   });
 
-  it('matches a modelled market through whole matches', async () => {
-    const feed = createModelFeed({ seed: 3, speed: 120, startWallMs: START_MS });
-    const ex = await exchange({ feeds: [feed], priced: false });
-    const anna = ex.client();
-    const stream = await anna.stream();
-    const registered = new Set<string>();
-    for (let i = 0; i < 90; i++) {
-      for (const { sport, event_id: eventId } of stream.all('event')) {
-        if (registered.has(eventId)) continue;
-        registered.add(eventId);
-        stream.socket.send(JSON.stringify(['register_event', sport, eventId]));
+  it(
+    'matches a modelled market through whole matches',
+    async () => {
+      const feed = createModelFeed({ seed: 3, speed: 120, startWallMs: START_MS });
+      const ex = await exchange({ feeds: [feed], priced: false });
+      const anna = ex.client();
+      const stream = await anna.stream();
+      const registered = new Set<string>();
+      for (let i = 0; i < 90; i++) {
+        for (const { sport, event_id: eventId } of stream.all('event')) {
+          if (registered.has(eventId)) continue;
+          registered.add(eventId);
+          stream.socket.send(JSON.stringify(['register_event', sport, eventId]));
+        }
+        await ex.pass(2);
+        await anna.get('events/');
       }
-      await ex.pass(2);
-      await anna.get('events/');
-    }
-    await stream.settled();
-    const tags = new Set(stream.entries.map(([tag]) => tag));
-    for (const tag of ['event', 'offer', 'event_score', 'event_time', 'remove_offer', 'remove_event']) {
-      expect(tags, tag).toContain(tag);
-    }
-    expect(anna.problems()).toEqual([]);
-  }, 60_000);
+      await stream.settled();
+      const tags = new Set(stream.entries.map(([tag]) => tag));
+      for (const tag of ['event', 'offer', 'event_score', 'event_time', 'remove_offer', 'remove_event']) {
+        expect(tags, tag).toContain(tag);
+      }
+      expect(anna.problems()).toEqual([]);
+    },
+    patient(60_000),
+  );
 });

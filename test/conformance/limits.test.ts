@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/simulator/core/settings.ts';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { patient } from '../support/patience.ts';
 import type { Answer, Client } from './support/client.ts';
 import { exchange } from './support/exchange.ts';
 import { EVENT_ID, KEY, OTHER_KEY, SECOND_KEY } from './support/names.ts';
@@ -26,29 +27,37 @@ describe('budgets', () => {
     expect(await passed(5, balance(anna))).toBe(2);
   });
 
-  it('sustain 1200 general requests a minute', async () => {
-    const ex = await exchange();
-    const anna = ex.client();
-    let passing = await passed(100, balance(anna));
-    for (let second = 0; second < 30; second++) {
-      await ex.pass(1);
-      passing += await passed(25, balance(anna));
-    }
-    expect(passing).toBe(100 + 30 * 20);
-  }, 60_000);
+  it(
+    'sustain 1200 general requests a minute',
+    async () => {
+      const ex = await exchange();
+      const anna = ex.client();
+      let passing = await passed(100, balance(anna));
+      for (let second = 0; second < 30; second++) {
+        await ex.pass(1);
+        passing += await passed(25, balance(anna));
+      }
+      expect(passing).toBe(100 + 30 * 20);
+    },
+    patient(60_000),
+  );
 
-  it('in the lenient reading allow 100 in each second until 1200 are spent', async () => {
-    const ex = await exchange({ settings: { limits: LIMITS.lenient } });
-    const anna = ex.client();
-    let passing = 0;
-    for (let second = 0; second < 14; second++) {
-      passing += await passed(100, balance(anna));
-      await ex.pass(1);
-    }
-    // 1200 of the full bucket, and 20 more in each second that passed.
-    expect(passing).toBeGreaterThanOrEqual(1_200);
-    expect(passing).toBeLessThanOrEqual(1_200 + 14 * 20);
-  }, 60_000);
+  it(
+    'in the lenient reading allow 100 in each second until 1200 are spent',
+    async () => {
+      const ex = await exchange({ settings: { limits: LIMITS.lenient } });
+      const anna = ex.client();
+      let passing = 0;
+      for (let second = 0; second < 14; second++) {
+        passing += await passed(100, balance(anna));
+        await ex.pass(1);
+      }
+      // 1200 of the full bucket, and 20 more in each second that passed.
+      expect(passing).toBeGreaterThanOrEqual(1_200);
+      expect(passing).toBeLessThanOrEqual(1_200 + 14 * 20);
+    },
+    patient(60_000),
+  );
 
   it('are shared by the keys of an account, and by no other account', async () => {
     const ex = await exchange();
@@ -75,23 +84,27 @@ describe('budgets', () => {
     expect(await passed(7, () => anna.post('betslips/', SELECTION))).toBe(5);
   });
 
-  it('for betslips are 2000 in any 24 hours, including rejected ones and excluding refreshes', async () => {
-    const ex = await exchange({ settings: { openBetslipCap: 1 } });
-    const anna = ex.client();
-    const id = await anna.betslip();
-    // The first second leaves room for 9 more, each other second for 10: 1990 after the loop.
-    for (let i = 0; i < 199; i++) {
-      await passed(10, () => anna.post('betslips/', SELECTION));
-      await ex.pass(1);
-      await anna.post(`betslips/${id}/refresh/`);
-    }
-    expect(await passed(10, () => anna.post('betslips/', SELECTION))).toBe(10);
-    const { http, data } = await anna.post('betslips/', SELECTION);
-    expect(http).toBe(429);
-    expect(data.retry_after).toBeGreaterThan(80_000);
-    await ex.pass(data.retry_after);
-    expect((await anna.post('betslips/', SELECTION)).http).not.toBe(429);
-  }, 60_000);
+  it(
+    'for betslips are 2000 in any 24 hours, including rejected ones and excluding refreshes',
+    async () => {
+      const ex = await exchange({ settings: { openBetslipCap: 1 } });
+      const anna = ex.client();
+      const id = await anna.betslip();
+      // The first second leaves room for 9 more, each other second for 10: 1990 after the loop.
+      for (let i = 0; i < 199; i++) {
+        await passed(10, () => anna.post('betslips/', SELECTION));
+        await ex.pass(1);
+        await anna.post(`betslips/${id}/refresh/`);
+      }
+      expect(await passed(10, () => anna.post('betslips/', SELECTION))).toBe(10);
+      const { http, data } = await anna.post('betslips/', SELECTION);
+      expect(http).toBe(429);
+      expect(data.retry_after).toBeGreaterThan(80_000);
+      await ex.pass(data.retry_after);
+      expect((await anna.post('betslips/', SELECTION)).http).not.toBe(429);
+    },
+    patient(60_000),
+  );
 
   it('for orders are 5 a second, apart from the general one', async () => {
     const ex = await exchange();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inputsInMemory, inputsOfTheMachine, type InputsSubject } from './source-inputs-subject.ts';
+import { patient } from '../support/patience.ts';
 
 /** The contract of the inputs that price sources get. */
 /** A line that asks whether a file is being read. */
@@ -63,7 +64,7 @@ function sourceInputsContract(name: string, create: () => Promise<InputsSubject>
       ['a broken connection', null, /./],
     ])('fails on %s', async (_, page, message) => {
       subject.serve('/odds', page);
-      const { values, end } = await get('/odds', { timeoutMs: 300 });
+      const { values, end } = await get('/odds', { timeoutMs: patient(300) });
       expect([values, end]).toEqual([[], expect.any(Error)]);
       expect((end as Error).message).toMatch(message);
     });

@@ -12,9 +12,10 @@ import {
   transportsOverSockets,
   type TransportSubject,
 } from './transport-subject.ts';
+import { patient } from '../support/patience.ts';
 
 const requestOf = (part: Partial<HttpRequest> = {}): HttpRequest => ({
-  ...{ method: 'GET', path: '/v2/xrates/?a=1', body: null, timeoutMs: 5_000 },
+  ...{ method: 'GET', path: '/v2/xrates/?a=1', body: null, timeoutMs: patient(5_000) },
   headers: { 'x-api-key': TRANSPORT_KEY, accept: 'application/json' },
   ...part,
 });
@@ -100,7 +101,7 @@ function transportContract(
 
     it('reports an unknown outcome for a request that is not answered in time', async () => {
       subject.host.addFault(STALL);
-      expect(await outcome(sending({ timeoutMs: 100 }))).toBe('unknown');
+      expect(await outcome(sending({ timeoutMs: patient(100) }))).toBe('unknown');
       expect(arrived()).toEqual(['GET /v2/xrates/?a=1']);
     });
 

@@ -15,6 +15,7 @@ import type { ExchangeHost } from '../../src/simulator/host/exchange-host.ts';
 import { inProcessTransports } from '../../src/simulator/in-process/transports.ts';
 import { startSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { createVenue, undiciTransport, type VenueOptions, wsTransport } from '../../src/venue/index.ts';
+import { patient } from '../support/patience.ts';
 
 export const SUBJECT_KEY = 'contract-key';
 export const EVENT_ID = '2026-03-01,11,22';
@@ -128,7 +129,7 @@ export async function socketSubject(): Promise<VenueSubject> {
   const sockets = wsTransport({ url: simulator.stream });
   const venue = venueOver({ http, sockets }, clock);
   const until = async (condition: () => boolean): Promise<void> => {
-    const deadlineMs = clock.monotonicMs() + PATIENCE_MS;
+    const deadlineMs = clock.monotonicMs() + patient(PATIENCE_MS);
     while (!condition()) {
       if (clock.monotonicMs() > deadlineMs) throw new Error('it never came to be');
       await new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import {
   type ExchangeProcess,
   exchangeSettings,
@@ -59,7 +60,7 @@ describe('commands about the account', () => {
 
   it('examine everything', async () => {
     const { code, stdout } = await run('doctor');
-    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(12);
+    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(16);
     expect(stdout).toMatch(
       /^ok {3}prices +exchange.againstPrices is "auto"; nothing in the journal; last proof: none/m,
     );
@@ -78,7 +79,7 @@ describe('commands about the account', () => {
     const fault = { target: 'heartbeats.refresh', fault: 'delayed', delay_ms: 8_000, times: 1 };
     await fetch(new URL('faults', exchange.control), { method: 'POST', body: JSON.stringify(fault) });
     const doctor = touchline(['doctor', '--config', config], KEY);
-    await expect.poll(async () => (await account()).heartbeats, { timeout: 40_000 }).toHaveLength(1);
+    await expect.poll(async () => (await account()).heartbeats, { timeout: patient(40_000) }).toHaveLength(1);
     expect(await json('exchange', 'heartbeats')).toHaveLength(1);
     doctor.kill(signal);
     expect(await doctor.exit).toMatchObject({
@@ -101,6 +102,11 @@ describe('commands about the account', () => {
     const journal = ['--set', `journal.path=${join(folder.path, 'journal.sqlite')}`];
     const daemon = touchline(['run', '--json', '--config', config, ...journal], KEY);
     await daemon.until(/too_many_open_betslips/);
+    const beside = (await run('doctor', ...journal)).stdout;
+    expect(beside).toMatch(
+      /^ok {3}lock +held by the daemon, process \d+ on .*: a second start would be refused$/m,
+    );
+    expect(beside).toMatch(/^ok {3}betslips +\d+ open; cap \d+, .*; the running daemon uses them$/m);
     daemon.kill('SIGTERM');
     expect((await daemon.exit).code).toBe(0);
     // A heartbeat whose creation was in flight at the end is not deleted. It expires by itself.
@@ -109,7 +115,7 @@ describe('commands about the account', () => {
       const { heartbeats, open_betslips: openBetslips } = await account();
       return [heartbeats.length, openBetslips];
     };
-    await expect.poll(left, { timeout: LAPSED_MS }).toEqual([0, 0]);
+    await expect.poll(left, { timeout: patient(LAPSED_MS) }).toEqual([0, 0]);
     const { stdout } = await run('doctor', ...journal);
     expect(stdout).toMatch(/^ok {3}betslips +0 open; cap [2-9], learned from the exchange, written down/m);
     expect(stdout).toMatch(/^ok {3}day +19\d\d of 1980 left by the journal/m);

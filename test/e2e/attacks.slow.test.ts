@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { request } from 'undici';
 import { afterAll, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { adminOf, metricOf, metricsOf, reported, tokenAt, turnsOn } from '../support/place.ts';
 import { touchline } from '../support/process.ts';
@@ -107,7 +108,9 @@ it('refuses and logs attacks on both addresses while it trades, and a kill of 10
   const kill = { path: '/kill', headers: control, body: Buffer.alloc(TEN_MEGABYTES, 'x') };
   expect(await attack(admin, kill)).toBe(200);
   expect(await reported(admin, '/risk')).toMatchObject({ killed: { reason: 'POST /kill' } });
-  await expect.poll(() => reported(admin, '/risk'), { timeout: 20_000 }).toMatchObject({ openOrders: 0 });
+  await expect
+    .poll(() => reported(admin, '/risk'), { timeout: patient(20_000) })
+    .toMatchObject({ openOrders: 0 });
   daemon.kill('SIGTERM');
   expect((await daemon.exit).code).toBe(0);
 });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../src/read-model/status.ts';
+import { patient } from '../support/patience.ts';
 import { generatedReport } from '../support/backtest-report.ts';
 import { chromiumProgram, launchChromium } from '../support/chromium.ts';
 import {
@@ -19,7 +20,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const sentence = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('.sentence', { hasText: text }).waitFor({ timeout: 30_000 });
+  page.locator('.sentence', { hasText: text }).waitFor({ timeout: patient(30_000) });
 
 const statusAt = async (admin: string): Promise<Status> => (await reported(admin, '/status')) as Status;
 
@@ -140,7 +141,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
       revoked++;
     }
     expect(revoked).toBeGreaterThan(0);
-    await page.getByRole('heading', { name: 'This page needs a link' }).waitFor({ timeout: 15_000 });
+    await page.getByRole('heading', { name: 'This page needs a link' }).waitFor({ timeout: patient(15_000) });
     await page.context().close();
   });
 
@@ -162,7 +163,9 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     const listed = stdout.split('\n').find((line) => line.includes(note));
     const id = /[\w-]{8}/.exec(listed ?? '')?.[0] ?? '';
     expect((await touchline(['dashboard', '--url', admin, '--revoke', id]).exit).code).toBe(0);
-    await shared?.page.getByRole('heading', { name: 'This page needs a link' }).waitFor({ timeout: 15_000 });
+    await shared?.page
+      .getByRole('heading', { name: 'This page needs a link' })
+      .waitFor({ timeout: patient(15_000) });
     // Longer than a tab shows data before it calls them old.
     await own?.page.waitForTimeout(6_000);
     expect(await own?.page.locator('.frame').count()).toBe(1);
@@ -190,9 +193,14 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
 
   it('shows what happened, and agrees with the records', async () => {
     const { page, noise } = await openDashboard(browser, await newLink(admin), { bypassCSP: true });
-    await expect.poll(async () => (await statusAt(admin)).fills, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await statusAt(admin)).fills, { timeout: patient(60_000) })
+      .toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Over time' }).click();
-    await page.locator('.history canvas').first().waitFor({ timeout: 30_000 });
+    await page
+      .locator('.history canvas')
+      .first()
+      .waitFor({ timeout: patient(30_000) });
     const kept = page.getByRole('region', { name: 'Fills' }).getByRole('status');
     await expect
       .poll(
@@ -200,7 +208,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
           (await kept.textContent()) ===
           `${(await statusAt(admin)).fills} of ${(await statusAt(admin)).fills}`,
         {
-          timeout: 30_000,
+          timeout: patient(30_000),
         },
       )
       .toBe(true);
@@ -254,7 +262,9 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
         .filter(({ state }) => state === 'live')
         .map((order) => order.stake);
     await expect
-      .poll(async () => (await stakes()).some((each) => each > 0 && each <= 3.5), { timeout: 60_000 })
+      .poll(async () => (await stakes()).some((each) => each > 0 && each <= 3.5), {
+        timeout: patient(60_000),
+      })
       .toBe(true);
     await page.getByRole('button', { name: 'drop the change' }).click();
     await page.getByRole('button', { name: 'Show the difference' }).click();
@@ -271,7 +281,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     for (const page of tabs) await shown(page);
     const last = tabs.at(-1);
     await last?.getByRole('button', { name: 'Kill' }).dblclick();
-    await expect.poll(async () => (await statusAt(admin)).ordersOpen, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await statusAt(admin)).ordersOpen, { timeout: patient(10_000) }).toBe(0);
     expect((await statusAt(admin)).blocked).not.toBeNull();
     for (const page of tabs) await sentence(page, 'KILLED');
     await last?.getByRole('button', { name: 'Resume' }).click({ delay: 1_300 });

@@ -5,8 +5,9 @@ import { chromiumProgram, launchChromium } from '../support/chromium.ts';
 import { linkOf, openDashboard, openFirstEvent, shown } from '../support/dashboard.ts';
 import { adminOf, reported } from '../support/place.ts';
 import { type Run, touchline } from '../support/process.ts';
+import { patient } from '../support/patience.ts';
 
-const LIVE_WITHIN_MS = 2_000;
+const LIVE_WITHIN_MS = patient(2_000);
 
 const NUMBERS = ['Profit today', 'Worst case', 'Orders open', 'Balance'];
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { verifyJournal } from '../../src/app/journal/journal-tools.ts';
 import { auditIdentity, readJournal } from '../crash/audit.ts';
+import { patient } from '../support/patience.ts';
 import {
   type ExchangeProcess,
   exchangeSettings,
@@ -75,7 +76,7 @@ async function expectCloseOnly(subject: Subject): Promise<void> {
   await turnsOn(metrics, SETTLING_TURNS);
   const sent = (await ours()).length;
   await expect
-    .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: 20_000 })
+    .poll(async () => (await ours()).filter(({ closed }) => !closed), { timeout: patient(20_000) })
     .toEqual([]);
   // Quotes move within this time and would be sent if anything were sent.
   await turnsOn(metrics, QUIET_TURNS);

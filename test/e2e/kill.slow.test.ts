@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrdersSince } from '../support/own-orders.ts';
 import { adminOf, KEY, tokenAt } from '../support/place.ts';
@@ -42,7 +43,9 @@ describe('a signal to a daemon that starts', () => {
   it.runIf(process.platform === 'linux')('kills while its program is loaded', async () => {
     const journal = join(folder.path, 'first-moment.sqlite');
     const daemon = touchline(['start', '--json', '--for', '2s', '--set', `journal.path=${journal}`]);
-    await expect.poll(() => handlesKill(daemon.child.pid), { interval: 2, timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(() => handlesKill(daemon.child.pid), { interval: 2, timeout: patient(20_000) })
+      .toBe(true);
     expect(daemon.written()).toBe(0);
     daemon.kill('SIGUSR2');
     const { code, stderr } = await daemon.exit;
@@ -96,7 +99,7 @@ describe('a request to kill that is cut in its body', () => {
     const head = ['POST /kill HTTP/1.1', 'host: localhost', `authorization: Bearer ${token}`];
     socket.end([...head, 'content-length: 2000000', '', '{"reason": "dr'].join('\r\n'));
     await daemon.until(/"reason":"POST \/kill".*risk: killed/);
-    await expect.poll(() => openOrders(admin.href), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => openOrders(admin.href), { timeout: patient(20_000) }).toBe(0);
     daemon.kill('SIGTERM');
     await daemon.exit;
     const next = touchline(['start', '--for', '1s', '--set', journal]);
@@ -128,7 +131,7 @@ describe('kill switch', () => {
       expect.stringContaining('ops.killFile is there; to release: remove it'),
     ]);
     rmSync(killFile);
-    await expect.poll(() => openOrders(admin), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => openOrders(admin), { timeout: patient(20_000) }).toBe(0);
     await operate(['resume', '--reason', 'file removed', '--url', admin]);
 
     daemon.kill('SIGUSR2');
@@ -159,7 +162,7 @@ describe('kill switch', () => {
     await next.until(/stream synced/);
     const created = await ownOrdersSince(exchange);
     await operate(['resume', '--reason', 'looked into it', '--url', admin]);
-    await expect.poll(async () => (await created()).length, { timeout: 40_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await created()).length, { timeout: patient(40_000) }).toBeGreaterThan(0);
     next.kill('SIGTERM');
     expect(lastJson(await next.exit)).toMatchObject({ exchange_orders_open_at_exit: 0 });
     exchange.run.kill('SIGTERM');

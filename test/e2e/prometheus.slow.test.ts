@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createServer, type AddressInfo } from 'node:net';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { type ExchangeProcess, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { adminOf, KEY, tokenAt } from '../support/place.ts';
 import { launch, type Run } from '../support/process.ts';
@@ -97,7 +98,7 @@ async function valueOf(query: string): Promise<number | null> {
   return result[0] === undefined ? null : Number(result[0].value[1]);
 }
 
-const LONG = { timeout: 60_000, interval: 200 };
+const LONG = { timeout: patient(60_000), interval: 200 };
 const untilPaged = (alert: string): Promise<void> => expect.poll(pages, LONG).toContain(alert);
 const untilQuiet = (): Promise<void> => expect.poll(pages, LONG).toEqual([]);
 /** Waits until Prometheus sees open orders of the present daemon. */
@@ -184,53 +185,61 @@ async function untilCalm(): Promise<void> {
 const canRun = hasTool('prometheus') && process.platform === 'linux';
 
 describe.runIf(canRun)('a Prometheus that scrapes a daemon', () => {
-  it('wakes a person at each of the five faults, for as long as the fault lasts', async () => {
-    const acceptOrders = await inject({
-      ...{ target: 'orders.create', fault: 'rejected', reasons: { price: ['no'] } },
-    });
-    start('first');
-    await untilPaged('TouchlineNotQuoting');
-    await acceptOrders();
-    await untilCalm();
+  it(
+    'wakes a person at each of the five faults, for as long as the fault lasts',
+    async () => {
+      const acceptOrders = await inject({
+        ...{ target: 'orders.create', fault: 'rejected', reasons: { price: ['no'] } },
+      });
+      start('first');
+      await untilPaged('TouchlineNotQuoting');
+      await acceptOrders();
+      await untilCalm();
 
-    const answerAgain = await inject(
-      ['orders.create', 'orders.tracked'].map((target) => ({ target, fault: 'request_lost' })),
-    );
-    await untilPaged('TouchlineOrderUnknown');
-    await answerAgain();
-    await untilCalm();
+      const answerAgain = await inject(
+        ['orders.create', 'orders.tracked'].map((target) => ({ target, fault: 'request_lost' })),
+      );
+      await untilPaged('TouchlineOrderUnknown');
+      await answerAgain();
+      await untilCalm();
 
-    await order('kill');
-    await untilPaged('TouchlineKilledOrNearLossLimit');
-    await order('resume');
-    await untilCalm();
+      await order('kill');
+      await untilPaged('TouchlineKilledOrNearLossLimit');
+      await order('resume');
+      await untilCalm();
 
-    await end('SIGKILL');
-    await untilPaged('TouchlineDownWhileExposed');
-    start('first');
-    await untilCalm();
+      await end('SIGKILL');
+      await untilPaged('TouchlineDownWhileExposed');
+      start('first');
+      await untilCalm();
 
-    running().kill('SIGWINCH');
-    await untilPaged('TouchlineJournalFailed');
-    await end('SIGTERM');
-    start('second');
-    await untilCalm();
-    expect(await end('SIGTERM')).toBe(0);
-  }, 400_000);
+      running().kill('SIGWINCH');
+      await untilPaged('TouchlineJournalFailed');
+      await end('SIGTERM');
+      start('second');
+      await untilCalm();
+      expect(await end('SIGTERM')).toBe(0);
+    },
+    patient(400_000),
+  );
 
-  it('reads every scrape as OpenMetrics, and writes the text of each alert', async () => {
-    start('third');
-    await untilQuoting();
-    interface Target {
-      readonly health: string;
-      readonly lastError: string;
-    }
-    const { activeTargets } = await ask<{ activeTargets: readonly Target[] }>('targets');
-    expect(activeTargets).toMatchObject([{ health: 'up', lastError: '' }]);
-    const alerts = await firing();
-    expect(alerts.map(({ labels }) => labels['alertname'])).toContain('TouchlineWatchdog');
-    const texts = alerts.flatMap(({ annotations }) => Object.values(annotations));
-    expect(texts.filter((text) => /error expanding/.test(text))).toEqual([]);
-    expect(await end('SIGTERM')).toBe(0);
-  }, 120_000);
+  it(
+    'reads every scrape as OpenMetrics, and writes the text of each alert',
+    async () => {
+      start('third');
+      await untilQuoting();
+      interface Target {
+        readonly health: string;
+        readonly lastError: string;
+      }
+      const { activeTargets } = await ask<{ activeTargets: readonly Target[] }>('targets');
+      expect(activeTargets).toMatchObject([{ health: 'up', lastError: '' }]);
+      const alerts = await firing();
+      expect(alerts.map(({ labels }) => labels['alertname'])).toContain('TouchlineWatchdog');
+      const texts = alerts.flatMap(({ annotations }) => Object.values(annotations));
+      expect(texts.filter((text) => /error expanding/.test(text))).toEqual([]);
+      expect(await end('SIGTERM')).toBe(0);
+    },
+    patient(120_000),
+  );
 });

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { auditBooks, readJournal } from '../crash/audit.ts';
+import { patient } from '../support/patience.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders, ownOrdersSince } from '../support/own-orders.ts';
 import { metricsOf, KEY, turnsOn } from '../support/place.ts';
@@ -57,7 +58,7 @@ it('trades from a restored backup after a resume, with books equal to the exchan
   expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('no permit to trade')]);
   const created = await ownOrdersSince(exchange);
   const next = start(elsewhere, '--take-over');
-  await expect.poll(async () => (await created()).length, { timeout: 90_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await created()).length, { timeout: patient(90_000) }).toBeGreaterThan(0);
   next.kill('SIGTERM');
   expect((await next.exit).code).toBe(0);
   expect(auditBooks(await ownOrders(exchange), readJournal(journal))).toEqual([]);

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
 import { rememberedLimits } from '../../src/app/journal/limits-memory.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
+import { patient } from '../support/patience.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders } from '../support/own-orders.ts';
 import { adminOf, metricsOf, reported } from '../support/place.ts';
@@ -29,7 +30,7 @@ describe('the daemon as a service', () => {
     expect(await status()).toMatchObject({ mode: 'simulated', strategy: 'symmetric', stream: 'synced' });
     // The first order may already be filled or withdrawn.
     const open = expect.objectContaining({ ordersOpen: expect.toSatisfy((count: number) => count > 0) });
-    await expect.poll(status, { timeout: 20_000 }).toEqual(open);
+    await expect.poll(status, { timeout: patient(20_000) }).toEqual(open);
     run.kill('SIGTERM');
     expect((await run.exit).code).toBe(0);
   });

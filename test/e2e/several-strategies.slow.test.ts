@@ -6,6 +6,7 @@ import type { Status } from '../../src/read-model/status.ts';
 import type { RiskSnapshot } from '../../src/risk/index.ts';
 import { scopeName } from '../../src/risk/states/trading-states.ts';
 import { openSqliteJournal } from '../../src/storage/sqlite-journal.ts';
+import { patient } from '../support/patience.ts';
 import { exchangeSettings, launchExchange, temporaryFolder } from '../support/exchange.ts';
 import { ownOrders } from '../support/own-orders.ts';
 import {
@@ -114,73 +115,77 @@ slowMs = 40
       .filter(({ selectionId }) => /^fb\|[^,]*,10[13]/.test(selectionId))
       .flatMap(({ quoted }) => [quoted.for !== null, quoted.against !== null]);
 
-  it('keeps its quotes, and the others are named wherever people look', { timeout: 300_000 }, async () => {
-    const place = await placeWith('bad-company', SETTINGS, ['--open-betslips', '60']);
-    const daemon = runAt(place);
-    const admin = await adminOf(daemon);
-    const share = async (): Promise<number> => {
-      const quoted = quotedOf(await statusOf(admin));
-      return quoted.length === 0 ? 0 : quoted.filter((isOpen) => isOpen).length / quoted.length;
-    };
-    await expect.poll(share, { timeout: 120_000, interval: 500 }).toBeGreaterThan(0.95);
-    const shares: number[] = [];
-    for (let second = 0; second < 30; second++) {
-      await pause(1_000);
-      shares.push(await share());
-    }
-    console.log(
-      `the good strategy's quotes, second by second: ${shares.map((part) => part.toFixed(2)).join(' ')}`,
-    );
-    const status = await statusOf(admin);
-    console.log(JSON.stringify(status.strategies));
-    expect(shares.reduce((sum, part) => sum + part, 0) / shares.length).toBeGreaterThan(0.9);
-    const errors = Object.fromEntries(status.strategies.map((each) => [each.name, each.errors]));
-    expect(errors).toEqual({
-      good: {},
-      flood: {
-        'too-many-emissions': expect.any(Number) as number,
-        'too-many-intents': expect.any(Number) as number,
-        'too-many-lines': expect.any(Number) as number,
-      },
-      demo: { threw: expect.any(Number) as number },
-      slow: { slow: expect.any(Number) as number },
-    });
-    const why = await operate(place, ['why'], ['--url', admin]);
-    expect(why.stdout).toMatch(/strategy\.threw/);
-    expect(why.stdout).toMatch(/demo throws: my bug \(demo\.mjs:4\)/);
-    for (const [strategy, kind] of [
-      ...[
-        ['demo', 'threw'],
-        ['flood', 'too-many-intents'],
-      ],
-    ])
+  it(
+    'keeps its quotes, and the others are named wherever people look',
+    { timeout: patient(300_000) },
+    async () => {
+      const place = await placeWith('bad-company', SETTINGS, ['--open-betslips', '60']);
+      const daemon = runAt(place);
+      const admin = await adminOf(daemon);
+      const share = async (): Promise<number> => {
+        const quoted = quotedOf(await statusOf(admin));
+        return quoted.length === 0 ? 0 : quoted.filter((isOpen) => isOpen).length / quoted.length;
+      };
+      await expect.poll(share, { timeout: patient(120_000), interval: 500 }).toBeGreaterThan(0.95);
+      const shares: number[] = [];
+      for (let second = 0; second < 30; second++) {
+        await pause(1_000);
+        shares.push(await share());
+      }
+      console.log(
+        `the good strategy's quotes, second by second: ${shares.map((part) => part.toFixed(2)).join(' ')}`,
+      );
+      const status = await statusOf(admin);
+      console.log(JSON.stringify(status.strategies));
+      expect(shares.reduce((sum, part) => sum + part, 0) / shares.length).toBeGreaterThan(0.9);
+      const errors = Object.fromEntries(status.strategies.map((each) => [each.name, each.errors]));
+      expect(errors).toEqual({
+        good: {},
+        flood: {
+          'too-many-emissions': expect.any(Number) as number,
+          'too-many-intents': expect.any(Number) as number,
+          'too-many-lines': expect.any(Number) as number,
+        },
+        demo: { threw: expect.any(Number) as number },
+        slow: { slow: expect.any(Number) as number },
+      });
+      const why = await operate(place, ['why'], ['--url', admin]);
+      expect(why.stdout).toMatch(/strategy\.threw/);
+      expect(why.stdout).toMatch(/demo throws: my bug \(demo\.mjs:4\)/);
+      for (const [strategy, kind] of [
+        ...[
+          ['demo', 'threw'],
+          ['flood', 'too-many-intents'],
+        ],
+      ])
+        expect(
+          await metricOf(
+            await metricsOf(daemon),
+            new RegExp(
+              `^touchline_strategy_problems_total\\{strategy="${strategy}",kind="${kind}"\\} (\\d+)$`,
+              'm',
+            ),
+          ),
+        ).toBeGreaterThan(0);
       expect(
         await metricOf(
           await metricsOf(daemon),
-          new RegExp(
-            `^touchline_strategy_problems_total\\{strategy="${strategy}",kind="${kind}"\\} (\\d+)$`,
-            'm',
-          ),
+          /^touchline_strategy_slow_calls_total\{strategy="slow"\} (\d+)$/m,
         ),
       ).toBeGreaterThan(0);
-    expect(
-      await metricOf(
-        await metricsOf(daemon),
-        /^touchline_strategy_slow_calls_total\{strategy="slow"\} (\d+)$/m,
-      ),
-    ).toBeGreaterThan(0);
-    daemon.kill('SIGTERM');
-    const exit = await daemon.exit;
-    const summary = lastJson(exit) as {
-      readonly duration_s: number;
-      readonly strategy_errors: Readonly<Record<string, Readonly<Record<string, number>>>>;
-    };
-    expect(Object.keys(summary.strategy_errors).toSorted()).toEqual(['demo', 'flood', 'slow']);
-    expect(summary.strategy_errors).toMatchObject({ demo: { threw: expect.any(Number) as number } });
-    const floodLines = exit.stderr.split('\n').filter((line) => line.includes('a line of the flood'));
-    expect(floodLines.length).toBeLessThanOrEqual(100 * (1 + Math.ceil(summary.duration_s / 60)));
-    await endBoth(place, daemon);
-  });
+      daemon.kill('SIGTERM');
+      const exit = await daemon.exit;
+      const summary = lastJson(exit) as {
+        readonly duration_s: number;
+        readonly strategy_errors: Readonly<Record<string, Readonly<Record<string, number>>>>;
+      };
+      expect(Object.keys(summary.strategy_errors).toSorted()).toEqual(['demo', 'flood', 'slow']);
+      expect(summary.strategy_errors).toMatchObject({ demo: { threw: expect.any(Number) as number } });
+      const floodLines = exit.stderr.split('\n').filter((line) => line.includes('a line of the flood'));
+      expect(floodLines.length).toBeLessThanOrEqual(100 * (1 + Math.ceil(summary.duration_s / 60)));
+      await endBoth(place, daemon);
+    },
+  );
 });
 
 describe('two strategies with opposite parameters on one account', () => {
@@ -229,37 +234,41 @@ side = "against"
     );
   };
 
-  it('have profits that add up to the account’s, also over a kill -9', { timeout: 300_000 }, async () => {
-    const place = await placeWith('opposites', SETTINGS, ['--speed', '20']);
-    const fills = async (): Promise<number> =>
-      (await ownOrders(place.exchange)).reduce((sum, order) => sum + order.fills.length, 0);
-    const first = runAt(place);
-    await expect.poll(fills, { timeout: 90_000, interval: 500 }).toBeGreaterThan(5);
-    // The results are written now and then.
-    await pause(2_000);
-    first.kill('SIGKILL');
-    await first.exit;
-    const before = journalOf(place);
-    const filled = await fills();
-    const second = runAt(place);
-    const admin = await adminOf(second);
-    await expect.poll(fills, { timeout: 90_000, interval: 500 }).toBeGreaterThan(filled + 2);
-    const { strategies } = await statusOf(admin);
-    expect(strategies.map(({ name }) => name)).toEqual(['backs', 'lays']);
-    second.kill('SIGTERM');
-    await second.exit;
-    const after = journalOf(place);
-    expectSum(after.micros);
-    console.log(JSON.stringify([...after.micros]));
-    expect([...after.micros.values()].some((micros) => micros !== 0)).toBe(true);
-    expect(after.owners.slice(0, before.owners.length)).toEqual(before.owners);
-    expect(new Set(after.owners).size).toBe(after.owners.length);
-    const sides = new Map(
-      (await ownOrders(place.exchange)).map(({ order_id, bet_type }) => [order_id, bet_type]),
-    );
-    expect(new Set([...sides.values()].map((type) => type.split(',')[0]))).toEqual(
-      new Set(['for', 'against']),
-    );
-    await endBoth(place, second);
-  });
+  it(
+    'have profits that add up to the account’s, also over a kill -9',
+    { timeout: patient(300_000) },
+    async () => {
+      const place = await placeWith('opposites', SETTINGS, ['--speed', '20']);
+      const fills = async (): Promise<number> =>
+        (await ownOrders(place.exchange)).reduce((sum, order) => sum + order.fills.length, 0);
+      const first = runAt(place);
+      await expect.poll(fills, { timeout: patient(90_000), interval: 500 }).toBeGreaterThan(5);
+      // The results are written now and then.
+      await pause(2_000);
+      first.kill('SIGKILL');
+      await first.exit;
+      const before = journalOf(place);
+      const filled = await fills();
+      const second = runAt(place);
+      const admin = await adminOf(second);
+      await expect.poll(fills, { timeout: patient(90_000), interval: 500 }).toBeGreaterThan(filled + 2);
+      const { strategies } = await statusOf(admin);
+      expect(strategies.map(({ name }) => name)).toEqual(['backs', 'lays']);
+      second.kill('SIGTERM');
+      await second.exit;
+      const after = journalOf(place);
+      expectSum(after.micros);
+      console.log(JSON.stringify([...after.micros]));
+      expect([...after.micros.values()].some((micros) => micros !== 0)).toBe(true);
+      expect(after.owners.slice(0, before.owners.length)).toEqual(before.owners);
+      expect(new Set(after.owners).size).toBe(after.owners.length);
+      const sides = new Map(
+        (await ownOrders(place.exchange)).map(({ order_id, bet_type }) => [order_id, bet_type]),
+      );
+      expect(new Set([...sides.values()].map((type) => type.split(',')[0]))).toEqual(
+        new Set(['for', 'against']),
+      );
+      await endBoth(place, second);
+    },
+  );
 });

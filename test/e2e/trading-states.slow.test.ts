@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { adminOf, endBoth, makePlace, nextOrder, operate, runAt } from '../support/place.ts';
 
@@ -14,7 +15,7 @@ describe('trading states from the command line', () => {
     const halted = await operate(at, ['risk', 'state', 'halted', '--reason', 'lunch'], url);
     expect([halted.code, halted.stdout, halted.stderr]).toEqual([0, 'set: halted\n', '']);
     await expect
-      .poll(async () => (await operate(at, ['risk', '--json'], url)).stdout, { timeout: 20_000 })
+      .poll(async () => (await operate(at, ['risk', '--json'], url)).stdout, { timeout: patient(20_000) })
       .toContain('"openOrders": 0');
     expect((await operate(at, ['why', '--json'], url)).stdout).toMatch(/"state.halted"[\s\S]*"why": "lunch"/);
     const resumed = await operate(at, ['resume', '--reason', 'x'], url);
@@ -29,7 +30,7 @@ describe('trading states from the command line', () => {
       expect.stringMatching(/^paused: halted by .*: lunch again; touchline resume/),
     ]);
     await expect
-      .poll(async () => (await operate(at, ['risk'], url)).stdout, { timeout: 20_000 })
+      .poll(async () => (await operate(at, ['risk'], url)).stdout, { timeout: patient(20_000) })
       .toMatch(/STOPPED: account halted by .*: lunch again; to release: touchline resume.*\nopen orders 0/s);
     expect((await operate(at, ['why'], url)).stdout).toContain('state.halted');
     const tradesAgain = await nextOrder(at);

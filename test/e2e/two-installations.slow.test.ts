@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { markOf } from '../../src/domain/installation.ts';
+import { patient } from '../support/patience.ts';
 import {
   type ExchangeProcess,
   exchangeSettings,
@@ -67,7 +68,7 @@ class Account {
         .filter((order) => installations(installationOf(order)))
         .map(({ created }) => Date.parse(created))
         .filter((createdMs) => createdMs >= sinceMs);
-    await expect.poll(async () => (await placed()).length, { timeout: 45_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await placed()).length, { timeout: patient(45_000) }).toBeGreaterThan(0);
     return Math.min(...(await placed()));
   }
 
@@ -83,7 +84,7 @@ async function waitsFor(run: Run, reason: RegExp): Promise<void> {
     const answer = await fetch(`${metrics}/readyz`);
     return `${answer.status} ${await answer.text()}`;
   };
-  await expect.poll(ready, { timeout: 30_000 }).toMatch(reason);
+  await expect.poll(ready, { timeout: patient(30_000) }).toMatch(reason);
   expect(JSON.stringify(await reported(await adminOf(run), '/status'))).toMatch(/seen since 2\d{3}-/);
 }
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/storage/migrations.ts';
 import { auditBooks, readJournal } from '../crash/audit.ts';
+import { patient } from '../support/patience.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { newerBuild } from '../support/newer-build.ts';
 import { ownOrders } from '../support/own-orders.ts';
@@ -26,7 +27,9 @@ const fillsOf = async ({ exchange }: Place): Promise<number> =>
 async function tradeUntilFilled(place: Place, daemon: Run): Promise<void> {
   const before = await fillsOf(place);
   await daemon.until(/order live/);
-  await expect.poll(() => fillsOf(place), { timeout: 90_000, interval: 500 }).toBeGreaterThan(before);
+  await expect
+    .poll(() => fillsOf(place), { timeout: patient(90_000), interval: 500 })
+    .toBeGreaterThan(before);
 }
 
 function versionOf(file: string): number {

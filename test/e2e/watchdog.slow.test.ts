@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import {
   exchangeSettings,
   type ExchangeProcess,
@@ -83,7 +84,7 @@ async function placeByHand(scene: Scene): Promise<number> {
   const terms = { bet_type: 'for,h', price: 500, stake: 2, duration_s: 600 };
   await control(scene, 'faults', { target: 'account', fault: 'foreign_order', sport, event_id, ...terms });
   const byHand = async () => openOf(await orders(scene)).find((order) => !isOurs(order))?.order_id;
-  await expect.poll(byHand, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(byHand, { timeout: patient(20_000) }).toBeDefined();
   return (await byHand()) ?? NaN;
 }
 
@@ -97,7 +98,7 @@ async function delayOneCreate(scene: Scene): Promise<void> {
   await control(scene, 'faults', fault);
   const reached = async () =>
     (await control<{ reached: { delayed?: number } }>(scene, 'faults')).reached.delayed;
-  await expect.poll(reached, { timeout: 30_000, interval: 20 }).toBe(1);
+  await expect.poll(reached, { timeout: patient(30_000), interval: 20 }).toBe(1);
 }
 
 interface HungRun {
@@ -112,7 +113,7 @@ interface HungRun {
 async function hang(scene: Scene, daemon: Run): Promise<HungRun> {
   await daemon.until(/order live/);
   const byHand = await placeByHand(scene);
-  await expect.poll(() => ownOpen(scene), { timeout: 60_000 }).toBeGreaterThanOrEqual(WANTED_ORDERS);
+  await expect.poll(() => ownOpen(scene), { timeout: patient(60_000) }).toBeGreaterThanOrEqual(WANTED_ORDERS);
   await delayOneCreate(scene);
   scene.strategy.hang();
   const exit = await daemon.exit;
@@ -177,13 +178,17 @@ async function expectLatched(scene: Scene, byHand: number): Promise<void> {
 }
 
 describe('a strategy that hangs', () => {
-  it('loses its orders and its process, and is off at the next start', { timeout: 240_000 }, async () => {
-    const scene = await makeScene('alone');
-    const hung = await hang(scene, runAt(scene));
-    expect([hung.exit.code, hung.exit.signal]).toEqual([null, 'SIGKILL']);
-    await expectAllClosed(scene, hung);
-    await expectLatched(scene, hung.byHand);
-  });
+  it(
+    'loses its orders and its process, and is off at the next start',
+    { timeout: patient(240_000) },
+    async () => {
+      const scene = await makeScene('alone');
+      const hung = await hang(scene, runAt(scene));
+      expect([hung.exit.code, hung.exit.signal]).toEqual([null, 'SIGKILL']);
+      await expectAllClosed(scene, hung);
+      await expectLatched(scene, hung.byHand);
+    },
+  );
 });
 
 describe('a strategy that is slow', () => {
@@ -231,7 +236,7 @@ describe.runIf(CAN_UNSHARE)('in a PID namespace, as in a container,', () => {
 
   it(
     'a strategy that hangs ends the process under an init, with exit code 137',
-    { timeout: 240_000 },
+    { timeout: patient(240_000) },
     async () => {
       const scene = await makeScene('contained');
       const run = [process.execPath, MAIN, 'run', '--json', ...scene.options];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { request } from 'undici';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { startAdminServer } from '../../src/ops/admin-server.ts';
 import type { Listener } from '../../src/ops/listener.ts';
@@ -57,7 +57,7 @@ async function send(...lines: readonly string[]) {
   return { socket, output };
 }
 
-const killed = () => vi.waitFor(() => expect(kills).toEqual([[UNEXPLAINED]]));
+const killed = () => expect.poll(() => kills).toEqual([[UNEXPLAINED]]);
 
 describe('a request to kill', () => {
   it.each([
@@ -107,7 +107,7 @@ describe('a request to kill', () => {
     await turn();
     expect(output.text).toBe('');
     await clock.advance(1);
-    await vi.waitFor(() => expect(output.text).toContain('its body did not come to an end'));
+    await expect.poll(() => output.text).toContain('its body did not come to an end');
     expect(output.text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
   });
 
@@ -120,8 +120,8 @@ describe('a request to kill', () => {
     more();
     await killed();
     await clock.advance(2_000);
-    await vi.waitFor(() => expect(output.text).toContain('its body did not come to an end'));
-    await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+    await expect.poll(() => output.text).toContain('its body did not come to an end');
+    await expect.poll(() => socket.destroyed).toBe(true);
     expect(kills).toEqual([[UNEXPLAINED]]);
   });
 

@@ -6,6 +6,7 @@ import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
 import { type Direction, DIRECTIONS } from '../../src/domain/selection.ts';
 import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
 import { uniformLatency } from '../../src/simulator/in-process/delay-line.ts';
+import { patient } from '../support/patience.ts';
 import { OrderInvariants } from '../support/order-invariants.ts';
 import { SimulatedRig } from '../support/simulated-rig.ts';
 
@@ -235,7 +236,7 @@ const RUNS = Number(process.env['TOUCHLINE_MODEL_RUNS'] ?? 15);
 const SEED = process.env['TOUCHLINE_MODEL_SEED'];
 
 describe('the order manager under faults', () => {
-  it('holds its invariants on the exchange’s own state', { timeout: 600_000 }, async () => {
+  it('holds its invariants on the exchange’s own state', { timeout: patient(600_000) }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.array(action, { minLength: 15, maxLength: 50, size: 'max' }), campaign),
       {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { temporaryFolder } from '../support/exchange.ts';
 import { type Exit, launch, PROJECT_ROOT, type Run } from '../support/process.ts';
 
@@ -50,41 +51,45 @@ beforeAll(async () => {
   expect(exit, exit.stdout + exit.stderr).toMatchObject({ code: 0 });
   const [tarball] = readdirSync(packed).filter((file) => file.endsWith('.tgz')) as [string];
   renameSync(path.join(packed, tarball), path.join(folder.path, tarball));
-}, 180_000);
+}, patient(180_000));
 
-it('whoever follows docs/strategies/tutorial.md has a tested strategy that trades', async () => {
-  const port = await freePort();
-  let last: Exit | null = null;
-  let terminal: Run | null = null;
-  let asked = '';
-  for (const { language, place, code } of BLOCKS) {
-    const text = code.replaceAll(PORT, port);
-    if (language === 'ts') {
-      const file = path.join(folder.path, place);
-      mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    } else if (language === 'text') {
-      expect(wordsOf(last?.stdout ?? '')).toContain(wordsOf(text));
-    } else if (place === 'first terminal') {
-      terminal = shell(text);
-      for (let seen = 0, orders = 0; orders < 3; orders++) {
-        await terminal.until(/order live/, seen);
-        seen = terminal.written();
+it(
+  'whoever follows docs/strategies/tutorial.md has a tested strategy that trades',
+  async () => {
+    const port = await freePort();
+    let last: Exit | null = null;
+    let terminal: Run | null = null;
+    let asked = '';
+    for (const { language, place, code } of BLOCKS) {
+      const text = code.replaceAll(PORT, port);
+      if (language === 'ts') {
+        const file = path.join(folder.path, place);
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      } else if (language === 'text') {
+        expect(wordsOf(last?.stdout ?? '')).toContain(wordsOf(text));
+      } else if (place === 'first terminal') {
+        terminal = shell(text);
+        for (let seen = 0, orders = 0; orders < 3; orders++) {
+          await terminal.until(/order live/, seen);
+          seen = terminal.written();
+        }
+      } else {
+        asked = text;
+        last = await shell(text).exit;
+        expect(last, `${text}\n${last.stdout}${last.stderr}`).toMatchObject({ code: 0 });
       }
-    } else {
-      asked = text;
-      last = await shell(text).exit;
-      expect(last, `${text}\n${last.stdout}${last.stderr}`).toMatchObject({ code: 0 });
     }
-  }
-  // For a moment every selection may wait for a quote of the exchange.
-  await expect
-    .poll(async () => (await shell(asked).exit).stdout, { timeout: 60_000, interval: 500 })
-    .toMatch(/fair \d\.\d\d/);
-  if (terminal !== null) pressCtrlC(terminal);
-  const exit = await terminal?.exit;
-  expect(`${exit?.stdout}${exit?.stderr}`).toMatch(
-    /"orders_open_at_exit":0.*"exchange_orders_open_at_exit":0/,
-  );
-  expect(BLOCKS.filter(({ language }) => language === 'ts').length).toBe(4);
-}, 400_000);
+    // For a moment every selection may wait for a quote of the exchange.
+    await expect
+      .poll(async () => (await shell(asked).exit).stdout, { timeout: patient(60_000), interval: 500 })
+      .toMatch(/fair \d\.\d\d/);
+    if (terminal !== null) pressCtrlC(terminal);
+    const exit = await terminal?.exit;
+    expect(`${exit?.stdout}${exit?.stderr}`).toMatch(
+      /"orders_open_at_exit":0.*"exchange_orders_open_at_exit":0/,
+    );
+    expect(BLOCKS.filter(({ language }) => language === 'ts').length).toBe(4);
+  },
+  patient(400_000),
+);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { launch } from '../support/process.ts';
 import { planOf } from './arenas.ts';
 import { simulate } from './simulate.ts';
@@ -27,6 +28,6 @@ describe('simulated days under faults', () => {
       const elsewhere = await dayElsewhere(seed);
       expect(elsewhere).toContain(`wire ${short(hashes.wire)}  journal ${short(hashes.journal)}  ok`);
     },
-    LONGEST_MS,
+    patient(LONGEST_MS),
   );
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 import { crashPointsOf, SCENARIOS } from './crash-points.ts';
 import { simulate } from './simulate.ts';
 
@@ -20,5 +21,5 @@ it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
       expect([...reached.keys()].some((what) => what.startsWith('kill at '))).toBe(true);
     }
   },
-  LONGEST_MS,
+  patient(LONGEST_MS),
 );

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Closing } from '../../src/orders/outcomes/closing.ts';
 import { Adoption } from '../../src/orders/recovery/adoption.ts';
 import { type Fault, faultSchema } from '../../src/simulator/faults/schema.ts';
+import { patient } from '../support/patience.ts';
 import { drawPlan, type SimPlan } from './plan.ts';
 import { type Planted, replace } from './planted/planted.ts';
 import { simulate } from './simulate.ts';
@@ -40,14 +41,22 @@ const leavesIt: Planted = {
   },
 };
 
-it('lets a person stop everything, and resume, while a run still recovers', async () => {
-  const { violations, reached } = await simulate(killedPlan());
-  expect(violations).toEqual([]);
-  expect(reached.get('path: killed while recovering')).toBe(1);
-}, 60_000);
+it(
+  'lets a person stop everything, and resume, while a run still recovers',
+  async () => {
+    const { violations, reached } = await simulate(killedPlan());
+    expect(violations).toEqual([]);
+    expect(reached.get('path: killed while recovering')).toBe(1);
+  },
+  patient(60_000),
+);
 
-it('closes orders that are reported open then before recovery is done', async () => {
-  const { violations } = await simulate(killedPlan(), leavesIt);
-  expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['19 closes at once']));
-  expect(violations[0]?.atS).toBeLessThan(60);
-}, 60_000);
+it(
+  'closes orders that are reported open then before recovery is done',
+  async () => {
+    const { violations } = await simulate(killedPlan(), leavesIt);
+    expect(new Set(violations.map(({ invariant }) => invariant))).toEqual(new Set(['19 closes at once']));
+    expect(violations[0]?.atS).toBeLessThan(60);
+  },
+  patient(60_000),
+);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { patient } from '../support/patience.ts';
 import { type Act, CLOSES, drawPlan, type SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
@@ -28,7 +29,11 @@ function planWithLateStall(): SimPlan {
   };
 }
 
-it('blames nobody for a stall that comes later than planned', async () => {
-  const { violations } = await simulate(planWithLateStall());
-  expect(violations).toEqual([]);
-}, 60_000);
+it(
+  'blames nobody for a stall that comes later than planned',
+  async () => {
+    const { violations } = await simulate(planWithLateStall());
+    expect(violations).toEqual([]);
+  },
+  patient(60_000),
+);

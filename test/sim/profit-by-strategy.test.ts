@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { eventKey, type EventName } from '../../src/domain/events.ts';
 import { scopeName } from '../../src/risk/index.ts';
+import { patient } from '../support/patience.ts';
 import type { SimPlan, StrategyTable } from './plan.ts';
 import { World } from './world.ts';
 
@@ -100,12 +101,20 @@ async function day(
   return { active, paid: paidMicros(world) };
 }
 
-it('adds up to the account’s profit at each second, also over a kill -9', { timeout: 120_000 }, async () => {
-  const days: Awaited<ReturnType<typeof day>>[] = [];
-  const property = async (seed: number, killedS: number): Promise<void> =>
-    void days.push(await day(seed, killedS));
-  const drawn = fc.asyncProperty(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 20, max: 70 }), property);
-  await fc.assert(drawn, { numRuns: 2, seed: 7, endOnFailure: true });
-  expect(Math.max(...days.map(({ active }) => active))).toBe(2);
-  expect(days.some(({ paid }) => paid !== 0)).toBe(true);
-});
+it(
+  'adds up to the account’s profit at each second, also over a kill -9',
+  { timeout: patient(120_000) },
+  async () => {
+    const days: Awaited<ReturnType<typeof day>>[] = [];
+    const property = async (seed: number, killedS: number): Promise<void> =>
+      void days.push(await day(seed, killedS));
+    const drawn = fc.asyncProperty(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 20, max: 70 }),
+      property,
+    );
+    await fc.assert(drawn, { numRuns: 2, seed: 7, endOnFailure: true });
+    expect(Math.max(...days.map(({ active }) => active))).toBe(2);
+    expect(days.some(({ paid }) => paid !== 0)).toBe(true);
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { patient } from '../support/patience.ts';
 import { drawPlan, type SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
 
@@ -19,28 +20,36 @@ function planWithStoppedStart(): SimPlan {
   };
 }
 
-it('demands nothing of a start that is stopped before it began except what the stop finds', async () => {
-  const { violations, reached } = await simulate(planWithStoppedStart());
-  expect(violations).toEqual([]);
-  expect(reached.get('act: restart_at_point')).toBe(1);
-}, 60_000);
+it(
+  'demands nothing of a start that is stopped before it began except what the stop finds',
+  async () => {
+    const { violations, reached } = await simulate(planWithStoppedStart());
+    expect(violations).toEqual([]);
+    expect(reached.get('act: restart_at_point')).toBe(1);
+  },
+  patient(60_000),
+);
 
 /**
  * The exchange lists no orders, so the run after a death does not finish its start. A person stops everything
  * meanwhile.
  */
-it('stops everything also before the start is done, and keeps it stopped over later starts', async () => {
-  const day = drawPlan(5, 60);
-  const { violations, reached } = await simulate({
-    ...day,
-    acts: [
-      { do: 'kill', atS: 15, downS: 2 },
-      { do: 'kill_switch', atS: 18, forS: 10 },
-    ],
-    faults: [faultSchema.parse({ target: 'orders.list', fault: 'server_error', at: 14, for_s: 25 })],
-    world: { ...day.world, events: 2 },
-    daemon: { ...day.daemon, durationS: 60 },
-  });
-  expect(violations).toEqual([]);
-  expect(reached.get('act: kill_switch')).toBe(1);
-}, 60_000);
+it(
+  'stops everything also before the start is done, and keeps it stopped over later starts',
+  async () => {
+    const day = drawPlan(5, 60);
+    const { violations, reached } = await simulate({
+      ...day,
+      acts: [
+        { do: 'kill', atS: 15, downS: 2 },
+        { do: 'kill_switch', atS: 18, forS: 10 },
+      ],
+      faults: [faultSchema.parse({ target: 'orders.list', fault: 'server_error', at: 14, for_s: 25 })],
+      world: { ...day.world, events: 2 },
+      daemon: { ...day.daemon, durationS: 60 },
+    });
+    expect(violations).toEqual([]);
+    expect(reached.get('act: kill_switch')).toBe(1);
+  },
+  patient(60_000),
+);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultSchema } from '../../src/simulator/faults/schema.ts';
+import { patient } from '../support/patience.ts';
 import { drawArena } from './arenas.ts';
 import type { SimPlan } from './plan.ts';
 import { simulate } from './simulate.ts';
@@ -18,7 +19,11 @@ function planWithTwins(): SimPlan {
   };
 }
 
-it('assigns no order to a generation of its intent that was reported as not created', async () => {
-  const { violations } = await simulate(planWithTwins());
-  expect(violations).toEqual([]);
-}, 60_000);
+it(
+  'assigns no order to a generation of its intent that was reported as not created',
+  async () => {
+    const { violations } = await simulate(planWithTwins());
+    expect(violations).toEqual([]);
+  },
+  patient(60_000),
+);

@@ -61,7 +61,7 @@ it('waits for another process that holds the file alone for a moment', async () 
     const db = new DatabaseSync(process.argv[1]);
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE held (a); COMMIT');
     process.stdout.write('held');
-    setTimeout(() => db.close(), 300);`;
+    setTimeout(() => db.close(), 50);`;
   const child = spawn(process.execPath, ['-e', hold, path]);
   await once(child.stdout, 'data');
   const journal = open();

@@ -86,6 +86,6 @@ export async function adminServing(
 ): Promise<Listener> {
   const sources = { ...idle, controls: controlsWith(controls) };
   const server = await startAdminServer({ host: '127.0.0.1', port }, sources, ACCESS);
-  const forget = leaveTokens(server.port, TOKENS);
+  const forget = leaveTokens(server.url, TOKENS);
   return { ...server, close: async () => (forget(), server.close()) };
 }

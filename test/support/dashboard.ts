@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Run, touchline } from './process.ts';
+import { patient } from './patience.ts';
 
 /** A dashboard in a browser, and what it did that it should not. */
 export interface OpenedDashboard {
@@ -37,6 +38,7 @@ export async function openDashboard(
 /** Opens a link in another tab of the same browser. */
 export async function openTab(context: BrowserContext, link: string): Promise<OpenedDashboard> {
   const page = await context.newPage();
+  page.setDefaultTimeout(patient(30_000));
   const noise: string[] = [];
   const host = new URL(link).host;
   page.on('console', (message) => noise.push(message.text()));

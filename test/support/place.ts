@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { notedTokens } from '../../src/app/admin/rendezvous.ts';
 import { strongestToken } from '../../src/app/admin/tokens.ts';
+import { patient } from './patience.ts';
 import { type ExchangeProcess, exchangeSettings, launchExchange, type temporaryFolder } from './exchange.ts';
 import { ownOrdersSince } from './own-orders.ts';
 import { type Exit, type Run, touchline } from './process.ts';
@@ -71,7 +72,8 @@ export async function endBoth({ exchange }: Place, daemon: Run): Promise<void> {
  */
 export async function nextOrder({ exchange }: Place): Promise<() => Promise<void>> {
   const created = await ownOrdersSince(exchange);
-  return () => expect.poll(async () => (await created()).length, { timeout: 40_000 }).toBeGreaterThan(0);
+  return () =>
+    expect.poll(async () => (await created()).length, { timeout: patient(40_000) }).toBeGreaterThan(0);
 }
 
 const TURNS = /^touchline_engine_turns_total (\d+)$/m;
@@ -85,5 +87,5 @@ export async function metricOf(metrics: string, line: RegExp): Promise<number> {
 export async function turnsOn(metrics: string, times: number): Promise<void> {
   const turns = (): Promise<number> => metricOf(metrics, TURNS);
   const enough = (await turns()) + times;
-  await expect.poll(turns, { timeout: 40_000, interval: 100 }).toBeGreaterThanOrEqual(enough);
+  await expect.poll(turns, { timeout: patient(40_000), interval: 100 }).toBeGreaterThanOrEqual(enough);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { patient } from './patience.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,7 +13,7 @@ export interface Exit {
 }
 
 /** Every awaited event comes much sooner, on however busy a machine. */
-const LONGEST_WAIT_MS = 50_000;
+const LONGEST_WAIT_MS = patient(50_000);
 
 /**
  * Processes of tests start hundreds of times. Their compiled code is kept, so each starts in half the processor time.
@@ -30,8 +31,8 @@ export interface Run {
   readonly child: ChildProcess;
   readonly exit: Promise<Exit>;
   /**
-   * Resolves with the text written from `offset` on once it matches. Rejects when the process ends first, or after 50
-   * s. Both streams count, stdout before stderr.
+   * Resolves with the text written from `offset` on once it matches. Rejects when the process ends first, or after 50 s,
+   * and longer on a slow machine. Both streams count, stdout before stderr.
    */
   until(pattern: RegExp, offset?: number): Promise<string>;
   /** The number of characters written so far. */

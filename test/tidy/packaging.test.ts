@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isPackaged, PACKAGED } from '../../scripts/packaged-files.ts';
 import { projectFiles, read, ROOT } from './project.ts';
 
 const unit = read('systemd/touchline.service');
@@ -114,9 +115,38 @@ describe('the health check of the container', () => {
   });
 });
 
-it('`npm start` never opens a debugger', () => {
+it('`npm start` never opens a debugger, and says what to do before `npm ci`', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  expect(scripts['start']).toBe('exec node --disable-sigusr1 src/cli/main.ts start');
+  // The command starts Node with --disable-sigusr1.
+  expect(scripts['start']).toBe('exec bin/touchline start');
+});
+
+describe('the files of the package', () => {
+  const documents = projectFiles(
+    ...PACKAGED.map((name) => (name.endsWith('.md') ? name : `${name}/**/*.md`)),
+  );
+  const isInside = (file: string): boolean =>
+    isPackaged(file) && PACKAGED.some((name) => file === name || file.startsWith(`${name}/`));
+  const targetsOf = (file: string): string[] =>
+    Array.from(read(file).matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link as string)
+      .filter((link) => !/^([a-z]+:|#)/.test(link))
+      .map((link) => path.join(path.dirname(file), link.split('#')[0] as string));
+
+  it('hold the pages and the alert rules', () => {
+    expect(['docs/runbook.md', 'observability/alerts.yml', 'CONTRIBUTING.md'].filter(isInside)).toHaveLength(
+      3,
+    );
+    expect(['observability/alerts.test.yml', 'src/cli/main.ts'].filter(isInside)).toEqual([]);
+    expect(documents).toContain('README.md');
+    expect(documents.length).toBeGreaterThan(40);
+  });
+
+  it('link to each other alone', () => {
+    const dead = documents.flatMap((file) =>
+      targetsOf(file).flatMap((target) => (isInside(target) ? [] : [`${file}: ${target}`])),
+    );
+    expect(dead).toEqual([]);
+  });
 });
 
 describe('.ci/run', () => {

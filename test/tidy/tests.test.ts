@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse, projectFiles, read } from './project.ts';
-import { idleTests, loadedHooks, marks, testCount } from './tests.ts';
+import { fixedBounds, idleTests, loadedHooks, marks, testCount } from './tests.ts';
 
 const TEST_FILES = projectFiles('test/**/*.test.ts');
 /** Only tests of whole processes use its hook, and each file of those has a process of its own. */
@@ -14,6 +14,26 @@ describe('test files', () => {
 
   it('have no test without an assertion', () => {
     expect(sources.flatMap(idleTests)).toEqual([]);
+  });
+
+  it('have no bound that is the same on a slow machine', () => {
+    const all = projectFiles('test/**/*.ts').map((file) => parse(file, read(file)));
+    expect(all.flatMap(fixedBounds)).toEqual([]);
+  });
+
+  it.each([
+    ["it('a', () => run(), 5_000);", 1],
+    ["it('a', { timeout: 5_000 }, () => run());", 1],
+    ["it.each([1])('a', () => run(), LONGEST_MS);", 1],
+    ['beforeAll(() => run(), 5_000);', 1],
+    ['expect.poll(() => run(), { timeout: 5_000 }).toBe(1);', 1],
+    ['vi.waitFor(() => run());', 1],
+    ['vi.waitUntil(() => run(), { timeout: 60_000 });', 1],
+    ["it('a', () => run(), patient(5_000));", 0],
+    ["it('a', { timeout: patient(5_000) }, () => run());", 0],
+    ['expect.poll(() => run()).toBe(1); post({ timeout: 60 });', 0],
+  ])('the search for fixed bounds reads %s', (text, count) => {
+    expect(fixedBounds(parse('planted.test.ts', text))).toHaveLength(count);
   });
 
   it('hold at least one test each, or declare them through a shared suite', () => {

@@ -101,3 +101,33 @@ export function loadedHooks(source: ts.SourceFile): string[] {
 export function testCount(source: ts.SourceFile): number {
   return testCalls(source).length;
 }
+
+/** A duration that is the same on every machine. */
+const isFixed = (node: ts.Expression): boolean =>
+  ts.isNumericLiteral(node) || (ts.isIdentifier(node) && /_MS$/.test(node.text));
+
+/** The values of `timeout` among the arguments of a call. */
+const timeoutsIn = ({ arguments: given }: ts.CallExpression): readonly ts.Expression[] =>
+  given
+    .filter(ts.isObjectLiteralExpression)
+    .flatMap(({ properties }) => properties)
+    .filter(ts.isPropertyAssignment)
+    .flatMap(({ name, initializer }) => (name.getText() === 'timeout' ? [initializer] : []));
+
+/**
+ * Bounds of tests, hooks and polls that do not grow on a slow machine, as `patient` does. `vi.waitFor` and `vi.waitUntil` wait a second, which
+ * no configuration changes.
+ */
+export function fixedBounds(source: ts.SourceFile): string[] {
+  const calls = descendants(source).filter(ts.isCallExpression);
+  const fixed = calls.flatMap((call) => {
+    const name = call.expression.getText().replaceAll(/\s/g, '');
+    const root = rootName(call.expression);
+    if (/^vi\.wait(For|Until)$/.test(name)) return [call];
+    const isTest =
+      (TEST_FUNCTIONS.has(root) || root === 'describe' || HOOK.test(root)) && call.arguments.some(isBody);
+    if (name === 'expect.poll') return timeoutsIn(call).filter(isFixed);
+    return isTest ? [...timeoutsIn(call), ...call.arguments].filter(isFixed) : [];
+  });
+  return fixed.map(place);
+}

@@ -16,6 +16,7 @@ import {
   undiciTransport,
   wsTransport,
 } from '../../src/venue/index.ts';
+import { patient } from '../support/patience.ts';
 import { type Answerer, FakeHttp, FakeSockets, json, ok, script } from './support/fake-transports.ts';
 import { placeOrder } from './support/samples.ts';
 
@@ -59,7 +60,7 @@ function rig(http: HttpTransport, sockets: SocketTransport, apiKey = new Secret(
   const logger = createLogger('debug', { write: (line: string) => void evidence.lines.push(line) });
   const venue = createVenue({
     ...{ kind: 'live' as const, clock: systemClock, random: seededRandom(1), metrics: evidence.metrics },
-    ...{ http, sockets, apiKey, logger, requestTimeoutMs: 200 },
+    ...{ http, sockets, apiKey, logger, requestTimeoutMs: patient(200) },
     retry: { attempts: 2, firstMs: 1 },
     reconnect: { firstMs: 20, longestMs: 50 },
   });
@@ -148,7 +149,7 @@ describe('the key appears nowhere that anybody could read', () => {
     around.venue.stream$.subscribe((signal) => around.evidence.note(signal));
     expect(await callEverything(around)).toBe(4);
     const logged = (): boolean => around.evidence.lines.some((line) => line.includes('the stream ended'));
-    await expect.poll(logged, { timeout: 5_000 }).toBe(true);
+    await expect.poll(logged, { timeout: patient(5_000) }).toBe(true);
     await expectSilence(around);
   });
 
@@ -195,7 +196,7 @@ describe('the key appears nowhere that anybody could read', () => {
     const around = rig(new FakeHttp(script(ok(null))), sockets);
     around.venue.stream$.subscribe((signal: StreamSignal) => around.evidence.note(signal));
     const logged = (): boolean => around.evidence.lines.some((line) => line.includes('the stream ended'));
-    await expect.poll(logged, { timeout: 5_000 }).toBe(true);
+    await expect.poll(logged, { timeout: patient(5_000) }).toBe(true);
     await expectSilence(around);
   });
 

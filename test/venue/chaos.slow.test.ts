@@ -11,6 +11,7 @@ import type { Exchange } from '../../src/simulator/core/exchange.ts';
 import { type RunningSimulator, startSimulator } from '../../src/simulator/server/start-simulator.ts';
 import { type ExchangeVenue, undiciTransport, wsTransport } from '../../src/venue/index.ts';
 import { EVENT_ID, exchangeWithMarket, venueOver } from '../contract/venue-subject.ts';
+import { patient } from '../support/patience.ts';
 import { type Mischief, type Proxy, startProxy } from './support/proxy.ts';
 
 const FB = ids.sport('fb');
@@ -168,52 +169,60 @@ describe('the stream through a bad connection', () => {
   it('reads data that arrives byte by byte', async () => {
     proxy.mischief = { slice: 1 };
     const signals = listen();
-    await expect.poll(() => offersOf(signals, 1), { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => offersOf(signals, 1), { timeout: patient(5_000) }).toBeGreaterThan(0);
     expect(venue.unknowns().size).toBe(0);
   });
 
-  it('reads data that arrives in pieces of any sizes', async () => {
-    const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(sizes, async (slice) => {
-        proxy.mischief = { slice };
-        const around = throughProxy();
-        const signals: StreamSignal[] = [];
-        around.stream$.subscribe((signal) => signals.push(signal));
-        around.registerEvent(FB, EVENT);
-        await expect.poll(() => offersOf(signals, 1), { timeout: 5_000 }).toBeGreaterThan(0);
-        expect(await around.balance()).toMatchObject({ balanceMicros: 10_000_000_000 });
-        expect([around.unknowns().size, lastEpoch(signals)]).toEqual([0, 1]);
-        await around.close();
-      }),
-      { numRuns: 12 },
-    );
-  }, 60_000);
+  it(
+    'reads data that arrives in pieces of any sizes',
+    async () => {
+      const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(sizes, async (slice) => {
+          proxy.mischief = { slice };
+          const around = throughProxy();
+          const signals: StreamSignal[] = [];
+          around.stream$.subscribe((signal) => signals.push(signal));
+          around.registerEvent(FB, EVENT);
+          await expect.poll(() => offersOf(signals, 1), { timeout: patient(5_000) }).toBeGreaterThan(0);
+          expect(await around.balance()).toMatchObject({ balanceMicros: 10_000_000_000 });
+          expect([around.unknowns().size, lastEpoch(signals)]).toEqual([0, 1]);
+          await around.close();
+        }),
+        { numRuns: 12 },
+      );
+    },
+    patient(60_000),
+  );
 
-  it('reconnects wherever it is cut or stalls', async () => {
-    const mischiefs = fc.record({
-      at: fc.integer({ min: 0, max: 3_000 }),
-      how: fc.constantFrom('cut', 'reset', 'stall'),
-      size: fc.integer({ min: 1, max: 300 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(mischiefs, async ({ at, how, size }) => {
-        const bad = how === 'stall' ? { stallAfter: at } : { cutAfter: at, reset: how === 'reset' };
-        proxy.mischief = { ...bad, slice: size };
-        const around = throughProxy();
-        const signals: StreamSignal[] = [];
-        around.stream$.subscribe((signal) => signals.push(signal));
-        around.registerEvent(FB, EVENT);
-        await expect.poll(() => lastEpoch(signals), { timeout: 10_000 }).toBeGreaterThan(1);
-        proxy.mischief = {};
-        await expect
-          .poll(() => offersOf(signals, lastEpoch(signals)), { timeout: 10_000 })
-          .toBeGreaterThan(0);
-        await around.close();
-      }),
-      { numRuns: 6 },
-    );
-  }, 120_000);
+  it(
+    'reconnects wherever it is cut or stalls',
+    async () => {
+      const mischiefs = fc.record({
+        at: fc.integer({ min: 0, max: 3_000 }),
+        how: fc.constantFrom('cut', 'reset', 'stall'),
+        size: fc.integer({ min: 1, max: 300 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(mischiefs, async ({ at, how, size }) => {
+          const bad = how === 'stall' ? { stallAfter: at } : { cutAfter: at, reset: how === 'reset' };
+          proxy.mischief = { ...bad, slice: size };
+          const around = throughProxy();
+          const signals: StreamSignal[] = [];
+          around.stream$.subscribe((signal) => signals.push(signal));
+          around.registerEvent(FB, EVENT);
+          await expect.poll(() => lastEpoch(signals), { timeout: patient(10_000) }).toBeGreaterThan(1);
+          proxy.mischief = {};
+          await expect
+            .poll(() => offersOf(signals, lastEpoch(signals)), { timeout: patient(10_000) })
+            .toBeGreaterThan(0);
+          await around.close();
+        }),
+        { numRuns: 6 },
+      );
+    },
+    patient(120_000),
+  );
 
   it.each<[string, Mischief]>([
     ['cut in mid-frame', { cutAfter: 300 }],
@@ -224,9 +233,11 @@ describe('the stream through a bad connection', () => {
   ])('%s: reconnects with its registrations', async (_name, mischief) => {
     proxy.mischief = mischief;
     const signals = listen();
-    await expect.poll(() => lastEpoch(signals), { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => lastEpoch(signals), { timeout: patient(10_000) }).toBeGreaterThan(1);
     proxy.mischief = {};
-    await expect.poll(() => offersOf(signals, lastEpoch(signals)), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => offersOf(signals, lastEpoch(signals)), { timeout: patient(10_000) })
+      .toBeGreaterThan(0);
     const epochs = signals.map(({ epoch }) => epoch);
     expect(epochs).toEqual([...epochs].sort((a, b) => a - b));
   });
@@ -235,9 +246,13 @@ describe('the stream through a bad connection', () => {
     const signals = listen();
     await expect.poll(() => offersOf(signals, 1)).toBeGreaterThan(0);
     proxy.mischief = { stallAfter: 0 };
-    await expect.poll(() => signals.some(({ kind }) => kind === 'closed'), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(() => signals.some(({ kind }) => kind === 'closed'), { timeout: patient(10_000) })
+      .toBe(true);
     expect(signals.find(({ kind }) => kind === 'closed')).toMatchObject({ reason: 'no sign of life' });
     proxy.mischief = {};
-    await expect.poll(() => offersOf(signals, lastEpoch(signals)), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(() => offersOf(signals, lastEpoch(signals)), { timeout: patient(10_000) })
+      .toBeGreaterThan(0);
   });
 });

@@ -10,6 +10,7 @@ import { TransportError } from '../../src/domain/errors.ts';
 import type { HttpRequest, HttpTransport, SocketHandlers } from '../../src/ports/transport.ts';
 import { undiciTransport } from '../../src/venue/transport/undici.ts';
 import { wsTransport } from '../../src/venue/transport/ws.ts';
+import { patient } from '../support/patience.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './support/certificate.ts';
 import { holdNames } from './support/stalled-names.ts';
 import { startProxy } from './support/proxy.ts';
@@ -24,7 +25,8 @@ const request = (part: Partial<HttpRequest> = {}): HttpRequest => ({
   path: '/v2/xrates/',
   headers: { 'x-api-key': 'k' },
   body: null,
-  timeoutMs: 2_000,
+  // Whoever expects no timeout gets none.
+  timeoutMs: patient(60_000),
   ...part,
 });
 
@@ -117,7 +119,7 @@ describe('HTTP over sockets', () => {
 
   it('reports an unknown outcome when the request is never answered', async () => {
     const http = await serve(() => undefined);
-    expect(await outcomeOf(http.send(request({ timeoutMs: 50 })))).toBe('unknown');
+    expect(await outcomeOf(http.send(request({ timeoutMs: patient(50) })))).toBe('unknown');
   });
 
   it('reports an unknown outcome when the answer is cut', async () => {
@@ -153,7 +155,7 @@ describe('HTTP over sockets', () => {
     await http.send(request());
     line.mischief = { stallAfter: 0 };
     line.next.push({});
-    expect(await outcomeOf(http.send(request({ timeoutMs: 200 })))).toBe('unknown');
+    expect(await outcomeOf(http.send(request({ timeoutMs: patient(200) })))).toBe('unknown');
     expect(await http.send(request())).toMatchObject({ status: 200, body: 'x' });
     expect(line.taken).toBe(2);
   });
@@ -167,7 +169,7 @@ describe('HTTP over sockets', () => {
       void http.send(request({ ...part, timeoutMs: 20_000 })).catch(() => undefined);
     // More requests than the budgets release in the ten seconds for which an answer is awaited: a burst and its refill.
     for (let i = 0; i < 450; i++) send({});
-    await expect.poll(() => seen.length, { timeout: 3_000 }).toBe(450);
+    await expect.poll(() => seen.length, { timeout: patient(8_000) }).toBe(450);
     send({ method: 'POST', path: '/v2/orders/1/close/' });
     await expect.poll(() => seen).toContain('/v2/orders/1/close/');
   });

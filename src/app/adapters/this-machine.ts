@@ -24,7 +24,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-const TOKEN_BYTES = 32;
+/** 192 bits. A link with such a text fits 80 columns. */
+const TOKEN_BYTES = 24;
 
 /** A text that nobody guesses, from the machine's own randomness. */
 export const randomToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

@@ -1,12 +1,13 @@
 /**
- * Commands find a daemon's tokens by the port of its admin interface. The daemon leaves a note under the port in a folder that only
- * its user can enter. A command then needs no configuration, whose files may be broken when a kill is needed.
+ * Commands find a daemon, and its tokens by the port of its admin interface. The daemon leaves a note under the port in a folder that only
+ * its user can enter: the folder of its tokens, its address and its process. A command then needs no configuration, whose files may be broken when a kill is needed.
  */
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Tokens } from '../../ops/access.ts';
+import { isRunning } from '../adapters/this-machine.ts';
 import { writeTokens } from './tokens.ts';
 
 const FOLDER_OF_OWNER = 0o700;
@@ -21,12 +22,15 @@ function notesFolder(): string {
 
 const notePath = (port: number): string => join(notesFolder(), `admin-${port}`);
 
-/** Leaves the note that the tokens of the daemon at `port` are in `folder`. Throws if this is not possible. Returns its removal. */
-export function noteTokens(port: number, folder: string): () => void {
+/**
+ * Leaves the note that this process is the daemon at `url`, and that its tokens are in `folder`. Throws if this is not possible. Returns its
+ * removal.
+ */
+export function noteDaemon(url: string, folder: string): () => void {
   ownFolder();
-  const note = notePath(port);
+  const note = notePath(Number(new URL(url).port));
   rmSync(note, { force: true });
-  writeFileSync(note, folder, { flag: 'wx', mode: OWNER_ALONE });
+  writeFileSync(note, [folder, url, process.pid].join('\n'), { flag: 'wx', mode: OWNER_ALONE });
   return () => rmSync(note, { force: true });
 }
 
@@ -40,22 +44,50 @@ export function runtimeTokens(port: number): string {
 }
 
 /** Keeps the tokens themselves beside the note, for a daemon that has no folder of its own. Returns their removal. */
-export function leaveTokens(port: number, tokens: Tokens): () => void {
-  ownFolder();
-  const folder = `${notePath(port)}.tokens`;
+export function leaveTokens(url: string, tokens: Tokens): () => void {
+  const folder = runtimeTokens(Number(new URL(url).port));
   rmSync(folder, { recursive: true, force: true });
   writeTokens(folder, tokens);
-  const remove = noteTokens(port, folder);
+  const remove = noteDaemon(url, folder);
   return () => {
     remove();
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
+/** A daemon of this user that runs on this machine. */
+export interface NotedDaemon {
+  /** Address of its admin interface. */
+  readonly url: string;
+  /** The folder of its tokens. */
+  readonly tokens: string;
+}
+
 /** The folder that holds the tokens of the daemon at `port`; null if there is no note that can be trusted. */
-export function notedTokens(port: number): string | null {
+export const notedTokens = (port: number): string | null => noteAt(port)?.tokens ?? null;
+
+/** The daemons of this user that run now, by their ports. */
+export function notedDaemons(): readonly NotedDaemon[] {
+  return portsNoted()
+    .flatMap((port) => noteAt(port) ?? [])
+    .filter(({ pid }) => Number.isInteger(pid) && pid > 0 && isRunning(pid))
+    .map(({ url, tokens }) => ({ url, tokens }));
+}
+
+function portsNoted(): readonly number[] {
   try {
-    return isOurs(notesFolder()) ? readFileSync(notePath(port), 'utf8') : null;
+    const ports = readdirSync(notesFolder()).flatMap((name) => /^admin-(\d+)$/.exec(name)?.[1] ?? []);
+    return ports.map(Number).toSorted((a, b) => a - b);
+  } catch {
+    return [];
+  }
+}
+
+function noteAt(port: number): (NotedDaemon & { readonly pid: number }) | null {
+  try {
+    if (!isOurs(notesFolder())) return null;
+    const [tokens = '', url = '', pid] = readFileSync(notePath(port), 'utf8').split('\n');
+    return { tokens, url, pid: Number(pid) };
   } catch {
     return null;
   }

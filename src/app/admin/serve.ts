@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { ConfigError } from '../../domain/errors.ts';
 import { LineLimit } from '../../lib/line-limit.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import type { Tokens } from '../../ops/access.ts';
 import { type AdminAccess, type AdminSources, startAdminServer } from '../../ops/admin-server.ts';
 import { linkOf } from '../../ops/dashboard/links.ts';
 import { type CodeWish, Sessions } from '../../ops/dashboard/sessions.ts';
-import type { Certificate, Listener, RefusalReason, RefusedRequest } from '../../ops/listener.ts';
+import type { Listener, RefusalReason, RefusedRequest } from '../../ops/listener.ts';
 import { type MetricsSources, startMetricsServer } from '../../ops/metrics-server.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { knownValues, type Metrics } from '../../ports/metrics.ts';
 import { randomToken } from '../adapters/this-machine.ts';
 import type { Config } from '../config/load.ts';
-import { leaveTokens, noteTokens, runtimeTokens } from './rendezvous.ts';
+import { certificateOf } from './certificate.ts';
+import { leaveTokens, noteDaemon, runtimeTokens } from './rendezvous.ts';
 import { sessionFile } from './session-file.ts';
 import { configuredTokens, openTokens, randomTokens } from './tokens.ts';
 
@@ -54,7 +53,7 @@ export async function serve(config: Settings, parts: ServeParts): Promise<Served
     const adminServer = await startAdminServer(admin, sources, {
       ...{ ...guarded, ...transport, sessions, onCode, onEnded, metrics: parts.metrics },
     });
-    const forget = announce(adminServer.port, { folder, tokens, logger });
+    const forget = announce(adminServer.url, { folder, tokens, logger });
     return {
       ...{ adminUrl: adminServer.url, metricsUrl: metricsServer.url },
       link: (wish) => linkOf(adminServer.url, sessions.issue(wish).code),
@@ -104,27 +103,14 @@ interface Announced {
 }
 
 /** Without this note, commands need the configuration or a token. */
-function announce(port: number, { folder, tokens, logger }: Announced): () => void {
+function announce(url: string, { folder, tokens, logger }: Announced): () => void {
   try {
-    return folder === null ? leaveTokens(port, tokens) : noteTokens(port, folder);
+    return folder === null ? leaveTokens(url, tokens) : noteDaemon(url, folder);
   } catch (error) {
     logger.warn('commands cannot find the tokens by the port: name the configuration or a token', {
       reason: reasonOf(error),
     });
     return () => undefined;
-  }
-}
-
-function certificateOf({ admin: { certFile, keyFile } }: Settings): Certificate | null {
-  if (certFile === '') return null;
-  return { cert: textOf('admin.certFile', certFile), key: textOf('admin.keyFile', keyFile) };
-}
-
-function textOf(key: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`${key} = ${JSON.stringify(path)}: cannot be read: ${reasonOf(error)}`, { key });
   }
 }
 

@@ -1,5 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { type AccessScope, SCOPES, type Tokens } from '../../ops/access.ts';
@@ -30,6 +39,31 @@ export const randomTokens = (): Tokens => ({
 });
 
 /**
+ * Throws ConfigError if a start could not use the tokens of a folder, or could not make those that are missing. Makes nothing. A file holds
+ * no token if it cannot be read, is too short, or is open to others; a folder cannot if others can write it.
+ */
+export function checkTokens(folder: string): void {
+  const files = SCOPES.map((scope) => tokenFile(folder, scope));
+  const missing = files.find((file) => !existsSync(file));
+  refuseSharedFolder(folder, 'the folder of the tokens');
+  for (const file of files) if (existsSync(file)) ownToken(file);
+  if (missing === undefined) return;
+  try {
+    accessSync(nearestFolder(folder), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw cannotHold(folder, error);
+  }
+}
+
+/** The folder, or the nearest one above it that exists. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+}
+
+const cannotHold = (folder: string, error: unknown): ConfigError =>
+  new ConfigError(`admin.tokens: ${folder} cannot hold the tokens: ${reasonOf(error)}`, { folder });
+
+/**
  * Reads the tokens of a folder. Creates the folder and the missing files, readable by their owner alone; what root creates belongs
  * to the owner of the path `like`. Throws ConfigError if a file cannot be read or written, holds a short token, or is open to others, and if others can write the folder.
  */
@@ -40,7 +74,7 @@ export function openTokens(folder: string, like: string): Tokens {
     const made = randomTokens();
     for (const scope of SCOPES) writeIfAbsent(tokenFile(folder, scope), made[scope], like);
   } catch (error) {
-    throw new ConfigError(`admin.tokens: ${folder} cannot hold the tokens: ${reasonOf(error)}`, { folder });
+    throw cannotHold(folder, error);
   }
   refuseSharedFolder(folder, 'the folder of the tokens');
   return {

@@ -8,6 +8,7 @@ import { requestLimitsOf } from '../config/part-options.ts';
 import { type EventRef, type ExchangeClient, VenueRejection } from '../exchange/connect.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { earlierBudgets, type LimitsRecord, rememberedLimits } from '../journal/limits-memory.ts';
+import type { RunningDaemon } from './lock.ts';
 
 /**
  * The account's caps and rates, as far as known. The exchange publishes rates but no caps, and its answers carry no quota. A cap
@@ -48,8 +49,15 @@ export const countOf = (count: number, noun: string): string => `${count} ${noun
 
 const day = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** Open betslips and their cap. The cap is never probed, because that would cost betslips of the day. */
-export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Promise<string> {
+/**
+ * Open betslips and their cap. The cap is never probed, because that would cost betslips of the day. A running daemon uses as many as it
+ * can, which is no fault.
+ */
+export async function betslipCap(
+  exchange: ExchangeClient,
+  known: CapsKnown,
+  daemon: RunningDaemon | null,
+): Promise<string> {
   const { length: open } = await exchange.betslips.list();
   const { openBetslips, remembered } = known;
   const learned = remembered?.openBetslips.learned === true ? remembered : null;
@@ -59,18 +67,24 @@ export async function betslipCap(exchange: ExchangeClient, known: CapsKnown): Pr
       ? 'assumed (orders.openBetslips): no refusal has shown the cap'
       : `learned from the exchange, written down ${day(learned.atMs)}`;
   const found = `${open} open; cap ${cap}, ${source}`;
+  if (daemon !== null) return `${found}; the running daemon uses them`;
   if (open >= cap) throw new Error(found);
   return found;
 }
 
-/** Betslips left in this rolling day. */
-export function betslipsOfTheDay({ betslipsAtMs, perDay, dailyReserve }: CapsKnown): string {
+/** Betslips left in this rolling day. A running daemon shares them out over the day, and may have used most of them. */
+export function betslipsOfTheDay(
+  { betslipsAtMs, perDay, dailyReserve }: CapsKnown,
+  daemon: RunningDaemon | null,
+): string {
   if (betslipsAtMs === null) return `${perDay} left, assumed: there is no journal to count by`;
   const left = perDay - betslipsAtMs.length;
   const found = `${left} of ${perDay} left by the journal; what other programs made is not in it`;
   const [oldestMs] = betslipsAtMs;
   if (left > dailyReserve || oldestMs === undefined) return found;
-  throw new Error(`${found}; the next comes free at ${day(oldestMs + DAY_MS)}`);
+  const next = `${found}; the next comes free at ${day(oldestMs + DAY_MS)}`;
+  if (daemon !== null) return next;
+  throw new Error(next);
 }
 
 /** Published rates, the lower ones that 429 answers taught, and whether this examination met a 429. */

@@ -5,6 +5,7 @@ import { reasonOf } from '../../lib/reason.ts';
 import { type Clock, sleep } from '../../ports/clock.ts';
 import type { Config, LoadedConfig } from '../config/load.ts';
 import { validateConfig } from '../config/validate.ts';
+import { START_CHECKS } from '../run/start-checks.ts';
 import {
   AuthError,
   type ExchangeClient,
@@ -15,7 +16,8 @@ import {
 } from '../exchange/connect.ts';
 import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, requestRates } from './caps.ts';
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
-import { whatJournal } from './journal.ts';
+import { whatJournal, whatSpace } from './journal.ts';
+import { type RunningDaemon, whatLock } from './lock.ts';
 import { knownPrices } from './prices.ts';
 
 /** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
@@ -30,6 +32,8 @@ export interface Finding {
 
 export interface ExamineOptions {
   readonly known: CapsKnown;
+  /** The daemon that trades this account now; null if there is none. What it uses is no fault. */
+  readonly daemon: RunningDaemon | null;
   /** Whether to find the cap of registered events by reaching it. */
   readonly probe: boolean;
   readonly takeSignals: TakeSignals;
@@ -63,6 +67,29 @@ export const examineConfig = (loaded: LoadedConfig): Promise<Finding> =>
     name: 'config',
     advice: 'mend it: a start ends with exit code 78',
     run: async () => (await validateConfig(loaded)).config.exchange.restUrl,
+  });
+
+/** Whether a start may use the files that it will open. */
+export async function* examinePlaces(config: Config): AsyncGenerator<Finding, void, undefined> {
+  for (const { name, advice, check } of START_CHECKS)
+    yield await examineOne({ name, advice, run: () => Promise.resolve(check(config)) });
+}
+
+/** Whether a start could take the account. A daemon that has it is well: everything else is examined beside it. */
+export const examineLock = (config: Config, daemon: RunningDaemon | null): Promise<Finding> =>
+  examineOne({
+    name: 'lock',
+    advice: 'end that process first: a start ends with exit code 69, or 78 if the lock cannot be opened',
+    run: () => Promise.resolve(whatLock(config, daemon)),
+  });
+
+/** Whether the disk has room for what a run will keep. A start says the same in its log, and goes on. */
+export const examineSpace = (config: Config, clock: Clock): Promise<Finding> =>
+  examineOne({
+    name: 'space',
+    advice:
+      'make room, or lower journal.retentionDays or record.maxMb: a start only warns, and a full disk stops new orders',
+    run: () => Promise.resolve(whatSpace(config, clock)),
   });
 
 /** Whether a start could take the journal, which may be in use, and would trade. Changes nothing. */
@@ -127,7 +154,7 @@ function adviceFor(error: unknown): string | null {
 }
 
 function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions): readonly Check[] {
-  const { known, probe, takeSignals } = options;
+  const { known, daemon, probe, takeSignals } = options;
   return [
     { name: 'key', advice: 'try again later', run: () => keyWorks(exchange) },
     { name: 'balance', advice: 'deposit: API access needs 10 USDT at least', run: () => balance(exchange) },
@@ -146,12 +173,12 @@ function checks(exchange: ExchangeClient, clock: Clock, options: ExamineOptions)
     {
       name: 'betslips',
       advice: 'let open ones expire or delete them; a daemon needs some for itself',
-      run: () => betslipCap(exchange, known),
+      run: () => betslipCap(exchange, known, daemon),
     },
     {
       name: 'day',
       advice: 'wait: only quotes that stand can be kept until then',
-      run: () => Promise.resolve(betslipsOfTheDay(known)),
+      run: () => Promise.resolve(betslipsOfTheDay(known, daemon)),
     },
     {
       name: 'events',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TouchlineError } from '../../domain/errors.ts';
+import { JournalError, TouchlineError } from '../../domain/errors.ts';
 import { BY_PERMIT } from '../../engine/kill/kill-latch.ts';
 import { whatHolds } from '../../engine/kill/resume.ts';
 import { RiskMemory } from '../../engine/risk-inputs/risk-memory.ts';
@@ -16,6 +16,7 @@ import { permitPath } from '../journal/account-paths.ts';
 import { mustBeOfMode } from '../journal/journal-mode.ts';
 import { readJournal } from '../journal/journal-tools.ts';
 import { damageOf } from '../journal/open-journal.ts';
+import { spaceOf, type SpaceVerdict } from '../journal/space.ts';
 import { hungOffline, latchBeside, type LatchedOffline, latchedOffline } from '../operate/offline.ts';
 
 /**
@@ -38,6 +39,26 @@ export function whatJournal(config: Config, clock: Clock): string {
   }
   mustNotBeLatched(createMemoryJournal(clock), config, clock);
   return path === '' ? 'in memory: it ends with the run' : `none yet: a start begins it at ${full}`;
+}
+
+/** Describes the free space against what a run will keep. Throws an Error with the same words if it is too little. */
+export function whatSpace(config: Config, clock: Clock): string {
+  const space = spaceBy(config, clock);
+  if (space === null) return 'none needed: the journal is in memory';
+  if (!space.isEnough) throw new Error(space.found);
+  return space.found;
+}
+
+/** A journal that cannot be read is another check's fault. */
+function spaceBy(config: Config, clock: Clock): SpaceVerdict | null {
+  const { path } = config.journal;
+  if (path === '' || !existsSync(path)) return spaceOf(config, null);
+  try {
+    return readJournal(resolve(path), clock, (journal) => spaceOf(config, journal));
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return spaceOf(config, null);
+  }
 }
 
 /** Whether there is a journal or there was one; a lost journal is not begun again. */

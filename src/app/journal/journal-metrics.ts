@@ -42,8 +42,9 @@ const PARTS = ['', '-wal', '-shm'];
 /** Shows the size on disk of the journal at a path; 0 for one in memory. */
 export function showJournalSize(metrics: Metrics, path: string): void {
   const bytes = metrics.gauge('touchline_journal_bytes', 'Size of the journal on disk with its log');
-  metrics.beforeExposing(() => bytes.set(path === '' ? 0 : sizeOf(PARTS.map((part) => path + part))));
+  metrics.beforeExposing(() => bytes.set(path === '' ? 0 : sizeOnDisk(path)));
 }
 
-const sizeOf = (paths: readonly string[]): number =>
-  paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+/** Size of the journal at a path with its log, in bytes. */
+export const sizeOnDisk = (path: string): number =>
+  PARTS.reduce((sum, part) => sum + (statSync(path + part, { throwIfNoEntry: false })?.size ?? 0), 0);

@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal, JournalEntry } from '../../ports/journal.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import { type ChainedJournal, lostJournal } from '../../storage/chained-journal.ts';
-import type { AccountLock, LockHolder } from '../../storage/files/lock.ts';
+import { type AccountLock, checkLock, type LockHolder } from '../../storage/files/lock.ts';
 import { memoryFile } from '../../storage/files/memory-file.ts';
 import { damageByMark, type MarkReading, readMark } from '../../storage/journal-mark.ts';
 import {
@@ -22,7 +22,7 @@ import { createMemoryJournal } from '../../storage/memory-journal.ts';
 import type { EarlierBudgets } from '../../venue/index.ts';
 import { bootId } from '../adapters/this-machine.ts';
 import { type AccountFiles, ON_DISK } from './account-files.ts';
-import { markPath } from './account-paths.ts';
+import { lockPath, markPath, realName } from './account-paths.ts';
 import { earlierBudgets } from './limits-memory.ts';
 import type { UpgradeBackup } from './upgrade.ts';
 
@@ -205,10 +205,19 @@ function budgetsOf(journal: Journal, clock: Clock): Pick<OpenJournal, 'earlierBu
   }
 }
 
+/** Throws what `openJournal` would throw if it could not take the account's lock now. Takes it for an instant, and makes no file. */
+export const checkAccountLock = (path: string): void =>
+  tellingHolder(path, () => checkLock(lockPath(realName(path))));
+
 function takeLock(as: LockHolder['as'], path: string, clock: Clock, files: AccountFiles): AccountLock {
   const since = new Date(clock.wallMs()).toISOString();
+  const holder = { pid: process.pid, host: hostname(), since, bootId: bootId(), as };
+  return tellingHolder(path, () => files.lock(path, holder));
+}
+
+function tellingHolder<T>(path: string, lock: () => T): T {
   try {
-    return files.lock(path, { pid: process.pid, host: hostname(), since, bootId: bootId(), as });
+    return lock();
   } catch (error) {
     if (!(error instanceof JournalError) || error.details['pid'] === undefined)
       throw asConfigError(error, path);

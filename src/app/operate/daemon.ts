@@ -1,11 +1,21 @@
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import process from 'node:process';
-import { ConfigError, TransportError } from '../../domain/errors.ts';
+import { ConfigError, TouchlineError, TransportError } from '../../domain/errors.ts';
 import { isLoopback, urlOf } from '../../ops/addresses.ts';
 import { type AdminClient, adminClient } from '../adapters/admin-client.ts';
-import { notedTokens } from '../admin/rendezvous.ts';
+import { isListening } from '../adapters/listening.ts';
+import { type NotedDaemon, notedDaemons, notedTokens } from '../admin/rendezvous.ts';
 import { configuredTokens, readToken, strongestToken } from '../admin/tokens.ts';
 import type { Config } from '../config/load.ts';
+
+/** Finds the only daemon of this user that runs, if none answers at the address. */
+export interface Seeking {
+  /** Whether the command names a daemon. Then only a port of 0, which is any, makes it look further. */
+  readonly isNamed: boolean;
+  /** Gets a line that says which daemon was found. */
+  readonly tell: (line: string) => void;
+}
 
 /** Options with which a command reaches a daemon. This file loads fast, because a kill must not wait. */
 export interface Operation {
@@ -16,20 +26,52 @@ export interface Operation {
   readonly config: () => Config | Promise<Config>;
   /** Address of the daemon's admin interface; null: the configured one. */
   readonly url: string | null;
+  /** Lets the command find a daemon by its note. Default: it asks at the address alone. */
+  readonly seeks?: Seeking;
   /** File that holds the token to use. Default: the command looks for one. */
   readonly tokenFile?: string | null;
 }
 
 const ANSWER_WITHIN_MS = 3_000;
 
-/** A client of the daemon, and its address. Rejects with ConfigError if the address is not known and the configuration is invalid. */
+/**
+ * A client of the daemon, and its address. A command that names no daemon gets the only one that runs, if none answers at the usual
+ * address. Rejects with ConfigError if the address is not known and the configuration is invalid, and with TouchlineError
+ * `usage` if several daemons run and none is named.
+ */
 export async function reach(
   operation: Operation,
 ): Promise<{ readonly client: AdminClient; readonly url: string }> {
-  const url = operation.url ?? adminUrlOf(await operation.config());
+  const url = await addressOf(operation);
   const tokens = () => tokensFor(url, operation);
   const client = adminClient({ url, timeoutMs: ANSWER_WITHIN_MS, tokens });
   return { client: sayingWhoIsThere(client, url, operation), url };
+}
+
+async function addressOf(operation: Operation): Promise<string> {
+  const url = operation.url ?? adminUrlOf(await operation.config());
+  const { seeks } = operation;
+  if (seeks === undefined || !URL.canParse(url)) return url;
+  const isAnyPort = new URL(url).port === '0';
+  if ((seeks.isNamed && !isAnyPort) || (await isListening(url))) return url;
+  const found = isAnyPort ? await daemonsOf(operation) : notedDaemons();
+  const [only, ...others] = found;
+  if (only === undefined) return url;
+  if (others.length > 0) {
+    const urls = found.map((each) => each.url).join(' and ');
+    throw new TouchlineError(
+      'usage',
+      `no daemon answers at ${url}, and several run: name one with --url: ${urls}`,
+    );
+  }
+  seeks.tell(`no daemon answers at ${url}; this is the one at ${only.url}`);
+  return only.url;
+}
+
+/** A configuration whose port is any has the daemons with its tokens; without tokens of its own, all. */
+async function daemonsOf({ config }: Operation): Promise<readonly NotedDaemon[]> {
+  const folder = configuredTokens(await config());
+  return notedDaemons().filter(({ tokens }) => folder === null || resolve(tokens) === resolve(folder));
 }
 
 /** A client whose errors name the process that holds the journal, if nobody answers. */

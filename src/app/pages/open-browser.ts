@@ -6,10 +6,31 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Opens an address in the person's browser. A machine without one ignores it: the address is printed, too. */
-export function openBrowser(url: string): void {
+const BY_HAND = 'open the address by hand';
+
+/** Why no browser can be opened here; null if one may. `BROWSER` may name a program that needs no display. */
+export function noBrowserBecause(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
+  if (OPENERS[platform] !== undefined) return null;
+  const { DISPLAY = '', WAYLAND_DISPLAY = '', BROWSER = '' } = environment;
+  if (DISPLAY !== '' || WAYLAND_DISPLAY !== '' || BROWSER !== '') return null;
+  return `no browser can be opened, because there is no display: ${BY_HAND}`;
+}
+
+/** Opens an address in the person's browser. `onFailure` gets the reason, in words, if that fails; the address is printed, too. */
+export function openBrowser(url: string, onFailure: (why: string) => void): void {
+  const reason = noBrowserBecause(process.env, process.platform);
+  if (reason !== null) {
+    onFailure(reason);
+    return;
+  }
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  opener.on('error', () => undefined);
+  opener.on('error', () =>
+    onFailure(`no browser can be opened, because ${program} does not run: ${BY_HAND}`),
+  );
+  opener.on('exit', (code) => {
+    if (code !== 0 && code !== null)
+      onFailure(`${program} opened no browser (exit code ${code}): ${BY_HAND}`);
+  });
   opener.unref();
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BacktestEngine, BacktestInput } from '../../research/backtest-engine.ts';
+import type { BacktestEngine, BacktestInput, EngineName } from '../../research/backtest-engine.ts';
 import { runFast } from '../../research/fast/engine.ts';
 import type { BacktestResult, Coverage } from '../../research/result.ts';
 import { summarise } from '../../research/statistics/summarise.ts';
@@ -20,10 +20,7 @@ import { enterRun, type RunIdentity } from './run-ledger.ts';
 const ENGINES = {
   fast: () => runFast,
   full: fullEngine,
-} as const satisfies Record<string, (choice: FullChoice) => BacktestEngine>;
-
-export type EngineName = keyof typeof ENGINES;
-export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
+} as const satisfies Record<EngineName, (choice: FullChoice) => BacktestEngine>;
 
 export interface BacktestChoice extends Omit<
   BacktestInput,

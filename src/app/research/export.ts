@@ -1,13 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TableFormat } from '../../research/table-formats.ts';
 import type { Table } from '../../research/tables.ts';
 import { tableCsv, tableParquet } from '../../research/tables.ts';
 import { tapeTables } from '../../research/tape-tables.ts';
 import { eventsUnder } from './tapes.ts';
-
-export const TABLE_FORMATS = ['parquet', 'csv'] as const;
-
-export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** Writes a table as `NAME.FORMAT` into a folder. */
 export function writeTable(folder: string, table: Table, format: TableFormat): void {

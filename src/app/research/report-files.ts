@@ -8,7 +8,8 @@ import { compareHtml, reportHtml } from '../../research/report/html.ts';
 import { tablesOf } from '../../research/result-tables.ts';
 import type { BacktestReport } from '../../research/summary.ts';
 import { builtText } from '../pages/built-pages.ts';
-import { TABLE_FORMATS, writeTable } from './export.ts';
+import { TABLE_FORMATS } from '../../research/table-formats.ts';
+import { writeTable } from './export.ts';
 
 const RESULT = 'backtest.json';
 

@@ -28,6 +28,7 @@ import { openAccountHistory, type OpenHistory } from '../history/open-history.ts
 import { hangPath } from '../journal/account-paths.ts';
 import { claimJournal } from '../journal/journal-mode.ts';
 import { openJournal, type OpenJournal } from '../journal/open-journal.ts';
+import { warnOfSpace } from '../journal/space.ts';
 import { openRunRecording, type RunRecording } from '../record/run-recording.ts';
 import { notified, type NotifiedRun } from '../notify/notified-run.ts';
 import { openChannels } from '../notify/open-channels.ts';
@@ -110,6 +111,7 @@ async function holdAccount(run: DaemonRun, signals: RunSignals): Promise<number>
   try {
     const { journal, markedInstallation, upgrade } = memory;
     if (upgrade !== null) run.console.logger.warn('the journal was upgraded', { ...upgrade });
+    warnOfSpace([run.config, journal], run.console.logger);
     const claimed = claimJournal(journal, run.config, randomIds, markedInstallation);
     const damage = memory.damage ?? claimed.damage;
     const runId = newRunId(journal, randomIds);

@@ -8,9 +8,9 @@ import type { LoadedConfig } from '../config/load.ts';
 import { overridesOf, withOverrides } from '../config/overrides.ts';
 import { validateConfig, type ValidatedConfig } from '../config/validate.ts';
 import { checkExchange, checkSimulated, readApiKey } from '../exchange/open-exchange.ts';
-import { checkOwnPlaces } from './own-places.ts';
 import { type DaemonRun, runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
+import { checkStart } from './start-checks.ts';
 
 export interface ServiceRun {
   readonly loaded: LoadedConfig;
@@ -31,7 +31,7 @@ export interface ServiceRun {
 /** Runs the daemon against the configured exchange. Resolves to the exit code. Throws ConfigError. */
 export async function runOnExchange(run: ServiceRun): Promise<number> {
   const { live, durationMs, console } = run;
-  checkOwnPlaces(run.loaded.values);
+  checkStart(run.loaded.values);
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
   const judged = await judgeRun(withOverrides(run.loaded, overrides.read()), live);

@@ -18,9 +18,9 @@ import {
   openSimulator,
   type SimulatorChoice,
 } from '../simulated/simulation.ts';
-import { checkOwnPlaces } from './own-places.ts';
 import { runDaemon } from './run-daemon.ts';
 import type { RunConsole } from './run-signals.ts';
+import { checkStart } from './start-checks.ts';
 
 export interface SimulatedRun extends MarketChoice {
   readonly loaded: LoadedConfig;
@@ -43,7 +43,7 @@ const SIMULATED_KEY = 'simulated-key';
  * ConfigError.
  */
 export async function runOnSimulator(run: SimulatedRun): Promise<number> {
-  checkOwnPlaces(run.loaded.values);
+  checkStart(run.loaded.values);
   const overrides = overridesOf(run.loaded.values);
   if (run.resets) overrides.write({});
   const judged = await judgeSimulated(withOverrides(run.loaded, overrides.read()));
@@ -77,7 +77,8 @@ export async function runOnSimulator(run: SimulatedRun): Promise<number> {
       exchangeEnded: exchange.ended,
       shows(link) {
         run.console.dashboard(link);
-        if (run.opensBrowser) openBrowser(link);
+        if (run.opensBrowser)
+          openBrowser(link, (why) => run.console.logger.warn('no browser is opened', { why }));
       },
       force: leaveAtOnce,
     });

@@ -7,15 +7,18 @@ import {
   type ScenarioResult,
   SCENARIOS,
 } from '../../testing/index.ts';
+import { SCENARIO_NAMES } from './scenario-names.ts';
 
 export { type Scenario, type ScenarioProblem, type ScenarioResult, SCENARIOS } from '../../testing/index.ts';
 
 /** The scenarios with these names, or all. Throws TouchlineError `usage` for a name that is none. */
 export function scenariosNamed(names: readonly string[] | undefined): readonly Scenario[] {
-  const known = SCENARIOS.map(({ name }) => name);
-  const unknown = names?.find((name) => !known.includes(name));
+  const unknown = names?.find((name) => !SCENARIO_NAMES.includes(name));
   if (unknown !== undefined)
-    throw new TouchlineError('usage', `no scenario is called ${unknown}; there are ${known.join(', ')}`);
+    throw new TouchlineError(
+      'usage',
+      `no scenario is called ${unknown}; there are ${SCENARIO_NAMES.join(', ')}`,
+    );
   return SCENARIOS.filter(({ name }) => names?.includes(name) ?? true);
 }
 

@@ -1,16 +1,10 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { diskFolder } from '../../app/record/disk-folder.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { riskLimitsOf } from '../../app/config/part-options.ts';
-import { backtest, ENGINE_NAMES, type EngineName } from '../../app/research/backtest.ts';
-import { feedLatencies, requestLatencies } from '../../app/research/recorded-latency.ts';
-import { writeBacktest, writeComparison } from '../../app/research/report-files.ts';
 import { usualLedgerFolder } from '../../app/research/run-ledger.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import { toMicros } from '../../domain/money.ts';
-import type { Latency } from '../../research/backtest-engine.ts';
+import { ENGINE_NAMES, type EngineName, type Latency } from '../../research/backtest-engine.ts';
 import { type Scenario, SCENARIOS } from '../../research/result.ts';
 import {
   checkSpan,
@@ -20,8 +14,7 @@ import {
   parseInteger,
   parsePositive,
 } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { backtestJson, backtestLines } from '../output/backtest-view.ts';
+import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
 import { jsonText, printAll } from '../output/output.ts';
 import { progressLine } from '../output/progress.ts';
 
@@ -104,7 +97,10 @@ async function run(options: BacktestOptions): Promise<void> {
   if (strategy === undefined || data === undefined)
     throw new TouchlineError('usage', 'a backtest needs --strategy and --data, unless it is a --compare');
   checkSpan(options);
-  const { values, complaint } = loadConfig(sourcesOf(options, process.env));
+  const { riskLimitsOf } = await import('../../app/config/part-options.ts');
+  const { backtest } = await import('../../app/research/backtest.ts');
+  const { backtestJson, backtestLines } = await import('../output/backtest-view.ts');
+  const { values, complaint } = await configOf(options);
   const progress = progressLine(process.stderr, 'backtest', () => systemClock.monotonicMs());
   const done = await backtest({
     strategy,
@@ -115,8 +111,8 @@ async function run(options: BacktestOptions): Promise<void> {
     scenarios: SCENARIOS.filter((scenario) => options.fills.includes(scenario)),
     limits: riskLimitsOf(values, complaint),
     balanceMicros: toMicros(options.balance),
-    requestLatencyMs: await latencyOf(options.latency, requestLatencies),
-    feedLatencyMs: await latencyOf(options.feedLatency, feedLatencies),
+    requestLatencyMs: await latencyOf(options.latency, 'requestLatencies'),
+    feedLatencyMs: await latencyOf(options.feedLatency, 'feedLatencies'),
     commission: options.commission ?? null,
     fromMs: options.from ?? null,
     toMs: options.to ?? null,
@@ -127,7 +123,10 @@ async function run(options: BacktestOptions): Promise<void> {
   });
   progress.end();
   const { report, speed } = done;
-  if (options.out !== undefined) complainOf(await writeBacktest(options.out, report));
+  if (options.out !== undefined) {
+    const { writeBacktest } = await import('../../app/research/report-files.ts');
+    complainOf(await writeBacktest(options.out, report));
+  }
   await printAll(
     options.json === true ? [jsonText(backtestJson(report, speed))] : backtestLines(report, speed),
   );
@@ -136,6 +135,7 @@ async function run(options: BacktestOptions): Promise<void> {
 async function compare({ out }: BacktestOptions, [a, b, ...more]: readonly string[]): Promise<void> {
   if (out === undefined || a === undefined || b === undefined || more.length > 0)
     throw new TouchlineError('usage', '--compare needs two folders, and --out for the page');
+  const { writeComparison } = await import('../../app/research/report-files.ts');
   complainOf(await writeComparison(out, a, b));
 }
 
@@ -157,8 +157,13 @@ function parseScenarios(text: string): readonly Scenario[] {
 const parseLatency = (text: string): number | string =>
   Number.isNaN(Number(text)) ? text : parseFromZero(text);
 
-async function latencyOf(given: number | string, read: typeof requestLatencies): Promise<Latency> {
-  return typeof given === 'number' ? given : read(diskFolder(given));
+async function latencyOf(
+  given: number | string,
+  recorded: 'requestLatencies' | 'feedLatencies',
+): Promise<Latency> {
+  if (typeof given === 'number') return given;
+  const { diskFolder } = await import('../../app/record/disk-folder.ts');
+  return (await import('../../app/research/recorded-latency.ts'))[recorded](diskFolder(given));
 }
 
 function parseRate(text: string): number {

@@ -1,8 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { readConfig } from '../../app/config/load.ts';
-import { validateConfig } from '../../app/config/validate.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { type ConfigOptions, configRead, withConfigOptions } from '../input/exchange-command.ts';
 import { jsonText } from '../output/output.ts';
 
 /** `touchline config show`: the settings that a start would use, secrets masked. */
@@ -11,7 +9,8 @@ export function configCommand(): Command {
     'print the settings that would be used, secrets masked, as JSON',
   );
   withConfigOptions(show).action(async (options: ConfigOptions) => {
-    const loaded = readConfig(sourcesOf(options, process.env));
+    const { validateConfig } = await import('../../app/config/validate.ts');
+    const loaded = await configRead(options);
     await validateConfig(loaded);
     process.stdout.write(jsonText(loaded.describe(), 2) + '\n');
   });

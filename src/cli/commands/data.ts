@@ -2,14 +2,11 @@ import { statSync } from 'node:fs';
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { diskFolder } from '../../app/record/disk-folder.ts';
-import { addResults } from '../../app/research/add-results.ts';
-import { marketData } from '../../app/research/market-data.ts';
-import { exportTapes, TABLE_FORMATS, type TableFormat } from '../../app/research/export.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import type { RecordingFolder } from '../../ports/recording-folder.ts';
 import type { Coverage } from '../../research/result.ts';
-import { describeRecording, type RecordingReport, verifyRecording } from '../../recording/verify.ts';
+import type { RecordingReport } from '../../recording/verify.ts';
+import { TABLE_FORMATS, type TableFormat } from '../../research/table-formats.ts';
 import { instant } from '../input/values.ts';
 import { recordingText } from '../output/recording-view.ts';
 import { jsonText } from '../output/output.ts';
@@ -27,7 +24,7 @@ export function dataCommand(): Command {
       reportCommand(
         'verify',
         'read every record of a recording and check every checksum; exit code 1 at damage',
-        verifyRecording,
+        async (folder) => (await import('../../recording/verify.ts')).verifyRecording(folder),
       ),
     );
 }
@@ -66,6 +63,7 @@ function resultsCommand(): Command {
     .argument('<recording>', 'the folder of the recording')
     .argument('<file>', 'CSV with event_id and score (2-1, or void); also sport (default fb) and half_time')
     .action(async (recording: string, file: string) => {
+      const { addResults } = await import('../../app/research/add-results.ts');
       const events = await addResults(recording, file, systemClock);
       process.stdout.write(`added the results of ${events} events to ${recording}\n`);
     });
@@ -85,6 +83,7 @@ function exportCommand(): Command {
       new Option('--format <name>', 'format of the tables').choices(TABLE_FORMATS).default('parquet'),
     )
     .action(async (data: readonly string[], { out, format }: ExportOptions) => {
+      const { exportTapes } = await import('../../app/research/export.ts');
       const events = await exportTapes(data, out, format);
       process.stdout.write(`exported ${events} events into ${out}\n`);
     });
@@ -98,6 +97,9 @@ function infoCommand(): Command {
     .argument('<data>', 'the folder of a recording, or a Betfair file')
     .option('--json', 'print JSON')
     .action(async (path: string, { json = false }: { readonly json?: boolean }) => {
+      const { diskFolder } = await import('../../app/record/disk-folder.ts');
+      const { marketData } = await import('../../app/research/market-data.ts');
+      const { describeRecording } = await import('../../recording/verify.ts');
       const recording = isFile(path) ? null : await describeRecording(diskFolder(path));
       const isImported = recording === null || recording.summary.kinds['market'] !== undefined;
       const markets = isImported ? (await marketData([path])).coverage : null;
@@ -144,6 +146,7 @@ function reportCommand(name: string, description: string, examine: Examine): Com
     .argument('<recording>', 'the folder of the recording')
     .option('--json', 'print JSON')
     .action(async (path: string, options: { readonly json?: boolean }) => {
+      const { diskFolder } = await import('../../app/record/disk-folder.ts');
       const report = await examine(diskFolder(path));
       const lines = options.json === true ? [jsonText(report)] : recordingText(report);
       print(lines);

@@ -1,15 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { loadConfig } from '../../app/config/load.ts';
-import { validateConfig } from '../../app/config/validate.ts';
-import {
-  type Answers,
-  draftOf,
-  type Question,
-  questionsFor,
-  writeDraft,
-} from '../../app/first-steps/draft-config.ts';
+import type { Answers, Question } from '../../app/first-steps/draft-config.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 
 interface InitOptions {
@@ -23,7 +15,11 @@ export function initCommand(): Command {
     .argument('[folder]', 'folder for touchline.toml and live.toml', '.')
     .option('-y, --yes', 'ask nothing, and take the suggested answers')
     .action(async (folder: string, options: InitOptions) => {
-      const draft = draftOf(options.yes === true ? suggested(folder) : await asked(folder));
+      const { draftOf, questionsFor, writeDraft } = await import('../../app/first-steps/draft-config.ts');
+      const { loadConfig } = await import('../../app/config/load.ts');
+      const { validateConfig } = await import('../../app/config/validate.ts');
+      const questions = questionsFor(folder);
+      const draft = draftOf(options.yes === true ? suggested(questions) : await asked(questions));
       const files = writeDraft(folder, draft);
       await validateConfig(loadConfig({ files: [files.common], environment: {}, settings: {} }));
       await validateConfig(loadConfig({ files: [files.common, files.live], environment: {}, settings: {} }));
@@ -31,20 +27,17 @@ export function initCommand(): Command {
     });
 }
 
-const suggested = (folder: string): Answers =>
-  Object.fromEntries(questionsFor(folder).map(({ key, fallback }) => [key, fallback])) as Record<
-    keyof Answers,
-    string
-  >;
+const suggested = (questions: readonly Question[]): Answers =>
+  Object.fromEntries(questions.map(({ key, fallback }) => [key, fallback])) as Record<keyof Answers, string>;
 
 /** Asks on the terminal, each question until its answer can be used. Throws TouchlineError `usage` without a terminal. */
-async function asked(folder: string): Promise<Answers> {
+async function asked(questions: readonly Question[]): Promise<Answers> {
   if (!process.stdin.isTTY)
     throw new TouchlineError('usage', 'init asks on a terminal: with --yes it takes the suggested answers');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answers: Partial<Record<keyof Answers, string>> = {};
   try {
-    for (const question of questionsFor(folder))
+    for (const question of questions)
       answers[question.key] = await answerTo(question, answers, (text) => terminal.question(text));
   } catch (error) {
     // Ctrl-C or Ctrl-D.
@@ -54,7 +47,7 @@ async function asked(folder: string): Promise<Answers> {
   } finally {
     terminal.close();
   }
-  return { ...suggested(folder), ...answers };
+  return { ...suggested(questions), ...answers };
 }
 
 async function answerTo(

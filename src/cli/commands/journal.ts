@@ -1,20 +1,12 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { systemClock } from '../../app/adapters/system-clock.ts';
-import { loadConfig } from '../../app/config/load.ts';
-import { rebuildHistory } from '../../app/history/rebuild-history.ts';
-import { archiveJournal } from '../../app/journal/archive.ts';
-import {
-  backUpJournal,
-  exportJournal,
-  type JournalReport,
-  releaseLatch,
-  verifyJournal,
-} from '../../app/journal/journal-tools.ts';
-import { restoreJournal } from '../../app/journal/restore.ts';
+import type { JournalReport } from '../../app/journal/journal-tools.ts';
 import { parseText } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
 import { jsonText, printAll } from '../output/output.ts';
+
+const tools = () => import('../../app/journal/journal-tools.ts');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -37,8 +29,9 @@ function rebuildHistoryCommand(): Command {
       'rebuild the history beside a journal from what the journal still holds; only while no daemon runs',
     )
     .argument('<file>', 'the journal');
-  return withConfigOptions(command).action((file: string, options: ConfigOptions) => {
-    const { tradingDay } = loadConfig(sourcesOf(options, process.env)).values;
+  return withConfigOptions(command).action(async (file: string, options: ConfigOptions) => {
+    const { rebuildHistory } = await import('../../app/history/rebuild-history.ts');
+    const { tradingDay } = (await configOf(options)).values;
     print(jsonText(rebuildHistory(file, tradingDay, systemClock)));
   });
 }
@@ -47,7 +40,8 @@ function verifyCommand(): Command {
   return new Command('verify')
     .description('read every record, check its sum, and compare the end with the mark; exit code 1 at damage')
     .argument('<file>', 'the journal')
-    .action((file: string) => {
+    .action(async (file: string) => {
+      const { verifyJournal } = await tools();
       printReport(verifyJournal(file, systemClock));
     });
 }
@@ -64,7 +58,8 @@ function backupCommand(): Command {
     )
     .argument('<file>', 'the journal')
     .argument('<folder>', 'folder for the copy, which keeps its name')
-    .action((file: string, folder: string) => {
+    .action(async (file: string, folder: string) => {
+      const { backUpJournal } = await tools();
       printReport(backUpJournal(file, folder, systemClock));
     });
 }
@@ -74,7 +69,8 @@ function restoreCommand(): Command {
     .description('replace a journal by a backup; its files are moved into a folder beside it')
     .argument('<backup>', 'folder or file of the backup')
     .argument('<file>', 'the journal')
-    .action((backup: string, file: string) => {
+    .action(async (backup: string, file: string) => {
+      const { restoreJournal } = await import('../../app/journal/restore.ts');
       print(jsonText(restoreJournal(backup, file, systemClock)));
       print(
         'the permit to trade was not restored: run touchline journal verify, then touchline resume --reason TEXT',
@@ -90,6 +86,7 @@ function archiveCommand(): Command {
     .argument('<file>', 'the journal')
     .argument('<folder>', 'folder of the archive')
     .action(async (file: string, folder: string) => {
+      const { archiveJournal } = await import('../../app/journal/archive.ts');
       const report = await archiveJournal(file, folder, systemClock);
       print(jsonText(report));
       if (report.missing !== null) process.exitCode = 1;
@@ -100,7 +97,10 @@ function exportCommand(): Command {
   return new Command('export')
     .description('print every record as one line of JSON')
     .argument('<file>', 'the journal')
-    .action((file: string) => printAll(exportJournal(file, systemClock)));
+    .action(async (file: string) => {
+      const { exportJournal } = await tools();
+      await printAll(exportJournal(file, systemClock));
+    });
 }
 
 function releaseCommand(): Command {
@@ -108,7 +108,8 @@ function releaseCommand(): Command {
     .description('release a daemon that has stopped itself, so that it quotes again; the reason is recorded')
     .argument('<file>', 'the journal')
     .requiredOption('--reason <text>', 'why it is safe now', parseText)
-    .action((file: string, options: { readonly reason: string }) => {
+    .action(async (file: string, options: { readonly reason: string }) => {
+      const { releaseLatch } = await tools();
       print(jsonText({ released: releaseLatch(file, systemClock, options.reason) }));
     });
 }

@@ -3,21 +3,13 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../../app/adapters/own-files.ts';
 import { systemClock } from '../../app/adapters/system-clock.ts';
 import { leaveAtOnce, onStopSignals } from '../../app/adapters/system-process.ts';
-import { type Config, loadConfig } from '../../app/config/load.ts';
-import { eventIdsNamed } from '../../app/exchange/event-names.ts';
-import { checkExchange, openExchange, readApiKey } from '../../app/exchange/open-exchange.ts';
-import { openWriter } from '../../app/record/open-writer.ts';
-import { networkWires, recordExchange } from '../../app/record/record-exchange.ts';
-import { recordEvenings } from '../../app/record/simulated-evenings.ts';
-import { diskFolder } from '../../app/record/disk-folder.ts';
+import type { Config } from '../../app/config/load.ts';
 import { EXIT } from '../../app/run/exit-codes.ts';
 import { TouchlineError } from '../../domain/errors.ts';
 import type { EventId, Sport } from '../../domain/ids.ts';
-import { describeRecording } from '../../recording/verify.ts';
 import { parseDurationMs, parseInteger, parseText } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
+import { type ConfigOptions, configOf, withConfigOptions } from '../input/exchange-command.ts';
 import { checkCodes, parseSport, several } from '../input/values.ts';
-import { openLog } from '../output/log-stream.ts';
 import { recordingText } from '../output/recording-view.ts';
 
 interface RecordOptions extends ConfigOptions {
@@ -64,7 +56,10 @@ const numberOption = (flags: string, description: string, low: number, high: num
   new Option(flags, description).argParser(parseInteger(low, high)).default(usual);
 
 async function recordStream(path: string, options: RecordOptions): Promise<void> {
-  const config = loadConfig(sourcesOf(options, process.env)).values;
+  const { checkExchange, readApiKey } = await import('../../app/exchange/open-exchange.ts');
+  const { networkWires, recordExchange } = await import('../../app/record/record-exchange.ts');
+  const { openLog } = await import('../output/log-stream.ts');
+  const config = (await configOf(options)).values;
   checkExchange(config);
   checkCodes('--sport', options.sport, config.exchange.otherCodes);
   const stopped = Promise.withResolvers<void>();
@@ -91,6 +86,8 @@ async function recordStream(path: string, options: RecordOptions): Promise<void>
 /** The ids of the named events. */
 async function eventsIn(config: Config, { event = [], sport }: RecordOptions): Promise<readonly EventId[]> {
   if (event.length === 0) return [];
+  const { openExchange } = await import('../../app/exchange/open-exchange.ts');
+  const { eventIdsNamed } = await import('../../app/exchange/event-names.ts');
   await using exchange = openExchange(config, process.env);
   return await eventIdsNamed(exchange, event, sport);
 }
@@ -98,6 +95,8 @@ async function eventsIn(config: Config, { event = [], sport }: RecordOptions): P
 async function recordModel(path: string, options: RecordOptions): Promise<void> {
   if (options.sport !== undefined || options.event !== undefined)
     throw new TouchlineError('usage', '--sport and --event are for the exchange, not for --simulated');
+  const { openWriter } = await import('../../app/record/open-writer.ts');
+  const { recordEvenings } = await import('../../app/record/simulated-evenings.ts');
   const { evenings, seed, events } = options;
   await recordEvenings({
     ...{ evenings, seed, events, eveningMs: options.for ?? EVENING_MS, version: VERSION },
@@ -111,6 +110,8 @@ async function recordModel(path: string, options: RecordOptions): Promise<void> 
 }
 
 async function show(path: string): Promise<void> {
+  const { diskFolder } = await import('../../app/record/disk-folder.ts');
+  const { describeRecording } = await import('../../recording/verify.ts');
   const report = await describeRecording(diskFolder(path));
   process.stdout.write(`${recordingText(report).join('\n')}\n`);
 }

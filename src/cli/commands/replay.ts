@@ -1,14 +1,9 @@
 import process from 'node:process';
 import { Command } from 'commander';
-import { loadConfig } from '../../app/config/load.ts';
-import { diskFolder } from '../../app/record/disk-folder.ts';
-import { type ReplayReport, replaySession } from '../../app/research/replay/replay-session.ts';
-import { writeBacktest } from '../../app/research/report-files.ts';
-import { sessionReport } from '../../app/research/replay/session-report.ts';
+import type { ReplayReport } from '../../app/research/replay/replay-session.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions, IDS } from '../input/exchange-command.ts';
+import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../input/exchange-command.ts';
 import { jsonText, printAll } from '../output/output.ts';
-import { replayJson, replayLines } from '../output/replay-view.ts';
 
 interface ReplayOptions extends ConfigOptions {
   readonly strategy?: string;
@@ -43,9 +38,12 @@ export function replayCommand(): Command {
 }
 
 async function run(folder: string, options: ReplayOptions): Promise<void> {
+  const { diskFolder } = await import('../../app/record/disk-folder.ts');
+  const { replaySession } = await import('../../app/research/replay/replay-session.ts');
+  const { replayJson, replayLines } = await import('../output/replay-view.ts');
   const { strategy = null, param = {}, session = null } = options;
   const isConfigured = (options.config ?? []).length > 0 || Object.keys(options.set ?? {}).length > 0;
-  const config = isConfigured ? loadConfig(sourcesOf(options, process.env)).values : null;
+  const config = isConfigured ? (await configOf(options)).values : null;
   const report = await replaySession({
     folder: diskFolder(folder),
     session,
@@ -59,6 +57,9 @@ async function run(folder: string, options: ReplayOptions): Promise<void> {
 
 /** The recorded session, whatever would have been decided otherwise. */
 async function writeSession(out: string, folder: string, { session, settings }: ReplayReport): Promise<void> {
+  const { diskFolder } = await import('../../app/record/disk-folder.ts');
+  const { sessionReport } = await import('../../app/research/replay/session-report.ts');
+  const { writeBacktest } = await import('../../app/research/report-files.ts');
   const { strategy, parameters, limits } = settings;
   const report = await sessionReport({
     ...{ folder: diskFolder(folder), session, strategy, limits },

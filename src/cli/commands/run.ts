@@ -1,10 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import { bundledConfig } from '../../app/adapters/own-files.ts';
-import { readConfig } from '../../app/config/load.ts';
-import { loadForStart } from '../../app/config/validate.ts';
-import { runOnExchange } from '../../app/run/run-service.ts';
-import { runOnSimulator } from '../../app/run/run-simulated.ts';
 import {
   checkFeed,
   type FeedChoice,
@@ -14,9 +10,12 @@ import {
   parseInteger,
   parsePositive,
 } from '../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../input/exchange-command.ts';
-import { openConsole } from '../output/console.ts';
-import { failuresLogged } from '../output/failures.ts';
+import {
+  configForStart,
+  type ConfigOptions,
+  sourcesOf,
+  withConfigOptions,
+} from '../input/exchange-command.ts';
 
 interface RunOptions extends ConfigOptions {
   readonly live?: boolean;
@@ -40,12 +39,15 @@ export function runCommand(): Command {
     .option('--for <duration>', 'stop after this time, for example 8h', parseDurationMs)
     .option('--json', 'print one JSON summary as the last line of stdout');
   return withConfigOptions(command).action(async (options: RunOptions) => {
-    const sources = () => sourcesOf(options, process.env);
-    const loaded = await loadForStart(sources());
+    const { readConfig } = await import('../../app/config/load.ts');
+    const { runOnExchange } = await import('../../app/run/run-service.ts');
+    const { openConsole } = await import('../output/console.ts');
+    const { failuresLogged } = await import('../output/failures.ts');
+    const loaded = await configForStart(options);
     const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
     const run = runOnExchange({
       loaded,
-      readAgain: () => readConfig(sources()),
+      readAgain: () => readConfig(sourcesOf(options, process.env)),
       resets: options.reset ?? false,
       live: options.live ?? false,
       durationMs: options.for ?? null,
@@ -100,14 +102,17 @@ export function startCommand(): Command {
 
 async function start(options: StartOptions): Promise<void> {
   checkFeed(options);
+  const { readConfig } = await import('../../app/config/load.ts');
+  const { runOnSimulator } = await import('../../app/run/run-simulated.ts');
+  const { openConsole } = await import('../output/console.ts');
+  const { failuresLogged } = await import('../output/failures.ts');
   const recorded = options.feed.kind === 'betfair';
   const files = [bundledConfig('simulated'), ...(recorded ? [bundledConfig('recorded')] : [])];
-  const sources = () => sourcesOf(options, process.env, files);
-  const loaded = await loadForStart(sources());
+  const loaded = await configForStart(options, files);
   const console = await openConsole({ json: options.json ?? false, level: loaded.values.log.level });
   const run = runOnSimulator({
     loaded,
-    readAgain: () => readConfig(sources()),
+    readAgain: () => readConfig(sourcesOf(options, process.env, files)),
     resets: options.reset ?? false,
     feed: options.feed,
     feedFromMs: options.feedFrom ?? null,

@@ -1,13 +1,12 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { runSimulator, type SimulatorRun } from '../../app/run/run-simulated.ts';
+import type { SimulatorRun } from '../../app/run/run-simulated.ts';
 import {
   type ExchangeChoices,
   exchangeSettingsOf,
   LIMIT_READINGS,
 } from '../../app/simulated/exchange-choices.ts';
 import { PRICE_CONVENTIONS } from '../../domain/odds.ts';
-import { accountsOf, loadAccounts, loadFaults } from '../../app/simulated/simulation.ts';
 import {
   checkFeed,
   type FeedChoice,
@@ -19,7 +18,6 @@ import {
   parseText,
 } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
-import { openLog } from '../output/log-stream.ts';
 
 interface SimOptions extends ExchangeChoices {
   readonly port: number;
@@ -68,6 +66,7 @@ export function simCommand(): Command {
     .option('--unix-timestamps', 'send the times of the stream as Unix seconds')
     .action(async (options: SimOptions) => {
       checkFeed(options);
+      const { runSimulator } = await import('../../app/run/run-simulated.ts');
       process.exitCode = await runSimulator(await choiceOf(options), (line) =>
         process.stdout.write(line + '\n'),
       );
@@ -126,6 +125,8 @@ function withChoices(command: Command): Command {
 const BALANCE_USDT = 100_000;
 
 async function choiceOf(options: SimOptions): Promise<SimulatorRun> {
+  const { accountsOf, loadAccounts, loadFaults } = await import('../../app/simulated/simulation.ts');
+  const { openLog } = await import('../output/log-stream.ts');
   const { port, seed, speed, feed, accounts, faults, key = ['sim-key'] } = options;
   return {
     port,

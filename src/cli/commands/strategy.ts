@@ -1,16 +1,12 @@
 import path from 'node:path';
 import process from 'node:process';
 import { Command } from 'commander';
-import { checkStrategy } from '../../app/strategies/check/check.ts';
 import type { CheckFinding } from '../../app/strategies/check/finding.ts';
-import { bundledStrategies, type DescribedStrategy } from '../../app/strategies/describe.ts';
-import { strategyFileNamed } from '../../app/strategies/load.ts';
-import { writeStrategy } from '../../app/strategies/new/new-strategy.ts';
-import { playEach, SCENARIOS, scenariosNamed } from '../../app/strategies/scenarios.ts';
+import type { DescribedStrategy } from '../../app/strategies/describe.ts';
+import { SCENARIO_NAMES } from '../../app/strategies/scenario-names.ts';
 import { collectParameters, parseInteger } from '../input/arguments.ts';
 import { several } from '../input/values.ts';
 import { jsonText, renderTable } from '../output/output.ts';
-import { detailsOf, jsonOfScenario, rowOf } from '../output/scenario-view.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 const printJson = (value: unknown): void => print([jsonText(value)]);
@@ -34,6 +30,7 @@ function listCommand(): Command {
     .description('list the bundled strategies with their parameters')
     .option('--json', 'print JSON')
     .action(async ({ json }: JsonOption) => {
+      const { bundledStrategies } = await import('../../app/strategies/describe.ts');
       const strategies = await bundledStrategies();
       if (json === true) printJson(strategies);
       else print(strategies.flatMap(described));
@@ -61,7 +58,8 @@ function newCommand(): Command {
     .argument('<name>', 'name of the strategy: lower-case letters, digits and hyphens')
     .option('--stream', 'write the stream form, which may remember and wait')
     .option('--dir <folder>', 'the folder to write (default: the name, in the working directory)')
-    .action((name: string, { stream, dir = name }: NewOptions) => {
+    .action(async (name: string, { stream, dir = name }: NewOptions) => {
+      const { writeStrategy } = await import('../../app/strategies/new/new-strategy.ts');
       const form = stream === true ? 'stream' : 'pure';
       const { folder, files, isInstalled } = writeStrategy({ name, folder: path.resolve(dir), form });
       print(files.map((file) => path.relative(process.cwd(), path.join(folder, file))));
@@ -76,8 +74,6 @@ interface PlayOptions extends JsonOption {
   readonly param?: Parameters;
   readonly scenario?: readonly string[];
 }
-
-const SCENARIO_NAMES = SCENARIOS.map(({ name }) => name).join(', ');
 
 const forStrategy = (command: Command): Command =>
   command
@@ -94,6 +90,8 @@ function checkCommand(): Command {
     'check contract, parameters, types, answers, real time, determinism, restarts and speed; exit code 1 at a fault',
   );
   return forStrategy(command).action(async (strategy: string, { param, scenario, json }: PlayOptions) => {
+    const { checkStrategy } = await import('../../app/strategies/check/check.ts');
+    const { scenariosNamed } = await import('../../app/strategies/scenarios.ts');
     const options = { parameters: param ?? {}, scenarios: scenariosNamed(scenario) };
     const findings: CheckFinding[] = [];
     for await (const finding of checkStrategy(strategy, options)) {
@@ -127,6 +125,9 @@ function testCommand(): Command {
   return forStrategy(command)
     .option('--seed <n>', 'seed of the market', parseInteger(0, 2 ** 31), 1)
     .action(async (specifier: string, { param, json, scenario, seed }: TestOptions) => {
+      const { playEach, scenariosNamed } = await import('../../app/strategies/scenarios.ts');
+      const { strategyFileNamed } = await import('../../app/strategies/load.ts');
+      const { detailsOf, jsonOfScenario, rowOf } = await import('../output/scenario-view.ts');
       const scenarios = scenariosNamed(scenario);
       const { strategy, folder } = await strategyFileNamed(specifier);
       const results = [...playEach(strategy, scenarios, { parameters: param ?? {}, seed })];

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { type Config, type ConfigSources, loadConfig } from '../../app/config/load.ts';
+import type { Config, ConfigSources, LoadedConfig } from '../../app/config/load.ts';
 import type { ExchangeClient } from '../../app/exchange/connect.ts';
 import { PRICE_CONVENTIONS, type PriceConvention } from '../../domain/odds.ts';
 import { jsonText, renderTable, type Row } from '../output/output.ts';
@@ -39,6 +39,30 @@ export function sourcesOf(
 
 /** For those who need more than names. */
 export const IDS = 'also show ids';
+
+/** Reads the configuration that the options name. Rejects with ConfigError. Its schema takes long to load, so nothing loads it earlier. */
+export async function configOf(
+  options: ConfigOptions,
+  fallbackFiles: readonly string[] = [],
+): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../../app/config/load.ts');
+  return loadConfig(sourcesOf(options, process.env, fallbackFiles));
+}
+
+/** The same, but with the faults: `validateConfig` names them together with those that it finds. */
+export async function configRead(options: ConfigOptions): Promise<LoadedConfig> {
+  const { readConfig } = await import('../../app/config/load.ts');
+  return readConfig(sourcesOf(options, process.env));
+}
+
+/** The configuration of a start. Rejects with ConfigError, which names every mistake. */
+export async function configForStart(
+  options: ConfigOptions,
+  fallbackFiles: readonly string[] = [],
+): Promise<LoadedConfig> {
+  const { loadForStart } = await import('../../app/config/validate.ts');
+  return loadForStart(sourcesOf(options, process.env, fallbackFiles));
+}
 
 export interface ExchangeOptions extends ConfigOptions {
   readonly json?: boolean;
@@ -79,7 +103,7 @@ export async function report(
   options: ExchangeOptions,
   ask: (exchange: ExchangeClient, config: Config) => Promise<Report>,
 ): Promise<void> {
-  const config = loadConfig(sourcesOf(options, process.env)).values;
+  const config = (await configOf(options)).values;
   // The client of the exchange takes long to load, and other commands have no need of it.
   const { openExchange } = await import('../../app/exchange/open-exchange.ts');
   await using exchange = openExchange(config, process.env);

@@ -211,6 +211,20 @@ export const APP_EVENTS = {
     fields: ['fromVersion', 'backup'],
     meaning: 'The start copied the journal to `backup` first, then changed its tables.',
   },
+  no_browser: {
+    level: 'warn',
+    message: 'no browser is opened',
+    fields: ['why'],
+    meaning:
+      '`--open` was given where there is no display, or no program that opens a browser. The printed address works.',
+  },
+  little_space: {
+    level: 'warn',
+    message: 'the disk may become full',
+    fields: ['found'],
+    meaning:
+      'At the start: the free space is less than what journal and recording will still take. A full disk stops new orders. `touchline doctor` says the same.',
+  },
   no_mark: {
     level: 'warn',
     message: 'the journal has no readable mark: lost records cannot be detected',

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../domain/errors.ts';
 import type { EarlierOwner } from '../../domain/installation.ts';
@@ -54,7 +64,7 @@ export function lockAccount(
 ): AccountLock {
   const db = open(path);
   try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    takeExclusively(db);
     const before = readText(path);
     const identified = { ...holder, ...identityOf(path) };
     const earlierOwner = ownerBy(before === null ? null : parsed(before), identified, isRunning);
@@ -70,9 +80,36 @@ export function lockAccount(
     return { earlierOwner, trades: () => quietly(() => writeHolder(true)), release };
   } catch (error) {
     db.close();
-    throw isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
+    throw lockError(path, error);
   }
 }
+
+/**
+ * Whether `lockAccount` could take the lock at this moment: throws what that would throw. Makes no file: where there is none, the folder
+ * has to be writable.
+ */
+export function checkLock(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new JournalError('cannot open the lock', { path }, error);
+  }
+  if (!existsSync(path)) return;
+  const db = open(path);
+  try {
+    takeExclusively(db);
+  } catch (error) {
+    throw lockError(path, error);
+  } finally {
+    db.close();
+  }
+}
+
+const takeExclusively = (db: DatabaseSync): void =>
+  db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+
+const lockError = (path: string, error: unknown): JournalError =>
+  isBusy(error) ? taken(path, error) : new JournalError('cannot take the lock', { path }, error);
 
 function open(path: string): DatabaseSync {
   try {

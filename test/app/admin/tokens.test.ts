@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { leaveTokens, notedTokens, noteTokens } from '../../../src/app/admin/rendezvous.ts';
+import { leaveTokens, noteDaemon, notedDaemons, notedTokens } from '../../../src/app/admin/rendezvous.ts';
 import { sessionFile } from '../../../src/app/admin/session-file.ts';
 import { openTokens, randomTokens, strongestToken, tokenFile } from '../../../src/app/admin/tokens.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
@@ -31,7 +32,7 @@ describe('tokens', () => {
     for (const scope of ['read', 'reduce', 'control'] as const) {
       expect(modeOf(tokenFile(folder, scope))).toBe('600');
       expect(readFileSync(tokenFile(folder, scope), 'utf8')).toBe(`${made[scope]}\n`);
-      expect(made[scope]).toHaveLength(43);
+      expect(made[scope]).toHaveLength(32);
     }
     expect(openTokens(folder, temporary.path)).toEqual(made);
   });
@@ -119,6 +120,8 @@ describe('the token that a command takes from a folder', () => {
   });
 });
 
+const URL_9465 = 'http://127.0.0.1:9465';
+
 describe('the note of a daemon’s tokens', () => {
   beforeEach(() => vi.stubEnv('XDG_RUNTIME_DIR', newFolder()));
   afterEach(() => vi.unstubAllEnvs());
@@ -126,7 +129,7 @@ describe('the note of a daemon’s tokens', () => {
     join(process.env['XDG_RUNTIME_DIR'] as string, `touchline-${process.getuid?.()}`);
 
   it('names their folder until it is removed', () => {
-    const remove = noteTokens(9465, '/var/lib/touchline/tokens');
+    const remove = noteDaemon(URL_9465, '/var/lib/touchline/tokens');
     expect(notedTokens(9465)).toBe('/var/lib/touchline/tokens');
     expect(notedTokens(9466)).toBeNull();
     remove();
@@ -134,13 +137,31 @@ describe('the note of a daemon’s tokens', () => {
   });
 
   it('replaces that of a daemon that was killed', () => {
-    leaveTokens(9465, randomTokens());
+    leaveTokens(URL_9465, randomTokens());
     const tokens = randomTokens();
-    const remove = leaveTokens(9465, tokens);
+    const remove = leaveTokens(URL_9465, tokens);
     const folder = notedTokens(9465) as string;
     expect(strongestToken(folder)).toBe(tokens.control);
     remove();
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('names the daemons that run, by their ports, and no other', () => {
+    expect(notedDaemons()).toEqual([]);
+    noteDaemon('https://127.0.0.1:10001', '/a/tokens');
+    const remove = noteDaemon('http://[::1]:9466', '/b/tokens');
+    expect(notedDaemons()).toEqual([
+      { url: 'http://[::1]:9466', tokens: '/b/tokens' },
+      { url: 'https://127.0.0.1:10001', tokens: '/a/tokens' },
+    ]);
+    remove();
+    const ended = spawnSync(process.execPath, ['-e', '0']).pid;
+    writeFileSync(join(notes(), 'admin-9467'), ['/c/tokens', 'http://127.0.0.1:9467', ended].join('\n'));
+    writeFileSync(join(notes(), 'admin-9468'), '/d/tokens');
+    writeFileSync(join(notes(), 'admin-9469'), '/d/tokens\nhttp://127.0.0.1:9469\n');
+    expect(notedDaemons().map(({ tokens }) => tokens)).toEqual(['/a/tokens']);
+    chmodSync(notes(), 0o755);
+    expect(notedDaemons()).toEqual([]);
   });
 
   it('is not trusted, or left, where another user could write it', () => {
@@ -148,7 +169,7 @@ describe('the note of a daemon’s tokens', () => {
     chmodSync(notes(), 0o777);
     writeFileSync(join(notes(), 'admin-9465'), '/tmp/evil');
     expect(notedTokens(9465)).toBeNull();
-    expect(() => noteTokens(9465, '/x')).toThrow('is not this user’s alone');
+    expect(() => noteDaemon(URL_9465, '/x')).toThrow('is not this user’s alone');
   });
 
   it('is not trusted behind a link', () => {

@@ -11,6 +11,7 @@ import {
   examineJournal,
   type Finding,
 } from '../../../src/app/doctor/doctor.ts';
+import type { RunningDaemon } from '../../../src/app/doctor/lock.ts';
 import { connect, type ConnectOptions, type ExchangeClient, ids } from '../../../src/app/exchange/connect.ts';
 import { claimJournal } from '../../../src/app/journal/journal-mode.ts';
 import { LIMITS, type RememberedLimits } from '../../../src/app/journal/limits-memory.ts';
@@ -50,8 +51,15 @@ const NOTHING: CapsKnown = {
   ...{ openBetslips: 9, perDay: 1_980, dailyReserve: 50, remembered: null, betslipsAtMs: null },
 };
 
-const findings = (known = NOTHING, probe = false, client = exchange): Promise<readonly Finding[]> =>
-  collect(examine(client, clock, { known, probe, takeSignals: () => () => undefined }));
+const DAEMON = { who: 'the daemon, process 7' };
+
+const findings = (
+  known = NOTHING,
+  probe = false,
+  client = exchange,
+  daemon: RunningDaemon | null = null,
+): Promise<readonly Finding[]> =>
+  collect(examine(client, clock, { known, daemon, probe, takeSignals: () => () => undefined }));
 
 async function finding(check: string, known = NOTHING, probe = false): Promise<Finding | undefined> {
   return (await findings(known, probe)).find((each) => each.check === check);
@@ -150,6 +158,17 @@ describe('the caps that the doctor reports', () => {
       ...{ ok: false, found: expect.stringMatching(/^1 open; cap 1, assumed/) as string },
       advice: expect.stringContaining('delete') as string,
     });
+  });
+
+  it('do not fail for what a running daemon uses', async () => {
+    await exchange.betslips.create(HOME_WIN);
+    const betslipsAtMs = Array.from({ length: 1_950 }, (_, i) => AT_MS + i);
+    const known = { ...NOTHING, openBetslips: 1, betslipsAtMs };
+    const beside = await findings(known, false, exchange, DAEMON);
+    expect(beside.filter(({ ok }) => !ok)).toEqual([]);
+    const byCheck = Object.fromEntries(beside.map(({ check, found }) => [check, found]));
+    expect(byCheck['betslips']).toMatch(/^1 open; cap 1, .*; the running daemon uses them$/);
+    expect(byCheck['day']).toMatch(/^30 of 1980 left .* comes free at 2026-03-02T12:00:00Z$/);
   });
 
   it('fail when all betslips of the day are in use', async () => {

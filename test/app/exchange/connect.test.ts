@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { type RunningSimulator, startSimulator } from '../../../src/simulator/server/start-simulator.ts';
 import { EVENT_ID, exchangeWithMarket, SUBJECT_KEY } from '../../contract/venue-subject.ts';
+import { patient } from '../../support/patience.ts';
 
 let simulator: RunningSimulator;
 let exchange: ExchangeClient;
@@ -45,8 +46,10 @@ it('finds the stream and the endpoints from an address without a closing slash',
 it('measures the exchange’s clock', async () => {
   const entries = exchange.entries();
   await entries.next();
-  await expect.poll(() => exchange.clockOffset(), { timeout: 5_000 }).not.toBeNull();
-  expect(Math.abs(exchange.clockOffset()?.offsetMs ?? Infinity)).toBeLessThan(100);
+  await expect.poll(() => exchange.clockOffset(), { timeout: patient(5_000) }).not.toBeNull();
+  // Both clocks are this machine's. A busy machine answers late, and the estimate says so.
+  const { offsetMs, errorMs } = exchange.clockOffset() ?? { offsetMs: Infinity, errorMs: 0 };
+  expect(Math.abs(offsetMs)).toBeLessThanOrEqual(errorMs + 1);
   expect(exchange.roundTripMs()).toBeGreaterThanOrEqual(0);
   await entries.return?.();
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { adminClient } from '../../../src/app/adapters/admin-client.ts';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
-import { noteTokens } from '../../../src/app/admin/rendezvous.ts';
+import { noteDaemon } from '../../../src/app/admin/rendezvous.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { openForCommand, openJournal } from '../../../src/app/journal/open-journal.ts';
 import { killInWords } from '../../../src/app/operate/kill-report.ts';
@@ -22,6 +22,7 @@ import { SUBJECT_KEY } from '../../contract/venue-subject.ts';
 import { temporaryFolder } from '../../support/exchange.ts';
 import { exchangeOverSockets, ordersPlaced } from '../../support/exchange-over-sockets.ts';
 import { withServer } from '../../support/other-program.ts';
+import { patient } from '../../support/patience.ts';
 
 const folder = temporaryFolder();
 const held = openJournal(`${folder.path}/held.sqlite`, systemClock);
@@ -72,7 +73,7 @@ describe('a process that holds the journal and does not answer', () => {
 
   it('is found by the note of its tokens, where no configuration names the journal', async () => {
     vi.stubEnv('XDG_RUNTIME_DIR', `${folder.path}/runtime`);
-    const forget = noteTokens(9, `${folder.path}/held.sqlite.tokens`);
+    const forget = noteDaemon('http://127.0.0.1:9', `${folder.path}/held.sqlite.tokens`);
     await expect(statusReport(operationOn({}))).rejects.toThrow(NAMED);
     const broken = () => Promise.reject(new Error('the file is being edited'));
     await expect(statusReport({ config: broken, url: NOWHERE })).rejects.toThrow('being edited');
@@ -117,7 +118,7 @@ it('a connection that is open and silent is not called the absence of a daemon',
   const silent = createServer(() => undefined);
   await withServer(silent, async (url) => {
     const client = adminClient({
-      ...{ url, timeoutMs: 20 },
+      ...{ url, timeoutMs: patient(20) },
       async *tokens() {
         yield 'token';
       },

@@ -6,6 +6,7 @@ import { toMicros } from '../../../src/domain/money.ts';
 import type { QuoteIntent } from '../../../src/domain/quote-intent.ts';
 import { DIRECTIONS } from '../../../src/domain/selection.ts';
 import { DEFAULT_LIMITS } from '../../../src/simulator/core/settings.ts';
+import { patient } from '../../support/patience.ts';
 import { markedBy, OWN } from '../../support/claims.ts';
 import { type Fault, isClose, type VenueMethod } from '../../support/faulty-calls.ts';
 import { BY_HAND, quote, OrderManagerRig } from '../../support/order-manager-rig.ts';
@@ -268,25 +269,29 @@ const FAULTS: readonly (Fault | null)[] = [
   { kind: 'reject', error: new VenueRejection('throttled', 429, 'too many', { retryAfterS: 2 }) },
 ];
 
-it('closes all of our orders and no others, whatever happens to the first requests', async () => {
-  const fates = fc.array(fc.constantFrom(...FAULTS), { maxLength: 30 });
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fates, async (orders, planned) => {
-      const { rig, requests } = await rigWith(orders);
-      const byHand = rig.venue.placeByHand(BY_HAND);
-      const left = [...planned];
-      const isConcerned = (method: VenueMethod): boolean => isClose(method) || method === 'order';
-      rig.venue.fault = (method) => (isConcerned(method) ? (left.shift() ?? null) : null);
-      rig.manager.stopQuoting('test');
-      for (let waitedS = 0; left.length > 0 && rig.venue.open().length > 1; waitedS++) {
-        expect(waitedS).toBeLessThan(400);
-        await rig.advance(1_000);
-      }
-      await rig.advance(30_000);
-      expect(rig.venue.open().map(({ view }) => view.orderId)).toEqual([byHand.orderId]);
-      expect([rig.states(), rig.fatals]).toEqual([[], []]);
-      for (const ids of requests) expect(new Set(ids).size).toBe(ids.length);
-    }),
-    { numRuns: 60 },
-  );
-}, 60_000);
+it(
+  'closes all of our orders and no others, whatever happens to the first requests',
+  async () => {
+    const fates = fc.array(fc.constantFrom(...FAULTS), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fates, async (orders, planned) => {
+        const { rig, requests } = await rigWith(orders);
+        const byHand = rig.venue.placeByHand(BY_HAND);
+        const left = [...planned];
+        const isConcerned = (method: VenueMethod): boolean => isClose(method) || method === 'order';
+        rig.venue.fault = (method) => (isConcerned(method) ? (left.shift() ?? null) : null);
+        rig.manager.stopQuoting('test');
+        for (let waitedS = 0; left.length > 0 && rig.venue.open().length > 1; waitedS++) {
+          expect(waitedS).toBeLessThan(400);
+          await rig.advance(1_000);
+        }
+        await rig.advance(30_000);
+        expect(rig.venue.open().map(({ view }) => view.orderId)).toEqual([byHand.orderId]);
+        expect([rig.states(), rig.fatals]).toEqual([[], []]);
+        for (const ids of requests) expect(new Set(ids).size).toBe(ids.length);
+      }),
+      { numRuns: 60 },
+    );
+  },
+  patient(60_000),
+);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { faultSchema } from '../../../src/simulator/faults/schema.ts';
 import { closing, messages, raw, refusal, start } from './support.ts';
+import { patient } from '../../support/patience.ts';
 
 const started = (...faults: object[]) => start({ faults: faults.map((fault) => faultSchema.parse(fault)) });
 
@@ -32,15 +33,15 @@ describe('requests over HTTP', () => {
 
   it.each(['request_lost', 'answer_lost', 'stall'])('never end: %s', async (fault) => {
     const { core, simulator } = await onRest(fault);
-    const signal = AbortSignal.timeout(150);
+    const signal = AbortSignal.timeout(patient(150));
     const call = fetch(`${simulator.rest}balance/`, { headers: { 'x-api-key': 'k' }, signal });
     await expect(call.then((response) => response.text())).rejects.toThrow(/aborted/);
     expect(core.calls).toEqual(fault === 'request_lost' ? [] : ['GET /v2/balance/']);
   });
 
   it('release their slot when the client has gone before its answer', async () => {
-    const { core, simulator } = await onRest('answer_delayed', { delay_ms: 120 });
-    const signal = AbortSignal.timeout(40);
+    const { core, simulator } = await onRest('answer_delayed', { delay_ms: patient(120) });
+    const signal = AbortSignal.timeout(patient(40));
     const call = fetch(`${simulator.rest}offers/`, { headers: { 'x-api-key': 'k' }, signal });
     await expect(call).rejects.toThrow(/aborted/);
     await expect.poll(() => core.released).toBe(1);

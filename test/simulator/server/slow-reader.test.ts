@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { patient } from '../../support/patience.ts';
 import { SlowReader } from './slow-reader.ts';
 import { start } from './support.ts';
 
@@ -23,19 +24,27 @@ const numbered = (count: number): string[] => [
 ];
 
 describe('a client that reads slowly', () => {
-  it('is closed with 1008 after whole frames when too much waits for it', async () => {
-    const { core, reader } = await readerOf(400);
-    expect(core.connections.size).toBe(0);
-    expect(await reader.readToEnd(BYTES_PER_TICK)).toBe(1008);
-    const texts = reader.texts();
-    expect(texts).toEqual(numbered(texts.length - 1));
-    expect(texts.length).toBeLessThan(200);
-  }, 30_000);
+  it(
+    'is closed with 1008 after whole frames when too much waits for it',
+    async () => {
+      const { core, reader } = await readerOf(400);
+      expect(core.connections.size).toBe(0);
+      expect(await reader.readToEnd(BYTES_PER_TICK)).toBe(1008);
+      const texts = reader.texts();
+      expect(texts).toEqual(numbered(texts.length - 1));
+      expect(texts.length).toBeLessThan(200);
+    },
+    patient(30_000),
+  );
 
-  it('receives everything in order, and then the close of the exchange, when it keeps up', async () => {
-    const { core, reader } = await readerOf(100, ['leave']);
-    expect(core.connections.size).toBe(1);
-    expect(await reader.readToEnd(4 * BYTES_PER_TICK)).toBe(1000);
-    expect(reader.texts()).toEqual(numbered(100));
-  }, 30_000);
+  it(
+    'receives everything in order, and then the close of the exchange, when it keeps up',
+    async () => {
+      const { core, reader } = await readerOf(100, ['leave']);
+      expect(core.connections.size).toBe(1);
+      expect(await reader.readToEnd(4 * BYTES_PER_TICK)).toBe(1000);
+      expect(reader.texts()).toEqual(numbered(100));
+    },
+    patient(30_000),
+  );
 });

@@ -1,8 +1,6 @@
 import process from 'node:process';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { makeLink, revokeLink, waysIn } from '../../../app/operate/dashboard-links.ts';
-import { openBrowser } from '../../../app/pages/open-browser.ts';
-import { type AccessScope, SCOPES } from '../../../ops/access.ts';
+import { type AccessScope, SCOPES } from '../../../ops/scopes.ts';
 import { LONGEST_SHARE_DAYS } from '../../../ops/dashboard/links.ts';
 import { parseDurationMs, parseText } from '../../input/arguments.ts';
 import { renderTable } from '../../output/output.ts';
@@ -63,6 +61,7 @@ export function dashboardCommand(): Command {
 }
 
 async function dashboard(options: DashboardOptions): Promise<void> {
+  const { makeLink, revokeLink, waysIn } = await import('../../../app/operate/dashboard-links.ts');
   const operation = operationOf(options);
   if (options.list === true) {
     const rows = (await waysIn(operation)).map(({ expiresMs, from, ...way }) => ({
@@ -86,5 +85,7 @@ async function dashboard(options: DashboardOptions): Promise<void> {
   print(link);
   if (isShared) process.stderr.write(`touchline dashboard --revoke ${id} ends it\n`);
   else process.stderr.write('it works once, within two minutes\n');
-  if (options.open === true) openBrowser(link);
+  if (options.open !== true) return;
+  const { openBrowser } = await import('../../../app/pages/open-browser.ts');
+  openBrowser(link, (why) => process.stderr.write(`touchline: ${why}\n`));
 }

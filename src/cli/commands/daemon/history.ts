@@ -1,21 +1,20 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
-import { type Config, loadConfig } from '../../../app/config/load.ts';
-import {
-  configuredHistory,
-  type FillRow,
-  type HistoryMarkout,
-  type HistoryReader,
-  type HistorySums,
-  type Terms,
+import type { Config } from '../../../app/config/load.ts';
+import type {
+  FillRow,
+  HistoryMarkout,
+  HistoryReader,
+  HistorySums,
+  Terms,
 } from '../../../app/history/read-history.ts';
 import { fillSelectionName } from '../../../app/names.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { selectionPrice } from '../../../domain/odds.ts';
 import { tradingDays } from '../../../lib/trading-day.ts';
 import { parseInteger } from '../../input/arguments.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { type ConfigOptions, configOf, withConfigOptions } from '../../input/exchange-command.ts';
 import { instant, priceIs, usdt } from '../../input/values.ts';
 import { jsonText, renderCsv, renderTable, type Row } from '../../output/output.ts';
 
@@ -46,9 +45,10 @@ export function historyCommand(): Command {
     .option('--ids', 'with --fills: also show the ids of selections')
     .option('--csv', 'print CSV')
     .option('--json', 'print JSON');
-  return withConfigOptions(command).action((options: HistoryOptions & { readonly all?: boolean }) => {
+  return withConfigOptions(command).action(async (options: HistoryOptions & { readonly all?: boolean }) => {
     checkOptions(options);
-    const config = loadConfig(sourcesOf(options, process.env)).values;
+    const { configuredHistory } = await import('../../../app/history/read-history.ts');
+    const config = (await configOf(options)).values;
     const history = configuredHistory(config);
     try {
       const range = options.all === true ? {} : rangeOf(options, config);

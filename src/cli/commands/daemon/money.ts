@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Command } from 'commander';
-import { deposit, depositAmount, reconcile, type ReconcileReport } from '../../../app/operate/money.ts';
+import type { ReconcileReport } from '../../../app/operate/money.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { parseDurationMs, parseText } from '../../input/arguments.ts';
 import { instant } from '../../input/values.ts';
@@ -29,6 +29,7 @@ export function reconcileCommand(): Command {
       TIMEOUT_MS,
     )
     .action(async (options: ReconcileOptions) => {
+      const { reconcile } = await import('../../../app/operate/money.ts');
       const report = await reconcile(operationOf(options), options.timeout, (why) =>
         process.stderr.write(`waiting, up to three minutes after a start: ${why}\n`),
       );
@@ -74,6 +75,7 @@ export function depositCommand(): Command {
     .argument('<amount>', 'USDT; negative for a withdrawal')
     .option('--note <text>', 'where the money came from, which is recorded', parseText, '')
     .action(async (text: string, options: DepositOptions) => {
+      const { deposit, depositAmount } = await import('../../../app/operate/money.ts');
       const amountUsdt = depositAmount(text);
       const by = await deposit(operationOf(options), { amountUsdt, note: options.note });
       const where =

@@ -3,12 +3,9 @@ import { Command } from 'commander';
 import { VERSION } from '../../../app/adapters/own-files.ts';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { randomIds } from '../../../app/adapters/this-machine.ts';
-import { loadConfig } from '../../../app/config/load.ts';
-import { openChannels } from '../../../app/notify/open-channels.ts';
-import { sendTest } from '../../../app/notify/send-test.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import { ConfigError } from '../../../domain/errors.ts';
-import { type ConfigOptions, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { type ConfigOptions, configOf, withConfigOptions } from '../../input/exchange-command.ts';
 import { printAll, renderTable } from '../../output/output.ts';
 
 /** `touchline notify`: the notifications of a configuration. */
@@ -20,7 +17,9 @@ export function notifyCommand(): Command {
 }
 
 async function sendTests(options: ConfigOptions): Promise<void> {
-  const { values } = loadConfig(sourcesOf(options, process.env));
+  const { openChannels } = await import('../../../app/notify/open-channels.ts');
+  const { sendTest } = await import('../../../app/notify/send-test.ts');
+  const { values } = await configOf(options);
   const channels = openChannels(values.notify, process.env, systemClock);
   if (channels.length === 0)
     throw new ConfigError('no channel is configured: set notify.webhookUrl or notify.telegramChat');

@@ -1,24 +1,11 @@
 import process from 'node:process';
 import { Argument, Command, Option } from 'commander';
-import { loadConfig } from '../../../app/config/load.ts';
-import { kill } from '../../../app/operate/kill.ts';
-import { killInWords } from '../../../app/operate/kill-report.ts';
-import {
-  type Operation,
-  pause,
-  resume,
-  type ResumeReport,
-  riskReport,
-  setState,
-  statusReport,
-  type StateReport,
-  why,
-} from '../../../app/operate/operate.ts';
+import type { Operation, ResumeReport, StateReport } from '../../../app/operate/operate.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
 import type { StateWish } from '../../../ops/admin-controls.ts';
 import { parseAddress, parseText } from '../../input/arguments.ts';
-import { renderRisk, renderWhy } from '../../output/operate-view.ts';
-import { type ConfigOptions, IDS, sourcesOf, withConfigOptions } from '../../input/exchange-command.ts';
+import { type ConfigOptions, configOf, IDS, withConfigOptions } from '../../input/exchange-command.ts';
+import { seekingOf } from '../../input/seeking.ts';
 import { jsonText } from '../../output/output.ts';
 
 export interface OperateOptions extends ConfigOptions {
@@ -44,9 +31,10 @@ const SELECTION =
 
 /** How a command's options reach a daemon. */
 export const operationOf = (options: OperateOptions): Operation => ({
-  config: () => loadConfig(sourcesOf(options, process.env)).values,
+  config: async () => (await configOf(options)).values,
   url: options.url ?? null,
   tokenFile: options.tokenFile ?? null,
+  seeks: seekingOf(options, process.env),
 });
 
 /** A command that asks a running daemon. */
@@ -59,6 +47,9 @@ export function operatingCommand(name: string, description: string): Command {
     .option('--url <url>', url, parseAddress)
     .option('--token-file <path>', file, parseText);
 }
+
+const operate = () => import('../../../app/operate/operate.ts');
+const views = () => import('../../output/operate-view.ts');
 
 const print = (line: string): boolean => process.stdout.write(line + '\n');
 
@@ -76,6 +67,8 @@ export function killCommand(): Command {
   return operatingCommand('kill', 'stop all trading and close our orders, until a person resumes')
     .option('--reason <text>', 'the reason, which is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
+      const { kill } = await import('../../../app/operate/kill.ts');
+      const { killInWords } = await import('../../../app/operate/kill-report.ts');
       const report = await kill(operationOf(options), options.reason);
       print(killInWords(report));
       const done = report.openOrders === 0 && report.latchedIn !== null;
@@ -88,6 +81,7 @@ export function pauseCommand(): Command {
   return operatingCommand('pause', 'close our orders and quote nothing, until a person resumes')
     .option('--reason <text>', 'the reason, which is recorded', parseText, NO_REASON)
     .action(async (options: ReasonOptions) => {
+      const { pause } = await operate();
       const { binding, by, why: reason } = await pause(operationOf(options), options.reason);
       print(`paused: ${binding} by ${by}: ${reason}; touchline resume --reason TEXT quotes again`);
     });
@@ -101,6 +95,7 @@ export function resumeCommand(): Command {
   )
     .requiredOption('--reason <text>', 'why it is safe, which is recorded', parseText)
     .action(async (options: ReasonOptions) => {
+      const { resume } = await operate();
       const report = await resume(operationOf(options), options.reason);
       for (const line of tellResume(report)) print(line);
       process.exitCode = report.trading ? EXIT.ok : EXIT.failure;
@@ -126,6 +121,8 @@ export function whyCommand(): Command {
     .option('--ids', IDS)
     .option('--json', 'print the whole answer as JSON')
     .action(async (selection: string | undefined, options: ReportOptions) => {
+      const { why } = await operate();
+      const { renderWhy } = await views();
       const answer = await why(operationOf(options), selection ?? null);
       printReport(options, answer, renderWhy);
     });
@@ -137,6 +134,8 @@ export function riskCommand(): Command {
     .option('--ids', IDS)
     .option('--json', 'print the whole report as JSON')
     .action(async (options: ReportOptions) => {
+      const { riskReport, statusReport } = await operate();
+      const { renderRisk } = await views();
       const operation = operationOf(options);
       const report = await riskReport(operation);
       const { limits } = await statusReport(operation);
@@ -178,6 +177,7 @@ function stateCommand(): Command {
       // The outer command takes options that both commands have.
       const all = command.optsWithGlobals<StateOptions>();
       const { event, selection, reason } = all;
+      const { setState } = await operate();
       const scope = {
         ...(event === undefined ? {} : { event }),
         ...(selection === undefined ? {} : { selection }),

@@ -2,17 +2,12 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { onKeys } from '../../../app/adapters/terminal-keys.ts';
-import { kill } from '../../../app/operate/kill.ts';
-import { killInWords } from '../../../app/operate/kill-report.ts';
-import { type Operation, pause, resume, statusReport } from '../../../app/operate/operate.ts';
+import type { Operation } from '../../../app/operate/operate.ts';
 import type { SelectionId } from '../../../domain/ids.ts';
 import { selectionFrom } from '../../../domain/selection.ts';
 import { reasonOf } from '../../../lib/reason.ts';
-import { sleep } from '../../../ports/clock.ts';
 import type { Status } from '../../../read-model/status.ts';
-import { clearScreen, draw, showCursor } from '../../output/console.ts';
-import { type KeyCommand, LiveView } from '../../output/live-view.ts';
-import { renderStatus } from '../../output/status-view.ts';
+import type { KeyCommand } from '../../output/live-view.ts';
 import { operatingCommand, operationOf, type OperateOptions } from './operate.ts';
 import { jsonText } from '../../output/output.ts';
 
@@ -21,6 +16,8 @@ interface StatusOptions extends OperateOptions {
   readonly json?: boolean;
   readonly watch?: boolean;
 }
+
+const operate = () => import('../../../app/operate/operate.ts');
 
 const LOOK_EVERY_MS = 500;
 /** For a pipe, which has no size. */
@@ -35,6 +32,8 @@ export function statusCommand(): Command {
     .action(async (options: StatusOptions) => {
       const operation = operationOf(options);
       if (options.watch === true && process.stdout.isTTY) return watch(operation);
+      const { statusReport } = await operate();
+      const { renderStatus } = await import('../../output/status-view.ts');
       const status = await statusReport(operation);
       const lines =
         options.json === true
@@ -68,6 +67,9 @@ const uncolouredUnlessTerminal = (lines: readonly string[]): readonly string[] =
 
 /** Shows the status until a person quits. A daemon that does not answer is shown as such, with the last status. */
 async function watch(operation: Operation): Promise<void> {
+  const { clearScreen, draw, showCursor } = await import('../../output/console.ts');
+  const { LiveView } = await import('../../output/live-view.ts');
+  const { sleep } = await import('../../../ports/clock.ts');
   const view = new LiveView(true);
   const state: { quits: boolean; status: Status | null } = { quits: false, status: null };
   const leave = onKeys((key) => {
@@ -95,7 +97,7 @@ async function newest(
   onOld: (why: string) => void,
 ): Promise<Status> {
   try {
-    return await statusReport(operation);
+    return await (await operate()).statusReport(operation);
   } catch (error) {
     if (before === null) throw error;
     onOld(reasonOf(error));
@@ -107,7 +109,12 @@ async function newest(
 async function act(operation: Operation, command: Exclude<KeyCommand, 'quit'>): Promise<string> {
   const reason = 'a key of touchline status';
   try {
-    if (command === 'kill') return killInWords(await kill(operation, reason));
+    if (command === 'kill') {
+      const { kill } = await import('../../../app/operate/kill.ts');
+      const { killInWords } = await import('../../../app/operate/kill-report.ts');
+      return killInWords(await kill(operation, reason));
+    }
+    const { pause, resume } = await operate();
     if (command === 'pause') return `paused: ${(await pause(operation, reason)).binding}; r resumes`;
     const { trading, remaining } = await resume(operation, reason);
     return trading ? 'resumed' : `not resumed: ${remaining.map(({ what }) => what).join('; ')}`;

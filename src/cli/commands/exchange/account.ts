@@ -2,10 +2,10 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import type { Config } from '../../../app/config/load.ts';
-import { type ExchangeClient, ids as made } from '../../../app/exchange/connect.ts';
+import type { ExchangeClient } from '../../../app/exchange/connect.ts';
 import { describedEvents, eventIdsNamed } from '../../../app/exchange/event-names.ts';
 import type { SportEvent } from '../../../domain/events.ts';
-import { type BetType, eventId, type Sport } from '../../../domain/ids.ts';
+import { type BetType, eventId, heartbeatId, type Sport } from '../../../domain/ids.ts';
 import { selectionName } from '../../../domain/selection-name.ts';
 import { splitBetType } from '../../../domain/selection.ts';
 import { parseText } from '../../input/arguments.ts';
@@ -98,12 +98,12 @@ export function heartbeatsCommand(): Command {
 
 async function listHeartbeats(exchange: ExchangeClient, options: HeartbeatsOptions): Promise<Report> {
   if (options.delete !== undefined) {
-    await exchange.heartbeats.delete(made.heartbeatId(options.delete));
+    await exchange.heartbeats.delete(heartbeatId(options.delete));
     process.stderr.write(`deleted ${options.delete}\n`);
   }
   const nowMs = systemClock.wallMs();
-  const rows = (await exchange.heartbeats.list()).map(({ heartbeatId, expiryMs }): Row => ({
-    heartbeat_id: heartbeatId,
+  const rows = (await exchange.heartbeats.list()).map(({ heartbeatId: id, expiryMs }): Row => ({
+    heartbeat_id: id,
     expires: instant(expiryMs),
     seconds_left: expiryMs === null ? null : Math.round((expiryMs - nowMs) / 1000),
   }));

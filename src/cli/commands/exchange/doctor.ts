@@ -1,23 +1,6 @@
-import { constants } from 'node:os';
-import process from 'node:process';
 import type { Command } from 'commander';
-import { systemClock } from '../../../app/adapters/system-clock.ts';
-import { onStopSignals } from '../../../app/adapters/system-process.ts';
-import { loadForStart } from '../../../app/config/validate.ts';
-import { capsKnownTo } from '../../../app/doctor/caps.ts';
-import {
-  doctorRequests,
-  examine,
-  examineConfig,
-  examineJournal,
-  examinePrices,
-  type Finding,
-} from '../../../app/doctor/doctor.ts';
-import { Interrupted, type TakeSignals } from '../../../app/doctor/heartbeat.ts';
-import { openExchange } from '../../../app/exchange/open-exchange.ts';
-import { EXIT, exitCodeOf } from '../../../app/run/exit-codes.ts';
-import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../../input/exchange-command.ts';
-import { jsonText } from '../../output/output.ts';
+import type { DoctorOptions } from '../../actions/doctor.ts';
+import { exchangeCommand } from '../../input/exchange-command.ts';
 
 /** `touchline doctor`: checks every condition of trading, line by line. */
 export function doctorCommand(): Command {
@@ -29,49 +12,5 @@ export function doctorCommand(): Command {
       '--probe',
       'find the cap of registered events by registering until one is refused; not while a daemon runs',
     )
-    .action(diagnose);
+    .action(async (options: DoctorOptions) => (await import('../../actions/doctor.ts')).diagnose(options));
 }
-
-interface DoctorOptions extends ExchangeOptions {
-  readonly probe?: boolean;
-}
-
-async function diagnose(options: DoctorOptions): Promise<void> {
-  const loaded = await loadForStart(sourcesOf(options, process.env));
-  const probe = options.probe === true;
-  await using exchange = openExchange(loaded.values, process.env, doctorRequests({ probe }));
-  const report = (finding: Finding): void => {
-    findings.push(finding);
-    if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`);
-  };
-  const findings: Finding[] = [];
-  report(await examineConfig(loaded));
-  report(await examineJournal(loaded.values, systemClock));
-  report(await examinePrices(loaded.values, systemClock));
-  const known = capsKnownTo(loaded.values, systemClock);
-  const examination = examine(exchange, systemClock, { known, probe, takeSignals });
-  for await (const finding of examination) report(finding);
-  if (options.json === true) process.stdout.write(`${jsonText(findings.map(jsonOf))}\n`);
-  process.exitCode = codeOf(findings.filter(({ ok }) => !ok).map(({ error }) => error));
-}
-
-/** A signal decides the exit code, as shells report it, whatever else was found. */
-function codeOf(failures: readonly unknown[]): number {
-  const interrupted = failures.find((error) => error instanceof Interrupted);
-  if (interrupted !== undefined) return 128 + constants.signals[interrupted.signal];
-  return failures.length === 0 ? EXIT.ok : exitCodeOf(failures[0]);
-}
-
-const takeSignals: TakeSignals = (onStop, onForce) =>
-  onStopSignals(systemClock, ['SIGINT', 'SIGTERM', 'SIGHUP'], onStop, onForce);
-
-const NAME_WIDTH = 10;
-/** Further lines of a finding are indented below its first. */
-const BELOW = `\n${' '.repeat(NAME_WIDTH + 6)}`;
-
-function lineOf({ check, ok, found, advice }: Finding): string {
-  const line = `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(NAME_WIDTH)} ${found.replaceAll('\n', BELOW)}`;
-  return advice === null ? line : `${line}${BELOW}→ ${advice}`;
-}
-
-const jsonOf = ({ check, ok, found, advice }: Finding) => ({ check, ok, found, advice });

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Config } from '../../../app/config/load.ts';
 import type { ExchangeClient } from '../../../app/exchange/connect.ts';
 import { describedEvents, eventIdsNamed } from '../../../app/exchange/event-names.ts';
-import { pricesFor } from '../../../app/exchange/price-convention.ts';
 import type { SportEvent } from '../../../domain/events.ts';
 import type { BetType, EventId, Sport } from '../../../domain/ids.ts';
 import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
@@ -92,6 +91,7 @@ export function offersCommand(): Command {
     .option('--min-liquidity <usdt>', 'only markets that offer at least this stake', parsePositive)
     .action((events: readonly string[], options: OffersOptions) =>
       report(options, async (exchange, config) => {
+        const { pricesFor } = await import('../../../app/exchange/price-convention.ts');
         checkCodes('--sport', [options.sport], config.exchange.otherCodes);
         checkCodes('--market-type', options.marketType, config.exchange.otherCodes);
         const ids = await eventIdsNamed(exchange, events, [options.sport]);

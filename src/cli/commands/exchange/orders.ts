@@ -1,17 +1,10 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { type ExchangeClient, ORDER_STATUSES, type OrderDetails } from '../../../app/exchange/connect.ts';
-import { type Config, loadConfig } from '../../../app/config/load.ts';
-import {
-  closeOrders,
-  closeOurOrders,
-  type CloseResult,
-  closeWholeAccount,
-} from '../../../app/operate/close-orders.ts';
-import { isDaemonThere, pause } from '../../../app/operate/operate.ts';
+import type { ExchangeClient, OrderDetails } from '../../../app/exchange/connect.ts';
+import type { Config } from '../../../app/config/load.ts';
+import type { CloseResult } from '../../../app/operate/close-orders.ts';
 import { EXIT } from '../../../app/run/exit-codes.ts';
-import { pricesFor } from '../../../app/exchange/price-convention.ts';
 import { eventIdsNamed } from '../../../app/exchange/event-names.ts';
 import { TouchlineError } from '../../../domain/errors.ts';
 import { type ExchangePrices, reportedTerms } from '../../../domain/exchange-prices.ts';
@@ -22,13 +15,13 @@ import { reasonOf } from '../../../lib/reason.ts';
 import type { OrderId, Sport } from '../../../domain/ids.ts';
 import { checkSpan, parseInstantMs, parseInteger, parseText } from '../../input/arguments.ts';
 import {
+  configOf,
   exchangeCommand,
   IDS,
   type ExchangeOptions,
   type PriceOptions,
   report,
   type Report,
-  sourcesOf,
   withPriceOption,
 } from '../../input/exchange-command.ts';
 import { checkCodes, instant, parseOrderId, parseSport, priceIs, several, usdt } from '../../input/values.ts';
@@ -66,7 +59,10 @@ export function ordersCommand(): Command {
 async function listOrders(exchange: ExchangeClient, options: OrdersOptions, config: Config): Promise<Report> {
   checkSpan(options);
   checkCodes('--sport', options.sport, config.exchange.otherCodes);
-  for (const status of options.status ?? []) if (!ORDER_STATUSES.has(status)) warnOfStatus(status);
+  const { ORDER_STATUSES } = await import('../../../app/exchange/connect.ts');
+  const { pricesFor } = await import('../../../app/exchange/price-convention.ts');
+  const unknown = (options.status ?? []).filter((status) => !ORDER_STATUSES.has(status));
+  for (const status of unknown) warnOfStatus(status, ORDER_STATUSES);
   const filter = {
     ...(options.status === undefined ? {} : { statuses: options.status }),
     ...(options.sport === undefined ? {} : { sports: options.sport }),
@@ -91,8 +87,8 @@ async function listOrders(exchange: ExchangeClient, options: OrdersOptions, conf
 }
 
 /** Only a warning: the exchange may use the status by now. It answers an unknown one with an empty list. */
-function warnOfStatus(status: string): void {
-  const known = [...ORDER_STATUSES].join(', ');
+function warnOfStatus(status: string, published: ReadonlySet<string>): void {
+  const known = [...published].join(', ');
   process.stderr.write(`touchline: --status ${status}: not a published one (${known})\n`);
 }
 
@@ -163,6 +159,7 @@ export function orderCommand(): Command {
     .option('--ids', IDS)
     .action((id: OrderId, options: ExchangeOptions & PriceOptions & { readonly ids?: boolean }) =>
       report(options, async (exchange, config) => {
+        const { pricesFor } = await import('../../../app/exchange/price-convention.ts');
         const order = await exchange.orders.get(id);
         const prices = pricesFor(config, options.againstPrices);
         const row = orderRow(order, prices);
@@ -194,7 +191,10 @@ export function closeCommand(): Command {
   return exchangeCommand('close', 'close orders by their ids')
     .argument('<id...>', 'order ids', several(parseOrderId))
     .action((ids: readonly OrderId[], options: ExchangeOptions) =>
-      report(options, async (exchange) => closeReport(await closeOrders(exchange, ids))),
+      report(options, async (exchange) => {
+        const { closeOrders } = await import('../../../app/operate/close-orders.ts');
+        return closeReport(await closeOrders(exchange, ids));
+      }),
     );
 }
 
@@ -221,21 +221,22 @@ export function flattenCommand(): Command {
     .action(async (options: FlattenOptions) => {
       if (options.account === true && options.yes !== true) await confirm();
       await quietDaemon(options);
-      await report(options, async (exchange) =>
-        closeReport(
-          await (options.account === true ? closeWholeAccount(exchange) : closeOurOrders(exchange)),
-        ),
-      );
+      await report(options, async (exchange) => {
+        const { closeOurOrders, closeWholeAccount } = await import('../../../app/operate/close-orders.ts');
+        const close = options.account === true ? closeWholeAccount : closeOurOrders;
+        return closeReport(await close(exchange));
+      });
     });
 }
 
 /** Pauses a daemon that is there, or says that it will quote again. A failed pause is reported: the orders are closed anyway. */
 async function quietDaemon(options: FlattenOptions): Promise<void> {
   const operation = {
-    config: () => loadConfig(sourcesOf(options, process.env)).values,
+    config: async () => (await configOf(options)).values,
     url: null,
   };
   const warn = (text: string): void => void process.stderr.write(`touchline: ${text}\n`);
+  const { isDaemonThere, pause } = await import('../../../app/operate/operate.ts');
   try {
     if (!(await isDaemonThere(operation))) return;
     if (options.pause !== true)

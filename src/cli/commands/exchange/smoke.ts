@@ -2,16 +2,13 @@ import process from 'node:process';
 import type { Command } from 'commander';
 import { systemClock } from '../../../app/adapters/system-clock.ts';
 import { randomIds } from '../../../app/adapters/this-machine.ts';
-import { readConfig } from '../../../app/config/load.ts';
-import { validateConfig } from '../../../app/config/validate.ts';
-import { openExchange } from '../../../app/exchange/open-exchange.ts';
-import { smoke, SMOKE_REQUESTS, type SmokeStep } from '../../../app/first-steps/smoke.ts';
+import type { SmokeStep } from '../../../app/first-steps/smoke.ts';
 import { ConfigError, TouchlineError } from '../../../domain/errors.ts';
 import { sport } from '../../../domain/ids.ts';
 import { MODES } from '../../../domain/mode.ts';
 import { toMicros } from '../../../domain/money.ts';
 import { parsePositive } from '../../input/arguments.ts';
-import { exchangeCommand, type ExchangeOptions, sourcesOf } from '../../input/exchange-command.ts';
+import { configRead, exchangeCommand, type ExchangeOptions } from '../../input/exchange-command.ts';
 import { jsonText } from '../../output/output.ts';
 
 interface SmokeCommandOptions extends ExchangeOptions {
@@ -35,8 +32,10 @@ export function smokeCommand(): Command {
 }
 
 async function run(options: SmokeCommandOptions): Promise<void> {
-  const loaded = readConfig(sourcesOf(options, process.env));
-  const { config, limits } = await validateConfig(loaded);
+  const { validateConfig } = await import('../../../app/config/validate.ts');
+  const { openExchange } = await import('../../../app/exchange/open-exchange.ts');
+  const { smoke, SMOKE_REQUESTS } = await import('../../../app/first-steps/smoke.ts');
+  const { config, limits } = await validateConfig(await configRead(options));
   if (MODES[config.mode].real.money && options.live !== true)
     throw new ConfigError(`mode = "${config.mode}" uses real money: say --live to place this order`);
   const { maxStakeUsdt } = limits.order;

@@ -1,0 +1,11 @@
+/** Files and folders of the clone that the package holds as they are, from the root. Links in its documents lead only here. */
+export const PACKAGED: readonly string[] = [
+  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  ...['bin', 'config', 'docs', 'observability', 'systemd'],
+];
+
+/** The tests of the alert rules need a clone. */
+const LEFT_OUT = /\.test\.yml$/;
+
+/** Whether the package holds this file of the packaged folders. */
+export const isPackaged = (file: string): boolean => !LEFT_OUT.test(file);
