@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import { expect, it } from 'vitest';
+import { patient } from '../support/patience.ts';
 
 const SCRIPT = new URL('../../scripts/walks.ts', import.meta.url).pathname;
 
@@ -16,7 +17,7 @@ const MOST: readonly Walked[] = [
   { walk: 'fill', files: 102, functions: 491 },
 ];
 
-it('keeps the ways of a frame and of a fill through the daemon from growing', { timeout: 120_000 }, () => {
+it('keeps the ways of a frame and of a fill through the daemon from growing', { timeout: patient(120_000) }, () => {
   const lines = execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }).trim().split('\n');
   const walked = lines.map((line) => JSON.parse(line) as Walked);
   expect(walked.map(({ walk }) => walk)).toEqual(MOST.map(({ walk }) => walk));
