@@ -17,13 +17,17 @@ const MOST: readonly Walked[] = [
   { walk: 'fill', files: 102, functions: 491 },
 ];
 
-it('keeps the ways of a frame and of a fill through the daemon from growing', { timeout: patient(120_000) }, () => {
-  const lines = execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }).trim().split('\n');
-  const walked = lines.map((line) => JSON.parse(line) as Walked);
-  expect(walked.map(({ walk }) => walk)).toEqual(MOST.map(({ walk }) => walk));
-  for (const [at, { files, functions }] of walked.entries()) {
-    expect(files).toBeGreaterThan(10);
-    expect(files).toBeLessThanOrEqual(MOST[at]?.files ?? 0);
-    expect(functions).toBeLessThanOrEqual(MOST[at]?.functions ?? 0);
-  }
-});
+it(
+  'keeps the ways of a frame and of a fill through the daemon from growing',
+  { timeout: patient(120_000) },
+  () => {
+    const lines = execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }).trim().split('\n');
+    const walked = lines.map((line) => JSON.parse(line) as Walked);
+    expect(walked.map(({ walk }) => walk)).toEqual(MOST.map(({ walk }) => walk));
+    for (const [at, { files, functions }] of walked.entries()) {
+      expect(files).toBeGreaterThan(10);
+      expect(files).toBeLessThanOrEqual(MOST[at]?.files ?? 0);
+      expect(functions).toBeLessThanOrEqual(MOST[at]?.functions ?? 0);
+    }
+  },
+);

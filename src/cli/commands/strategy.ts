@@ -82,7 +82,11 @@ const forStrategy = (command: Command): Command =>
       'a file (anything with a / or a file extension), or the name of a bundled strategy',
     )
     .option('--param <key=value>', 'a parameter of the strategy; repeatable', collectParameters)
-    .option('--scenario <name>', `play only this scenario, of ${SCENARIO_NAMES}; repeatable`, several(String))
+    .option(
+      '--scenario <name>',
+      `play only this scenario, of ${SCENARIO_NAMES.join(', ')}; repeatable`,
+      several(String),
+    )
     .option('--json', 'print JSON');
 
 function checkCommand(): Command {
