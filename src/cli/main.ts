@@ -13,8 +13,7 @@ const isDaemon = ['run', 'start'].includes(command ?? '');
 if (isDaemon) {
   holdSignals();
   boundHeapGrowth();
-}
-keepCompiledModules();
+} else keepCompiledModules();
 const { leaveWhenNobodyReads } = await import('./output/output.ts');
 leaveWhenNobodyReads();
 

@@ -60,7 +60,7 @@ describe('commands about the account', () => {
 
   it('examine everything', async () => {
     const { code, stdout } = await run('doctor');
-    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(16);
+    expect(stdout.match(/^ok {3}\w+/gm)).toHaveLength(17);
     expect(stdout).toMatch(
       /^ok {3}prices +exchange.againstPrices is "auto"; nothing in the journal; last proof: none/m,
     );

@@ -51,7 +51,7 @@ describe('the package', () => {
     expect(files).toContain('package/lib/main.js.map');
     for (const file of ['docs/runbook.md', 'observability/alerts.yml', 'docs/images/dashboard.png'])
       expect(files).toContain(`package/${file}`);
-    expect(files.filter((file) => /\btests?\b|\.ts$/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
+    expect(files.filter((file) => /\/tests?\/|\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });
 
   it.each([

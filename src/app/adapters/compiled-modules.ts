@@ -1,5 +1,6 @@
 /**
- * Keeps the compiled form of our modules between processes, so that a command starts in half the time. Whoever can write these files
+ * Keeps the compiled form of our modules between commands, so that a command starts in half the time. A daemon starts seldom, and reads no
+ * code but ours. Whoever can write these files
  * commands the program, so they lie only in a folder of this user alone. Imports nothing that takes time to load.
  */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
@@ -12,8 +13,7 @@ import { refuseSharedFolder } from './shared-places.ts';
 const FOLDER_OF_OWNER = 0o700;
 
 /**
- * Reads and writes the compiled form of every module that is loaded from now on. Call this after V8's flags are set: they are part
- * of its name. Does nothing where `NODE_COMPILE_CACHE` has chosen a folder, or where no folder is safe or writable. Never throws.
+ * Reads and writes the compiled form of every module that is loaded from now on. Does nothing where `NODE_COMPILE_CACHE` has chosen a folder, or where no folder is safe or writable. Never throws.
  */
 export function keepCompiledModules(): void {
   if (getCompileCacheDir() !== undefined) return;
@@ -21,13 +21,10 @@ export function keepCompiledModules(): void {
   if (folder !== null) enableCompileCache(folder);
 }
 
-/** The folder of compiled modules: that of the service, else in the user's folder of caches. Null if there is neither. */
+/** The folder of compiled modules in the user's folder of caches; null if there is none. */
 export function compiledFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {
-  const { CACHE_DIRECTORY: ofService = '' } = environment;
-  // systemd separates several by colons.
-  const base = ofService.split(':')[0] || cachesOf(environment, platform);
-  if (!isAbsolute(base)) return null;
-  return ofService === '' ? join(base, 'touchline', 'compiled') : join(base, 'compiled');
+  const caches = cachesOf(environment, platform);
+  return isAbsolute(caches) ? join(caches, 'touchline', 'compiled') : null;
 }
 
 function cachesOf(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {

@@ -18,6 +18,7 @@ import { betslipCap, betslipsOfTheDay, type CapsKnown, countOf, eventCap, reques
 import { heartbeatBeats, Interrupted, type TakeSignals } from './heartbeat.ts';
 import { whatJournal, whatSpace } from './journal.ts';
 import { type RunningDaemon, whatLock } from './lock.ts';
+import { whatPorts } from './ports.ts';
 import { knownPrices } from './prices.ts';
 
 /** A line of the examination: the subject, the finding, and the remedy if there is a fault. */
@@ -81,6 +82,14 @@ export const examineLock = (config: Config, daemon: RunningDaemon | null): Promi
     name: 'lock',
     advice: 'end that process first: a start ends with exit code 69, or 78 if the lock cannot be opened',
     run: () => Promise.resolve(whatLock(config, daemon)),
+  });
+
+/** Whether a start could serve metrics and commands at the configured ports. */
+export const examinePorts = (config: Config, daemon: RunningDaemon | null): Promise<Finding> =>
+  examineOne({
+    name: 'ports',
+    advice: 'end the program that has it, or choose another: a start ends with exit code 69',
+    run: () => whatPorts(config, daemon),
   });
 
 /** Whether the disk has room for what a run will keep. A start says the same in its log, and goes on. */

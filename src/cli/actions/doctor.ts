@@ -10,6 +10,7 @@ import {
   examineJournal,
   examineLock,
   examinePlaces,
+  examinePorts,
   examinePrices,
   examineSpace,
   type Finding,
@@ -39,6 +40,7 @@ export async function diagnose(options: DoctorOptions): Promise<void> {
   const daemon = await runningDaemon(loaded.values);
   for await (const finding of examinePlaces(loaded.values)) report(finding);
   report(await examineLock(loaded.values, daemon));
+  report(await examinePorts(loaded.values, daemon));
   report(await examineSpace(loaded.values, systemClock));
   report(await examineJournal(loaded.values, systemClock));
   report(await examinePrices(loaded.values, systemClock));

@@ -37,15 +37,8 @@ onUnix('the folder of compiled modules', () => {
     [{ HOME: '/home/anna' }, 'darwin', '/home/anna/Library/Caches/touchline/compiled'],
     [{ HOME: '/home/anna', XDG_CACHE_HOME: '/fast' }, 'linux', '/fast/touchline/compiled'],
     [{ HOME: '/home/anna', XDG_CACHE_HOME: 'relative' }, 'linux', '/home/anna/.cache/touchline/compiled'],
-    [
-      { HOME: '/home/anna', CACHE_DIRECTORY: '/var/cache/touchline' },
-      'linux',
-      '/var/cache/touchline/compiled',
-    ],
-    [{ CACHE_DIRECTORY: '/var/cache/a:/var/cache/b' }, 'linux', '/var/cache/a/compiled'],
     [{ HOME: '' }, 'linux', null],
     [{ HOME: 'relative' }, 'linux', null],
-    [{ CACHE_DIRECTORY: 'relative' }, 'linux', null],
     [{}, 'linux', join(homedir(), '.cache/touchline/compiled')],
     [{}, 'win32', null],
   ] as const)('with %o on %s is %s', (environment, platform, folder) => {
@@ -105,6 +98,13 @@ onUnix('a command', () => {
     const caches = newFolder(0o777);
     expect(await run(caches)).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(join(caches, 'touchline/compiled'))).toEqual([]);
+  });
+
+  it('keeps none if it runs a daemon', async () => {
+    const caches = newPath();
+    const environment = { XDG_CACHE_HOME: caches, NODE_COMPILE_CACHE: undefined };
+    expect(await touchline(['run', '--help'], environment).exit).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(caches)).toBe(false);
   });
 
   it('keeps none where NODE_COMPILE_CACHE names a folder', async () => {

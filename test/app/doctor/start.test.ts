@@ -5,7 +5,15 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/app/adapters/system-clock.ts';
 import { openTokens } from '../../../src/app/admin/tokens.ts';
 import { type Config, loadConfig } from '../../../src/app/config/load.ts';
-import { examineLock, examinePlaces, examineSpace, type Finding } from '../../../src/app/doctor/doctor.ts';
+import {
+  examineLock,
+  examinePlaces,
+  examinePorts,
+  examineSpace,
+  type Finding,
+} from '../../../src/app/doctor/doctor.ts';
+import { reasonOf } from '../../../src/lib/reason.ts';
+import { listen, PLAIN, shortRequestServer } from '../../../src/ops/listener.ts';
 import { runningDaemon } from '../../../src/app/doctor/lock.ts';
 import { holdForCommand, openJournal } from '../../../src/app/journal/open-journal.ts';
 import { checkStart } from '../../../src/app/run/start-checks.ts';
@@ -133,6 +141,40 @@ describe('what the doctor says of a start', () => {
     expect([tokens?.ok, tokens?.found]).toEqual([false, faultOf(() => checkStart(config))]);
     expect(tokens?.found).toContain('admin.certFile');
   });
+});
+
+describe('the ports of a start', () => {
+  it('are free, and free again after the examination', async () => {
+    const config = configOf({ 'admin.port': '0', 'ops.port': '0' });
+    expect(await examinePorts(config, null)).toMatchObject({
+      ok: true,
+      found: 'ops any port of 127.0.0.1, admin any port of 127.0.0.1: free',
+    });
+  });
+
+  it.each(['admin.port', 'ops.port'])(
+    'fail in the words of a start where another program has %s',
+    async (key) => {
+      const other = await listen(shortRequestServer(PLAIN), { host: '127.0.0.1', port: 0 }, 'x');
+      const config = configOf({ 'admin.port': '0', 'ops.port': '0', [key]: String(other.port) });
+      const start = await listen(
+        shortRequestServer(PLAIN),
+        { host: '127.0.0.1', port: other.port },
+        key,
+      ).catch(reasonOf);
+      expect(await examinePorts(config, null)).toMatchObject({
+        ok: false,
+        found: start,
+        error: { code: 'port_in_use' },
+      });
+      expect(await examinePorts(config, { who: 'the daemon' })).toMatchObject({
+        ok: true,
+        found: 'left to the daemon',
+      });
+      await other.close();
+      expect(await examinePorts(config, null)).toMatchObject({ ok: true });
+    },
+  );
 });
 
 function writeAt(name: string, text: string): string {

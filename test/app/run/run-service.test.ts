@@ -1,5 +1,7 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { validateConfig } from '../../../src/app/config/validate.ts';
 import { runOnExchange } from '../../../src/app/run/run-service.ts';
@@ -7,6 +9,7 @@ import type { RunConsole } from '../../../src/app/run/run-signals.ts';
 import { runOnSimulator } from '../../../src/app/run/run-simulated.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
+import { temporaryFolder } from '../../support/exchange.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -52,6 +55,22 @@ const startOf = (settings: Settings): Promise<number> =>
 const at = (rest: string, stream: string) => ({
   'exchange.restUrl': `http://${rest}/v2/`,
   'exchange.streamUrl': `ws://${stream}/stream`,
+});
+
+describe('the checks of a start', () => {
+  const temporary = temporaryFolder();
+  afterAll(() => temporary.remove());
+
+  it.each([
+    ['run', runOf],
+    ['start', startOf],
+  ])('end a %s before it opens anything', async (name, start) => {
+    const path = join(temporary.path, name, 'journal.sqlite');
+    mkdirSync(`${path}.tokens`, { recursive: true, mode: 0o700 });
+    writeFileSync(`${path}.tokens/read.token`, 'short', { mode: 0o600 });
+    await expect(start({ 'journal.path': path })).rejects.toThrow(/read\.token is too short: remove it/);
+    expect(readdirSync(join(temporary.path, name))).toEqual(['journal.sqlite.tokens']);
+  });
 });
 
 describe('a run in simulated mode', () => {
