@@ -23,12 +23,14 @@ it('shows one run as status and as metrics, and to the next run how it ended', a
     previousRun: { epoch: 1, how: 'clean', ordersLeft: 0 },
   });
   expect(status.recentOrders[0]).toMatchObject({ strategy: status.strategy });
-  const text = await (await fetch(`${metrics}/metrics`)).text();
+  const scraped = async (): Promise<string> => (await fetch(`${metrics}/metrics`)).text();
+  // A quote may be replaced just now.
+  await expect.poll(scraped).toMatch(/^touchline_selections\{state="quoted"\} [1-9]/m);
+  await expect.poll(scraped).toMatch(/^touchline_open_orders [1-9]/m);
+  const text = await scraped();
   for (const { name, limit } of status.limits)
     expect(text).toContain(`touchline_risk_limit{limit="${name}"} ${limit}\n`);
   expect(text).toMatch(/^touchline_ready 1$/m);
-  expect(text).toMatch(/^touchline_open_orders [1-9]/m);
-  expect(text).toMatch(/^touchline_selections\{state="quoted"\} [1-9]/m);
   expect(text).toMatch(/^touchline_balance_usdt /m);
   for (const kind of ['settled', 'locked', 'expected', 'close_now'])
     expect(text).toContain(`touchline_profit_usdt{kind="${kind}",strategy="${status.strategy}"}`);
