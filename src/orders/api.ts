@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { EventName } from '../domain/events.ts';
-import type { BetslipId, HeartbeatId, OrderId, SelectionId } from '../domain/ids.ts';
+import type { BetslipId, HeartbeatId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -66,8 +66,11 @@ export interface OrderRisk {
   precheck(order: PlaceOrder): readonly Refusal[];
   /** Returns why an approved order must not be sent any more; empty when it may be sent. */
   recheck(order: Approved<PlaceOrder>): readonly Refusal[];
-  /** Returns whether the order certainly reduces risk. It may then use the reserves. */
-  reduces(order: OrderTerms): boolean;
+  /**
+   * Returns whether the order certainly reduces risk. It may then use the reserves. With the id of an order that is approved
+   * already, the order does not count besides itself.
+   */
+  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
 }
 
 /** The part of the catalogue and its prices that the order manager uses. */

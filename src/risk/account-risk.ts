@@ -22,6 +22,7 @@ import type { EventBets, MarketKnowledge } from './exposure/event-bets.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
 import { OrderTracker } from './exposure/tracker.ts';
+import { GivingWay } from './giving-way.ts';
 import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
@@ -76,13 +77,14 @@ class AccountRisk implements Risk {
   readonly #grids: BetTypeGrids;
   readonly #book: ExposureBook;
   readonly #tracker: OrderTracker;
+  readonly #givingWay: GivingWay;
   readonly #latches: Latches;
   readonly #losses: LossWatch;
   readonly #context: ContextBuilder;
-  readonly #lastChecks: readonly Check[];
   #limits: RiskLimits;
   #checks: readonly Check[];
   #earlyChecks: readonly Check[];
+  #lastChecks: readonly Check[];
   readonly #audit = new PositionAudit();
   readonly #verdicts = new QuoteVerdicts();
 
@@ -93,6 +95,7 @@ class AccountRisk implements Risk {
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
     this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices());
+    this.#givingWay = new GivingWay(this.#book, this.#tracker);
     this.#losses = new LossWatch(limits.loss, deps.strategyLimits, deps.tradingDays);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
     this.guards = new Guards({
@@ -108,6 +111,7 @@ class AccountRisk implements Risk {
       tracker: this.#tracker,
       latches: this.#latches,
       guards: this.guards,
+      givingWay: this.#givingWay,
     });
     this.#lastChecks = lastChecks(limits);
     this.#checks = allChecks(limits);
@@ -136,8 +140,10 @@ class AccountRisk implements Risk {
       return [refusal('approval_over', 'the approval has lapsed or was released')];
     }
     // The order's reservation already counts in exposure. Counted twice, an order that closes a position would reverse it.
-    const context = this.#tracker.without(order.requestUuid, () => this.#context.build(order));
-    return this.#lastChecks.map((check) => check(context)).filter((each) => each !== null);
+    return this.#tracker.without(order.requestUuid, () => {
+      const context = this.#context.build(order);
+      return this.#lastChecks.map((check) => check(context)).filter((each) => each !== null);
+    });
   }
 
   setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void {
@@ -146,12 +152,14 @@ class AccountRisk implements Risk {
     this.#limits = inForce;
     this.#checks = allChecks(inForce);
     this.#earlyChecks = earlyChecks(inForce);
+    this.#lastChecks = lastChecks(inForce);
     this.#losses.setLimits(limits.loss, strategies);
     if (strategies !== undefined) this.#context.strategyLimits = strategies;
   }
 
-  reduces(order: OrderTerms): boolean {
-    return this.#book.preview(betOf(order)).reduces;
+  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean {
+    const judge = (): boolean => this.#book.preview(betOf(order)).reduces;
+    return order.requestUuid === undefined ? judge() : this.#tracker.without(order.requestUuid, judge);
   }
 
   release(requestUuid: RequestUuid): void {
@@ -160,7 +168,12 @@ class AccountRisk implements Risk {
 
   admit(selectionIds: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
     this.#context.follow(intents);
-    const admission = admit(intents, (intent) => this.#context.circumstances(intent));
+    this.#givingWay.onWanted(selectionIds, intents);
+    const admission = admit(
+      intents,
+      (intent) => this.#context.circumstances(intent),
+      () => this.#context.targets(),
+    );
     this.#verdicts.onAdmission(selectionIds, intents, admission, this.#deps.now());
     return admission;
   }
@@ -199,6 +212,7 @@ class AccountRisk implements Risk {
     this.guards.forget(event);
     this.#audit.forget(event);
     this.#context.forget(event, [...selectionIds]);
+    this.#givingWay.forget(event);
     for (const id of selectionIds) this.#verdicts.forget(id);
   }
 
@@ -413,12 +427,14 @@ class AccountRisk implements Risk {
   #onApproved({ order, bet, nowMs }: CheckContext): void {
     this.#context.throttles.onApproved(order.requestUuid, nowMs);
     this.#verdicts.onApproved(bet);
+    this.#givingWay.end(bet);
     this.#tracker.reserve(order.requestUuid, bet, nowMs);
   }
 
   #onRefused(order: PlaceOrder, refusals: readonly Refusal[]): void {
     const direction = directionOf(order.betType) === null ? null : directionOfKind(order.priceKind);
     this.#verdicts.onRefused(order, direction, refusals, this.#deps.now());
+    if (direction !== null) this.#givingWay.onRefused(betOf(order), refusals, this.#deps.now());
     const runaway = refusals.find(({ code }) => code === MESSAGE_THROTTLE);
     if (runaway !== undefined) this.#latches.latch(ACCOUNT, 'message throttle', runaway.message);
     this.#deps.onRefusal?.(order, refusals);

@@ -87,10 +87,10 @@ export interface Risk extends AccountProjection {
    */
   setLimits(limits: RiskLimits, strategies?: LimitsOfStrategies): void;
   /**
-   * Whether the order certainly reduces risk (`EventBets.reduces`). False while a pending look-up may
-   * still net other selections held there (`setGrid`, `setNoGrid`).
+   * Whether the order certainly reduces risk (`exposure/reducing.ts`). False while a pending look-up may
+   * still net other selections held there (`setGrid`, `setNoGrid`). An order that is open already does not count besides itself.
    */
-  reduces(order: OrderTerms): boolean;
+  reduces(order: OrderTerms & { readonly requestUuid?: RequestUuid }): boolean;
   /** An approved order will not be sent after all. */
   release(requestUuid: RequestUuid): void;
   /**

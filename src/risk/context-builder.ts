@@ -1,20 +1,22 @@
 import type { EventName } from '../domain/events.ts';
-import type { SelectionId } from '../domain/ids.ts';
+import type { BetType, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import { directionOfKind, liabilityMicros, priceOf } from '../domain/odds.ts';
 import type { OrderTerms, PlaceOrder } from '../domain/orders.ts';
 import { kindOfIntent, type QuoteIntent } from '../domain/quote-intent.ts';
-import { eventOfSelection, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
+import { selectionFrom, selectionId as selectionIdOf, splitBetType } from '../domain/selection.ts';
 import { invariant } from '../lib/assert.ts';
-import type { Circumstances } from './admission.ts';
+import type { Circumstances, Targets } from './admission.ts';
 import type { RiskDeps } from './api.ts';
 import type { CheckContext, StrategyContext } from './checks/context.ts';
 import { referenceProbability } from './checks/reference.ts';
 import type { ExposureBook } from './exposure/book.ts';
 import { OwnExposure } from './exposure/own-exposure.ts';
 import type { Bet } from './exposure/payoffs.ts';
+import { TargetBets } from './exposure/target-bets.ts';
 import type { OrderTracker } from './exposure/tracker.ts';
 import type { Reference } from './facts.ts';
+import type { GivingWay } from './giving-way.ts';
 import { DriftWatch } from './guards/drift-watch.ts';
 import type { Guards } from './guards/index.ts';
 import type { Latches } from './latches.ts';
@@ -28,6 +30,7 @@ interface Parts {
   readonly tracker: OrderTracker;
   readonly latches: Latches;
   readonly guards: Guards;
+  readonly givingWay: GivingWay;
 }
 
 /** Reads, once per order, everything that the checks judge by; keeps the counters that only they need. */
@@ -87,25 +90,28 @@ export class ContextBuilder {
   }
 
   /** The inputs that decide whether a quote may rest. */
-  circumstances({ selectionId }: QuoteIntent): Circumstances {
-    return {
-      ...this.#gates(scopeOfSelection(selectionId)),
-      reduces: (intent) => this.#reducesPosition(intent),
-    };
+  circumstances(intent: QuoteIntent): Circumstances {
+    const { deps, givingWay } = this.#parts;
+    const scope = scopeOfSelection(intent.selectionId);
+    const isOn = 'eventId' in scope && givingWay.isOn(scope, deps.now());
+    const isFirst = isOn && givingWay.isFor(intent, deps.now());
+    return { ...this.#gates(scope), givesWay: isFirst ? 'to this' : isOn ? 'to another' : null };
   }
 
-  /**
-   * Whether a quote on a selection with bets reduces what is held. Our own open orders are left out: one of them may be the quote
-   * itself, and those that do not reduce are closed.
-   */
-  #reducesPosition({ selectionId, direction, tick, stakeMicros, ...intent }: QuoteIntent): boolean {
-    const event = eventOfSelection(selectionId);
+  /** What is at stake with the quotes that an admission lets through. */
+  targets(): Targets {
     const { book, tracker } = this.#parts;
-    const held = event && book.part(event, (key) => !tracker.isOurOpenOrder(key));
-    const known = held?.betOn(selectionId) ?? null;
-    if (held === null || known === null) return false;
-    const priceKind = kindOfIntent({ ...intent, direction });
-    return held.reduces({ ...known, direction, priceKind, price: priceOf(tick), stakeMicros });
+    const targets = new TargetBets(book, tracker);
+    return {
+      reduces(quote) {
+        const bet = betOfIntent(quote);
+        return bet !== null && targets.reduces(bet);
+      },
+      letThrough(quote) {
+        const bet = betOfIntent(quote);
+        if (bet !== null) targets.choose(bet);
+      },
+    };
   }
 
   /** A scope with those around it: its event, its strategy. */
@@ -151,4 +157,15 @@ export function betOf({ sport, eventId, betType, priceKind, price, stakeMicros }
   const selectionId = selectionIdOf(sport, eventId, parts.outcome);
   const direction = directionOfKind(priceKind);
   return { selectionId, sport, eventId, betType, direction, priceKind, price, stakeMicros };
+}
+
+/** The bet that the order of an intent would become; null if its selection names no event. */
+function betOfIntent(intent: QuoteIntent): Bet | null {
+  const { selectionId, direction, tick, stakeMicros } = intent;
+  const selection = selectionFrom(selectionId);
+  if (selection === null) return null;
+  const { sport, eventId, outcome } = selection;
+  const betType = `${direction},${outcome}` as BetType;
+  const priceKind = kindOfIntent(intent);
+  return { selectionId, sport, eventId, betType, direction, priceKind, price: priceOf(tick), stakeMicros };
 }

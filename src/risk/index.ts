@@ -14,6 +14,7 @@ export { readRiskLimits } from './limits/limits.ts';
 export type { LimitsOfStrategies, StrategyLimits } from './limits/strategy-limits.ts';
 export type { ResultOf, ResultRecord } from './states/loss-watch.ts';
 export { seenResults } from './states/loss-watch.ts';
+export { reduces } from './exposure/reducing.ts';
 export type { RefusalCode } from './refusal-codes.ts';
 export { REFUSAL_CODES } from './refusal-codes.ts';
 export type {

@@ -13,7 +13,7 @@ interface Walked {
 
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
-  { walk: 'frame', files: 122, functions: 564 },
+  { walk: 'frame', files: 124, functions: 560 },
   { walk: 'fill', files: 102, functions: 491 },
 ];
 

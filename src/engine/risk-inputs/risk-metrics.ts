@@ -7,6 +7,7 @@ import { type GuardName, GUARDS, REFUSAL_CODES, type Risk } from '../../risk/ind
 const EARLY_REASONS = [
   ...['market.no_prices', 'market.no_tick', 'strategy.no_quote', 'strategy.no_match'],
   ...['strategy.owner_absent', 'strategy.hung', 'strategy.threw', 'state.halted', 'state.reducing_only'],
+  'state.gives_way',
 ];
 
 /** Every reason that can keep a quote from resting, as stage and code. */

@@ -60,7 +60,10 @@ interface RiskAnswer extends RiskVerdict {
   readonly priority: Priority;
 }
 
-type Wanted = Pick<LiveOrder, 'priceKind' | 'tick' | 'stakeMicros'> & Pick<QuoteIntent, 'valueMicrosPerS'>;
+/** A wanted order; with its id if it is approved already. */
+type Wanted = Pick<LiveOrder, 'priceKind' | 'tick' | 'stakeMicros'> &
+  Partial<Pick<LiveOrder, 'requestUuid'>> &
+  Pick<QuoteIntent, 'valueMicrosPerS'>;
 
 interface Sending {
   /** The request repeats an earlier one whose outcome is unknown. */
@@ -227,11 +230,12 @@ export class Placer {
   }
 
   #purposeOf(
-    { priceKind, tick, stakeMicros, valueMicrosPerS = 0 }: Wanted,
+    { priceKind, tick, stakeMicros, valueMicrosPerS = 0, requestUuid }: Wanted,
     market: BetslipRequest,
   ): BetslipPurpose {
     const { sport, eventId, betType } = market;
-    const order = { sport, eventId, betType, priceKind, price: priceOf(tick), stakeMicros };
+    const terms = { sport, eventId, betType, priceKind, price: priceOf(tick), stakeMicros };
+    const order = requestUuid === undefined ? terms : { ...terms, requestUuid };
     return { value: valueMicrosPerS, reduces: () => this.#context.deps.risk.reduces(order) };
   }
 

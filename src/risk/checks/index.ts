@@ -14,7 +14,7 @@ import { priceCollar } from './price-collar.ts';
 import { freshReference } from './reference.ts';
 import { stakeLimit } from './stake.ts';
 import { tradingState } from './state.ts';
-import { STRATEGY_LIMITS } from './strategy-limits.ts';
+import { STRATEGY_WORST_CASES, strategyOpenOrders } from './strategy-limits.ts';
 import { messageThrottle } from './throttle.ts';
 import { turnoverLimit } from './turnover.ts';
 import { worstCaseLimits } from './worst-case.ts';
@@ -55,7 +55,8 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
     ...openOrderLimits(limits),
     ...worstCaseLimits(limits),
     ...grossLimits(limits),
-    ...STRATEGY_LIMITS,
+    ...STRATEGY_WORST_CASES,
+    strategyOpenOrders,
     turnoverLimit(limits),
     coveredByBalance(limits),
   ];
@@ -63,10 +64,17 @@ function accountChecks(limits: RiskLimits): readonly Check[] {
 
 /**
  * Checks of facts that can change between approval and sending: they run again at the last instant. The collar is among
- * them because a faulty strategy keeps its price wherever the market goes.
+ * them because a faulty strategy keeps its price wherever the market goes. What may be lost is, because limits and funds can
+ * fall, and because something else may have reduced the position meanwhile.
  */
 export function lastChecks(limits: RiskLimits): readonly Check[] {
-  return [...gateChecks(limits), ...collarChecks(limits)];
+  return [
+    ...gateChecks(limits),
+    ...collarChecks(limits),
+    ...worstCaseLimits(limits),
+    ...STRATEGY_WORST_CASES,
+    coveredByBalance(limits),
+  ];
 }
 
 /** Whether any order may be sent at all. */

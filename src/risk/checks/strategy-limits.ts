@@ -3,27 +3,24 @@ import type { ScopePreview } from '../exposure/book.ts';
 import type { RefusalCode } from '../refusal-codes.ts';
 import { type Check, refusal, type StrategyContext } from './context.ts';
 
-/** The limits that a strategy has of its own, over its own bets and orders. Like the account's, they let pass what reduces. */
-export const STRATEGY_LIMITS: readonly Check[] = [
+/** The limits on loss that a strategy has of its own, over its own bets and orders. Like the account's, they let pass what reduces. */
+export const STRATEGY_WORST_CASES: readonly Check[] = [
   worstCase('strategy_event_worst_case', 'on the event', ({ limits: { eventUsdt }, own }) =>
     eventUsdt === null ? null : { limitUsdt: eventUsdt, scope: own.event() },
   ),
   worstCase('strategy_worst_case', 'on all its events', ({ limits: { totalUsdt }, own }) =>
     totalUsdt === null ? null : { limitUsdt: totalUsdt, scope: own.total() },
   ),
-  ({ strategy }) => {
-    const limit = strategy?.limits.openOrders ?? null;
-    if (strategy === null || limit === null) return null;
-    const openOrders = strategy.own.openOrders();
-    if (openOrders < limit) return null;
-    return refusal(
-      'strategy_open_orders',
-      `${strategy.name} has too many open orders`,
-      openOrders + 1,
-      limit,
-    );
-  },
 ];
+
+/** Limits the number of open orders that a strategy has of its own. */
+export const strategyOpenOrders: Check = ({ strategy }) => {
+  const limit = strategy?.limits.openOrders ?? null;
+  if (strategy === null || limit === null) return null;
+  const openOrders = strategy.own.openOrders();
+  if (openOrders < limit) return null;
+  return refusal('strategy_open_orders', `${strategy.name} has too many open orders`, openOrders + 1, limit);
+};
 
 /** A limit and what it limits. */
 interface Limited {

@@ -7,7 +7,7 @@ const SCOPES: readonly ScopeKind[] = ['selection', 'event', 'competition', 'spor
 
 /**
  * The worst case of each scope, over matched bets and every live order. Beyond a limit only an order that reduces risk passes
- * (`EventBets.reduces`): one that merely leaves the worst case as it is would stand alone once the orders beside it lapse. While payoff
+ * (`exposure/reducing.ts`): one that merely leaves the worst case as it is would stand alone once the orders beside it lapse. While payoff
  * grids are pending, nothing reduces for certain but on its own selection, and there the limit of the selection alone lets it pass.
  */
 export function worstCaseLimits(limits: RiskLimits): readonly Check[] {

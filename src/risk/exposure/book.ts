@@ -17,12 +17,10 @@ export interface ScopePreview {
 }
 
 export interface OrderPreview {
-  /** See `EventBets.reduces`. */
+  /** The order certainly reduces the risk of its event (`reducing.ts`), and so of everything around the event. */
   readonly reduces: boolean;
-  /** The same of its selection by itself. */
+  /** The order reduces the risk of its selection by itself. */
   readonly reducesSelection: boolean;
-  /** The worst case of the event is only a bound so far: pending look-ups may show that bets hedge each other. */
-  readonly isProvisional: boolean;
   readonly scopes: Readonly<Record<ScopeKind, ScopePreview>>;
 }
 
@@ -159,16 +157,19 @@ export class ExposureBook {
     if (held !== undefined) this.#refresh(held);
     const bets = held?.bets ?? new EventBets(bet, this.#knowledge, this.#recalledMarkets);
     const event = bets.preview(bet);
-    const isProvisional = bets.isProvisional(bet);
+    const selection = bets.previewSelection(bet);
     const gross = liabilityMicros(bet.priceKind, bet.stakeMicros, bet.price);
     const change: Exposure = { worstMicros: event.ifOpen - bets.worst(), grossMicros: gross };
     const [competition, sport, day, account] = scopesOf(bet.sport, this.#placeOf(bet, held));
     return {
-      reduces: bets.reduces(bet, event),
-      reducesSelection: bets.reducesSelection(bet),
-      isProvisional,
+      reduces: event.reduces,
+      reducesSelection: selection.reduces,
       scopes: {
-        selection: selectionPreview(bets, bet),
+        selection: {
+          worstMicros: bets.selectionWorst(bet.selectionId),
+          worstAfterMicros: selection.ifOpen,
+          grossAfterMicros: 0,
+        },
         event: previewOf(bets.exposure(), change),
         competition: this.#previewScope(competition, change),
         sport: this.#previewScope(sport, change),
@@ -182,10 +183,15 @@ export class ExposureBook {
   part(event: EventName, passes: (key: string) => boolean): EventBets {
     const held = this.#events.get(eventKey(event))?.bets;
     if (held !== undefined && Array.from(held.entries()).every(([key]) => passes(key))) return held;
-    const part = new EventBets(event, this.#knowledge, this.#recalledMarkets);
-    for (const [key, entry] of held?.entries() ?? [])
-      if (passes(key)) part.put(key, entry.bet, entry.matched, entry.held);
-    return part;
+    return this.copy(event, passes);
+  }
+
+  /** A copy of those entries of an event that pass. */
+  copy(event: EventName, passes: (key: string) => boolean): EventBets {
+    const copy = new EventBets(event, this.#knowledge, this.#recalledMarkets);
+    for (const [key, { bet, matched, held }] of this.event(event)?.entries() ?? [])
+      if (passes(key)) copy.put(key, bet, matched, held);
+    return copy;
   }
 
   /** The bets of an event, those that `to` gives another kind of price read so. */
@@ -302,14 +308,6 @@ const sumOf = (a: Exposure, b: Exposure): Exposure => ({
   worstMicros: a.worstMicros + b.worstMicros,
   grossMicros: a.grossMicros + b.grossMicros,
 });
-
-function selectionPreview(bets: EventBets, bet: Bet): ScopePreview {
-  return {
-    worstMicros: bets.selectionWorst(bet.selectionId),
-    worstAfterMicros: bets.previewSelection(bet).ifOpen,
-    grossAfterMicros: 0,
-  };
-}
 
 function previewOf({ worstMicros, grossMicros }: Exposure, change: Exposure): ScopePreview {
   return {

@@ -121,30 +121,12 @@ export class EventBets {
     return sum(Array.from(this.#groups.values(), (group) => group.least()));
   }
 
-  /** The least profit of what is held, over the outcomes of the event, at most 0: every open order lapses. */
-  heldWorst(): Micros {
-    return sum(Array.from(this.#groups.values(), heldWorstOf));
-  }
-
-  /** `worst` had this order been added. */
+  /** What a further order would do. It reduces only for certain: not while pending look-ups may show that it breaks up a hedge. */
   preview(bet: Bet): Preview {
     const entry = this.#place(bet);
     const others = this.worst() - entry.group.worst();
-    const othersHeld = this.heldWorst() - heldWorstOf(entry.group);
-    const { ifOpen, ifFilled, ifOnlyFilled } = entry.group.preview(entry);
-    return {
-      ...{ ifOpen: others + ifOpen, ifFilled: others + ifFilled, ifOnlyFilled: othersHeld + ifOnlyFilled },
-    };
-  }
-
-  /**
-   * Whether an order certainly reduces risk: filled whole, it improves the worst case of what is held alone, and whichever open orders
-   * fill or lapse, it lowers no worst case. An order that only hedges orders which have not filled stands alone once these lapse.
-   * Between no fill and a whole one the worst case is concave, so a partial fill does no harm either.
-   */
-  reduces(bet: Bet, preview = this.preview(bet)): boolean {
-    if (this.isProvisional(bet)) return false;
-    return preview.ifOnlyFilled > this.heldWorst() && preview.ifFilled >= this.worst();
+    const { ifOpen, reduces } = entry.group.preview(entry);
+    return { ifOpen: others + ifOpen, reduces: reduces && !this.#isProvisional(bet) };
   }
 
   /**
@@ -152,7 +134,7 @@ export class EventBets {
    * exceed the true loss, and an order that improves the sum may break up a hedge. A single selection is exact without a
    * look-up.
    */
-  isProvisional({ selectionId }: Bet): boolean {
+  #isProvisional({ selectionId }: Bet): boolean {
     if (this.#placed.size === (this.#counts.get(selectionId) ?? 0)) return false;
     for (const { bet } of this.#offGrid.values())
       if (this.#knowledge.isAwaited(bet.sport, bet.betType)) return true;
@@ -166,19 +148,6 @@ export class EventBets {
 
   previewSelection(bet: Bet): Preview {
     return this.#selectionGroup(bet.selectionId).preview({ bet, payoffs: payoffsOf(bet) });
-  }
-
-  /** Whether an order certainly reduces the risk of its selection, all others left out. */
-  reducesSelection(bet: Bet): boolean {
-    const group = this.#selectionGroup(bet.selectionId);
-    const { ifFilled, ifOnlyFilled } = this.previewSelection(bet);
-    return ifOnlyFilled > group.least() && ifFilled >= group.worst();
-  }
-
-  /** One of the bets and orders on a selection; null for none. */
-  betOn(selectionId: SelectionId): Bet | null {
-    for (const { bet } of this.#placed.values()) if (bet.selectionId === selectionId) return bet;
-    return null;
   }
 
   entries(): Iterable<readonly [string, Entry]> {
@@ -252,8 +221,6 @@ export class EventBets {
     return group;
   }
 }
-
-const heldWorstOf = (group: Group): Micros => Math.min(0, group.least());
 
 const isAlone = (group: Group): boolean => group instanceof SelectionGroup;
 

@@ -1,6 +1,7 @@
 import type { SelectionId } from '../../domain/ids.ts';
 import type { Micros } from '../../domain/money.ts';
 import { type Bet, CELL_COUNT, OUTCOME, type OutcomeGrid, type Payoffs } from './payoffs.ts';
+import { reduces } from './reducing.ts';
 
 /** A bet in the book. A matched bet counts in every final state; an open bet counts only where it would lose. */
 export interface Entry {
@@ -13,14 +14,12 @@ export interface Entry {
   readonly outcomes: OutcomeGrid | null;
 }
 
-/** The least profit over all final states, at most 0, with a further order. */
+/** What a further order would do. */
 export interface Preview {
-  /** It stays open. */
+  /** The least profit over all final states while the order is open; at most 0. */
   readonly ifOpen: Micros;
-  /** It is filled whole, and those of the open orders that would lose are, too. */
-  readonly ifFilled: Micros;
-  /** It is filled whole, and every open order lapses. */
-  readonly ifOnlyFilled: Micros;
+  /** The order reduces risk (`reducing.ts`). Bets in doubt count as orders that may lapse. */
+  readonly reduces: boolean;
 }
 
 /**
@@ -78,15 +77,17 @@ export class ScoreGroup implements Group {
   }
 
   preview({ payoffs, outcomes }: Pick<Entry, 'payoffs' | 'outcomes'>): Preview {
-    let [ifOpen, ifFilled, ifOnlyFilled] = [0, 0, 0];
+    let [ifOpen, matched] = [0, 0];
+    const filled = { matched: 0, possible: 0 };
     for (let cell = 0; cell < CELL_COUNT; cell++) {
-      const base = this.#total(cell);
+      const [held, total] = [this.matched[cell] as number, this.#total(cell)];
       const payoff = payoffIn(cell, payoffs, outcomes);
-      ifOpen = Math.min(ifOpen, base + Math.min(0, payoff));
-      ifFilled = Math.min(ifFilled, base + payoff);
-      ifOnlyFilled = Math.min(ifOnlyFilled, base - (this.open[cell] as number) + payoff);
+      ifOpen = Math.min(ifOpen, total + Math.min(0, payoff));
+      matched = Math.min(matched, held);
+      filled.matched = Math.min(filled.matched, held + payoff);
+      filled.possible = Math.min(filled.possible, total + payoff);
     }
-    return { ifOpen, ifFilled, ifOnlyFilled };
+    return { ifOpen, reduces: reduces({ matched, possible: this.worst() }, filled) };
   }
 
   /** The cell with the least profit, as a score; for people. */
@@ -180,8 +181,10 @@ export class SelectionGroup implements Group {
     const filled = pairOf({ ...bet, matched: true });
     return {
       ifOpen: worstOfPair(plus(now, pairOf({ ...bet, matched: false }))),
-      ifFilled: worstOfPair(plus(now, filled)),
-      ifOnlyFilled: worstOfPair(plus(plus(this.#matched, this.#doubtful), filled)),
+      reduces: reduces(
+        { matched: worstOfPair(this.#matched), possible: worstOfPair(now) },
+        { matched: worstOfPair(plus(this.#matched, filled)), possible: worstOfPair(plus(now, filled)) },
+      ),
     };
   }
 
@@ -206,6 +209,8 @@ export class WinnerGroup implements Group {
   readonly #pairs = new Map<SelectionId, Pair>();
   /** The part of the pairs that is held. */
   readonly #held = new Map<SelectionId, Pair>();
+  /** The part of the pairs that is matched for certain. */
+  readonly #matched = new Map<SelectionId, Pair>();
 
   add(entry: Entry): void {
     this.#put(entry, 1);
@@ -228,16 +233,22 @@ export class WinnerGroup implements Group {
     const filled = { selectionId, extra: pairOf({ ...bet, matched: true }) };
     return {
       ifOpen: worstOfWinner(this.#pairs, { selectionId, extra: pairOf({ ...bet, matched: false }) }),
-      ifFilled: worstOfWinner(this.#pairs, filled),
-      ifOnlyFilled: worstOfWinner(this.#held, filled),
+      reduces: reduces(
+        { matched: worstOfWinner(this.#matched), possible: this.worst() },
+        { matched: worstOfWinner(this.#matched, filled), possible: worstOfWinner(this.#pairs, filled) },
+      ),
     };
   }
 
   #put(entry: Entry, sign: 1 | -1): void {
+    this.#putIn(this.#pairs, entry, sign);
+    if (entry.held) this.#putIn(this.#held, entry, sign);
+    if (entry.matched) this.#putIn(this.#matched, entry, sign);
+  }
+
+  #putIn(pairs: Map<SelectionId, Pair>, entry: Entry, sign: 1 | -1): void {
     const { selectionId } = entry.bet;
-    const pair = pairOf(entry);
-    for (const pairs of entry.held ? [this.#pairs, this.#held] : [this.#pairs])
-      pairs.set(selectionId, plus(pairs.get(selectionId) ?? FLAT, pair, sign));
+    pairs.set(selectionId, plus(pairs.get(selectionId) ?? FLAT, pairOf(entry), sign));
   }
 }
 

@@ -27,9 +27,9 @@ export class OwnExposure {
     this.#here = this.#part(bet);
   }
 
-  /** Whether the order certainly reduces the strategy's risk on the event, see `EventBets.reduces`. */
+  /** Whether the order certainly reduces the strategy's risk on the event, see `reducing.ts`. */
   get reduces(): boolean {
-    return this.#here.reduces(this.#bet);
+    return this.#here.preview(this.#bet).reduces;
   }
 
   event(): ScopePreview {

@@ -32,6 +32,19 @@ describe('what an event can lose', () => {
     expect([exposure.worstMicros(), exposure.grossMicros]).toEqual([-25e6, 25e6]);
   });
 
+  it('is reduced only by what helps the matched bets, whichever open orders fill', () => {
+    const exposure = new EventExposure([ALONE, ALONE]);
+    exposure.open(bet(0, 'for', 2, 60), 1);
+    expect(exposure.reduces(bet(0, 'against', 2, 54))).toBe(false);
+    exposure.matched(bet(0, 'for', 2, 20));
+    expect([39.99, 40].map((stake) => exposure.reduces(bet(0, 'against', 2, stake)))).toEqual([true, false]);
+    exposure.open(bet(0, 'for', 2, 60), -1);
+    exposure.open(bet(0, 'against', 2, 38), 1);
+    expect([2, 2.01].map((stake) => exposure.reduces(bet(0, 'against', 2, stake)))).toEqual([true, false]);
+    expect(exposure.reducesSelection(bet(0, 'against', 2, 2))).toBe(true);
+    expect(exposure.reducesSelection(bet(1, 'against', 2, 2))).toBe(false);
+  });
+
   it('lets one selection of a winner market win', () => {
     const exposure = new EventExposure([winner, winner, winner]);
     exposure.matched(bet(0, 'for', 3, 10));

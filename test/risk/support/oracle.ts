@@ -28,7 +28,7 @@ interface Stake {
 const settlements = new Map<string, readonly Settlement[]>();
 
 /** Settlement of the selection at each score, home goals first. */
-function settlementsOf(betType: string): readonly Settlement[] {
+export function settlementsOf(betType: string): readonly Settlement[] {
   const known = settlements.get(betType);
   if (known !== undefined) return known;
   const parsed = parseBetType('fb', betType);
@@ -43,12 +43,13 @@ const ofOdds = (stake: number, price: number, won: number, lost: number): number
   won * stake * (price - 1) - lost * stake;
 
 /** By kind of price. Who lays a bet gets the opposite of who has it. */
-const PROFIT: Readonly<Record<PriceKind, (stake: number, price: number, end: Settlement) => number>> = {
-  'odds-for': (stake, price, { won, lost }) => ofOdds(stake, price, won, lost),
-  'odds-against': (stake, price, { won, lost }) => ofOdds(stake, price, lost, won),
-  'lay-for': (stake, price, { won, lost }) => -ofOdds(stake, price, won, lost),
-  'lay-against': (stake, price, { won, lost }) => -ofOdds(stake, price, lost, won),
-};
+export const PROFIT: Readonly<Record<PriceKind, (stake: number, price: number, end: Settlement) => number>> =
+  {
+    'odds-for': (stake, price, { won, lost }) => ofOdds(stake, price, won, lost),
+    'odds-against': (stake, price, { won, lost }) => ofOdds(stake, price, lost, won),
+    'lay-for': (stake, price, { won, lost }) => -ofOdds(stake, price, won, lost),
+    'lay-against': (stake, price, { won, lost }) => -ofOdds(stake, price, lost, won),
+  };
 
 const counted = (stake: Stake, settlement: Settlement): number => {
   const result = PROFIT[stake.kind](stake.stake, stake.price, settlement);

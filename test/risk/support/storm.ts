@@ -58,7 +58,7 @@ export const TIGHT = {
 };
 
 /** The other side of a bet at the same price: of its bet types, and its kind. */
-const OPPOSITE: Readonly<Record<PriceKind, readonly [direction: string, kind: PriceKind]>> = {
+export const OPPOSITE: Readonly<Record<PriceKind, readonly [direction: string, kind: PriceKind]>> = {
   'odds-for': ['for', 'lay-for'],
   'odds-against': ['against', 'lay-against'],
   'lay-for': ['for', 'odds-for'],

@@ -6,6 +6,7 @@ import type { Micros } from '../../../domain/money.ts';
 import { profitMicros, SELECTION_KINDS } from '../../../domain/odds.ts';
 import type { Settlement, SettlementGrid } from '../../../domain/payoff.ts';
 import type { Direction } from '../../../domain/selection.ts';
+import { reduces } from '../../../risk/index.ts';
 
 /** The terms of a bet or an order. */
 export interface Terms {
@@ -114,48 +115,70 @@ export class EventExposure {
     };
   }
 
-  #worstOfPair(selection: number, win: Micros, lose: Micros): Micros {
-    return Math.min(0, this.#totalWin(selection) + win, this.#totalLose(selection) + lose);
+  /** Whether an order reduces risk, as risk defines it. */
+  reduces(terms: Terms): boolean {
+    const { win, lose } = pairOf(terms);
+    return reduces(
+      { matched: this.#worstWith(null, 0, 0, 0), possible: this.worstMicros() },
+      { matched: this.#worstWith(terms, win, lose, 0), possible: this.#worstWith(terms, win, lose) },
+    );
   }
 
-  #totalWin(selection: number): Micros {
-    return (this.#win[selection] as number) + (this.#openWin[selection] as number);
+  /** The same of its selection by itself. */
+  reducesSelection(terms: Terms): boolean {
+    const { selection } = terms;
+    const { win, lose } = pairOf(terms);
+    return reduces(
+      { matched: this.#worstOfPair(selection, 0, 0, 0), possible: this.#worstOfPair(selection, 0, 0) },
+      {
+        matched: this.#worstOfPair(selection, win, lose, 0),
+        possible: this.#worstOfPair(selection, win, lose),
+      },
+    );
   }
 
-  #totalLose(selection: number): Micros {
-    return (this.#lose[selection] as number) + (this.#openLose[selection] as number);
+  #worstOfPair(selection: number, win: Micros, lose: Micros, open: 0 | 1 = 1): Micros {
+    return Math.min(0, this.#totalWin(selection, open) + win, this.#totalLose(selection, open) + lose);
   }
 
-  /** The worst case if further terms paid `win` and `lose` on their selection. */
-  #worstWith(terms: Terms | null, win: Micros, lose: Micros): Micros {
-    let total = this.#worstOfCells(terms, win, lose);
+  #totalWin(selection: number, open: 0 | 1 = 1): Micros {
+    return (this.#win[selection] as number) + open * (this.#openWin[selection] as number);
+  }
+
+  #totalLose(selection: number, open: 0 | 1 = 1): Micros {
+    return (this.#lose[selection] as number) + open * (this.#openLose[selection] as number);
+  }
+
+  /** The worst case if further terms paid `win` and `lose` on their selection; with `open` 0 every open order lapses. */
+  #worstWith(terms: Terms | null, win: Micros, lose: Micros, open: 0 | 1 = 1): Micros {
+    let total = this.#worstOfCells(terms, win, lose, open);
     for (const selection of this.#alone) {
       const isIt = terms?.selection === selection;
-      const ifWin = this.#totalWin(selection) + (isIt ? win : 0);
-      const ifLose = this.#totalLose(selection) + (isIt ? lose : 0);
+      const ifWin = this.#totalWin(selection, open) + (isIt ? win : 0);
+      const ifLose = this.#totalLose(selection, open) + (isIt ? lose : 0);
       total += Math.min(0, ifWin, ifLose);
     }
     for (const selections of this.#winners.values()) {
       let [beaten, gain] = [0, 0];
       for (const selection of selections) {
         const isIt = terms?.selection === selection;
-        const lost = Math.min(0, this.#totalLose(selection) + (isIt ? lose : 0));
+        const lost = Math.min(0, this.#totalLose(selection, open) + (isIt ? lose : 0));
         beaten += lost;
-        gain = Math.min(gain, this.#totalWin(selection) + (isIt ? win : 0) - lost);
+        gain = Math.min(gain, this.#totalWin(selection, open) + (isIt ? win : 0) - lost);
       }
       total += beaten + gain;
     }
     return total;
   }
 
-  #worstOfCells(terms: Terms | null, win: Micros, lose: Micros): Micros {
+  #worstOfCells(terms: Terms | null, win: Micros, lose: Micros, withOpen: 0 | 1): Micros {
     if (this.#cells === null) return 0;
     const link = terms === null ? undefined : this.#links[terms.selection];
     const { matched, open } = this.#cells;
     let least = 0;
     if (terms === null || link?.kind !== 'grid') {
       for (let cell = 0; cell < matched.length; cell++)
-        least = Math.min(least, (matched[cell] as number) + (open[cell] as number));
+        least = Math.min(least, (matched[cell] as number) + withOpen * (open[cell] as number));
       return least;
     }
     const isOpen = win <= 0 && lose <= 0;
@@ -163,7 +186,7 @@ export class EventExposure {
     const { codes } = link.grid;
     for (let cell = 0; cell < matched.length; cell++) {
       const payoff = payoffs[codes[cell] as number] as number;
-      least = Math.min(least, (matched[cell] as number) + (open[cell] as number) + payoff);
+      least = Math.min(least, (matched[cell] as number) + withOpen * (open[cell] as number) + payoff);
     }
     return least;
   }

@@ -76,23 +76,21 @@ export class EventLimits {
     if (now.openOnSelection >= openOrders.selection) return 'selection_open_orders';
     if (now.openOnEvent >= openOrders.event) return 'event_open_orders';
     if (now.openOnEvent >= openOrders.account) return 'account_open_orders';
-    const worstMicros = now.exposure.worstMicros();
-    const preview = now.exposure.preview(terms);
-    if (preview.ifFilledMicros > worstMicros) return null;
-    return this.#ofExposure(terms, worstMicros, preview, now);
+    const refused = this.#ofExposure(terms, now.exposure.preview(terms), now);
+    return refused !== null && now.exposure.reduces(terms) ? null : refused;
   }
 
   #ofExposure(
-    { stakeMicros, direction, price }: Terms,
-    worstMicros: Micros,
+    terms: Terms,
     preview: ReturnType<EventExposure['preview']>,
     now: Circumstances,
   ): RefusalCode | null {
+    const { stakeMicros, direction, price } = terms;
     const { selection, event, gross, turnover, reserve } = this.#amounts;
-    const { ifOpenMicros, selectionMicros, selectionIfOpenMicros } = preview;
-    if (selectionIfOpenMicros < 0 - selection && selectionIfOpenMicros < selectionMicros)
+    const { ifOpenMicros, selectionIfOpenMicros } = preview;
+    if (selectionIfOpenMicros < 0 - selection && !now.exposure.reducesSelection(terms))
       return 'selection_worst_case';
-    if (ifOpenMicros < 0 - event && ifOpenMicros < worstMicros) return 'event_worst_case';
+    if (ifOpenMicros < 0 - event) return 'event_worst_case';
     const lossMicros = direction === 'for' ? stakeMicros : Math.round(stakeMicros * (price - 1));
     if (now.exposure.grossMicros + lossMicros > gross) return 'event_gross';
     if (now.turnoverMicros + stakeMicros > turnover) return 'day_turnover';

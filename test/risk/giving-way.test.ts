@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { betType, eventId, type SelectionId } from '../../src/domain/ids.ts';
+import { tickOf } from '../../src/domain/odds.ts';
+import type { Balance, PlaceOrder } from '../../src/domain/orders.ts';
+import type { QuoteIntent } from '../../src/domain/quote-intent.ts';
+import { ACCOUNT } from '../../src/risk/index.ts';
+import { betsOf } from '../support/account.ts';
+import { foreign } from './support/bets.ts';
+import { learnGrids } from './support/books.ts';
+import { ask, type Bench, bench, codesOf, fillOf, FIXTURE, limitsWith, live } from './support/harness.ts';
+
+const OTHER = eventId('2026-11-21,30,40');
+const HOME = live(ask()).selectionId;
+const ORDER = { order: { maxStakeUsdt: 60, maxLiabilityUsdt: 60 } };
+const balance = (balanceMicros: number): Balance => ({
+  ...{ balanceMicros, openStakeMicros: 0, smartCreditMicros: null },
+});
+
+/** The same limit for an order, its selection, event and account. */
+function lower({ risk }: Bench, usdt: number): void {
+  const worstCase = {
+    ...{ selectionUsdt: usdt, eventUsdt: usdt, competitionUsdt: usdt },
+    ...{ sportUsdt: usdt, dayUsdt: usdt, accountUsdt: usdt },
+  };
+  risk.setLimits(limitsWith({ order: { maxLiabilityUsdt: usdt }, worstCase }));
+}
+
+/** A position of 100 on home at 2.00, and a resting quote of 250 against it: filled, it would reverse the position. */
+function blocked(limitUsdt = 160): { readonly world: Bench; readonly quote: PlaceOrder } {
+  const world = bench();
+  betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100));
+  const quote = ask({ betType: 'against,h', stake: 250 });
+  expect(codesOf(world.risk, quote)).toEqual([]);
+  world.risk.onOrder(live(quote));
+  lower(world, limitUsdt);
+  return { world, quote };
+}
+
+const quoteOf = (
+  stake: number,
+  { direction = 'against', level = 0, selectionId = HOME }: Partial<QuoteIntent> = {},
+): QuoteIntent => ({ selectionId, direction, tick: tickOf(2) ?? 0, stakeMicros: stake * 1e6, level });
+
+/** What rests of these quotes, by stake, and what keeps the others away. */
+function admitted(
+  { risk }: Bench,
+  quotes: readonly QuoteIntent[],
+  selections: readonly SelectionId[] = [HOME],
+) {
+  const { quotes: resting, blocked: kept } = risk.admit(selections, quotes);
+  return {
+    resting: resting.map(({ stakeMicros }) => stakeMicros / 1e6),
+    kept: kept.map(({ code }) => code),
+  };
+}
+
+const reducing = (stake = 60): PlaceOrder => ask({ betType: 'against,h', stake });
+const WANTED = [quoteOf(250), quoteOf(60, { level: 1 })];
+
+/** Offers the order twice, as the order manager does when risk refuses it. */
+function insist(world: Bench, pauseMs = 2_000): void {
+  expect(codesOf(world.risk, reducing())).not.toEqual([]);
+  world.nowMs += pauseMs;
+  expect(codesOf(world.risk, reducing())).not.toEqual([]);
+}
+
+describe('an order that reduces, refused because quotes of our own might fill with it', () => {
+  it('has its event give way: the quotes that do not reduce are withdrawn, and it passes when they have ended', () => {
+    const { world, quote } = blocked();
+    expect(world.risk.reduces(reducing())).toBe(false);
+    expect(admitted(world, WANTED)).toEqual({ resting: [250, 60], kept: [] });
+    insist(world);
+    expect(admitted(world, WANTED)).toEqual({ resting: [60], kept: ['gives_way'] });
+    expect(world.risk.why(HOME).verdicts.map(({ code }) => code)).toContain('gives_way');
+    world.risk.onOrder(live(quote, { state: 'closing' }));
+    expect(codesOf(world.risk, reducing())).toContain('event_worst_case');
+    world.risk.onOrder(live(quote, { state: 'closed' }));
+    expect(codesOf(world.risk, reducing())).toEqual([]);
+    expect(admitted(world, WANTED)).toEqual({ resting: [250, 60], kept: [] });
+    const again = ask({ betType: 'against,h', stake: 250, price: 2.02 });
+    expect(codesOf(world.risk, again)).toContain('event_worst_case');
+  });
+
+  it('waits a moment: the order that it replaces may be about to end', () => {
+    const { world } = blocked();
+    insist(world, 1_499);
+    expect(admitted(world, WANTED).kept).toEqual([]);
+    world.nowMs += 1;
+    expect(codesOf(world.risk, reducing())).not.toEqual([]);
+    expect(admitted(world, WANTED).kept).toEqual(['gives_way']);
+  });
+
+  it('lets go when the order is not tried again, is not wanted any more, or its event is over', () => {
+    const after = (change: (world: Bench) => void): readonly string[] => {
+      const { world } = blocked();
+      insist(world);
+      change(world);
+      return admitted(world, WANTED).kept;
+    };
+    expect(after((world) => (world.nowMs += 9_999))).toEqual(['gives_way']);
+    expect(after((world) => (world.nowMs += 10_000))).toEqual([]);
+    expect(after((world) => void admitted(world, [quoteOf(10, { direction: 'for' })]))).toEqual([]);
+    expect(after((world) => void admitted(world, [], ['fb|x|y' as SelectionId]))).toEqual(['gives_way']);
+    expect(after(({ risk }) => void risk.onEventOver(FIXTURE))).toEqual([]);
+  });
+
+  it('is waited for as long as its retries take', () => {
+    const { world } = blocked();
+    insist(world, 60_000);
+    world.nowMs += 60_000;
+    expect(admitted(world, WANTED).kept).toEqual(['gives_way']);
+    world.nowMs += 120_000;
+    expect(admitted(world, WANTED).kept).toEqual([]);
+    // A refusal long ago is none that repeats.
+    expect(codesOf(world.risk, reducing())).not.toEqual([]);
+    expect(admitted(world, WANTED).kept).toEqual([]);
+  });
+
+  it('goes before the other quotes that reduce', () => {
+    const { world } = blocked();
+    const elsewhere = 'fb|2026-11-21,10,20|dnb,h' as SelectionId;
+    learnGrids(world.risk, ['for,h', 'for,dnb,h']);
+    insist(world);
+    const both = [quoteOf(150, { selectionId: elsewhere }), quoteOf(60)];
+    expect(admitted(world, both, [HOME, elsewhere]).resting).toEqual([60]);
+  });
+
+  it('changes nothing on other events', () => {
+    const { world } = blocked();
+    insist(world);
+    const other = `fb|${OTHER}|h` as SelectionId;
+    expect(admitted(world, [quoteOf(250, { selectionId: other })], [other]).kept).toEqual([]);
+  });
+
+  it.each<[string, (world: Bench) => void]>([
+    ['funds fall', ({ risk }) => risk.onBalance(balance(3e6))],
+    ['open orders are too many', ({ risk }) => risk.setLimits(limitsWith({ openOrders: { selection: 1 } }))],
+    [
+      'turnover is used up',
+      ({ risk }) => risk.setLimits(limitsWith({ ...ORDER, turnover: { dayUsdt: 60 } })),
+    ],
+    ['only reducing is allowed', ({ risk }) => risk.setState(ACCOUNT, 'reducing', 'me', 'x')],
+  ])('has its event give way when %s', (_, change) => {
+    const { world } = blocked(2_000);
+    change(world);
+    insist(world);
+    world.risk.setState(ACCOUNT, 'active', 'me', 'x');
+    expect(admitted(world, WANTED).kept).toEqual(['gives_way']);
+  });
+
+  it.each<[string, (world: Bench) => void]>([
+    ['while something else refuses it, too', (world) => (world.reference = null)],
+    [
+      'for an order that does not reduce what is matched',
+      ({ risk }) => betsOf(risk).report(fillOf(reducing(), 100)),
+    ],
+    [
+      'for orders of others, which we do not close',
+      ({ risk }) =>
+        risk.onForeignOrder(foreign({ betType: betType('against,h'), wantPrice: 2, wantStakeMicros: 250e6 })),
+    ],
+  ])('does not give way %s', (_, change) => {
+    const { world } = blocked(20);
+    change(world);
+    insist(world);
+    expect(admitted(world, WANTED).kept).toEqual([]);
+  });
+
+  it('does not give way where another quote that reduces is in its way', () => {
+    const world = bench();
+    betsOf(world.risk).report(fillOf(ask({ stake: 100 }), 100));
+    world.risk.onOrder(live(ask({ betType: 'against,h', stake: 190 })));
+    world.risk.onOrder(live(ask({ betType: 'for,h', stake: 10 })));
+    lower(world, 80);
+    insist(world);
+    const quotes = [quoteOf(190), quoteOf(10, { direction: 'for' }), quoteOf(60, { level: 1 })];
+    expect(admitted(world, quotes).kept).toEqual([]);
+  });
+});
