@@ -51,7 +51,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
     const { page } = await openDashboard(browser, await newLink(admin), { viewport });
     await shown(page);
     await openFirstEvent(page);
-    await page.getByRole('button', { name: 'PAUSE' }).click();
+    await page.getByRole('button', { name: 'PAUSE', exact: true }).click();
     await sentence(page, 'PAUSED');
     await page.locator('.notice-line', { hasText: 'paused' }).waitFor();
     const before = await placesOf(page);
@@ -72,7 +72,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
   it.each([10, 30, 45, 150])('RESUME acts wherever it is pressed, %d px from its left edge', async (x) => {
     const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
     await shown(page);
-    await page.getByRole('button', { name: 'PAUSE' }).click();
+    await page.getByRole('button', { name: 'PAUSE', exact: true }).click();
     await sentence(page, 'PAUSED');
     await pressAt(page, page.locator('.resume'), x);
     await page.waitForTimeout(HELD_MS);
@@ -85,7 +85,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
   it('RESUME does nothing if it is let go early, or left', async () => {
     const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
     await shown(page);
-    await page.getByRole('button', { name: 'PAUSE' }).click();
+    await page.getByRole('button', { name: 'PAUSE', exact: true }).click();
     await sentence(page, 'PAUSED');
     await pressAt(page, page.locator('.resume'), 30);
     await page.waitForTimeout(HELD_MS / 3);
@@ -101,7 +101,7 @@ describe.runIf(chromiumProgram() !== null)('a button of the dashboard', () => {
   it('of a moving market keeps its place while it is pressed', async () => {
     const { page } = await openDashboard(browser, await newLink(admin), { viewport: DESKTOP });
     await shown(page);
-    await page.getByRole('button', { name: 'PAUSE' }).hover();
+    await page.getByRole('button', { name: 'PAUSE', exact: true }).hover();
     await page.mouse.down();
     const text = (): Promise<string | null> => page.locator('.top').textContent();
     // What changed before the press is shown first.

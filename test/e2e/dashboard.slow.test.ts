@@ -98,7 +98,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
     const { page } = await openDashboard(browser, await newLink(admin, '--share', '--ttl', '1h'));
     await shown(page);
     await page.locator('.actions', { hasText: 'changes nothing' }).waitFor();
-    expect(await page.getByRole('button', { name: 'PAUSE' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'PAUSE', exact: true }).count()).toBe(0);
     const attempts: [string, string, number, object?][] = [
       ['GET', '/status', 200],
       ['POST', '/kill', 403],
@@ -117,7 +117,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
   it('gives a phone what reduces, and no resume', async () => {
     const link = await newLink(admin, '--share', '--scope', 'reduce', '--ttl', '1h');
     const { page } = await openDashboard(browser, link);
-    await page.getByRole('button', { name: 'PAUSE' }).waitFor();
+    await page.getByRole('button', { name: 'PAUSE', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
     expect(await tries(page, 'POST', '/resume')).toBe(403);
     await page.getByRole('button', { name: 'CLOSE ALL' }).click();
@@ -307,7 +307,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard of a service', () => {
     await first.exit;
     await page.locator('main.hatched').waitFor();
     await sentence(page, 'NO CONTACT');
-    expect(await page.getByRole('button', { name: 'PAUSE' }).isEnabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'PAUSE', exact: true }).isEnabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Resume' }).isEnabled()).toBe(false);
     const second = runAt(options);
     await adminOf(second);

@@ -52,7 +52,7 @@ describe.runIf(chromiumProgram() !== null)('the dashboard', () => {
       .toBe(0);
 
     await openFirstEvent(page);
-    await page.getByRole('button', { name: 'PAUSE' }).click();
+    await page.getByRole('button', { name: 'PAUSE', exact: true }).click();
     await page.locator('.sentence', { hasText: 'PAUSED by dashboard' }).waitFor();
     await expect.poll(async () => ((await reported(admin, '/status')) as Status).ordersOpen).toBe(0);
     await page.getByRole('link', { name: 'Events' }).click();
