@@ -1,5 +1,5 @@
 /**
- * What trading costs the whole daemon on a market day: 200 events of 150 offers every 2 s, `symmetric` on N selections, with recording
+ * Trading on a market day, measured in the whole daemon: 200 events of 150 offers every 2 s, `symmetric` on N selections, with recording
  * and without, beside a client that receives the same frames and drops them. Exchange, daemon and client are processes of their own.
  * `node bench/day.bench.ts [SECONDS] [N ...]`.
  */

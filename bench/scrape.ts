@@ -45,7 +45,7 @@ export function processorShare(before: Scrape, after: Scrape): number {
   return (1_000 * (after.value(cpuS) - before.value(cpuS))) / (after.atMs - before.atMs);
 }
 
-/** What a histogram observed between two scrapes. NaN where it observed nothing. */
+/** The observations of a histogram between two scrapes; NaN where there are none. */
 export interface Observed {
   readonly count: number;
   readonly mean: number;

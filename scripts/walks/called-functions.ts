@@ -5,7 +5,7 @@ import { invariant } from '../../src/lib/assert.ts';
 export type CalledFunctions = ReadonlyMap<string, readonly string[]>;
 
 const ROOT = new URL('../../', import.meta.url).href;
-/** What a daemon runs. The exchange that answers it is no part of it. */
+/** The folders of a daemon. The exchange that answers it is no part of it. */
 const COUNTED = /^(src|strategies)\//;
 const LEFT_OUT = /^src\/(simulator|fills)\//;
 

@@ -103,7 +103,7 @@ describe('after an answer 401', () => {
     expect(new Set([...named[0]!, ...named[1]!]).size).toBe(700);
   });
 
-  it('one alarm is raised, once', async () => {
+  it('raises one alarm while the key is refused', async () => {
     const metrics = createPrometheusMetrics({ processMetrics: false });
     const rig = new OrderManagerRig({ metrics });
     await rig.startQuoting(quote());

@@ -54,7 +54,7 @@ describe('a key that was replaced', () => {
     expect(rig.http.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, NEXT]);
   });
 
-  it('and the one that replaces it are in no text', async () => {
+  it('keeps the old key and the new one out of every text', async () => {
     const rig = rigWith(() => json(400, { status: 'error', code: `${KEY} ${NEXT}`, data: null }));
     rig.keys.replace(new Secret(NEXT));
     const refusal = settled(rig.clock, rig.venue.xrates()).then(() => 'accepted', String);

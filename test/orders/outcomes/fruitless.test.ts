@@ -215,7 +215,7 @@ describe('what is no reason to slow down', () => {
     expect(rig.manager.status().latched).toBeNull();
   });
 
-  it('one order that the exchange ends now and then', async () => {
+  it('does not pause for an order that the exchange ends now and then', async () => {
     const rig = new OrderManagerRig();
     await rig.startQuoting(...QUOTES);
     for (let minute = 0; minute < 20; minute++) {
@@ -320,7 +320,7 @@ describe('heartbeats that are gone while they are proven to hold', () => {
     expect(rig.manager.status().heartbeatRemainingMs).toBeGreaterThan(20_000);
   });
 
-  it('but ran out in an outage are replaced at once, however often', async () => {
+  it('replaces heartbeats that ran out in an outage at once, however often', async () => {
     const rig = new OrderManagerRig();
     await rig.startQuoting(quote());
     for (let at = 0; at < 10; at++) {
