@@ -5,7 +5,6 @@
  */
 import { NEVER, Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
-import type { Fill, LiveOrder } from '../src/domain/live-order.ts';
 import { type SelectionId, sport } from '../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../src/domain/stream.ts';
 import { createMarket, type Market } from '../src/market/index.ts';
@@ -52,7 +51,7 @@ function rig(): Rig {
   const options = { staleAfterMs: 3_600_000 };
   const market = createMarket({ clock: systemClock, logger: silentLogger, metrics: noMetrics, options });
   const signals$ = new Subject<StreamSignal>();
-  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>(), sourcePrices$: NEVER };
+  const none = { account$: NEVER, sourcePrices$: NEVER };
   market.changes$({ signals$, ...none }).subscribe(() => undefined);
   const decoder = new FrameDecoder(silentSurvey);
   const receive = (bytes: Uint8Array): void => {

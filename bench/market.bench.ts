@@ -4,7 +4,6 @@
  */
 import { NEVER, Subject } from 'rxjs';
 import { systemClock } from '../src/app/adapters/system-clock.ts';
-import type { Fill, LiveOrder } from '../src/domain/live-order.ts';
 import type { SportEvent } from '../src/domain/events.ts';
 import type { EventId, SelectionId } from '../src/domain/ids.ts';
 import type { Offer, StreamEntry, StreamSignal } from '../src/domain/stream.ts';
@@ -60,7 +59,7 @@ function rig(): Rig {
       }),
     onChange: () => undefined,
   };
-  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>(), sourcePrices$: NEVER };
+  const none = { account$: NEVER, sourcePrices$: NEVER };
   market.changes$({ signals$, ...none }).subscribe((change) => made.onChange(change));
   return made;
 }

@@ -2,9 +2,8 @@
  * A client under load: `receive` drops the bytes, `daemon` decodes them and joins them into selection state. Prints the
  * share of one core that it used, as JSON. Usage: client.ts receive|daemon PORT SECONDS
  */
-import { NEVER, Subject } from 'rxjs';
+import { NEVER } from 'rxjs';
 import { systemClock } from '../../src/app/adapters/system-clock.ts';
-import type { Fill, LiveOrder } from '../../src/domain/live-order.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { createMarket } from '../../src/market/index.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
@@ -36,7 +35,7 @@ function daemon(): void {
     random: benchRandom('client'),
   });
   const market = createMarket({ ...around, options: { staleAfterMs: 10_000 } });
-  const none = { orders$: new Subject<LiveOrder>(), fills$: new Subject<Fill>(), sourcePrices$: NEVER };
+  const none = { account$: NEVER, sourcePrices$: NEVER };
   market.changes$({ signals$: venue.stream$, ...none }).subscribe((change) => {
     if (change.cause === 'frame') seen.frames++;
   });

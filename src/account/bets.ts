@@ -4,7 +4,7 @@ import type { Fill } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 import { invariant } from '../lib/assert.ts';
-import type { AccountChange, AccountEvent, ResultChange, ResultEvent } from './changes.ts';
+import type { AccountChange, BetNews, ResultChange, ResultEvent } from './changes.ts';
 
 /** A bet of an order of ours. */
 export interface OwnFill extends Fill {
@@ -44,10 +44,10 @@ export class BetBook {
   #booked = 0;
 
   /** Applies an event and returns what changes, in the order in which projections have to apply it. */
-  apply(event: AccountEvent): readonly AccountChange[] {
+  apply(event: BetNews): readonly AccountChange[] {
     switch (event.kind) {
       case 'bet':
-        return this.#onBet(event.fill);
+        return this.#onBet(event.fill, event.isRecorded ?? false);
       case 'doubt':
         return this.#move(event.betId, event.isUnmatched ? 'doubted' : 'affirmed');
       case 'standing':
@@ -99,7 +99,7 @@ export class BetBook {
     return this.#settled.get(orderId)?.reportedMs ?? null;
   }
 
-  #onBet(fill: Fill): readonly AccountChange[] {
+  #onBet(fill: Fill, isRecorded: boolean): readonly AccountChange[] {
     const { betId, orderId } = fill;
     const held = this.#held(betId);
     if (held.fill !== null) {
@@ -113,7 +113,7 @@ export class BetBook {
     this.#booked++;
     this.#filled.set(orderId, this.filledOf(orderId) + fill.stakeMicros);
     this.#ofOrder.set(orderId, [...this.#betsOf(orderId), betId]);
-    const booked: AccountChange = { kind: 'booked', fill, state };
+    const booked: AccountChange = { kind: 'booked', fill, state, isRecorded };
     return order === undefined ? [booked] : [booked, ...this.#resultOfLateBet(order, fill)];
   }
 
@@ -129,7 +129,7 @@ export class BetBook {
     return [
       {
         ...{ kind: 'result', result, beforeMicros: result.profitLossMicros, isTakenBack: order.isTakenBack },
-        ...{ hasBets: true, bets: [fill], isNews: true, isRecorded: false },
+        ...{ hasBets: true, bets: [fill], isNews: true, isRecorded: false, atMs: order.reportedMs },
       },
     ];
   }
@@ -175,7 +175,7 @@ export class BetBook {
     const result = this.#onEventOfBets(reported);
     this.#settled.set(orderId, { result, isTakenBack, isWritten, reportedMs: atMs });
     const isMatched = profitLossMicros !== 0 || this.#betsOf(orderId).length > 0 || (isRecorded && hasBets);
-    return { kind: 'result', result, isTakenBack, hasBets: isMatched, isRecorded, ...settled };
+    return { kind: 'result', result, isTakenBack, hasBets: isMatched, isRecorded, atMs, ...settled };
   }
 
   /** The result of an order that moved names another event than its bets. It counts on the event of the bets. */
@@ -185,10 +185,7 @@ export class BetBook {
     return fill === null ? result : { ...result, sport: fill.sport, eventId: fill.eventId };
   }
 
-  #onReopened({
-    orderId,
-    isRecorded,
-  }: Extract<AccountEvent, { kind: 'reopened' }>): readonly AccountChange[] {
+  #onReopened({ orderId, isRecorded }: Extract<BetNews, { kind: 'reopened' }>): readonly AccountChange[] {
     const result = this.resultOf(orderId);
     this.#settled.delete(orderId);
     const bets = this.#betsOf(orderId);

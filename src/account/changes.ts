@@ -1,13 +1,28 @@
-import type { BetState } from '../domain/bet-lifecycle.ts';
+import { type BetState, isAtStake } from '../domain/bet-lifecycle.ts';
+import type { EventName } from '../domain/events.ts';
 import type { BetId, OrderId } from '../domain/ids.ts';
-import type { Fill } from '../domain/live-order.ts';
+import type { OrderState } from '../domain/lifecycle.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
+import type { Balance, VenueOrder } from '../domain/orders.ts';
 import type { OrderResult } from '../domain/settlement.ts';
 
-/** What the exchange, or the journal, shows of the account's bets. Plain data. */
+/** What the exchange, the journal, or our own requests show of the account. Plain data. */
 export type AccountEvent =
-  /** A bet is shown matched, for the first time or again. */
-  | { readonly kind: 'bet'; readonly fill: Fill }
+  | OrderChange
+  /** A report of an order that is not in our journal. */
+  | { readonly kind: 'foreign_order'; readonly order: VenueOrder }
+  /** A report of any order, on the event on which its bets count. `atMs`: wall-clock milliseconds of the report. */
+  | { readonly kind: 'report'; readonly order: VenueOrder; readonly atMs: number }
+  /** The same report: which of the bets count, if it shows the order closed. */
+  | { readonly kind: 'standings'; readonly order: VenueOrder }
+  | BetNews
+  | OtherNews;
+
+/** What is shown of the account's bets. */
+export type BetNews =
+  /** A bet is shown matched, for the first time or again. `isRecorded`: an earlier run booked it. */
+  | { readonly kind: 'bet'; readonly fill: Fill; readonly isRecorded?: boolean }
   /** Whether a report of its order shows a bet unmatched. Its stake may be matched again. */
   | { readonly kind: 'doubt'; readonly betId: BetId; readonly isUnmatched: boolean }
   /** Whether a bet of a closed order counts; if not, the exchange voided it. */
@@ -15,6 +30,22 @@ export type AccountEvent =
   | ResultEvent
   /** A settled order is open again. `isRecorded`: the journal holds it. */
   | { readonly kind: 'reopened'; readonly orderId: OrderId; readonly isRecorded: boolean };
+
+/** A change of an order of ours, `prepared` included, so that exposure has no gap. */
+export interface OrderChange {
+  readonly kind: 'order';
+  readonly order: LiveOrder;
+  /** The previous state; null for an order that is new to this run. */
+  readonly before: OrderState | null;
+}
+
+/** What concerns neither order nor bet. It is a change as it is. */
+export type OtherNews =
+  | { readonly kind: 'balance'; readonly balance: Balance }
+  /** An earlier run recorded the owner of an event. It comes before the bets of that event. */
+  | { readonly kind: 'owned'; readonly event: EventName; readonly owner: string }
+  /** A person accepted another account for the journal. It comes before anything of that account. */
+  | { readonly kind: 'other_account' };
 
 /** An order is settled. A repetition changes nothing, a later correction replaces the earlier result. */
 export interface ResultEvent {
@@ -32,12 +63,31 @@ export interface ResultEvent {
 
 /** What changes in the account. Projections apply changes in their order and keep no bets of their own. Plain data. */
 export type AccountChange =
+  | OrderChange
+  /** A report of an order that is not in our journal. It counts as exposure until it is settled. */
+  | { readonly kind: 'foreign_order'; readonly order: VenueOrder; readonly isSettled: boolean }
   /** A bet has its terms, and counts by `state` from now on. */
-  | { readonly kind: 'booked'; readonly fill: Fill; readonly state: BetState }
+  | BookedChange
   /** A booked bet counts otherwise. */
-  | { readonly kind: 'moved'; readonly fill: Fill; readonly from: BetState; readonly to: BetState }
+  | MovedChange
   | ResultChange
-  | ReopenedChange;
+  | ReopenedChange
+  | OtherNews;
+
+export interface MovedChange {
+  readonly kind: 'moved';
+  readonly fill: Fill;
+  readonly from: BetState;
+  readonly to: BetState;
+}
+
+export interface BookedChange {
+  readonly kind: 'booked';
+  readonly fill: Fill;
+  readonly state: BetState;
+  /** An earlier run booked it. */
+  readonly isRecorded: boolean;
+}
 
 /** The result of an order counts no longer. Its bets have moved before. */
 export interface ReopenedChange {
@@ -66,6 +116,17 @@ export interface ResultChange {
   readonly isNews: boolean;
   /** It comes from the journal. */
   readonly isRecorded: boolean;
+  /** Wall-clock milliseconds of the report. */
+  readonly atMs: number;
+}
+
+/**
+ * Whether the bet of an unsettled order counts from now on, and did not before, or the other way round; null if neither changed. Of a
+ * settled bet the result counts, and of a bet in doubt the next report of its order.
+ */
+export function validityOf({ from, to }: MovedChange): boolean | null {
+  if (isAtStake(from) && to === 'void') return false;
+  return from === 'void' && isAtStake(to) ? true : null;
 }
 
 /** A state that is computed from the account's changes. */

@@ -1,7 +1,8 @@
-import type { Account } from '../account/account.ts';
+import type { AccountPort } from '../account/account.ts';
 import type { JournalError } from '../domain/errors.ts';
 import type { AccountClaim } from '../domain/installation.ts';
 import { toMicros } from '../domain/money.ts';
+import { AccountInputs } from '../engine/account-inputs.ts';
 import { CallLog } from '../engine/calls.ts';
 import { PRICE_CONVENTION } from '../engine/convention/journalled.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
@@ -12,7 +13,7 @@ import { TurnClock } from '../engine/turn-clock.ts';
 import { seededRandom } from '../lib/random.ts';
 import { tradingDays } from '../lib/trading-day.ts';
 import type { QuoteRules } from '../market/index.ts';
-import type { DaemonHealth, OrderListener, OrderManager } from '../orders/api.ts';
+import type { DaemonHealth, OrderManager } from '../orders/api.ts';
 import { createOrderManager } from '../orders/manager.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -33,17 +34,17 @@ import { configuredPriceSources, type ReadSource } from './config/price-sources.
 import { configuredStrategies } from './config/validate.ts';
 import { strategyLimitsOf } from './config/strategy-options.ts';
 import { createDeciders, recordedBy } from './deciders.ts';
-import { Engine, type EngineParts, OwnActivity } from './engine.ts';
+import { Engine, type EngineParts } from './engine.ts';
 import { AccountHistory } from './history/account-history.ts';
 import { RECONCILED } from './history/money-records.ts';
 import type { OpenHistory } from './history/open-history.ts';
-import { type ConventionParts, conventionParts, heardBy } from './convention.ts';
+import { type ConventionParts, conventionParts } from './convention.ts';
 import { measuredJournal } from './journal/journal-metrics.ts';
 import { learnedBetslipCap, LIMITS, LimitsMemory } from './journal/limits-memory.ts';
 import { watchedJournal } from './journal/open-journal.ts';
 import { previousRun } from './journal/previous-run.ts';
 import { STRATEGY_STATES, StrategyMemory } from './journal/strategy-memory.ts';
-import { type FactSources, feedReadModel, observedBy } from './read-model-feed.ts';
+import { type FactSources, feedReadModel, markedBy } from './read-model-feed.ts';
 import { type Names, namesFrom } from './names.ts';
 import { preparedStrategies, runningStrategies } from './running-strategies.ts';
 
@@ -81,7 +82,7 @@ export interface Composed {
   readonly engine: Engine;
   readonly parts: EngineParts;
   readonly risk: Risk;
-  readonly account: Account;
+  readonly account: AccountPort;
   /** Collects what people may see of the run. */
   readonly readModel: ReadModel;
   /** What people call events and selections. */
@@ -114,7 +115,6 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const configured = await configuredStrategies(config);
   const sources = await configuredPriceSources(config);
   const staleAfterMs = config.market.staleAfterS * 1000;
-  const own = new OwnActivity(clock);
   const readModel = new ReadModel(clock.monotonicMs());
   readModel.take(settingsOf(config));
   const fatal = Promise.withResolvers<unknown>();
@@ -127,20 +127,19 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const deciders = createDeciders({
     ...{ limits, staleAfterMs, clock, logger, metrics, priceSources: sources.map(({ rules }) => rules) },
     strategyLimits: strategyLimitsOf(configured, limits),
-    ...{ days: tradingDays(config.tradingDay), ledgerObserver: observedBy(readModel, history?.feed) },
+    ...{ days: tradingDays(config.tradingDay), onMarked: markedBy(readModel, history?.feed) },
     strategies: running.make,
     ...noticesFor(() => riskInputs),
   });
-  const { prices, market, risk, ledger, account, strategies } =
+  const { prices, market, risk, ledger, strategies } =
     calls === null ? deciders : recordedBy(calls, deciders);
+  const account = new AccountInputs(deciders.account, clock);
   const orders: OrderManager = createOrderManager({
     ...around,
     ...{ risk, account, prices: market, exchangePrices: () => prices.current },
     health: healthOf(() => ({ engine, riskInputs })),
-    listener: {
-      ...listenerOf({ own, logger, strategies, riskInputs: () => riskInputs, onFatal }),
-      onOtherAccount: () => history?.otherAccount(),
-    },
+    onUnwrittenLatch: (reason) => riskInputs.onUnwrittenLatch(reason),
+    onFatal,
     learnedBetslipCap: learnedBetslipCap(given.journal),
     onlyLastMatters: [SNAPSHOT, LIMITS, STRATEGY_STATES, RECONCILED, PRICE_CONVENTION],
     options: orderOptionsOf(config),
@@ -148,13 +147,12 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
   const riskInputs: RiskInputs = new RiskInputs({
     ...{ ...around, clock, market, orders, risk, ledger, account, strategies },
     faults: readModel,
-    listener: heardBy((result, bets) => proof.firstFills.onResult(result, bets), history?.feed),
   });
   const proof: ConventionParts = conventionParts(config, {
     ...{ ...around, clock, orders, risk, market, prices, onFatal },
   });
   const parts: EngineParts = {
-    ...{ venue, market, orders, riskInputs, ledger, clock, logger, metrics },
+    ...{ venue, market, orders, account, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     ...pricesOf(sources, { ...given, clock }),
@@ -162,8 +160,8 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
     strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
   };
-  const engine = new Engine(parts, own, onFatal);
-  feedReadModel(readModel, factsOf(engine, own), { clock, market, onFatal });
+  const engine = new Engine(parts, onFatal);
+  feedReadModel(readModel, factsOf(engine, account), { clock, market, onFatal });
   history?.follow({ ...parts, engine, journal, onFatal });
   closeOnFailure(orders, given);
   engine.recall();
@@ -239,8 +237,8 @@ const noticesFor = (riskInputs: () => RiskInputs): Pick<RiskDeps, 'onRefusal' | 
   onNotice: (notice) => riskInputs().onNotice(notice),
 });
 
-const factsOf = ({ decision$, look$, signal$ }: Engine, { order$, fill$ }: OwnActivity): FactSources => ({
-  ...{ decision$, look$, signal$, order$, fill$ },
+const factsOf = ({ decision$, look$, signal$ }: Engine, { change$ }: AccountInputs): FactSources => ({
+  ...{ decision$, look$, signal$, account$: change$ },
 });
 
 /** If the journal is damaged, or is lost while the daemon runs, orders are only closed. */
@@ -261,32 +259,6 @@ function pricesOf(
   const random = seededRandom(clock.wallMs(), 'price sources');
   return { sourcePrices$: priceSources(sources, { inputs, clock, random, logger, metrics }) };
 }
-
-interface ListenerParts {
-  readonly own: OwnActivity;
-  readonly strategies: Strategies;
-  readonly logger: Logger;
-  /** A function, because the risk inputs are made after the order manager. */
-  readonly riskInputs: () => RiskInputs;
-  readonly onFatal: (error: unknown) => void;
-}
-
-/** Passes the order manager's reports to the engine and to risk. */
-const listenerOf = ({ own, logger, strategies, riskInputs, onFatal }: ListenerParts): OrderListener => ({
-  onOwned: (event, owner) => strategies.recall(event, owner),
-  onOrder: (order, before) => own.onOrder(order, before),
-  onFill: (fill, remembered = false) => {
-    own.onFill(fill);
-    if (remembered) return;
-    const { betId, orderId, selectionId, direction, price, stakeMicros, role } = fill;
-    const strategy = strategies.ownerOf(fill);
-    logger.info('fill', { betId, orderId, strategy, selectionId, direction, price, stakeMicros, role });
-  },
-  onOwnOrder: (order) => riskInputs().onOwnOrder(order),
-  onForeignOrder: (order) => riskInputs().onForeignOrder(order),
-  onUnwrittenLatch: (reason) => riskInputs().onUnwrittenLatch(reason),
-  onFatal,
-});
 
 /** Without housekeeping for this long the engine counts as wedged; the heartbeat is then left to expire. */
 export const WEDGED_MS = 10_000;

@@ -1,14 +1,11 @@
 import type { EventName } from '../domain/events.ts';
-import type { Fill } from '../domain/live-order.ts';
 import { MODES } from '../domain/mode.ts';
 import { toMicros } from '../domain/money.ts';
 import type { PriceConvention } from '../domain/odds.ts';
-import type { OrderResult } from '../domain/settlement.ts';
 import { ConventionWatch, type ConventionWatchParts } from '../engine/convention/convention-watch.ts';
 import { FirstFills, type FirstFillsParts } from '../engine/convention/first-fills.ts';
 import { isFresh, provenDirections, recordedConvention } from '../engine/convention/journalled.ts';
 import { configuredConvention, secondSideOf } from '../engine/convention/settings.ts';
-import type { AccountListener } from '../engine/risk-inputs/results.ts';
 import type { Market } from '../market/index.ts';
 import type { Risk } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -68,17 +65,3 @@ const isChecked = ({ mode, exchange }: Config): boolean =>
   MODES[mode].real.exchange || exchange.againstPrices === 'auto';
 
 const OUTRIGHT = 'multirunner';
-
-/** A listener that also tells each result elsewhere. */
-export const heardBy = (
-  onResult: (result: OrderResult, bets: readonly Fill[]) => void,
-  listener?: AccountListener,
-): AccountListener => ({
-  onResult(result, atMs, bets) {
-    onResult(result, bets);
-    listener?.onResult(result, atMs, bets);
-  },
-  onReopened: (orderId) => listener?.onReopened(orderId),
-  onBetValidity: (betId, stands) => listener?.onBetValidity(betId, stands),
-  onBalance: (balance) => listener?.onBalance(balance),
-});

@@ -10,7 +10,7 @@ import type { Strategies } from '../engine/strategies.ts';
 import { latchOf } from '../engine/strategy-latch.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
 import type { Turn } from '../engine/turn.ts';
-import { createLedger, type Ledger, type LedgerObserver } from '../ledger/index.ts';
+import { createLedger, type Ledger, type OnMarked } from '../ledger/index.ts';
 import { createMarket, type Market, type SourceRules } from '../market/index.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -43,8 +43,8 @@ export interface DecidersOptions extends Pick<RiskDeps, 'onNotice' | 'onRefusal'
   readonly priceSources?: readonly SourceRules[];
   /** Makes the strategies. `isOff` tells whether a strategy hung. */
   readonly strategies: (isOff: (name: string) => boolean) => Strategies;
-  /** Default: none. */
-  readonly ledgerObserver?: LedgerObserver | undefined;
+  /** Learns of each mark-out. Default: nobody does. */
+  readonly onMarked?: OnMarked | undefined;
   /** Default: days of UTC. */
   readonly days?: TradingDays;
   readonly clock: TurnClock;
@@ -65,7 +65,7 @@ export function createDeciders(options: DecidersOptions): Deciders {
     onNotice,
     onRefusal,
     days,
-    ledgerObserver = null,
+    onMarked,
   } = options;
   const prices = new PricesInForce();
   const exchangePrices = (): ExchangePrices => prices.current;
@@ -90,8 +90,9 @@ export function createDeciders(options: DecidersOptions): Deciders {
     eventFacts: (event) => factsOf(market, event),
     strategyOf: (id) => ownerOf(strategies, id),
   });
-  const ledger = createLedger(ledgerObserver);
-  return { prices, market, risk, ledger, account: new Account([ledger, risk]), strategies };
+  const ledger = createLedger(onMarked);
+  const account = new Account([ledger, risk], clock);
+  return { prices, market, risk, ledger, account, strategies };
 }
 
 /** What prices mean to the deciders. A change is a call from outside, so that a recorded run can be decided again. */
@@ -129,7 +130,7 @@ export const recordedBy = (
   market: log.recorded('market', market),
   risk: log.recorded('risk', risk),
   ledger,
-  account: log.recorded('account', account),
+  account,
   strategies: log.recorded('strategies', strategies),
 });
 
@@ -138,7 +139,7 @@ export const recordedBy = (
  * and the replay of a turn both build it here.
  */
 export function viewIn(
-  turn: Turn,
+  turn: Omit<Turn, 'inputs'>,
   event: EventName,
   selections: readonly SelectionId[],
   { market, ledger }: Pick<Deciders, 'market' | 'ledger'>,

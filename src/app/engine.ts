@@ -9,6 +9,7 @@ import {
   Subject,
   takeUntil,
 } from 'rxjs';
+import type { AccountChange } from '../account/changes.ts';
 import { VenueRejection } from '../domain/errors.ts';
 import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
@@ -17,6 +18,7 @@ import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
+import type { AccountInputs } from '../engine/account-inputs.ts';
 import type { DeciderCall } from '../engine/calls.ts';
 import { clockScheduler } from '../engine/clock-scheduler.ts';
 import { selectionStates } from '../engine/operators.ts';
@@ -31,7 +33,7 @@ import { quietOffers } from '../engine/sources/quiet-offers.ts';
 import { registrations } from '../engine/sources/registrations.ts';
 import type { Strategies } from '../engine/strategies.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
-import type { Decision, Look, OrderChange, Turn } from '../engine/turn.ts';
+import type { Decision, Look, Turn } from '../engine/turn.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Moment } from '../lib/time.ts';
 import type { Market, MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
@@ -45,7 +47,7 @@ import type { LimitsMemory } from './journal/limits-memory.ts';
 import type { StrategyMemory } from './journal/strategy-memory.ts';
 import { TurnMetrics } from './turn-metrics.ts';
 
-/** The parts of the engine. `orders` reports to the listener that `compose.ts` gives it. */
+/** The parts of the engine. `orders` tells `account` what happens to orders and bets. */
 export interface EngineParts {
   readonly venue: Venue;
   readonly market: Market;
@@ -53,6 +55,7 @@ export interface EngineParts {
   /** Counts and logs a fault of a strategy. */
   readonly onProblem: (problem: StrategyProblem) => void;
   readonly orders: OrderManager;
+  readonly account: Pick<AccountInputs, 'event$' | 'change$'>;
   readonly riskInputs: RiskInputs;
   readonly limitsMemory: LimitsMemory;
   readonly strategyMemory: StrategyMemory;
@@ -71,33 +74,6 @@ export interface EngineParts {
   readonly sourcePrices$?: Observable<SourceBatch>;
   /** Calls on the deciders from outside the pipeline; present only while turns are recorded. */
   readonly call$?: Observable<DeciderCall>;
-}
-
-/** Passes the order manager's reports of our own orders to the engine. Created before both. */
-export class OwnActivity {
-  readonly #clock: TurnClock;
-  readonly #orders$ = new Subject<OrderChange>();
-  readonly #fills$ = new Subject<Fill>();
-
-  constructor(clock: TurnClock) {
-    this.#clock = clock;
-  }
-
-  get order$(): Observable<OrderChange> {
-    return this.#orders$;
-  }
-
-  get fill$(): Observable<Fill> {
-    return this.#fills$;
-  }
-
-  onOrder(order: LiveOrder, before: OrderChange['before']): void {
-    this.#clock.atOnce(() => this.#orders$.next({ order, before }));
-  }
-
-  onFill(fill: Fill): void {
-    this.#clock.atOnce(() => this.#fills$.next(fill));
-  }
 }
 
 /** Prices grow stale and rules depend on time, so every quoted event is checked this often even if nothing arrives. */
@@ -131,7 +107,7 @@ export class Engine {
   #lastLookMs: number;
   #quoting = true;
 
-  constructor(parts: EngineParts, own: OwnActivity, onFatal: (error: unknown) => void) {
+  constructor(parts: EngineParts, onFatal: (error: unknown) => void) {
     [this.#parts, this.#onFatal] = [parts, onFatal];
     this.#scheduler = clockScheduler(parts.clock);
     this.#quoted = new QuotedEvents(parts);
@@ -140,7 +116,8 @@ export class Engine {
     this.#lastLookMs = parts.clock.monotonicMs();
     const sources = {
       ...{ signal$: this.#signals$, tick$: this.#tick$, wake$: merge(this.#wake$, parts.strategies.wake$) },
-      ...{ ownOrder$: own.order$, fill$: own.fill$, stop$: this.#stop$, call$: parts.call$ ?? NEVER },
+      ...{ accountEvent$: parts.account.event$, account$: parts.account.change$ },
+      ...{ stop$: this.#stop$, call$: parts.call$ ?? NEVER },
       sourcePrices$: this.#sourcePrices$,
     };
     const time = { scheduler: this.#scheduler, clock: parts.clock };
@@ -280,8 +257,7 @@ export class Engine {
     return {
       ...{ market, strategies },
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
-      onOrder: (change) => this.#guard(() => this.#onOrder(change)),
-      onFill: (fill) => this.#guard(() => this.#onFill(fill)),
+      onAccount: (change) => this.#guard(() => this.#onAccount(change)),
       look: (at) => this.#look(at),
       housekeeping: (look) => this.#housekeeping(look),
       onChange: (change) => this.#onChange(change),
@@ -332,17 +308,21 @@ export class Engine {
     if (orders.isLayBetslip(id) && !prices.isLay(id)) prices.noteLay(id);
   }
 
-  #onFill(fill: Fill): void {
-    this.#parts.strategies.onFill(fill);
-    this.#parts.firstFills.onFill(fill);
+  #onAccount(change: AccountChange): void {
+    const { riskInputs, strategies, firstFills } = this.#parts;
+    riskInputs.onChange(change);
+    strategies.onChange(change);
+    firstFills.onChange(change);
+    if (change.kind === 'order' && change.order.state !== change.before)
+      logState(this.#parts.logger, change.order);
+    else if (change.kind === 'booked' && !change.isRecorded) this.#logFill(change.fill);
   }
 
-  #onOrder({ order, before }: OrderChange): void {
-    const { riskInputs, strategies, logger } = this.#parts;
-    strategies.onOrder(order);
-    riskInputs.onOrder(order, before);
-    if (order.state === before) return;
-    logState(logger, order);
+  #logFill(fill: Fill): void {
+    const { betId, orderId, selectionId, direction, price, stakeMicros, role } = fill;
+    const strategy = this.#parts.strategies.ownerOf(fill);
+    const fields = { betId, orderId, strategy, selectionId, direction, price, stakeMicros, role };
+    this.#parts.logger.info('fill', fields);
   }
 
   #onChange({ events }: MarketChange): readonly EventName[] {

@@ -1,15 +1,15 @@
+import type { AccountChange } from '../account/changes.ts';
 import { map, merge, type Observable, tap } from 'rxjs';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
-import type { Fill } from '../domain/live-order.ts';
 import { selectionStakeMicros } from '../domain/odds.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type { Decision, Look, OrderChange } from '../engine/turn.ts';
+import type { Decision, Look } from '../engine/turn.ts';
 import { momentOf } from '../lib/time.ts';
 import type { EventState, Market } from '../market/index.ts';
 import { reasonCode } from '../orders/send-gate.ts';
-import type { LedgerObserver } from '../ledger/index.ts';
+import type { OnMarked } from '../ledger/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventMoney } from '../read-model/profit.ts';
 import type { ConnectionSignal, Fact, ReadModel } from '../read-model/read-model.ts';
@@ -24,8 +24,7 @@ import { namesFrom } from './names.ts';
 export interface FactSources {
   readonly decision$: Observable<Decision>;
   readonly look$: Observable<Look>;
-  readonly order$: Observable<OrderChange>;
-  readonly fill$: Observable<Fill>;
+  readonly account$: Observable<AccountChange>;
   readonly signal$: Observable<StreamSignal>;
 }
 
@@ -49,14 +48,13 @@ export function feedReadModel(
 const isOfConnection = (signal: StreamSignal): signal is ConnectionSignal => signal.kind !== 'frame';
 
 function facts(
-  { decision$, look$, order$, fill$, signal$ }: FactSources,
+  { decision$, look$, account$, signal$ }: FactSources,
   { clock, market }: Omit<FeedParts, 'onFatal'>,
 ): Observable<Fact> {
   return merge(
     decision$.pipe(map((decision): Fact => ({ kind: 'decision', decision }))),
     look$.pipe(map((look): Fact => ({ kind: 'look', look, titles: titlesOf(look, market) }))),
-    order$.pipe(map((change): Fact => ({ kind: 'order', change, ...instantOf(clock) }))),
-    fill$.pipe(map((fill): Fact => ({ kind: 'fill', fill }))),
+    account$.pipe(map((change): Fact => ({ kind: 'account', change, ...instantOf(clock) }))),
     signal$.pipe(
       map((signal): Fact =>
         isOfConnection(signal)
@@ -83,16 +81,15 @@ function titlesOf({ events }: Look, market: FeedParts['market']): ReadonlyMap<Ev
 
 const MARKED_AFTER_S = 10;
 
-/** Forwards 10 s mark-outs to the read model, and everything to another observer. */
-export const observedBy = (model: ReadModel, other: LedgerObserver | undefined): LedgerObserver => ({
-  onBooked: (fill, fair) => other?.onBooked(fill, fair),
-  onMarked(fill, horizonS, micros) {
-    other?.onMarked(fill, horizonS, micros);
+/** Forwards mark-outs to the history, and those after 10 s to the read model. */
+export const markedBy =
+  (model: ReadModel, history: { readonly onMarked: OnMarked } | undefined): OnMarked =>
+  (fill, horizonS, micros) => {
+    history?.onMarked(fill, horizonS, micros);
     if (horizonS !== MARKED_AFTER_S) return;
     const stakeMicros = selectionStakeMicros(fill.priceKind, fill.price, fill.stakeMicros);
     model.take({ kind: 'markout10', betId: fill.betId, ratio: micros / stakeMicros });
-  },
-});
+  };
 
 export type ReadParts = EngineParts & { readonly risk: Risk };
 

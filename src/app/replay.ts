@@ -1,11 +1,12 @@
 import { Subject } from 'rxjs';
+import type { AccountPort } from '../account/account.ts';
+import type { AccountChange } from '../account/changes.ts';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
 import type { Decider, DeciderCall } from '../engine/calls.ts';
-import { oldCall } from '../engine/old-calls.ts';
+import { bookedOf, oldCall, type OldInput, type OldNews } from '../engine/old-calls.ts';
 import type { Owned, Viewed } from '../engine/strategies.ts';
 import { StrategyTimers } from '../engine/strategy-timers.ts';
 import type { TurnClock } from '../engine/turn-clock.ts';
@@ -32,8 +33,7 @@ export class Replay {
   readonly #deciders: Deciders;
   readonly #clock: TurnClock;
   readonly #signals$ = new Subject<StreamSignal>();
-  readonly #orders$ = new Subject<LiveOrder>();
-  readonly #fills$ = new Subject<Fill>();
+  readonly #account$ = new Subject<AccountChange>();
   readonly #sourcePrices$ = new Subject<SourceBatch>();
   readonly #viewed$ = new Subject<Viewed>();
   readonly #answers: Answered[] = [];
@@ -43,8 +43,7 @@ export class Replay {
   constructor(deciders: Deciders, clock: TurnClock) {
     [this.#deciders, this.#clock] = [deciders, clock];
     const inputs = {
-      ...{ signals$: this.#signals$, orders$: this.#orders$, fills$: this.#fills$ },
-      sourcePrices$: this.#sourcePrices$,
+      ...{ signals$: this.#signals$, account$: this.#account$, sourcePrices$: this.#sourcePrices$ },
     };
     const error = (failure: unknown): never => {
       throw failure;
@@ -62,45 +61,45 @@ export class Replay {
     return decided.flatMap((recorded) => clock.within(turn, () => this.#decide(turn, recorded)) ?? []);
   }
 
-  #take(input: TurnInput): void {
+  #take(input: TurnInput | OldInput): void {
     if (input.kind === 'signal') this.#signals$.next(input.signal);
-    else if (input.kind === 'own_order') this.#takeOrder(input.change.order);
-    else if (input.kind === 'fill') this.#takeFill(input.fill);
+    else if (input.kind === 'account') this.#deciders.account.apply(input.event).forEach(this.#show);
+    else if (input.kind === 'own_order') this.#show({ ...input.change, kind: 'order' });
+    else if (input.kind === 'fill') this.#show(bookedOf(input.fill));
     else if (input.kind === 'source_prices') this.#sourcePrices$.next(input);
     else if (input.kind === 'call') this.#call(input);
     else if (input.kind === 'stop') this.#quoting = false;
   }
 
-  #takeOrder(order: LiveOrder): void {
-    this.#deciders.strategies.onOrder(order);
-    this.#orders$.next(order);
-  }
-
-  #takeFill(fill: Fill): void {
-    this.#deciders.strategies.onFill(fill);
-    this.#fills$.next(fill);
-  }
+  /** Shows a change to what the projections of the account do not include. */
+  readonly #show = (change: AccountChange): void => {
+    this.#deciders.strategies.onChange(change);
+    this.#account$.next(change);
+  };
 
   #call(call: DeciderCall): void {
     const { prices, market, risk, account, strategies } = this.#deciders;
     const old = oldCall(call);
     if (old === 'told twice') return;
     if (old !== null && 'over' in old) return risk.onEventOver(old.over);
-    if (old !== null) return void account.apply(old.account, old.atMs ?? this.#clock.wallMs());
+    if (old !== null) return this.#applyOld(account, old);
     const { on, method, args } = call;
     const targets: Readonly<Record<Decider, object>> = {
       prices,
       market,
       risk,
       guards: risk.guards,
-      account,
       strategies,
     };
     const called: unknown = Reflect.get(targets[on], method);
     if (typeof called === 'function') Reflect.apply(called, targets[on], args);
   }
 
-  #decide(turn: Turn, recorded: RecordedDecision): Difference | null {
+  #applyOld(account: AccountPort, { account: event, atMs: wallMs = this.#clock.wallMs() }: OldNews): void {
+    this.#clock.within({ monotonicMs: this.#clock.monotonicMs(), wallMs }, () => account.apply(event));
+  }
+
+  #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision): Difference | null {
     const { risk, strategies } = this.#deciders;
     const { event, selections, targets } = recorded;
     const viewed = this.#quoting ? viewIn(turn, event, selections, this.#deciders) : null;

@@ -2,7 +2,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { TurnClock } from './turn-clock.ts';
 
 /** A decider: an object that holds state behind decisions. */
-export type Decider = 'prices' | 'market' | 'risk' | 'guards' | 'account' | 'strategies';
+export type Decider = 'prices' | 'market' | 'risk' | 'guards' | 'strategies';
 
 /** A call on a decider from outside the pipeline that may change later decisions. */
 export interface DeciderCall {
@@ -12,23 +12,22 @@ export interface DeciderCall {
 }
 
 /**
- * The methods that may change later decisions. Offers, orders and fills are not here: they reach the market through the pipeline.
+ * The methods that may change later decisions. Offers, and what the account learns, are not here: they are inputs of the pipeline.
  * Reading prices is here: our own share of a level is judged by what the last read showed.
  */
 const CHANGING: Readonly<Record<Decider, readonly string[]>> = {
   prices: ['take', 'noteLay', 'forgetLay'],
   market: ['setGrid', 'marketOf', 'sourceOf', 'youngerOffersOf'],
   risk: [
-    ...['approve', 'precheck', 'recheck', 'release', 'setLimits', 'onOrder', 'onForeignOrder', 'onEventOver'],
-    ...['onBalance', 'onProfitLoss', 'onPosition', 'tick', 'setGrid', 'setNoGrid', 'setState', 'pause'],
+    ...['approve', 'precheck', 'recheck', 'release', 'setLimits', 'onEventOver'],
+    ...['onProfitLoss', 'onPosition', 'tick', 'setGrid', 'setNoGrid', 'setState', 'pause'],
     ...['latchStrategy', 'kill', 'explainKill', 'resume', 'restore', 'note', 'clearNote', 'forgetReasons'],
   ],
   guards: [
     ...['onEvent', 'onSelection', 'onAge', 'onFeedCleared', 'onFill', 'onOrderOutcome', 'onClockOffset'],
     ...['onLoopLag', 'onPositionMismatch', 'expire', 'forget'],
   ],
-  account: ['apply'],
-  strategies: ['setParameters', 'setRules', 'recall', 'end', 'fire', 'restore'],
+  strategies: ['setParameters', 'setRules', 'end', 'fire', 'restore'],
 };
 
 /** Emits each call from outside before it runs. The clock does not advance during the call. */

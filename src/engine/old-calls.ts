@@ -1,15 +1,30 @@
-import type { AccountEvent } from '../account/changes.ts';
+import type { AccountChange, AccountEvent, OrderChange } from '../account/changes.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetId, OrderId } from '../domain/ids.ts';
 import type { Fill } from '../domain/live-order.ts';
 import type { OrderResult } from '../domain/settlement.ts';
+import type { Moment } from '../lib/time.ts';
 import type { DeciderCall } from './calls.ts';
 
 /** What a call of an earlier format means now: an event of the account, the end of an event, or nothing of its own. */
-export type OldCall =
-  | { readonly account: AccountEvent; readonly atMs?: number }
-  | { readonly over: EventName }
-  | 'told twice';
+export type OldCall = OldNews | { readonly over: EventName } | 'told twice';
+
+export interface OldNews {
+  readonly account: AccountEvent;
+  /** Wall-clock instant, if it is not that of the call. */
+  readonly atMs?: number;
+}
+
+/** How earlier formats showed orders and fills to strategies and market. Risk and ledger had calls of their own. */
+export type OldInput = Moment &
+  (
+    | { readonly kind: 'own_order'; readonly change: Omit<OrderChange, 'kind'> }
+    | { readonly kind: 'fill'; readonly fill: Fill }
+  );
+
+export const bookedOf = (fill: Fill): AccountChange => ({
+  ...{ kind: 'booked', fill, state: 'matched', isRecorded: false },
+});
 
 const OLD: Readonly<Record<string, (args: readonly unknown[]) => OldCall>> = {
   'ledger.onFill': ([fill, atMs]) => ({
@@ -29,6 +44,7 @@ const OLD: Readonly<Record<string, (args: readonly unknown[]) => OldCall>> = {
     account: { kind: 'doubt', betId: betId as BetId, isUnmatched: isUnmatched === true },
   }),
   'risk.onSettled': ([event, betIds]) => (betIds === undefined ? { over: event as EventName } : 'told twice'),
+  'account.apply': ([event]) => ({ account: event as AccountEvent }),
   'risk.onReopened': () => 'told twice',
   'risk.onFill': () => 'told twice',
 };
@@ -37,7 +53,11 @@ const OLD: Readonly<Record<string, (args: readonly unknown[]) => OldCall>> = {
  * Recordings of before the account had bets of its own hold each report twice, as calls on ledger and on risk. Returns null for a call
  * that means what it says.
  */
-export function oldCall({ on, method, args }: DeciderCall): OldCall | null {
+export function oldCall({
+  on,
+  method,
+  args,
+}: Omit<DeciderCall, 'on'> & { readonly on: string }): OldCall | null {
   return OLD[`${on}.${method}`]?.(args) ?? null;
 }
 

@@ -1,12 +1,12 @@
 /**
  * How prices become quotes, on one page.
  *
- * The exchange's stream reports offers and private quotes, price sources report prices of others, and the order manager reports
- * changes of our own orders. The join folds all into the state of each selection and emits which events changed. A turn views each changed event once, asks its strategy
+ * The exchange's stream reports offers and private quotes, price sources report prices of others, and the account reports
+ * changes of our orders and bets. The join folds all into the state of each selection and emits which events changed. A turn views each changed event once, asks its strategy
  * for quotes and applies the risk limits. The order manager then places and cancels orders until they match the targets, and
  * reports back:
  *
- *     offer$, quote$, sourcePrices$, ownOrder$, fill$ → change$ → turn → view → strategy → admission → targets → orders → ownOrder$
+ *     offer$, quote$, sourcePrices$, account$ → change$ → turn → view → strategy → admission → targets → orders → account$
  */
 import {
   catchError,
@@ -20,10 +20,10 @@ import {
   share,
   tap,
 } from 'rxjs';
+import type { AccountChange, AccountEvent } from '../account/changes.ts';
 import type { BudgetLevels, EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
-import type { Fill } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
@@ -46,15 +46,16 @@ import {
 } from './operators.ts';
 import type { Strategies } from './strategies.ts';
 import type { TurnClock } from './turn-clock.ts';
-import type { Decision, Look, OrderChange, Turn, TurnInput } from './turn.ts';
+import type { Decision, Look, Turn, TurnInput } from './turn.ts';
 
 /** Everything that enters the engine from outside. Time does not advance while the pipeline handles an emission. */
 export interface Sources {
   /** The exchange's stream: frames, and changes of the connection. */
   readonly signal$: Observable<StreamSignal>;
-  /** Changes of our own orders, fed back by the order manager. */
-  readonly ownOrder$: Observable<OrderChange>;
-  readonly fill$: Observable<Fill>;
+  /** What the order manager and others tell of the account. */
+  readonly accountEvent$: Observable<AccountEvent>;
+  /** What that changes, orders and fills among it. */
+  readonly account$: Observable<AccountChange>;
   /** Prices of price sources. */
   readonly sourcePrices$: Observable<SourceBatch>;
   /** About once a second. */
@@ -82,10 +83,9 @@ export interface SideSources {
  */
 export interface Stages {
   readonly market: Pick<Market, 'changes$'>;
-  /** Records a signal, an order or a fill before the market shows it. */
+  /** Records a signal or a change of the account before the market shows it. */
   readonly onSignal: (signal: StreamSignal) => void;
-  readonly onOrder: (change: OrderChange) => void;
-  readonly onFill: (fill: Fill) => void;
+  readonly onAccount: (change: AccountChange) => void;
   /** Chooses which selections to quote. */
   readonly look: (at: Moment) => Look;
   /** The other work that depends on time alone. */
@@ -154,20 +154,14 @@ export function quotingPipeline(
   );
   const quote$ = signal$.pipe(privateQuotes());
   const price$ = merge(offer$, quote$).pipe(share());
-  const ownOrder$ = sources.ownOrder$.pipe(tap(stages.onOrder), share());
-  const fill$ = sources.fill$.pipe(tap(stages.onFill), share());
+  const account$ = sources.account$.pipe(tap(stages.onAccount), share());
 
   const sourcePrices$ = sources.sourcePrices$.pipe(share());
 
-  const change$ = stages.market
-    .changes$({
-      ...{ signals$: price$, orders$: ownOrder$.pipe(map(({ order }) => order)), fills$: fill$ },
-      sourcePrices$,
-    })
-    .pipe(share());
+  const change$ = stages.market.changes$({ signals$: price$, account$, sourcePrices$ }).pipe(share());
 
   const due$ = merge(
-    inputs({ ...sources, signal$: price$, ownOrder$, fill$, sourcePrices$ }, now).pipe(map(arrived)),
+    inputs({ ...sources, signal$: price$, sourcePrices$ }, now).pipe(map(arrived)),
     safely(change$.pipe(map((change) => due(stages.onChange(change))))),
     sources.wake$.pipe(map((event) => due(stages.wanted(event), { kind: 'wake', event, ...now() }))),
     look$.pipe(
@@ -200,13 +194,12 @@ export function quotingPipeline(
 
 /** Every input of a decision, in order of arrival. */
 function inputs(
-  { signal$, ownOrder$, fill$, sourcePrices$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$'>,
+  { signal$, accountEvent$, sourcePrices$, call$, stop$ }: Omit<Sources, 'tick$' | 'wake$' | 'account$'>,
   now: () => Moment,
 ): Observable<TurnInput> {
   return merge(
     signal$.pipe(map((signal) => ({ kind: 'signal' as const, signal, ...now() }))),
-    ownOrder$.pipe(map((change) => ({ kind: 'own_order' as const, change, ...now() }))),
-    fill$.pipe(map((fill) => ({ kind: 'fill' as const, fill, ...now() }))),
+    accountEvent$.pipe(map((event) => ({ kind: 'account' as const, event, ...now() }))),
     sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch, ...now() }))),
     call$.pipe(map((call) => ({ kind: 'call' as const, ...call, ...now() }))),
     stop$.pipe(map(() => ({ kind: 'stop' as const, ...now() }))),

@@ -1,8 +1,8 @@
 import { connect, filter, map, merge, type Observable, Subject, tap } from 'rxjs';
+import type { AccountChange } from '../account/changes.ts';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { PerSecond } from '../lib/per-second.ts';
@@ -185,14 +185,11 @@ export class Strategies {
     if (hosted !== undefined) hosted.rules = rules;
   }
 
-  /** Shows an order's change to the owner of its event. */
-  onOrder(order: LiveOrder): void {
-    this.#quoterOn(order)?.onOrder(order);
-  }
-
-  /** Shows a fill to the owner of its event. */
-  onFill(fill: Fill): void {
-    this.#quoterOn(fill)?.onFill(fill);
+  /** Shows orders and fills to the owner of their event. */
+  onChange(change: AccountChange): void {
+    if (change.kind === 'order') this.#quoterOn(change.order)?.onOrder(change.order);
+    else if (change.kind === 'booked') this.#quoterOn(change.fill)?.onFill(change.fill);
+    else if (change.kind === 'owned') this.recall(change.event, change.owner);
   }
 
   /** The event is over. Its owner stays known, since its profit stays the owner's. */

@@ -4,7 +4,8 @@ import type { EventName } from '../domain/events.ts';
 import type { SelectionId } from '../domain/ids.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { PlanBasis } from '../orders/targets/reconcile.ts';
-import type { Decision, Turn } from './turn.ts';
+import type { OldInput } from './old-calls.ts';
+import type { Decision, Turn, TurnInput } from './turn.ts';
 
 /** The decision of a turn for one event, as far as a replay compares it. */
 export interface RecordedDecision {
@@ -20,7 +21,7 @@ export interface RecordedDecision {
 
 /** A turn with its inputs and decisions. */
 export interface TurnRecord {
-  readonly turn: Turn;
+  readonly turn: Omit<Turn, 'inputs'> & { readonly inputs: readonly (TurnInput | OldInput)[] };
   readonly decided: readonly RecordedDecision[];
 }
 

@@ -1,8 +1,7 @@
+import type { AccountEvent } from '../account/changes.ts';
 import type { BudgetLevels, EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import type { OrderState } from '../domain/lifecycle.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
@@ -12,19 +11,11 @@ import type { Admission } from '../risk/index.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
 import type { DeciderCall } from './calls.ts';
 
-/** A change of an order of ours. */
-export interface OrderChange {
-  readonly order: LiveOrder;
-  /** The previous state; null for an order that is new to this run. */
-  readonly before: OrderState | null;
-}
-
 /** An input that changed the state behind decisions, or that triggers a look or a decision. */
 export type TurnInput = Moment &
   (
     | { readonly kind: 'signal'; readonly signal: StreamSignal }
-    | { readonly kind: 'own_order'; readonly change: OrderChange }
-    | { readonly kind: 'fill'; readonly fill: Fill }
+    | { readonly kind: 'account'; readonly event: AccountEvent }
     /** Prices of a price source. */
     | ({ readonly kind: 'source_prices' } & SourceBatch)
     /** Raised by a guard, a halt, a rule or a person. Null: all events. */

@@ -1,13 +1,14 @@
-import { AccountLedger, type Ledger, type LedgerObserver } from './ledger.ts';
+import type { OnMarked } from './markouts.ts';
+import { AccountLedger, type Ledger } from './ledger.ts';
 
 export type { Attribution, ResultSources, ValuedBet } from './attribution.ts';
 export { sourcesOf } from './attribution.ts';
-export type { HorizonS, Markout } from './markouts.ts';
+export type { HorizonS, Markout, OnMarked } from './markouts.ts';
 export { HORIZONS_S } from './markouts.ts';
 export type { EventTotal } from '../domain/settlement.ts';
-export type { EventHoldings, FairOf, Ledger, LedgerObserver, ProfitLoss } from './ledger.ts';
+export type { EventHoldings, FairOf, Ledger, ProfitLoss } from './ledger.ts';
 
-/** Makes an empty ledger. It books each fill once, keeps positions, and computes profit and loss. */
-export function createLedger(observer: LedgerObserver | null = null): Ledger {
-  return new AccountLedger(observer);
+/** Makes an empty ledger. It keeps positions, and computes profit and loss. `onMarked`: learns of each mark-out. Default: nobody does. */
+export function createLedger(onMarked?: OnMarked): Ledger {
+  return new AccountLedger(onMarked);
 }

@@ -33,14 +33,6 @@ export interface EventHoldings extends EventName {
   readonly selections: readonly SelectionId[];
 }
 
-/** Learns what the ledger books. */
-export interface LedgerObserver {
-  /** A bet was booked. `fair` is the last fair probability of its selection; null if none was seen. */
-  onBooked(fill: Fill, fair: number | null): void;
-  /** The worth of a fill some seconds after it. */
-  onMarked: OnMarked;
-}
-
 export interface Ledger extends AccountProjection {
   /** A new fair probability of a selection; `atMs` on the clock of the fills. */
   onFair(selectionId: SelectionId, probability: number, atMs: number): void;
@@ -86,25 +78,22 @@ export class AccountLedger implements Ledger {
   #counted: readonly EventTotal[] = [];
   readonly #markouts: Markouts;
   readonly #attribution = new AttributionLedger();
-  readonly #observer: LedgerObserver | null;
 
-  constructor(observer: LedgerObserver | null = null) {
-    this.#observer = observer;
-    this.#markouts = new Markouts((...marked) => observer?.onMarked(...marked));
+  constructor(onMarked?: OnMarked) {
+    this.#markouts = new Markouts(onMarked);
   }
 
   onChange(change: AccountChange, nowMs: number): void {
     if (change.kind === 'booked') this.#onBooked(change.fill, change.state, nowMs);
     else if (change.kind === 'moved') this.#onMoved(change.fill, change.from, change.to);
     else if (change.kind === 'result') this.#onResult(change);
-    else this.#onReopened(change.orderId);
+    else if (change.kind === 'reopened') this.#onReopened(change.orderId);
   }
 
   #onBooked(fill: Fill, state: BetState, nowMs: number): void {
     this.#realised.onBet(fill);
     this.#markouts.onFill(fill, nowMs);
     this.#attribution.onFill(fill);
-    this.#observer?.onBooked(fill, this.fairSeen(fill.selectionId));
     if (isAtStake(state)) this.#open(fill);
   }
 

@@ -1,4 +1,5 @@
 import { filter, map, merge, type Observable, observeOn, queueScheduler, share } from 'rxjs';
+import type { AccountChange, BookedChange, OrderChange } from '../account/changes.ts';
 import type { EventView, MarketSide } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import {
@@ -9,7 +10,6 @@ import {
   secondKind,
 } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, SelectionId, Sport } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { logit, type PriceKind, reachesLogOdds } from '../domain/odds.ts';
 import type { BetslipRequest } from '../domain/orders.ts';
 import type { PriceList } from '../domain/price-list.ts';
@@ -71,8 +71,7 @@ export interface MarketDeps {
 
 export interface MarketInputs {
   readonly signals$: Observable<StreamSignal>;
-  readonly orders$: Observable<LiveOrder>;
-  readonly fills$: Observable<Fill>;
+  readonly account$: Observable<AccountChange>;
   readonly sourcePrices$: Observable<SourceBatch>;
 }
 
@@ -168,15 +167,18 @@ export function createMarket({
   };
 }
 
+/** Other changes of the account show nothing in the market. */
+const isOfMarket = (change: AccountChange): change is OrderChange | BookedChange =>
+  change.kind === 'order' || change.kind === 'booked';
+
 /** The join: one reducer over all inputs, one at a time, even if an emission causes further inputs. */
 function changes$(
   reducer: Reducer,
-  { signals$, orders$, fills$, sourcePrices$ }: MarketInputs,
+  { signals$, account$, sourcePrices$ }: MarketInputs,
 ): Observable<MarketChange> {
   return merge(
     signals$,
-    orders$.pipe(map((order) => ({ kind: 'own_order' as const, order }))),
-    fills$.pipe(map((fill) => ({ kind: 'fill' as const, fill }))),
+    account$.pipe(filter(isOfMarket)),
     sourcePrices$.pipe(map((batch) => ({ kind: 'source_prices' as const, ...batch }))),
   ).pipe(
     observeOn(queueScheduler),

@@ -1,3 +1,4 @@
+import type { BookedChange, OrderChange } from '../account/changes.ts';
 import { eventKey, type EventName, eventNameOf, type SportEvent } from '../domain/events.ts';
 import type { BetslipId, EventKey } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
@@ -15,8 +16,8 @@ import type { SourcePrices } from './source-prices.ts';
 /** The inputs of the market's state. */
 export type MarketInput =
   | StreamSignal
-  | { readonly kind: 'own_order'; readonly order: LiveOrder }
-  | { readonly kind: 'fill'; readonly fill: Fill }
+  | OrderChange
+  | BookedChange
   | ({ readonly kind: 'source_prices' } & SourceBatch);
 
 /** The changes of one input. `events` holds each event once. */
@@ -77,8 +78,8 @@ export class Reducer {
 
   reduce(input: MarketInput): MarketChange | null {
     if (input.kind === 'frame') return this.#onFrame(input);
-    if (input.kind === 'own_order') return this.#onOrder(input.order);
-    if (input.kind === 'fill') return this.#onFill(input.fill);
+    if (input.kind === 'order') return this.#onOrder(input.order);
+    if (input.kind === 'booked') return this.#onFill(input.fill);
     if (input.kind === 'source_prices') return this.#onSourcePrices(input);
     if (input.epoch > this.#epoch) this.#enterEpoch(input.epoch);
     return this.#take('connection');

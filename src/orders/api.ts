@@ -1,10 +1,9 @@
-import type { Account } from '../account/account.ts';
+import type { AccountPort } from '../account/account.ts';
 import type { Approved, ApproveOrder, Refusal } from '../domain/approval.ts';
 import type { ExchangePrices } from '../domain/exchange-prices.ts';
 import type { EventName } from '../domain/events.ts';
 import type { BetslipId, HeartbeatId, OrderId, RequestUuid, SelectionId } from '../domain/ids.ts';
 import type { AccountClaim } from '../domain/installation.ts';
-import type { OrderState } from '../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import type { PriceKind } from '../domain/odds.ts';
 import type { BetslipRequest, OrderTerms, PlaceOrder, VenueOrder } from '../domain/orders.ts';
@@ -29,34 +28,6 @@ export type { KnownAccount } from './journal/account-identity.ts';
  * stale.
  */
 export type MarketPrices = Readonly<Record<Direction, PriceList | null>>;
-
-export interface OrderListener {
-  /**
-   * Called in the same turn as each change of an order, `prepared` included, so that exposure has no gap.
-   * `before` is the previous state; null for an order that this run did not know.
-   */
-  onOrder(order: LiveOrder, before: OrderState | null): void;
-  /** Called for each owner of an event that an earlier run recorded, before the bets of that event are reported. */
-  onOwned?(event: EventName, owner: string): void;
-  /**
-   * Called before `onOrder` reports the smaller remainder. Called once per bet id and run. A `remembered`
-   * fill was booked by an earlier run.
-   */
-  onFill(fill: Fill, remembered?: boolean): void;
-  /** Called for each report of the exchange about an order of ours, settlement included. */
-  onOwnOrder?(order: VenueOrder): void;
-  /** Called for each report of the exchange about an order that is not in our journal. */
-  onForeignOrder?(order: VenueOrder): void;
-  /**
-   * Called when quoting is latched and the journal has failed. The listener must keep the latch, or a restart
-   * forgets it.
-   */
-  onUnwrittenLatch(reason: string): void;
-  /** Called once if a person accepted another account, before anything of that account is reported. */
-  onOtherAccount?(): void;
-  /** Called when an invariant is broken. The listener must stop quoting, close orders and exit. */
-  onFatal(error: unknown): void;
-}
 
 /** The part of risk that the order manager uses. */
 export interface OrderRisk {
@@ -109,9 +80,12 @@ export interface OrderManagerDeps {
   /** What the exchange's prices are, now: it may change once it is proven. Default: every price is the price of the selection. */
   readonly exchangePrices?: () => ExchangePrices;
   readonly health: DaemonHealth;
-  /** The account's bets. The manager tells it what the exchange shows of them. */
-  readonly account: Account;
-  readonly listener: OrderListener;
+  /** The account. The manager tells it of each change of an order, in the same turn, and what the exchange shows of orders and bets. */
+  readonly account: AccountPort;
+  /** Called when quoting is latched and the journal has failed. It must keep the latch, or a restart forgets it. */
+  readonly onUnwrittenLatch: (reason: string) => void;
+  /** Called when an invariant is broken. It must stop quoting, close orders and exit. */
+  readonly onFatal: (error: unknown) => void;
   /** How this process comes to trade the account. */
   readonly claim: AccountClaim;
   readonly options: OrderOptions;

@@ -407,7 +407,7 @@ class Manager implements OrderManager {
 
   #changed(tracked: TrackedOrder, before: LiveOrder | null, source: string): void {
     const { order } = tracked;
-    this.#context.deps.listener.onOrder(order, before?.state ?? null);
+    this.#context.deps.account.apply({ kind: 'order', order, before: before?.state ?? null });
     const isNews = before?.state !== order.state;
     this.#countPlaced(tracked, before);
     if (isNews) this.#context.metrics.states.changed(before, order);
@@ -463,11 +463,11 @@ class Manager implements OrderManager {
     this.#reportUnwrittenLatch();
   }
 
-  /** A failed journal may not hold the latch, so the listener has to keep it. */
+  /** A failed journal may not hold the latch, so `onUnwrittenLatch` has to keep it. */
   #reportUnwrittenLatch(): void {
     const { halts, journalWriter } = this.#context;
     const { latched } = halts;
-    if (journalWriter.failed && latched !== null) this.#context.deps.listener.onUnwrittenLatch(latched);
+    if (journalWriter.failed && latched !== null) this.#context.deps.onUnwrittenLatch(latched);
   }
 
   /** Blocks placing until the account has been read again. A later call replaces an earlier one. */
@@ -491,6 +491,6 @@ class Manager implements OrderManager {
     this.#context.halts.set('fatal', 'invariant_broken');
     this.#context.log.error('an invariant is broken', { error });
     for (const tracked of this.#context.book.active()) tracked.closeWanted = true;
-    this.#context.deps.listener.onFatal(error);
+    this.#context.deps.onFatal(error);
   }
 }

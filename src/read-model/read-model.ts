@@ -3,6 +3,7 @@
  * these facts alone. It reads no clock and queries no other part, so the same facts give the same answers. State that other parts
  * own is passed in as `Readings`.
  */
+import type { AccountChange, OrderChange } from '../account/changes.ts';
 import { eventKey, type EventName } from '../domain/events.ts';
 import type { BetId, EventKey, RequestUuid, SelectionId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/lifecycle.ts';
@@ -17,7 +18,7 @@ import {
   type StrategyThrow,
   StrategyThrows,
 } from '../engine/strategy-faults.ts';
-import type { Decision, Look, OrderChange } from '../engine/turn.ts';
+import type { Decision, Look } from '../engine/turn.ts';
 import { QuoteUptime, type Quoting } from './quote-uptime.ts';
 import { type Readiness, readinessOf, type SelectionSides } from './readiness.ts';
 import { RecentFills, type RecentOrder, RecentOrders } from './recent.ts';
@@ -29,8 +30,12 @@ export type ConnectionSignal = Exclude<StreamSignal, { readonly kind: 'frame' }>
 export type Fact =
   | { readonly kind: 'decision'; readonly decision: Decision }
   /** `atMs` is monotonic, `wallMs` of the wall clock. */
-  | { readonly kind: 'order'; readonly change: OrderChange; readonly atMs: number; readonly wallMs: number }
-  | { readonly kind: 'fill'; readonly fill: Fill }
+  | {
+      readonly kind: 'account';
+      readonly change: AccountChange;
+      readonly atMs: number;
+      readonly wallMs: number;
+    }
   /** The worth of a fill ten seconds later. */
   | { readonly kind: 'markout10'; readonly betId: BetId; readonly ratio: number }
   /** A frame of the stream; `atMs` is monotonic. */
@@ -41,6 +46,8 @@ export type Fact =
   | { readonly kind: 'connection'; readonly signal: ConnectionSignal }
   /** `titles` are the exchange's names of the registered events, as far as they are known. */
   | { readonly kind: 'look'; readonly look: ChosenNow; readonly titles: ReadonlyMap<EventKey, string> };
+
+type OrderInstant = Pick<Extract<Fact, { readonly kind: 'account' }>, 'atMs' | 'wallMs'>;
 
 /** The settings that people's numbers depend on. */
 export interface ShownSettings {
@@ -66,7 +73,6 @@ export class ReadModel {
   readonly #errors = new StrategyErrors();
   /** Orders that have not ended. */
   readonly #orders = new Map<RequestUuid, LiveOrder>();
-  readonly #bets = new Set<BetId>();
   /** Keys of the events for which the strategy ever wanted a quote. */
   readonly #wanted = new Set<EventKey>();
   readonly #titles = new Map<EventKey, string>();
@@ -77,6 +83,7 @@ export class ReadModel {
   /** The score of each event that is decided on, and the wall-clock instant of the decision that first saw it. */
   readonly #scores = new Map<EventKey, { readonly score: string; readonly sinceMs: number }>();
   #settings: ShownSettings = { commissionRate: 0, minQuotedRatio: 0 };
+  #fills = 0;
   #stakeMatchedMicros: Micros = 0;
   #ordersRefused = 0;
   #stream: ConnectionSignal['kind'] = 'connecting';
@@ -91,10 +98,8 @@ export class ReadModel {
     switch (fact.kind) {
       case 'decision':
         return this.#onDecision(fact.decision);
-      case 'order':
-        return this.#onOrder(fact);
-      case 'fill':
-        return this.#onFill(fact.fill);
+      case 'account':
+        return this.#onAccount(fact);
       case 'markout10':
         return this.#recentFills.mark(fact.betId, fact.ratio);
       case 'frame':
@@ -143,7 +148,7 @@ export class ReadModel {
   }
 
   get fills(): number {
-    return this.#bets.size;
+    return this.#fills;
   }
 
   get stakeMatchedMicros(): Micros {
@@ -258,7 +263,12 @@ export class ReadModel {
     this.#scores.set(key, { score: written, sinceMs: Math.round(turn.wallMs) });
   }
 
-  #onOrder({ change: { order, before }, atMs, wallMs }: Extract<Fact, { readonly kind: 'order' }>): void {
+  #onAccount({ change, ...at }: Extract<Fact, { readonly kind: 'account' }>): void {
+    if (change.kind === 'order') this.#onOrder(change, at);
+    else if (change.kind === 'booked') this.#onFill(change.fill);
+  }
+
+  #onOrder({ order, before }: OrderChange, { atMs, wallMs }: OrderInstant): void {
     if (isTerminal(order.state)) this.#orders.delete(order.requestUuid);
     else this.#orders.set(order.requestUuid, order);
     if (order.state === 'refused' && before !== 'refused') this.#ordersRefused++;
@@ -266,12 +276,9 @@ export class ReadModel {
     this.#recentOrders.take(order, atMs, wallMs);
   }
 
-  /** A bet counts once, however often it is reported. */
   #onFill(fill: Fill): void {
-    const { betId, stakeMicros } = fill;
-    if (this.#bets.has(betId)) return;
-    this.#bets.add(betId);
-    this.#stakeMatchedMicros += stakeMicros;
+    this.#fills++;
+    this.#stakeMatchedMicros += fill.stakeMicros;
     this.#recentFills.take(fill);
   }
 

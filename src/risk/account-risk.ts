@@ -188,6 +188,9 @@ class AccountRisk implements Risk {
   }
 
   onChange(change: AccountChange): void {
+    if (change.kind === 'order') return this.onOrder(change.order);
+    if (change.kind === 'foreign_order') return this.onForeignOrder(change.order, change.isSettled);
+    if (change.kind === 'balance') return this.onBalance(change.balance);
     this.#tracker.onChange(change);
     if (change.kind === 'booked') this.#onBooked(change.fill);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordsOf } from '../../src/app/run/records.ts';
 import { payoffOf, whyOf } from '../../src/app/run/controls.ts';
 import type { Composed } from '../../src/app/compose.ts';
-import { observedBy } from '../../src/app/read-model-feed.ts';
+import { markedBy } from '../../src/app/read-model-feed.ts';
 import type { ExchangePrices } from '../../src/domain/exchange-prices.ts';
 import { betId, eventId, orderId, type SelectionId, sport } from '../../src/domain/ids.ts';
 import type { FillRow } from '../../src/history/facts.ts';
@@ -99,7 +99,7 @@ describe('what a fill was worth ten seconds later', () => {
     const model = new ReadModel(0);
     model.take = (fact) => void facts.push(fact);
     const fill = { betId: betId(1), priceKind: 'odds-against', price: 1.8, stakeMicros: 10e6 } as Fill;
-    observedBy(model, undefined).onMarked(fill, 10, 160_000);
+    markedBy(model, undefined)(fill, 10, 160_000);
     expect(facts).toEqual([{ kind: 'markout10', betId: 1, ratio: 0.02 }]);
   });
 });

@@ -24,7 +24,7 @@ it.each([
   ['risk', 'onReopened', [[2]], 'told twice'],
   ['risk', 'onFill', [FILL], 'told twice'],
   ['risk', 'tick', [], null],
-  ['account', 'apply', [{ kind: 'bet', fill: FILL }, 7], null],
+  ['account', 'apply', [{ kind: 'bet', fill: FILL }, 7], { account: { kind: 'bet', fill: FILL } }],
 ])('%s.%s of an earlier recording means what it meant: %j', (on, method, args, meaning) => {
   expect(oldCall({ on, method, args } as unknown as DeciderCall)).toEqual(meaning);
 });

@@ -1,15 +1,15 @@
 import { EMPTY, NEVER, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import type { AccountChange } from '../../src/account/changes.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import { type EventName, isSameEvent } from '../../src/domain/events.ts';
 import type { EventId } from '../../src/domain/ids.ts';
-import type { Fill } from '../../src/domain/live-order.ts';
 import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
 import { quotingPipeline, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
-import type { Decision, Look, OrderChange } from '../../src/engine/turn.ts';
+import type { Decision, Look } from '../../src/engine/turn.ts';
 import { createMarket, keysFrom, type MarketChange, type SourceRules } from '../../src/market/index.ts';
 import { orderOptions } from '../../src/orders/options.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
@@ -48,7 +48,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
     options: { staleAfterMs: 10_000, priceSources: [ODDS] },
   });
   const signal$ = new Subject<StreamSignal>();
-  const [ownOrder$, fill$] = [new Subject<OrderChange>(), new Subject<Fill>()];
+  const account$ = new Subject<AccountChange>();
   const [tick$, wake$] = [new Subject<void>(), new Subject<EventName | null>()];
   const changes: MarketChange[] = [];
   const fatal: unknown[] = [];
@@ -61,7 +61,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   const strategies = stillStrategies({ strategy: SILENT as Strategy, parameters: {} });
   const all: Stages = {
     market,
-    ...{ onSignal: () => undefined, onOrder: () => undefined, onFill: () => undefined },
+    ...{ onSignal: () => undefined, onAccount: () => undefined },
     look: (at) => ({ ...at, epoch: 1, isSynced: true, events: [NAME], chosen: new Map(), left: [] }),
     housekeeping: () => undefined,
     onChange: (change) => {
@@ -82,7 +82,8 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
   };
   const time = { scheduler: clockScheduler(clock), clock: new TurnClock(clock) };
   const sourcePrices$ = new Subject<SourceBatch>();
-  const sources = { signal$, ownOrder$, fill$, sourcePrices$, tick$, wake$, stop$: NEVER, call$: NEVER };
+  const never = { accountEvent$: NEVER, stop$: NEVER, call$: NEVER };
+  const sources = { signal$, account$, sourcePrices$, tick$, wake$, ...never };
   quotingPipeline(sources, { ...silent, ...side }, all, time).decision$.subscribe((decision) =>
     decided.push(decision),
   );
@@ -94,7 +95,7 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
       receivedMonotonicMs: clock.monotonicMs(),
       entries,
     });
-  return { clock, market, frame, ownOrder$, fill$, sourcePrices$, tick$, wake$, changes, fatal, decided };
+  return { clock, market, frame, account$, sourcePrices$, tick$, wake$, changes, fatal, decided };
 }
 
 describe('the pipeline', () => {
@@ -129,15 +130,15 @@ describe('the pipeline', () => {
       steps.push(`change: ${cause}`),
       [NAME]
     );
-    const { clock, frame, ownOrder$, fill$, decided } = rig({
-      ...{ onSignal: step('signal'), onOrder: step('order'), onFill: step('fill'), onChange },
+    const { clock, frame, account$, decided } = rig({
+      ...{ onSignal: step('signal'), onAccount: ({ kind }) => step(kind)(), onChange },
     });
     frame([eventEntry(), offerEntry('for,h', FOR)]);
     await clock.advance(10);
-    ownOrder$.next({ order: liveOrder(), before: null });
-    fill$.next(FILL);
+    account$.next({ kind: 'order', order: liveOrder(), before: null });
+    account$.next({ kind: 'booked', fill: FILL, state: 'matched', isRecorded: false });
     await clock.advance(10);
-    expect(steps).toEqual(['signal', 'change: frame', 'order', 'change: own', 'fill', 'change: own']);
+    expect(steps).toEqual(['signal', 'change: frame', 'order', 'change: own', 'booked', 'change: own']);
     expect(decided.map(({ turn: { seq, monotonicMs } }) => [seq, monotonicMs])).toEqual([
       [1, 0],
       [2, 10],

@@ -52,12 +52,12 @@ describe('the stream of changes', () => {
   });
 
   it('delivers in the order of arrival, including what a subscriber causes', () => {
-    const { market, signals$, orders$, fills$ } = rig();
+    const { market, signals$, account$ } = rig();
     const seen: string[] = [];
-    const changes$ = market.changes$({ signals$, orders$, fills$, sourcePrices$: NEVER }).pipe(share());
+    const changes$ = market.changes$({ signals$, account$, sourcePrices$: NEVER }).pipe(share());
     changes$.subscribe(({ cause }) => {
       seen.push(`first ${cause}`);
-      if (cause === 'frame') orders$.next(liveOrder());
+      if (cause === 'frame') account$.next({ kind: 'order', order: liveOrder(), before: null });
     });
     changes$.subscribe(({ cause }) => seen.push(`second ${cause}`));
     const frame = { kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 0 } as const;

@@ -1,4 +1,5 @@
 import { Subject } from 'rxjs';
+import type { AccountChange } from '../../src/account/changes.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { EventView, PositionView } from '../../src/domain/event-view.ts';
 import type { EventName, SportEvent } from '../../src/domain/events.ts';
@@ -42,8 +43,7 @@ export interface Rig {
   readonly changes: MarketChange[];
   readonly errors: unknown[];
   readonly signals$: Subject<StreamSignal>;
-  readonly orders$: Subject<LiveOrder>;
-  readonly fills$: Subject<Fill>;
+  readonly account$: Subject<AccountChange>;
   readonly sourcePrices$: Subject<SourceBatch>;
   /** Delivers one frame at the clock's instant. */
   frame(entries: readonly StreamEntry[], epoch?: number): MarketChange | null;
@@ -69,17 +69,16 @@ export function rig(
     options: { staleAfterMs: STALE_MS, ...options },
   });
   const signals$ = new Subject<StreamSignal>();
-  const orders$ = new Subject<LiveOrder>();
-  const fills$ = new Subject<Fill>();
+  const account$ = new Subject<AccountChange>();
   const sourcePrices$ = new Subject<SourceBatch>();
   const changes: MarketChange[] = [];
   const errors: unknown[] = [];
-  market.changes$({ signals$, orders$, fills$, sourcePrices$ }).subscribe({
+  market.changes$({ signals$, account$, sourcePrices$ }).subscribe({
     next: (change) => changes.push(change),
     error: (error: unknown) => errors.push(error),
   });
   return {
-    ...{ clock, market, changes, errors, signals$, orders$, fills$, sourcePrices$ },
+    ...{ clock, market, changes, errors, signals$, account$, sourcePrices$ },
     frame(entries, epoch = 1) {
       const before = changes.length;
       const receivedMonotonicMs = clock.monotonicMs();
@@ -93,8 +92,8 @@ export function rig(
         { ...NOTHING_HELD, position: () => position, held, ...account },
         momentOf(clock),
       ),
-    order: (order) => orders$.next(order),
-    fill: (fill) => fills$.next(fill),
+    order: (order) => account$.next({ kind: 'order', order, before: null }),
+    fill: (fill) => account$.next({ kind: 'booked', fill, state: 'matched', isRecorded: false }),
   };
 }
 

@@ -25,6 +25,7 @@ import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
 import { type Readings, statusOf } from '../../src/read-model/status.ts';
 import { liveOrder } from '../support/orders.ts';
 import { readings } from '../support/readings.ts';
+import { bookedFact } from '../support/booked.ts';
 
 const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 const KEY = eventKey(EVENT);
@@ -48,8 +49,9 @@ const order = (
   price: number,
   over: Partial<Omit<LiveOrder, 'requestUuid'>> = {},
 ): Fact => ({
-  kind: 'order',
+  kind: 'account',
   change: {
+    kind: 'order',
     order: liveOrder({
       requestUuid: requestUuid(`${priceKind} ${price}`),
       ...{ ...EVENT, selectionId: HOME, direction, priceKind, tick: tickOf(price) ?? -1 },
@@ -157,14 +159,14 @@ describe('orders on the ladder of the complement', () => {
   });
 
   it('are named so in the lists of fills and refusals', () => {
-    const model = modelWith(order('against', 'odds-against', 1.8), {
-      kind: 'fill',
-      fill: {
+    const model = modelWith(
+      order('against', 'odds-against', 1.8),
+      bookedFact({
         ...{ ...EVENT, betId: betId(7), orderId: orderId(1), requestUuid: null, selectionId: HOME },
         ...{ betType: betType('against,h'), direction: 'against', priceKind: 'odds-against', price: 1.8 },
         ...{ stakeMicros: 10e6, role: 'maker', atMs: 1_003_000 },
-      },
-    });
+      }),
+    );
     model.take(order('against', 'odds-against', 1.8, { state: 'refused' }));
     const { pieces } = liveState(model, live(), new Set());
     const terms = { price: 2.25, stake: 8, exchange: { label: 'against', price: 1.8, stake: 10 } };

@@ -23,6 +23,7 @@ import { type Fact, ReadModel } from '../../src/read-model/read-model.ts';
 import { statusOf } from '../../src/read-model/status.ts';
 import { liveOrder } from '../support/orders.ts';
 import { readings } from '../support/readings.ts';
+import { bookedFact } from '../support/booked.ts';
 
 const EVENT: EventName = { sport: sport('fb'), eventId: eventId('2026-01-01,1,2') };
 const KEY = eventKey(EVENT);
@@ -53,8 +54,9 @@ function modelWith(...facts: readonly Fact[]): ReadModel {
 }
 
 const ordered = (direction: 'for' | 'against', price: number, createdMonotonicMs = 4_000): Fact => ({
-  kind: 'order',
+  kind: 'account',
   change: {
+    kind: 'order',
     order: liveOrder({
       requestUuid: requestUuid(`${direction} ${price}`),
       ...{ ...EVENT, selectionId: HOME, direction, tick: tickOf(price) ?? 0 },
@@ -181,7 +183,7 @@ describe('the live state', () => {
 
   it('tells of a fill what it was worth ten seconds later, once that is known', () => {
     const fill = (...facts: readonly Fact[]): LiveFill | undefined =>
-      piecesOf(modelWith({ kind: 'fill', fill: FILL }, ...facts), live()).get(PIECES.fill(7)) as LiveFill;
+      piecesOf(modelWith(bookedFact(FILL), ...facts), live()).get(PIECES.fill(7)) as LiveFill;
     expect(fill()).toMatchObject({ name: 'Northgate', eventKey: KEY, stake: 4, markout10: null });
     expect(fill({ kind: 'markout10', betId: betId(7), ratio: -0.02 })?.markout10).toBe(-0.02);
     expect(fill({ kind: 'markout10', betId: betId(8), ratio: -0.02 })?.markout10).toBeNull();

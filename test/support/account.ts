@@ -19,7 +19,7 @@ export class SingleBets {
     if (held !== undefined && held.fill !== null) return;
     const state = this.#next(held?.state ?? 'unseen', 'reported');
     this.#bets.set(fill.betId, { fill, state });
-    this.#tell({ kind: 'booked', fill, state });
+    this.#tell({ kind: 'booked', fill, state, isRecorded: false });
   }
 
   settle(betIds: readonly BetId[]): void {
@@ -65,18 +65,26 @@ export function betsOf(projection: AccountProjection): SingleBets {
   return bets;
 }
 
-const accounts = new WeakMap<AccountProjection, Account>();
+const accounts = new WeakMap<AccountProjection, { readonly account: Account; nowMs: number }>();
 
 /** The account that a projection follows. */
-function accountOf(projection: AccountProjection): Account {
-  const account = accounts.get(projection) ?? new Account([projection]);
-  accounts.set(projection, account);
-  return account;
+function accountOf(projection: AccountProjection, nowMs = 0): Account {
+  const known = accounts.get(projection);
+  if (known !== undefined) return Object.assign(known, { nowMs }).account;
+  const created: { readonly account: Account; nowMs: number } = {
+    account: new Account([projection], { wallMs: () => created.nowMs }),
+    nowMs,
+  };
+  accounts.set(projection, created);
+  return created.account;
 }
+
+/** An account that nobody follows. */
+export const silentAccount = (): Account => new Account([], { wallMs: () => 0 });
 
 /** Reports a bet; returns whether it is new. */
 export const report = (to: AccountProjection, fill: Fill, nowMs = fill.atMs): boolean =>
-  accountOf(to).apply({ kind: 'bet', fill }, nowMs).length > 0;
+  accountOf(to, nowMs).apply({ kind: 'bet', fill }).length > 0;
 
 /** Settles an order; returns the bets that its result settles. */
 export function settle(to: AccountProjection, result: OrderResult): readonly Fill[] {
@@ -89,21 +97,21 @@ export function settle(to: AccountProjection, result: OrderResult): readonly Fil
     atMs: 0,
   } as const;
   return accountOf(to)
-    .apply(event, 0)
+    .apply(event)
     .flatMap((change) => (change.kind === 'result' ? change.bets : []));
 }
 
 /** Restores the result of an earlier run. */
 export function restore(to: AccountProjection, result: OrderResult, hasBets: boolean): void {
-  accountOf(to).apply({ kind: 'result', result, isTakenBack: false, hasBets, isRecorded: true, atMs: 0 }, 0);
+  accountOf(to).apply({ kind: 'result', result, isTakenBack: false, hasBets, isRecorded: true, atMs: 0 });
 }
 
 /** Opens a settled order again; returns its bets. */
 export const reopen = (to: AccountProjection, orderId: OrderId): readonly Fill[] =>
   accountOf(to)
-    .apply({ kind: 'reopened', orderId, isRecorded: false }, 0)
+    .apply({ kind: 'reopened', orderId, isRecorded: false })
     .flatMap((change) => (change.kind === 'reopened' ? change.bets : []));
 
 /** Reports whether a bet counts; returns whether that changes anything. */
 export const standing = (to: AccountProjection, betId: BetId, stands: boolean): boolean =>
-  accountOf(to).apply({ kind: 'standing', betId, stands }, 0).length > 0;
+  accountOf(to).apply({ kind: 'standing', betId, stands }).length > 0;

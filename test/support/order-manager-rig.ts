@@ -1,5 +1,5 @@
-import { Account } from '../../src/account/account.ts';
-import type { AccountChange } from '../../src/account/changes.ts';
+import { Account, type AccountPort } from '../../src/account/account.ts';
+import type { AccountChange, AccountEvent } from '../../src/account/changes.ts';
 import { isAtStake } from '../../src/domain/bet-lifecycle.ts';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { ApproveOrder } from '../../src/domain/approval.ts';
@@ -65,7 +65,7 @@ export class OrderManagerRig {
   readonly store: MemoryStore = memoryStore();
   readonly venue: FakeVenue;
   manager: OrderManager;
-  /** Everything that the listener received since the last start. */
+  /** Everything that the account was told since the last start. */
   fills: Fill[] = [];
   orderEvents: LiveOrder[] = [];
   foreign: VenueOrder[] = [];
@@ -78,7 +78,7 @@ export class OrderManagerRig {
   /** The first record at which reading the journal fails, for the next run. */
   damagedAfter: { readonly seq: number; readonly damage: Error } | null = null;
   fatals: unknown[] = [];
-  /** How often the listener learned of another account. */
+  /** How often the account was told of another account. */
   otherAccounts = 0;
   /** The fills that an earlier run had booked. */
   rememberedFills: Fill[] = [];
@@ -205,19 +205,9 @@ export class OrderManagerRig {
         progressing: () => this.#given.progressing?.() ?? true,
         closingFailed: () => this.#given.closingFailed?.() ?? false,
       },
-      account: new Account([{ onChange: (change) => this.#onAccount(change) }]),
-      listener: {
-        onOrder: (order) => void this.orderEvents.push(order),
-        onOwnOrder: (order) => void this.own.push(order),
-        onForeignOrder: (order) => void this.foreign.push(order),
-        onFill: (fill, remembered = false) => {
-          this.fills.push(fill);
-          if (remembered) this.rememberedFills.push(fill);
-        },
-        onUnwrittenLatch: () => undefined,
-        onOtherAccount: () => void this.otherAccounts++,
-        onFatal: (error) => void this.fatals.push(error),
-      },
+      account: this.#account(),
+      onUnwrittenLatch: () => undefined,
+      onFatal: (error) => void this.fatals.push(error),
       claim: this.#given.claim ?? OWN_CLAIM,
       options: orderOptions(this.#given.options),
     });
@@ -225,7 +215,28 @@ export class OrderManagerRig {
     return manager;
   }
 
-  #onAccount(change: AccountChange): void {
+  #account(): AccountPort {
+    const account = new Account([], this.clock);
+    return {
+      bets: account.bets,
+      apply: (event) => {
+        this.#onEvent(event);
+        for (const change of account.apply(event)) this.#onChange(change);
+      },
+    };
+  }
+
+  /** A report of an order that is not foreign is of one of ours. */
+  #onEvent(event: AccountEvent): void {
+    if (event.kind === 'foreign_order') this.foreign.push(event.order);
+    else if (event.kind === 'report' && this.foreign.at(-1) !== event.order) this.own.push(event.order);
+    else if (event.kind === 'other_account') this.otherAccounts++;
+  }
+
+  #onChange(change: AccountChange): void {
+    if (change.kind === 'order') this.orderEvents.push(change.order);
+    if (change.kind === 'booked') this.fills.push(change.fill);
+    if (change.kind === 'booked' && change.isRecorded) this.rememberedFills.push(change.fill);
     if (change.kind !== 'moved' || (change.from !== 'void' && change.to !== 'void')) return;
     this.standing.push([change.fill.betId, isAtStake(change.to)]);
   }

@@ -12,8 +12,8 @@ import type { SourcePrice } from '../../src/domain/source-price.ts';
 import type { Quote } from '../../src/domain/stream.ts';
 import { Strategies } from '../../src/engine/strategies.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
-import { ChangedRecord, lineOf, recordIn } from '../../src/engine/turn-record.ts';
-import type { TurnInput } from '../../src/engine/turn.ts';
+import { ChangedRecord, lineOf, recordIn, type TurnRecord } from '../../src/engine/turn-record.ts';
+
 import type { Clock } from '../../src/ports/clock.ts';
 import { silentLogger } from '../../src/ports/logger.ts';
 import { noMetrics } from '../../src/ports/metrics.ts';
@@ -202,7 +202,10 @@ export function withPrice(lines: readonly string[]) {
 }
 
 /** The same input, or with the first price of one private quote of these selections half as high again. */
-function repriced(input: TurnInput, selections: readonly SelectionId[]): TurnInput {
+function repriced<I extends TurnRecord['turn']['inputs'][number]>(
+  input: I,
+  selections: readonly SelectionId[],
+): I {
   if (input.kind !== 'signal' || input.signal.kind !== 'frame') return input;
   const { entries } = input.signal;
   const at = entries.findIndex((entry) => entry.tag === 'pmm' && isQuoteOf(entry.quote, selections));

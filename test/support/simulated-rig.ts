@@ -1,4 +1,5 @@
 import { Account } from '../../src/account/account.ts';
+import type { AccountChange } from '../../src/account/changes.ts';
 import { directionOfKind } from '../../src/domain/odds.ts';
 import type { Subscription } from 'rxjs';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
@@ -56,7 +57,7 @@ export class SimulatedRig {
   readonly wires: InProcessExchange;
   readonly events: readonly EventId[];
   readonly fatals: unknown[] = [];
-  /** Everything that the listener of the running manager received. */
+  /** Everything that the running manager told the account. */
   fills: Fill[] = [];
   changes: LiveOrder[] = [];
   venue!: ExchangeVenue;
@@ -199,16 +200,17 @@ export class SimulatedRig {
         youngerOffersOf: () => ({ for: null, against: null }),
       },
       health: { progressing: () => true, closingFailed: () => false },
-      account: new Account([]),
-      listener: {
-        onOrder: (order) => void this.changes.push(order),
-        onFill: (fill) => void this.fills.push(fill),
-        onUnwrittenLatch: () => undefined,
-        onFatal: (error) => void this.fatals.push(error),
-      },
+      account: new Account([{ onChange: (change) => this.#onChange(change) }], this.clock),
+      onUnwrittenLatch: () => undefined,
+      onFatal: (error) => void this.fatals.push(error),
       claim: OWN_CLAIM,
       options: orderOptions(this.#given.options),
     });
+  }
+
+  #onChange(change: AccountChange): void {
+    if (change.kind === 'order') this.changes.push(change.order);
+    else if (change.kind === 'booked') this.fills.push(change.fill);
   }
 
   /** The offers to takers in a direction: the resting stake of the other direction. */

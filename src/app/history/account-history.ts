@@ -36,7 +36,7 @@ export interface AccountHistoryParts {
 /** The parts of a composed daemon that history and reconciliation follow. */
 export interface FollowedParts extends Pick<
   EngineParts,
-  'venue' | 'market' | 'orders' | 'ledger' | 'strategies' | 'riskInputs'
+  'venue' | 'market' | 'orders' | 'ledger' | 'strategies' | 'riskInputs' | 'account'
 > {
   readonly engine: Pick<Engine, 'look$' | 'signal$' | 'end$'>;
   readonly journal: Journal;
@@ -58,8 +58,9 @@ export class AccountHistory {
 
   /** Call it once, before any fill is reported. A journal that cannot be read leaves the account without reconciliation. */
   follow(followed: FollowedParts): void {
-    const { engine, riskInputs, onFatal, venue, ledger } = followed;
-    this.feed.follow({ ...followed, look$: engine.look$, watch: riskInputs.watch });
+    const { engine, riskInputs, onFatal, venue, ledger, account } = followed;
+    const follows = { look$: engine.look$, account$: account.change$, watch: riskInputs.watch };
+    this.feed.follow({ ...followed, ...follows, onOtherAccount: () => this.#reconciler?.restart() });
     engine.signal$
       .pipe(
         filter(({ kind }) => kind !== 'frame'),
@@ -110,11 +111,6 @@ export class AccountHistory {
       throw new TouchlineError('journal', 'the journal cannot be read: no deposit can be entered');
     const atMs = Math.round(clock.wallMs());
     this.#reconciler.deposit({ id: ids.uuid(), atMs, amountMicros, note, by });
-  }
-
-  /** A person accepted another account for the journal. */
-  otherAccount(): void {
-    this.#reconciler?.restart();
   }
 
   /** Keeps how things stand now. */

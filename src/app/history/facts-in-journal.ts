@@ -1,5 +1,5 @@
 import { eventKey } from '../../domain/events.ts';
-import { lastResults } from '../../engine/risk-inputs/results.ts';
+import { lastResults } from '../../engine/risk-inputs/bet-records.ts';
 import { RiskMemory } from '../../engine/risk-inputs/risk-memory.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { HistoryFact } from '../../history/facts.ts';

@@ -1,27 +1,33 @@
 import { filter, map, merge, type Observable, tap } from 'rxjs';
+import {
+  type AccountChange,
+  type BookedChange,
+  type ResultChange,
+  validityOf,
+} from '../../account/changes.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { Balance } from '../../domain/orders.ts';
-import type { OrderResult } from '../../domain/settlement.ts';
 import type { MarketWatch } from '../../engine/risk-inputs/market-watch.ts';
-import type { AccountListener } from '../../engine/risk-inputs/results.ts';
 import type { Strategies } from '../../engine/strategies.ts';
 import type { Look } from '../../engine/turn.ts';
 import type { HistoryFact, RunStart } from '../../history/facts.ts';
 import type { HistoryRecorder } from '../../history/recorder.ts';
-import type { HorizonS, Ledger, LedgerObserver } from '../../ledger/index.ts';
+import type { HorizonS, Ledger } from '../../ledger/index.ts';
 import type { Market } from '../../market/index.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The parts that a fact is completed from. */
 export interface HistorySources {
   readonly look$: Observable<Look>;
+  readonly account$: Observable<AccountChange>;
   readonly ledger: Pick<Ledger, 'fairSeen' | 'profitLoss'>;
   readonly strategies: Pick<Strategies, 'ownerOf'>;
   readonly watch: Pick<MarketWatch, 'fairOf'>;
   readonly market: Pick<Market, 'event'>;
+  readonly onOtherAccount: () => void;
   readonly onFatal: (error: unknown) => void;
 }
 
@@ -30,8 +36,8 @@ const BALANCE_EVERY_MS = 300_000;
 /** How often a run shows that it is alive. */
 const SEEN_EVERY_MS = 60_000;
 
-/** Passes to the history what ledger, results and market report. Make it before the ledger, and call `follow` before any fill. */
-export class HistoryFeed implements LedgerObserver, AccountListener {
+/** Passes to the history what account, ledger and market report. Make it before the ledger, and call `follow` before any fill. */
+export class HistoryFeed {
   readonly #recorder: Pick<HistoryRecorder, 'note'>;
   readonly #run: RunStart;
   readonly #clock: Clock;
@@ -48,6 +54,7 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
   follow(sources: HistorySources): void {
     this.#sources = sources;
     merge(
+      sources.account$.pipe(tap((change) => this.#onChange(change))),
       sources.look$.pipe(
         map((look) => this.#described(look, sources.market)),
         tap((facts) => facts.forEach((fact) => this.#note(fact))),
@@ -62,7 +69,24 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
     ).subscribe({ error: sources.onFatal });
   }
 
-  onBooked(fill: Fill, fair: number | null): void {
+  /** Takes each change of the account. */
+  #onChange(change: AccountChange): void {
+    if (change.kind === 'booked') this.#onBooked(change);
+    else if (change.kind === 'result') this.#onResult(change);
+    else if (change.kind === 'reopened') this.#note({ kind: 'reopened', orderId: change.orderId });
+    else if (change.kind === 'balance') this.#onBalance(change.balance);
+    else if (change.kind === 'moved') this.#onValidity(change.fill, validityOf(change));
+    else if (change.kind === 'other_account') this.#sources?.onOtherAccount();
+  }
+
+  #onBooked({ fill, state, isRecorded }: BookedChange): void {
+    this.#onFill(fill);
+    const isVoid = state === 'void' || state === 'settled_void';
+    // The history may have missed what the journal has of an earlier run's bet.
+    if (isVoid || isRecorded) this.#onValidity(fill, !isVoid);
+  }
+
+  #onFill(fill: Fill): void {
     const {
       betId,
       orderId,
@@ -81,7 +105,7 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
       kind: 'fill',
       fill: {
         ...{ betId, orderId, sport, eventId, selectionId, direction, priceKind, price, stakeMicros, role },
-        ...{ atMs: Math.round(atMs), strategy, fair },
+        ...{ atMs: Math.round(atMs), strategy, fair: this.#sources?.ledger.fairSeen(selectionId) ?? null },
       },
     });
   }
@@ -90,7 +114,9 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
     this.#note({ kind: 'markout', betId, horizonS, micros });
   }
 
-  onResult(result: OrderResult, atMs: number, bets: readonly Fill[]): void {
+  /** A result of nothing, of an order that may never have been matched, is no news. */
+  #onResult({ result, atMs, bets, isNews, isRecorded }: ResultChange): void {
+    if (!isNews && !isRecorded) return;
     const { orderId, sport, eventId, profitLossMicros: profitMicros } = result;
     const [bet] = bets;
     const lastFair = bet === undefined ? null : this.#lastFairOf(bet.selectionId);
@@ -98,15 +124,11 @@ export class HistoryFeed implements LedgerObserver, AccountListener {
     this.#note({ kind: 'result', result: kept });
   }
 
-  onReopened(orderId: OrderResult['orderId']): void {
-    this.#note({ kind: 'reopened', orderId });
+  #onValidity({ betId }: Fill, stands: boolean | null): void {
+    if (stands !== null) this.#note({ kind: 'validity', betId, stands });
   }
 
-  onBetValidity(betId: Fill['betId'], stands: boolean): void {
-    this.#note({ kind: 'validity', betId, stands });
-  }
-
-  onBalance(balance: Balance): void {
+  #onBalance(balance: Balance): void {
     const nowMs = this.#clock.monotonicMs();
     const { balanceMicros: micros } = balance;
     const isNews = this.#balance?.micros !== micros || nowMs - this.#balance.notedMs >= BALANCE_EVERY_MS;

@@ -1,7 +1,9 @@
+import type { AccountEvent } from '../../account/changes.ts';
 import type { PriceConvention } from '../../domain/odds.ts';
 import type { KeyInForce } from '../../domain/secret.ts';
 import { lineOf, TurnRecorder } from '../../engine/turn-record.ts';
 import type { Decision, Turn, TurnInput } from '../../engine/turn.ts';
+import type { Moment } from '../../lib/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -136,13 +138,20 @@ function noteOf(input: TurnInput): Note | null {
   const { monotonicMs, wallMs } = input;
   const at = { monotonicMs, wallMs };
   switch (input.kind) {
-    case 'own_order':
-      return { kind: 'order', payload: JSON.stringify(input.change), at };
-    case 'fill':
-      return { kind: 'fill', payload: JSON.stringify(input.fill), at };
+    case 'account':
+      return noteOfAccount(input.event, at);
     case 'source_prices':
       return { kind: 'prices', payload: JSON.stringify({ source: input.source, prices: input.prices }), at };
     default:
       return null;
   }
+}
+
+/** Orders and bets by themselves, for a report of the session. */
+function noteOfAccount(event: AccountEvent, at: Moment): Note | null {
+  if (event.kind === 'order') {
+    const { order, before } = event;
+    return { kind: 'order', payload: JSON.stringify({ order, before }), at };
+  }
+  return event.kind === 'bet' ? { kind: 'fill', payload: JSON.stringify(event.fill), at } : null;
 }

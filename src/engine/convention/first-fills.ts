@@ -1,3 +1,4 @@
+import type { AccountChange, ResultChange } from '../../account/changes.ts';
 import { JournalError } from '../../domain/errors.ts';
 import { type EventName, eventNameOf, writtenEvent } from '../../domain/events.ts';
 import type { Fill } from '../../domain/live-order.ts';
@@ -11,7 +12,6 @@ import {
 } from '../../domain/odds.ts';
 import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { type Direction, directionOf } from '../../domain/selection.ts';
-import type { OrderResult } from '../../domain/settlement.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -70,8 +70,13 @@ export class FirstFills {
     this.#proven = new Set(parts.proven.map(({ convention, priceKind }) => `${convention} ${priceKind}`));
   }
 
+  onChange(change: AccountChange): void {
+    if (change.kind === 'booked') this.#onFill(change.fill);
+    else if (change.kind === 'result' && change.isNews) this.#onResult(change);
+  }
+
   /** The comparison follows with the next tick: bets of earlier runs are known before anything may be asked. */
-  onFill(fill: Fill): void {
+  #onFill(fill: Fill): void {
     const { priceKind, direction, requestUuid } = fill;
     if (requestUuid === null || this.#isProven(priceKind) || this.#checks.has(priceKind)) return;
     const sinceMs = this.#parts.clock.monotonicMs();
@@ -90,8 +95,7 @@ export class FirstFills {
       if (!check.isOffGrid && nowMs - check.askedMs >= ASK_EVERY_MS) this.#ask(check);
   }
 
-  /** The result of an order, and the bets that it settles. */
-  onResult({ profitLossMicros }: OrderResult, bets: readonly Fill[]): void {
+  #onResult({ result: { profitLossMicros }, bets }: ResultChange): void {
     const [first] = bets;
     if (!first?.requestUuid || this.#isProven(first.priceKind)) return;
     const reading = readingOfResult(bets, profitLossMicros);

@@ -1,3 +1,4 @@
+import type { AccountPort } from '../../account/account.ts';
 import { eventKey, type EventName } from '../../domain/events.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -7,7 +8,8 @@ import type { Disagreement, Risk } from '../../risk/index.ts';
 
 export interface AccountWatchDeps {
   readonly venue: Pick<Venue, 'balance' | 'position'>;
-  readonly risk: Pick<Risk, 'onBalance' | 'onPosition' | 'positions'>;
+  readonly account: AccountPort;
+  readonly risk: Pick<Risk, 'onPosition' | 'positions'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -50,7 +52,9 @@ export class AccountWatch {
     const nowMs = this.#deps.clock.monotonicMs();
     if (nowMs >= this.#balanceDueMs && !this.#unanswered.has('balance')) {
       this.#balanceDueMs = nowMs + BALANCE_EVERY_MS;
-      this.#ask('balance', async () => this.#deps.risk.onBalance(await this.#deps.venue.balance()));
+      this.#ask('balance', async () => {
+        this.#deps.account.apply({ kind: 'balance', balance: await this.#deps.venue.balance() });
+      });
     }
     if (nowMs < this.#positionDueMs || this.#unanswered.has('position')) return;
     this.#positionDueMs = nowMs + POSITION_EVERY_MS;

@@ -1,15 +1,14 @@
-import type { Account } from '../../account/account.ts';
-import type { AccountChange } from '../../account/changes.ts';
+import type { AccountPort } from '../../account/account.ts';
+import type { AccountChange, OrderChange } from '../../account/changes.ts';
 import { JournalError } from '../../domain/errors.ts';
 import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
-import type { LiveOrder } from '../../domain/live-order.ts';
-import type { Balance, VenueOrder } from '../../domain/orders.ts';
+import type { Fill } from '../../domain/live-order.ts';
+import type { Balance } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
-import { settlementOf } from '../../domain/settlement.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { ClockLead } from '../../lib/clock-lead.ts';
@@ -39,7 +38,7 @@ import { GridLookups } from './grid-lookups.ts';
 import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
 import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
-import { type AccountListener, Results } from './results.ts';
+import { BetRecords } from './bet-records.ts';
 import { type AboutBets, EMPTY_SNAPSHOT, type Remembered, RiskMemory } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
@@ -75,13 +74,11 @@ export interface RiskInputsParts extends Pick<QuoteReasonsDeps, 'faults'> {
   readonly orders: OrderManager;
   readonly risk: Risk;
   readonly ledger: Ledger;
-  readonly account: Account;
+  readonly account: AccountPort;
   readonly strategies: Strategies;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Learns of results and balances. Default: nobody does. */
-  readonly listener?: AccountListener | undefined;
 }
 
 /** Requests a decision before the market changes: for one event, or (null) for all. */
@@ -104,7 +101,7 @@ export class RiskInputs {
   readonly watch: MarketWatch;
   readonly #parts: RiskInputsParts;
   readonly #memory: RiskMemory;
-  readonly #results: Results;
+  readonly #bets: BetRecords;
   readonly #grids: GridLookups;
   readonly #account: AccountWatch;
   readonly #closing: ClosingWatch;
@@ -129,18 +126,9 @@ export class RiskInputs {
     this.#memory = new RiskMemory(parts.journal);
     const remember = (write: () => void): void => void this.#remember(write);
     const wallMs = (): number => clock.wallMs();
-    const { listener } = parts;
-    this.#results = new Results({ account, memory: this.#memory, remember, wallMs, listener });
+    this.#bets = new BetRecords({ account, memory: this.#memory, remember });
     this.#grids = new GridLookups(parts);
-    account.follow({ onChange: (change) => this.#onChange(change) });
-    this.#account = new AccountWatch({
-      ...{ venue: parts.venue, clock, logger },
-      risk: {
-        onBalance: (balance) => this.#onBalance(balance),
-        onPosition: (position) => risk.onPosition(position),
-        positions: () => risk.positions(),
-      },
-    });
+    this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
     this.#past = new PastEvents(parts);
     this.#reasons = new QuoteReasons(parts);
@@ -167,7 +155,7 @@ export class RiskInputs {
     this.#aboutBets = { places, winnerMarkets, fairs };
     this.watch.recall(fairs);
     ledger.recallTotals(eventTotals);
-    this.#results.restore({ settled, standing });
+    this.#bets.restore({ settled, standing });
     this.#takePermit();
     this.#metrics.updateKilled();
     if (risk.killed === null) return;
@@ -263,35 +251,40 @@ export class RiskInputs {
     for (const code of codes) this.#metrics.refused(code);
   }
 
-  onOrder(order: LiveOrder, before: OrderState | null): void {
-    this.#parts.risk.onOrder(order);
+  /** A change of the account, after risk and ledger know it. */
+  onChange(change: AccountChange): void {
+    switch (change.kind) {
+      case 'order':
+        return this.#onOrder(change);
+      case 'foreign_order':
+        return change.isSettled ? undefined : this.#grids.want(change.order.sport, change.order.betType);
+      case 'booked':
+        return this.#onBooked(change.fill);
+      case 'balance':
+        this.#balance = { ...change.balance, reportedMs: this.#parts.clock.monotonicMs() };
+        return undefined;
+      case 'moved':
+      case 'result':
+      case 'reopened':
+        return this.#bets.keep(change);
+      case 'owned':
+      case 'other_account':
+        return undefined;
+    }
+  }
+
+  #onOrder({ order, before }: OrderChange): void {
     this.#grids.want(order.sport, order.betType);
     this.watch.onOwnOrder(order.selectionId);
     const outcome = outcomeOf(before, order.state);
     if (outcome !== null) this.#parts.risk.guards.onOrderOutcome(outcome);
   }
 
-  #onChange(change: AccountChange): void {
-    this.#results.onChange(change);
-    if (change.kind !== 'booked') return;
-    const { fill } = change;
+  #onBooked(fill: Fill): void {
     // The first bet of an event: its totals are saved soon. Without them the next run would count the result of each of its bets
     // separately.
     if (this.#parts.ledger.openBets(fill) <= 1) this.#savedMs = -Infinity;
     this.#grids.want(fill.sport, fill.betType);
-  }
-
-  /** A report of an order of ours. Its settlement ends the exposure of its bets. */
-  onOwnOrder(order: VenueOrder): void {
-    this.#results.onOrder(order, settlementOf(order));
-  }
-
-  /** A foreign order on the account. It, too, counts as exposure until it is settled. */
-  onForeignOrder(order: VenueOrder): void {
-    const settlement = settlementOf(order);
-    this.#parts.risk.onForeignOrder(order, settlement !== null);
-    if (settlement === null) this.#grids.want(order.sport, order.betType);
-    this.#results.onOrder(order, settlement);
   }
 
   onSignal(signal: StreamSignal): void {
@@ -304,7 +297,8 @@ export class RiskInputs {
     }
     for (const entry of signal.entries) {
       if (entry.tag === 'clear_events') risk.guards.onFeedCleared();
-      else if (entry.tag === 'balance') this.#onBalance(entry.balance);
+      else if (entry.tag === 'balance')
+        this.#parts.account.apply({ kind: 'balance', balance: entry.balance });
     }
   }
 
@@ -359,12 +353,6 @@ export class RiskInputs {
   get #knowsAllBets(): boolean {
     const { recovered, journalFailed } = this.#parts.orders.status();
     return recovered && !journalFailed;
-  }
-
-  #onBalance(balance: Balance): void {
-    this.#balance = { ...balance, reportedMs: this.#parts.clock.monotonicMs() };
-    this.#parts.risk.onBalance(balance);
-    this.#parts.listener?.onBalance(balance);
   }
 
   #resumeParts(): ResumeParts {

@@ -1,4 +1,5 @@
 import type { BetsRead } from '../../account/account.ts';
+import { type FilledOrder, matchedBet, ownFill } from '../../account/fills.ts';
 import { betslipTypeOf } from '../../domain/exchange-prices.ts';
 import type { OrderId, RequestUuid } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
@@ -10,7 +11,6 @@ import { isVoided, isUnmatched, modeOf, type VenueBet, type VenueOrder } from '.
 import { settlementOf } from '../../domain/settlement.ts';
 import type { ReportSource } from '../api.ts';
 import { latch, type OrderContext } from '../state/context.ts';
-import { bookFill, type FilledOrder, matchedBet, ownFill } from '../state/fills.ts';
 import type { OrderPatch, TrackedOrder } from '../state/own-orders.ts';
 import type { ForeignOrders } from './foreign-orders.ts';
 
@@ -115,13 +115,7 @@ export class ExecutionReports {
   }
 
   #reportStanding(order: VenueOrder): void {
-    const { account, clock } = this.#context.deps;
-    if (!order.closed) return;
-    for (const bet of order.bets) {
-      const { betId } = bet;
-      if (account.bets.fillOf(betId) !== null && (isVoided(bet) || matchedBet(bet) !== null))
-        account.apply({ kind: 'standing', betId, stands: !isVoided(bet) }, clock.wallMs());
-    }
+    this.#context.deps.account.apply({ kind: 'standings', order });
   }
 
   /** A bet entry of the stream. */
@@ -183,7 +177,8 @@ export class ExecutionReports {
    * was moved since.
    */
   #reportOwn({ sport, eventId }: FilledOrder, order: VenueOrder): void {
-    this.#context.deps.listener.onOwnOrder?.({ ...order, sport, eventId });
+    const { account, clock } = this.#context.deps;
+    account.apply({ kind: 'report', order: { ...order, sport, eventId }, atMs: clock.wallMs() });
   }
 
   /**
@@ -262,7 +257,7 @@ export class ExecutionReports {
     journalWriter.note({ kind: 'fill_booked', fill });
     if (source === 'updates') metrics.differences.inc({ kind: 'fill' });
     metrics.fills.inc({ role: fill.role });
-    bookFill(deps, fill);
+    deps.account.apply({ kind: 'bet', fill });
     return fill;
   }
 

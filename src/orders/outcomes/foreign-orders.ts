@@ -1,24 +1,23 @@
-import type { Account } from '../../account/account.ts';
+import type { AccountPort } from '../../account/account.ts';
+import { foreignFill, matchedBet } from '../../account/fills.ts';
 import type { ExchangePrices } from '../../domain/exchange-prices.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { VenueBet, VenueOrder } from '../../domain/orders.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { OrderListener, ReportSource } from '../api.ts';
+import type { ReportSource } from '../api.ts';
 import type { OrderContext } from '../state/context.ts';
-import { bookFill, foreignFill, matchedBet } from '../state/fills.ts';
 import { GIVEN_UP_AFTER, OVERDUE_MS, reportGivenUp } from '../state/sweeps.ts';
 
 export interface ForeignParts {
-  readonly account: Account;
+  readonly account: AccountPort;
   readonly clock: Clock;
-  readonly listener: OrderListener;
   /** What the exchange's prices are, now. */
   readonly exchangePrices: () => ExchangePrices;
   /** Called for each order that was not seen before. */
   onNew(order: VenueOrder, source: ReportSource): void;
-  /** Called for each fill, before the listener receives it. */
+  /** Called for each fill, before it is booked. */
   onFill(fill: Fill): void;
   /** Called for each report on a foreign order. */
   onSeen(order: VenueOrder): void;
@@ -38,8 +37,8 @@ interface Standing {
 }
 
 /**
- * Orders of the account that are not in our journal, placed by hand or by other programs. They are passed to
- * the listener and count in exposure. They are not closed unless they are ours after all: see
+ * Orders of the account that are not in our journal, placed by hand or by other programs. They are reported to
+ * the account and count in exposure. They are not closed unless they are ours after all: see
  * `UntrackedOrders`.
  */
 export class ForeignOrders {
@@ -96,7 +95,9 @@ export class ForeignOrders {
     if (order.closed) this.#open.delete(order.orderId);
     else this.#open.set(order.orderId, this.#standing(order));
     this.#parts.onSeen(order);
-    this.#parts.listener.onForeignOrder?.(order);
+    const { account, clock } = this.#parts;
+    account.apply({ kind: 'foreign_order', order });
+    account.apply({ kind: 'report', order, atMs: clock.wallMs() });
   }
 
   /**
@@ -133,7 +134,7 @@ export class ForeignOrders {
     const fill = foreignFill(matched, orderType, this.#parts.exchangePrices(), atMs);
     if (this.#parts.account.bets.fillOf(fill.betId) !== null) return;
     this.#parts.onFill(fill);
-    bookFill(this.#parts, fill);
+    this.#parts.account.apply({ kind: 'bet', fill });
   }
 }
 
@@ -143,7 +144,7 @@ export function foreignOrdersOf(
 ): ForeignOrders {
   return new ForeignOrders({
     ...about,
-    ...{ exchangePrices, account: deps.account, clock: deps.clock, listener: deps.listener },
+    ...{ exchangePrices, account: deps.account, clock: deps.clock },
     onNew: (order, source) => {
       // Thousands of orders may be older than the journal: recovery logs them together.
       if (source !== 'earlier')

@@ -82,7 +82,7 @@ export async function mustBeOurAccount(
   log.warn('another account is accepted for this journal', { why });
   await queue.run(() => {
     journalWriter.commit({ kind: 'account_accepted', why });
-    deps.listener.onOtherAccount?.();
+    deps.account.apply({ kind: 'other_account' });
   });
 }
 

@@ -1,3 +1,4 @@
+import { matchedBet } from '../../account/fills.ts';
 import { VenueRejection } from '../../domain/errors.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import { markOf } from '../../domain/installation.ts';
@@ -8,7 +9,6 @@ import { DAY_MS } from '../../lib/time.ts';
 import type { OrderQuery } from '../../ports/venue.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { OrderContext } from '../state/context.ts';
-import { matchedBet } from '../state/fills.ts';
 import { orderPages } from './resync.ts';
 
 /** Statuses of orders that can no longer be matched and are not settled yet. A `failed` order has no bets. */

@@ -11,7 +11,6 @@ import type { HeartbeatOrigin, ListedHeartbeats } from '../heartbeats/presence.t
 import { foldJournal } from '../journal/checkpoint.ts';
 import { emptyState, type FoldedOrder, type FoldedState, notBefore } from '../journal/fold.ts';
 import type { OrderContext } from '../state/context.ts';
-import { bookFill } from '../state/fills.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
 import { mustBeOurAccount } from './account-check.ts';
 import { accountSeenOn } from '../journal/account-identity.ts';
@@ -45,8 +44,8 @@ export function adopt(context: OrderContext): RestoredState {
   context.run = String(inheritance.runs + 1);
   if (inheritance.latched !== null) context.halts.latch(inheritance.latched);
   context.owners.restore(owners.values());
-  for (const { event, owner } of owners.values()) context.deps.listener.onOwned?.(event, owner);
-  for (const fill of fills.values()) bookFill(context.deps, fill, true);
+  for (const { event, owner } of owners.values()) context.deps.account.apply({ kind: 'owned', event, owner });
+  for (const fill of fills.values()) context.deps.account.apply({ kind: 'bet', fill, isRecorded: true });
   for (const order of orders.values()) context.book.add(recoveredOrder(context, order), 'journal');
   for (const tracked of [...context.book.active()]) {
     if (tracked.order.state === 'sending') context.book.apply(tracked, 'unclear', {}, 'journal');

@@ -90,7 +90,7 @@ describe('a reconciliation of the balance', () => {
   it('compares nothing with the account before the one that a person accepted', async () => {
     const day = await traded();
     day.moveMoney(toMicros(-264));
-    day.account.otherAccount();
+    day.run.composed.account.apply({ kind: 'other_account' });
     expect(await day.reconcile()).toMatchObject({ sinceMs: null, residual: 0 });
     expect(errorsOf(day)).toEqual([]);
     const saysFirst = day.world.log.filter((line) => line.includes('the first balance'));
@@ -102,7 +102,7 @@ describe('a reconciliation of the balance', () => {
 
   it('begins with the accepted account also in the next run', async () => {
     const day = await traded();
-    day.account.otherAccount();
+    day.run.composed.account.apply({ kind: 'other_account' });
     await day.stop();
     day.moveMoney(toMicros(-264));
     await day.begin();

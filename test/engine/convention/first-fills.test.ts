@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { booked, settledBy } from '../../support/booked.ts';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
 import type { EventName } from '../../../src/domain/events.ts';
 import { betType, eventId, type SelectionId, sport } from '../../../src/domain/ids.ts';
@@ -88,32 +89,32 @@ class Rig {
 describe('the first bet at a kind of price', () => {
   it('holds the next order at such a price until the exchange agrees, once per account', async () => {
     const rig = new Rig();
-    rig.fills.onFill(fill('lay-for'));
+    rig.fills.onChange(booked(fill('lay-for')));
     expect([...rig.held.keys()]).toEqual(['lay-for']);
     await rig.pass(1);
     expect([rig.held.size, rig.asked]).toEqual([0, 1]);
     expect(rig.proven).toEqual([
       { direction: 'against', priceKind: 'lay-for', convention: 'lay', how: 'position' },
     ]);
-    rig.fills.onFill(fill('lay-for'));
-    rig.make().onFill(fill('lay-for'));
+    rig.fills.onChange(booked(fill('lay-for')));
+    rig.make().onChange(booked(fill('lay-for')));
     expect(rig.held.size).toBe(0);
-    rig.fills.onFill(fill('odds-for'));
+    rig.fills.onChange(booked(fill('odds-for')));
     expect([...rig.held.keys()]).toEqual(['odds-for']);
   });
 
   it('is checked again under another convention', () => {
     const rig = new Rig();
-    rig.fills.onFill(fill('odds-for'));
+    rig.fills.onChange(booked(fill('odds-for')));
     rig.convention = 'odds';
-    rig.fills.onFill(fill('odds-against'));
+    rig.fills.onChange(booked(fill('odds-against')));
     expect([...rig.held.keys()]).toEqual(['odds-for', 'odds-against']);
   });
 
   it('kills with both grids if the exchange still disagrees after ten seconds', async () => {
     const rig = new Rig();
     rig.compared = DIFFERS;
-    rig.fills.onFill(fill('lay-for'));
+    rig.fills.onChange(booked(fill('lay-for')));
     await rig.pass(9);
     expect([rig.kills, rig.held.size]).toEqual([[], 1]);
     await rig.pass(4);
@@ -128,7 +129,7 @@ describe('the first bet at a kind of price', () => {
     const rig = new Rig();
     rig.compared = DIFFERS;
     rig.isDown = true;
-    rig.fills.onFill(fill('lay-for'));
+    rig.fills.onChange(booked(fill('lay-for')));
     await rig.pass(20);
     rig.isDown = false;
     rig.compared = AGREES;
@@ -139,7 +140,7 @@ describe('the first bet at a kind of price', () => {
   it('waits while a grid is looked up, and is given up when nothing is matched any more', async () => {
     const rig = new Rig();
     rig.compared = { kind: 'not yet' };
-    rig.fills.onFill(fill('lay-for'));
+    rig.fills.onChange(booked(fill('lay-for')));
     await rig.pass(60);
     expect([rig.kills, rig.held.size]).toEqual([[], 1]);
     rig.compared = { kind: 'none' };
@@ -149,15 +150,15 @@ describe('the first bet at a kind of price', () => {
 
   it('proves nothing at evens, where both readings pay the same', async () => {
     const rig = new Rig();
-    rig.fills.onFill(fill('lay-for', { price: 2 }));
+    rig.fills.onChange(booked(fill('lay-for', { price: 2 })));
     await rig.pass(1);
     expect([rig.held.size, rig.proven]).toEqual([0, []]);
   });
 
   it('is not asked for bets of others, nor where the check is off', () => {
     const rig = new Rig();
-    rig.fills.onFill(fill('lay-for', { requestUuid: null }));
-    rig.make(false).onFill(fill('lay-for'));
+    rig.fills.onChange(booked(fill('lay-for', { requestUuid: null })));
+    rig.make(false).onChange(booked(fill('lay-for')));
     expect(rig.held.size).toBe(0);
   });
 });
@@ -169,7 +170,7 @@ describe('a first bet that no final score decides', () => {
     const rig = new Rig();
     rig.compared = { kind: 'off grid' };
     const first = fill(priceKind, OUTRIGHT);
-    rig.fills.onFill(first);
+    rig.fills.onChange(booked(first));
     await rig.pass(30);
     expect([rig.asked, rig.kills, rig.held.size]).toEqual([1, [], 1]);
     return { rig, first };
@@ -183,17 +184,17 @@ describe('a first bet that no final score decides', () => {
     ['lay-for', -21e6 + 10_000],
   ] as const)('at %s is confirmed by a result of %i micros', async (priceKind, micros) => {
     const { rig, first } = await awaiting(priceKind);
-    rig.fills.onResult(result(micros), [first]);
+    rig.fills.onChange(settledBy(result(micros), [first]));
     expect([rig.held.size, rig.kills]).toEqual([0, []]);
     expect(rig.proven).toMatchObject([{ priceKind, how: 'settled' }]);
   });
 
   it('kills by a result of the other reading, and proves nothing by a void', async () => {
     const { rig, first } = await awaiting('lay-for');
-    rig.fills.onResult(result(0), [first]);
-    rig.fills.onResult(result(0), []);
+    rig.fills.onChange(settledBy(result(0), [first]));
+    rig.fills.onChange(settledBy(result(0), []));
     expect([rig.held.size, rig.kills, rig.proven]).toEqual([1, [], []]);
-    rig.fills.onResult(result(21e6), [first]);
+    rig.fills.onChange(settledBy(result(21e6), [first]));
     expect(rig.kills[0]).toContain('paid 21.00: expected 10.00 or -21.00');
   });
 
@@ -222,7 +223,7 @@ describe('a first bet that no final score decides', () => {
       { ...wanted[1], stakeMicros: 1e6 },
       { ...wanted[2], stakeMicros: 1e6 },
     ]);
-    rig.fills.onResult(result(10e6), [fill('lay-for', OUTRIGHT)]);
+    rig.fills.onChange(settledBy(result(10e6), [fill('lay-for', OUTRIGHT)]));
     expect(rig.fills.capped(OUTRIGHT, wanted)).toContainEqual(wanted[3]);
   });
 });

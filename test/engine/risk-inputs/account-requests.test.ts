@@ -4,20 +4,19 @@ import { eventId, sport } from '../../../src/domain/ids.ts';
 import { AccountWatch } from '../../../src/engine/risk-inputs/account-watch.ts';
 import { silentLogger } from '../../../src/ports/logger.ts';
 import { ask, bench, fillOf } from '../../risk/support/harness.ts';
-import { betsOf } from '../../support/account.ts';
+import { betsOf, silentAccount } from '../../support/account.ts';
 
 it('keeps one balance and one position request in flight while none is answered, and asks again after that', async () => {
   const clock = new VirtualClock();
   const waiting: ((answer: never) => void)[] = [];
   const asked = (): Promise<never> => new Promise((resolve) => void waiting.push(resolve));
   const risk = {
-    onBalance: () => undefined,
     onPosition: () => null,
     positions: () => [{ sport: sport('fb'), eventId: eventId('2026-11-21,1,2') }],
   };
   const watch = new AccountWatch({
     venue: { balance: asked, position: asked },
-    ...{ risk, clock, logger: silentLogger },
+    ...{ account: silentAccount(), risk, clock, logger: silentLogger },
   });
   const live = async (seconds: number): Promise<void> => {
     for (let passed = 0; passed < seconds; passed++) {
@@ -44,7 +43,12 @@ it('assigns an answer that names no event, as where the exchange finds no order,
       balance: () => new Promise(() => undefined),
       position: () => Promise.resolve({ sport: sport(''), eventId: eventId(''), ...nothing }),
     },
-    ...{ risk, clock, logger: { ...silentLogger, error: (message) => void errors.push(message) } },
+    ...{
+      account: silentAccount(),
+      risk,
+      clock,
+      logger: { ...silentLogger, error: (message) => void errors.push(message) },
+    },
   });
   for (let passed = 0; passed < 40; passed++) {
     watch.tick();

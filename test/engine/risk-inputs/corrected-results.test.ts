@@ -4,9 +4,13 @@ import type { BetId, OrderId } from '../../../src/domain/ids.ts';
 import type { VenueOrder } from '../../../src/domain/orders.ts';
 import type { OrderResult } from '../../../src/domain/settlement.ts';
 import type { SettledBets } from '../../../src/engine/risk-inputs/risk-memory.ts';
-import { foreignFill, matchedBet, type MatchedBet } from '../../../src/orders/state/fills.ts';
+import { foreignFill, matchedBet, type MatchedBet } from '../../../src/account/fills.ts';
 import type { CalmDay } from '../../support/calm-day.ts';
 import { dayWithBet } from '../../support/day-with-bet.ts';
+
+/** The exchange reports an order of ours. */
+const tell = (day: CalmDay, order: VenueOrder): void =>
+  void day.run.composed.account.apply({ kind: 'report', order, atMs: day.world.clock.wallMs() });
 
 async function orderWithBet(day: CalmDay): Promise<VenueOrder> {
   const listing = day.run.composed.parts.venue.orders({ pageSize: 100 });
@@ -18,9 +22,7 @@ it('keeps a result that the exchange corrected over a restart, and records it on
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const report = (profitLossMicros: number): void =>
-    day.run.composed.parts.riskInputs.onOwnOrder({
-      ...{ ...order, closed: true, status: 'reconciled', profitLossMicros },
-    });
+    tell(day, { ...order, closed: true, status: 'reconciled', profitLossMicros });
   for (const profitLossMicros of [7e6, 7e6, -3e6, -3e6]) report(profitLossMicros);
   const written = Array.from(day.run.composed.journal.ofKind('bets_settled'), ({ data }) => data as never);
   expect(written.map(({ profitLossMicros }: OrderResult) => profitLossMicros)).toEqual([7e6, -3e6]);
@@ -33,14 +35,13 @@ it('remembers over restarts that a settled order without a result was voided or 
   const { day } = await dayWithBet();
   const order = await orderWithBet(day);
   const { orderId } = order;
-  const tell = (word: Partial<VenueOrder>): void =>
-    day.run.composed.parts.riskInputs.onOwnOrder({ ...order, closed: true, ...word });
-  const settled = (status: string): void => tell({ status, profitLossMicros: 0 });
+  const word = (told: Partial<VenueOrder>): void => tell(day, { ...order, closed: true, ...told });
+  const settled = (status: string): void => word({ status, profitLossMicros: 0 });
   const resultAfterRestart = async (): Promise<number | null> => {
     await day.crash();
     await day.begin(false);
     // The event is not over yet, so this changes only an order that was voided.
-    tell({ status: 'done', profitLossMicros: null });
+    word({ status: 'done', profitLossMicros: null });
     return day.run.composed.account.bets.resultOf(orderId)?.profitLossMicros ?? null;
   };
   for (const status of ['full_void', 'reconciled', 'reconciled']) settled(status);
@@ -66,12 +67,12 @@ it('counts a bet nowhere when it is first reported after its order was settled, 
     0,
   );
   const settled = { ...order, closed: true, status: 'reconciled', profitLossMicros: 0 };
-  day.run.composed.parts.riskInputs.onOwnOrder(settled);
+  tell(day, settled);
   const counts = (betId: number): readonly unknown[] => {
     const { account, parts } = day.run.composed;
     const grossMicros = (): number => day.run.composed.risk.exposure().account.grossMicros;
     const before = grossMicros();
-    account.apply({ kind: 'bet', fill: { ...fill, betId: betId as BetId } }, fill.atMs);
+    account.apply({ kind: 'bet', fill: { ...fill, betId: betId as BetId } });
     return [parts.ledger.selections(), grossMicros() - before];
   };
   const nothing = [[], 0];

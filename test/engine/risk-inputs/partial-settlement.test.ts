@@ -73,7 +73,8 @@ async function tellLost(day: CalmDay): Promise<void> {
   const order = (await listing).findLast(({ bets }) => bets.length > 0);
   if (order === undefined) throw new Error('no order with bets');
   const lost = { ...order, closed: true, status: 'reconciled', profitLossMicros: -19e6 } as const;
-  day.run.composed.parts.riskInputs.onOwnOrder(lost);
+  const atMs = day.world.clock.wallMs();
+  day.run.composed.account.apply({ kind: 'report', order: lost, atMs });
 }
 
 /** The second bet’s result is reported, and the first one’s is not. */
@@ -143,7 +144,7 @@ it('records the judged total of an event soon, also where another sport that use
   const at = { selectionId: `fb_ht|${event}|h` as SelectionId, direction: 'for', role: 'maker' } as const;
   const atMs = day.world.clock.wallMs();
   const fill = { ...bet, ...half, ...at, price: 2, stakeMicros: 1e6, atMs };
-  day.run.composed.account.apply({ kind: 'bet', fill }, atMs);
+  day.run.composed.account.apply({ kind: 'bet', fill });
   await day.pass(2_000);
   const snapshot = day.run.composed.journal.last('risk_snapshot')?.data as object as Record<string, unknown>;
   expect(snapshot['eventTotals']).toContainEqual(expect.objectContaining(half));

@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/ports/logger.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import { createRisk } from '../../../src/risk/index.ts';
 import { ask, FACTS, fillOf, limitsWith } from '../../risk/support/harness.ts';
-import { betsOf } from '../../support/account.ts';
+import { betsOf, silentAccount } from '../../support/account.ts';
 
 const EVENTS = Array.from({ length: 12 }, (_, at) => eventId(`2026-11-21,${at},99`));
 const [DIFFERING] = EVENTS as [EventId];
@@ -36,7 +36,13 @@ function watchedAccount() {
   } as Pick<Venue, 'balance' | 'position'>;
   const errors: unknown[] = [];
   const error = (message: string, fields = {}): void => void errors.push({ message, ...fields });
-  const watch = new AccountWatch({ venue, risk, clock, logger: { ...silentLogger, error } });
+  const watch = new AccountWatch({
+    venue,
+    account: silentAccount(),
+    risk,
+    clock,
+    logger: { ...silentLogger, error },
+  });
   const guarded: boolean[] = [];
   const live = async (seconds: number): Promise<void> => {
     for (let passed = 0; passed < seconds; passed++) {

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OrderId, SelectionId } from '../../../src/domain/ids.ts';
 import type { VenueBet } from '../../../src/domain/orders.ts';
 import type { InspectedOrder } from '../../../src/simulator/core/api.ts';
@@ -62,18 +62,15 @@ it.each(['failed', 'unplaced'])(
   'cancels no other bets when a bet becomes %s while its order is open',
   async (statusCode) => {
     const { day, order } = await dayWithTwoBets({ 'orders.durationS': '600' });
-    const { venue, riskInputs } = day.run.composed.parts;
+    const { venue } = day.run.composed.parts;
     const asked = venue.order(order.orderId as OrderId);
     await day.pass(1_000);
     const word = await asked;
-    const apply = vi.spyOn(day.run.composed.account, 'apply');
     const [bet, other] = word.bets as [VenueBet, VenueBet];
-    riskInputs.onOwnOrder({ ...word, bets: [{ ...bet, statusCode }, other] });
-    const doubts = apply.mock.calls.map(([event]) => event).filter(({ kind }) => kind === 'doubt');
-    expect(doubts).toEqual([
-      { kind: 'doubt', betId: bet.betId, isUnmatched: true },
-      { kind: 'doubt', betId: other.betId, isUnmatched: false },
-    ]);
+    const { account } = day.run.composed;
+    const changed = { ...word, bets: [{ ...bet, statusCode }, other] };
+    account.apply({ kind: 'report', order: changed, atMs: day.world.clock.wallMs() });
+    expect([bet, other].map(({ betId }) => account.bets.stateOf(betId))).toEqual(['doubtful', 'matched']);
   },
 );
 

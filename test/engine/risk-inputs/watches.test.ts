@@ -20,6 +20,7 @@ import { parseBetType, winLossGrid } from '../../../src/domain/bet-types/index.t
 import { createMemoryJournal } from '../../../src/storage/memory-journal.ts';
 import { ask, bench, codesOf, fillOf } from '../../risk/support/harness.ts';
 import { betsOf } from '../../support/account.ts';
+import { silentAccount } from '../../support/account.ts';
 
 const FOOTBALL = sport('fb');
 const EVENT = eventId('2026-11-21,1,2');
@@ -240,6 +241,7 @@ describe('requests about the account', () => {
     const asked: string[] = [];
     const other = eventId('2026-11-22,3,4');
     const watch = new AccountWatch({
+      account: silentAccount(),
       clock,
       logger: silentLogger,
       venue: {
@@ -259,7 +261,6 @@ describe('requests about the account', () => {
         },
       },
       risk: {
-        onBalance: () => undefined,
         onPosition: () => null,
         positions: () => [
           { sport: FOOTBALL, eventId: EVENT },

@@ -1,7 +1,7 @@
-import { Subject } from 'rxjs';
+import { NEVER, Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { Engine, type EngineParts, OwnActivity } from '../../../src/app/engine.ts';
+import { Engine, type EngineParts } from '../../../src/app/engine.ts';
 import { type Sport, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
 import { TurnClock } from '../../../src/engine/turn-clock.ts';
@@ -51,6 +51,7 @@ it('registers an event under both of its sports, and unregisters the sport that 
     ...{
       strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
       ledger: { selectionsOn: () => [], realisedOn: () => 0 },
+      account: { event$: NEVER, change$: NEVER },
       limitsMemory: { housekeeping: nothing },
       strategyMemory: { housekeeping: nothing, restore: nothing },
     },
@@ -59,7 +60,7 @@ it('registers an event under both of its sports, and unregisters the sport that 
       ...{ inPlay: true, minLiquidityMicros: 0, maxEvents: 9, maxSelections: 9 },
     },
   };
-  const engine = new Engine(parts as EngineParts, new OwnActivity(around.clock), (error) => {
+  const engine = new Engine(parts as EngineParts, (error) => {
     throw error;
   });
   const say = (entries: readonly StreamEntry[]): void =>

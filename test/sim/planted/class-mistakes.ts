@@ -1,7 +1,7 @@
+import { Account } from '../../../src/account/account.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import { ClosingWatch } from '../../../src/engine/kill/kill-latch.ts';
 import { Permit } from '../../../src/engine/kill/permit.ts';
-import { RiskInputs } from '../../../src/engine/risk-inputs/risk-inputs.ts';
 import { Prices } from '../../../src/market/prices.ts';
 import { BetslipCap } from '../../../src/orders/betslips/cap.ts';
 import { BetslipPool } from '../../../src/orders/betslips/pool.ts';
@@ -49,16 +49,17 @@ function provenBy(keeper: HeartbeatKeeper, proof: HeartbeatProof): () => void {
   return () => void Object.defineProperty(keeper, 'proof', original);
 }
 
-/** Risk receives the end of an order that has only reached this state. */
+/** The account receives the end of an order that has only reached this state. */
 const overIn =
   (state: OrderState): (() => () => void) =>
   () =>
     replace(
-      RiskInputs.prototype,
-      'onOrder',
-      (onOrder) =>
-        function (this: RiskInputs, order, before) {
-          onOrder.call(this, order.state === state ? { ...order, state: 'closed' } : order, before);
+      Account.prototype,
+      'apply',
+      (apply) =>
+        function (this: Account, event) {
+          const isOne = event.kind === 'order' && event.order.state === state;
+          return apply.call(this, isOne ? { ...event, order: { ...event.order, state: 'closed' } } : event);
         },
     );
 
@@ -82,7 +83,7 @@ export const IN_CLASSES: readonly Planted[] = [
             function (this: BetBook, event) {
               const changes = apply.call(this, event);
               if (event.kind !== 'bet' || changes.length > 0) return changes;
-              return [{ kind: 'booked', fill: event.fill, state: 'matched' }];
+              return [{ kind: 'booked', fill: event.fill, state: 'matched', isRecorded: false }];
             },
         ),
       ];

@@ -6,7 +6,7 @@ import { eventNameOf } from '../../../domain/events.ts';
 import type { RequestUuid } from '../../../domain/ids.ts';
 import { isTerminal } from '../../../domain/lifecycle.ts';
 import type { Fill, LiveOrder } from '../../../domain/live-order.ts';
-import type { OrderChange } from '../../../engine/turn.ts';
+import type { OrderChange } from '../../../account/changes.ts';
 import type { RecordingFolder } from '../../../ports/recording-folder.ts';
 import { RecordingReader } from '../../../recording/reader.ts';
 import { outcomeOf, type SessionOrder } from '../../../research/replay/own-orders.ts';

@@ -1,9 +1,8 @@
-import { type BetTerms, type ExchangePrices, reportedTerms } from '../../domain/exchange-prices.ts';
-import type { Fill, LiveOrder } from '../../domain/live-order.ts';
-import type { Micros } from '../../domain/money.ts';
-import { isParlay, isUnmatched, type VenueBet } from '../../domain/orders.ts';
-import { selectionIdOf } from '../../domain/selection.ts';
-import type { OrderManagerDeps } from '../api.ts';
+import { type BetTerms, type ExchangePrices, reportedTerms } from '../domain/exchange-prices.ts';
+import type { Fill, LiveOrder } from '../domain/live-order.ts';
+import type { Micros } from '../domain/money.ts';
+import { isParlay, isUnmatched, type VenueBet } from '../domain/orders.ts';
+import { selectionIdOf } from '../domain/selection.ts';
 
 /** A bet with matched stake, and the facts needed to book it. */
 export interface MatchedBet {
@@ -70,13 +69,3 @@ export type FilledOrder = Pick<
   LiveOrder,
   'requestUuid' | 'selectionId' | 'direction' | 'priceKind' | 'sport' | 'eventId' | 'mode'
 >;
-
-/** Books a fill, and reports it. Write it to the journal before. */
-export function bookFill(
-  { account, listener, clock }: Pick<OrderManagerDeps, 'account' | 'listener' | 'clock'>,
-  fill: Fill,
-  remembered?: boolean,
-): void {
-  account.apply({ kind: 'bet', fill }, clock.wallMs());
-  listener.onFill(fill, remembered);
-}

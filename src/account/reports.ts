@@ -1,0 +1,57 @@
+import { isParlay, isUnmatched, isVoided, type VenueOrder } from '../domain/orders.ts';
+import { settlementOf } from '../domain/settlement.ts';
+import type { BetBook } from './bets.ts';
+import type { BetNews } from './changes.ts';
+import { matchedBet } from './fills.ts';
+
+/** An order with this status may be reopened: the exchange may report later that some of its bets count after all. */
+const TAKEN_BACK = 'full_void';
+
+/** What the book has to tell while a report is read. */
+type Book = Pick<BetBook, 'fillOf' | 'isTakenBack' | 'resultOf'>;
+
+/**
+ * What a report of an order shows of its bets, in the order of applying: each piece is derived from the book as the ones before it
+ * left it. `atMs`: wall-clock milliseconds of the report.
+ */
+export function* newsIn(order: VenueOrder, book: Book, atMs: number): Generator<BetNews, void> {
+  // A report from before the match also puts a bet in doubt: nothing shows which report is the later.
+  for (const bet of order.bets) yield { kind: 'doubt', betId: bet.betId, isUnmatched: isUnmatched(bet) };
+  const result = settlementOf(order);
+  if (result === null) yield* newsOfUnsettled(order, book);
+  else
+    yield {
+      ...{ kind: 'result', result, isTakenBack: order.status === TAKEN_BACK },
+      ...{ hasBets: order.bets.length > 0, isRecorded: false, atMs },
+    };
+}
+
+/** Reopens a fully voided order of which some bets count after all, or a parlay that waits for other legs again. */
+function* newsOfUnsettled(order: VenueOrder, book: Book): Generator<BetNews, void> {
+  const { orderId, closed, bets } = order;
+  const standing = bets.filter((bet) => matchedBet(bet) !== null);
+  const isBack = book.isTakenBack(orderId) || isCorrectedParlay(order, book);
+  if (!closed || standing.length === 0 || !isBack) return;
+  yield { kind: 'reopened', orderId, isRecorded: false };
+  // What was void before the settlement stays void, unless this report shows that it counts.
+  for (const { betId } of standing) yield { kind: 'standing', betId, stands: true };
+}
+
+/**
+ * Whether the losing leg of a settled parlay was corrected. For any other order such a report predates its settlement: a corrected
+ * result would follow the first at once.
+ */
+const isCorrectedParlay = (order: VenueOrder, book: Book): boolean =>
+  book.resultOf(order.orderId) !== null &&
+  isParlay(order) &&
+  order.bets.some(({ reconciled }) => reconciled === false);
+
+/** Which booked bets of a closed order count, as a report shows them. */
+export function* standingIn({ closed, bets }: VenueOrder, book: Book): Generator<BetNews, void> {
+  if (!closed) return;
+  for (const bet of bets) {
+    const { betId } = bet;
+    if (book.fillOf(betId) !== null && (isVoided(bet) || matchedBet(bet) !== null))
+      yield { kind: 'standing', betId, stands: !isVoided(bet) };
+  }
+}
