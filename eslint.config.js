@@ -3,13 +3,14 @@ import rxjs from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
 /**
- * A pipeline runs from the moment someone subscribes; the composition root decides when that is. A strategy that runs without a
- * daemon has a composition root of its own: `strategy-run.ts` in tests, `decider.ts` in fast backtests.
+ * A pipeline runs from the moment someone subscribes; few files decide when that is: the composition root, the engine that runs the
+ * pipeline, the replay, and `strategies.ts`, which answers a view at once. A strategy that runs without a daemon has a root of its
+ * own: `strategy-run.ts` in tests, `decider.ts` in fast backtests.
  */
 const subscriptionRule = {
   selector: "CallExpression[callee.property.name='subscribe']",
   message:
-    'Subscribe in a composition root only (src/app, strategy-run.ts, decider.ts), and hand on the observable.',
+    'Subscribe only in src/app, engine.ts, replay.ts, strategies.ts, strategy-run.ts and decider.ts; hand on the observable.',
 };
 
 /**
@@ -47,7 +48,9 @@ export default tseslint.config(
     files: STREAMS.filter(
       (file) =>
         /^(src|strategies)\//.test(file) &&
-        !/^src\/(app\/|testing\/strategy-run\.ts|research\/fast\/deciding\/decider\.ts)/.test(file),
+        !/^src\/(app\/|engine\/(engine|replay|strategies)\.ts|testing\/strategy-run\.ts|research\/fast\/deciding\/decider\.ts)/.test(
+          file,
+        ),
     ),
     rules: { 'no-restricted-syntax': ['error', subscriptionRule] },
   },

@@ -4,6 +4,8 @@ import type { AccountClaim } from '../domain/installation.ts';
 import { toMicros } from '../domain/money.ts';
 import { AccountInputs } from '../engine/account-inputs.ts';
 import { CallLog } from '../engine/calls.ts';
+import { createDeciders, recordedBy } from '../engine/core.ts';
+import { Engine, type EngineParts } from '../engine/engine.ts';
 import { PRICE_CONVENTION } from '../engine/convention/journalled.ts';
 import { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
 import { SNAPSHOT } from '../engine/risk-inputs/risk-memory.ts';
@@ -33,8 +35,6 @@ import { orderOptionsOf, riskLimitsOf } from './config/part-options.ts';
 import { configuredPriceSources, type ReadSource } from './config/price-sources.ts';
 import { configuredStrategies } from './config/validate.ts';
 import { strategyLimitsOf } from './config/strategy-options.ts';
-import { createDeciders, recordedBy } from './deciders.ts';
-import { Engine, type EngineParts } from './engine.ts';
 import { AccountHistory } from './history/account-history.ts';
 import { RECONCILED } from './history/money-records.ts';
 import type { OpenHistory } from './history/open-history.ts';
@@ -152,13 +152,16 @@ export async function compose(config: Config, limits: RiskLimits, given: Environ
     ...{ ...around, clock, orders, risk, market, prices, onFatal },
   });
   const parts: EngineParts = {
-    ...{ venue, market, orders, account, riskInputs, ledger, clock, logger, metrics },
+    ...{ venue, market, orders, account, risk, riskInputs, ledger, clock, logger, metrics },
     ...{ strategies, onProblem: running.onProblem, rules: rulesOf(config.universe), staleAfterMs },
     ...(calls === null ? {} : { call$: calls.call$ }),
     ...pricesOf(sources, { ...given, clock }),
     ...{ prices, ...proof },
-    limitsMemory: new LimitsMemory({ venue, orders, journal, clock }),
-    strategyMemory: new StrategyMemory({ strategies, orders, journal, clock, logger }),
+    // The limits end last. Their last record tells the next run that nothing followed.
+    memories: [
+      new LimitsMemory({ venue, orders, journal, clock }),
+      new StrategyMemory({ strategies, orders, journal, clock, logger }),
+    ],
   };
   const engine = new Engine(parts, onFatal);
   feedReadModel(readModel, factsOf(engine, account), { clock, market, onFatal });

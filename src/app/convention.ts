@@ -9,7 +9,7 @@ import { configuredConvention, secondSideOf } from '../engine/convention/setting
 import type { Market } from '../market/index.ts';
 import type { Risk } from '../risk/index.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { PricesInForce } from './deciders.ts';
+import type { PricesInForce } from '../engine/core.ts';
 import type { Config } from './config/load.ts';
 import { lastProof, proofBeside } from './prove/proof-file.ts';
 

@@ -17,7 +17,7 @@ import type { EventPlay, LiveReadings } from '../read-model/live/live-state.ts';
 import type { LiveTrading } from '../read-model/live/message.ts';
 import type { EventReading, Readings } from '../read-model/status.ts';
 import { ACCOUNT, type Risk } from '../risk/index.ts';
-import type { EngineParts } from './engine.ts';
+import type { EngineParts } from '../engine/engine.ts';
 import { namesFrom } from './names.ts';
 
 /** The sources of the read model's facts. */

@@ -87,8 +87,6 @@ export interface StreamFrame {
   /** The exchange's time of sending, wall-clock milliseconds. */
   readonly sentMs: number | null;
   readonly receivedMonotonicMs: number;
-  /** Set on each of the two consecutive parts of a frame: their changes count as one change. */
-  readonly isPart?: true;
   readonly entries: readonly StreamEntry[];
 }
 

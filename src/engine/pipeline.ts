@@ -2,11 +2,11 @@
  * How prices become quotes, on one page.
  *
  * The exchange's stream reports offers and private quotes, price sources report prices of others, and the account reports
- * changes of our orders and bets. The join folds all into the state of each selection and emits which events changed. A turn views each changed event once, asks its strategy
- * for quotes and applies the risk limits. The order manager then places and cancels orders until they match the targets, and
- * reports back:
+ * changes of our orders and bets. The join folds all into the state of each selection and emits which events changed. A turn
+ * decides each changed event once (`core.ts`): it views the event, asks its strategy for quotes and applies the risk limits. The
+ * order manager then places and cancels orders until they match the targets, and reports to the account:
  *
- *     offer$, quote$, sourcePrices$, account$ → change$ → turn → view → strategy → admission → targets → orders → account$
+ *     signal$, sourcePrices$, account$ → change$ → turn → view → strategy → admission → targets → orders → account$
  */
 import {
   catchError,
@@ -21,30 +21,14 @@ import {
   tap,
 } from 'rxjs';
 import type { AccountChange, AccountEvent } from '../account/changes.ts';
-import type { BudgetLevels, EventView } from '../domain/event-view.ts';
+import type { BudgetLevels } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
-import type { SelectionId } from '../domain/ids.ts';
-import type { QuoteIntent } from '../domain/quote-intent.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamFrame, StreamSignal } from '../domain/stream.ts';
 import { type Moment, momentOf } from '../lib/time.ts';
 import type { Market, MarketChange } from '../market/index.ts';
-import type { PlanBasis } from '../orders/targets/reconcile.ts';
-import type { Admission } from '../risk/index.ts';
 import type { DeciderCall } from './calls.ts';
-import {
-  admitBy,
-  arrived,
-  conflate,
-  toTargets,
-  due,
-  offers,
-  ownFirst,
-  planWith,
-  privateQuotes,
-  viewEach,
-} from './operators.ts';
-import type { Strategies } from './strategies.ts';
+import { arrived, conflate, decideEach, due } from './operators.ts';
 import type { TurnClock } from './turn-clock.ts';
 import type { Decision, Look, Turn, TurnInput } from './turn.ts';
 
@@ -94,18 +78,10 @@ export interface Stages {
   readonly onChange: (change: MarketChange) => readonly EventName[];
   /** The events to decide after a wake. */
   readonly wanted: (event: EventName | null) => readonly EventName[];
-  /** The quoted selections of an event. */
-  readonly selectionsOf: (event: EventName) => readonly SelectionId[];
   /** The requests that the exchange's limits leave now. */
   readonly budgets: () => BudgetLevels;
-  readonly view: (event: EventName, selections: readonly SelectionId[], turn: Turn) => EventView | null;
-  /** Turns views into quotes; each event is quoted by the strategy that owns it. */
-  readonly strategies: Pick<Strategies, 'quotes' | 'claim'>;
-  readonly admit: (selections: readonly SelectionId[], intents: readonly QuoteIntent[]) => Admission;
-  /** Whether enough is known about an event to set its targets. */
-  readonly isDecidable: (event: EventName) => boolean;
-  /** The orders that exist now. */
-  readonly planBasis: (event: EventName) => PlanBasis;
+  /** View, strategy, admission, targets and plan: see `core.ts`. */
+  readonly decide: (event: EventName, turn: Turn) => Decision;
   /** Reports a bug of ours. The failed step is skipped; everything else continues until the owner ends the process. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -146,14 +122,8 @@ export function quotingPipeline(
     share(),
   );
 
-  const offer$ = merge(
-    signal$.pipe(offers()),
-    side.quietOffers(look$),
-    side.registrations(look$),
-    side.listedEvents(look$, signal$),
-  );
-  const quote$ = signal$.pipe(privateQuotes());
-  const price$ = merge(offer$, quote$).pipe(share());
+  const offer$ = merge(side.quietOffers(look$), side.registrations(look$), side.listedEvents(look$, signal$));
+  const price$ = merge(signal$, offer$).pipe(share());
   const account$ = sources.account$.pipe(tap(stages.onAccount), share());
 
   const sourcePrices$ = sources.sourcePrices$.pipe(share());
@@ -177,14 +147,7 @@ export function quotingPipeline(
     share(),
   );
   const decision$ = dueTurn$.pipe(
-    viewEach(stages.selectionsOf, (event, selections, at) =>
-      clock.within(at, () => stages.view(event, selections, at)),
-    ),
-    (viewed$) => stages.strategies.quotes(viewed$),
-    admitBy((selections, intents, at) => clock.within(at, () => stages.admit(selections, intents))),
-    toTargets(stages.isDecidable),
-    ownFirst((event, owner) => stages.strategies.claim(event, owner)),
-    planWith(stages.planBasis),
+    decideEach((event, turn) => clock.within(turn, () => stages.decide(event, turn))),
     // The rest of the turn is lost. The next turn is decided again.
     catchError((error: unknown, again$) => (stages.onFatal(error), again$)),
     share(),

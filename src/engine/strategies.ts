@@ -5,6 +5,7 @@ import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
 import type { Micros } from '../domain/money.ts';
 import type { Ledger } from '../ledger/index.ts';
+import { InvariantError } from '../lib/assert.ts';
 import { PerSecond } from '../lib/per-second.ts';
 import type { Strategy } from '../strategy/contract.ts';
 import { type StrategyAnswer, StrategyHost, type StrategyProblem } from '../strategy/host.ts';
@@ -76,6 +77,9 @@ const MOST_WAKES_A_SECOND = 20;
 
 const NONE_SHOWN: ReadonlySet<SelectionId> = new Set();
 
+/** A view, with the answer of the strategy whose event it is. */
+export type Answered = Viewed & Owned & StrategyAnswer;
+
 /** What the match rules left out of an event's last view. */
 interface Omission {
   /** Why the event as a whole gets no quotes; null if some selections do. */
@@ -101,6 +105,9 @@ export class Strategies {
   /** The selections that a strategy with a rule on liquidity saw last. */
   readonly #shown = new Map<EventKey, Shown>();
   readonly #wake$ = new Subject<EventName>();
+  readonly #viewed$ = new Subject<Viewed>();
+  /** What came of the view that is answered now. */
+  readonly #answers: (Answered | { readonly failure: unknown })[] = [];
 
   /** In the order in which they may claim an event. There is at least one, and their names differ. */
   constructor(
@@ -122,6 +129,7 @@ export class Strategies {
         return { host: new StrategyHost(strategy, parameters, surroundings, { name, folder }), views, rules };
       },
     );
+    this.#listen();
   }
 
   /** The owner of an event; null before its first admitted quote. */
@@ -216,6 +224,19 @@ export class Strategies {
     for (const saved of sessions) this.#named(saved.strategy)?.host.restore(saved);
   }
 
+  /**
+   * Answers a view at once with the quotes of the strategy whose event it is. The answer has the part that it saw. Throws what a
+   * broken invariant of a strategy's host throws.
+   */
+  answer(viewed: Viewed): Answered {
+    this.#viewed$.next(viewed);
+    const [answer] = this.#answers.splice(0);
+    if (answer === undefined)
+      throw new InvariantError('a strategy does not answer at once', { event: eventKey(viewed.event) });
+    if ('failure' in answer) throw answer.failure;
+    return answer;
+  }
+
   /** Answers each view with the quotes of the strategy whose event it is, in order. The answer has the part that it saw. */
   quotes<V extends Viewed>(viewed$: Observable<V>): Observable<V & Owned & StrategyAnswer> {
     return viewed$.pipe(
@@ -233,6 +254,17 @@ export class Strategies {
         ),
       ),
     );
+  }
+
+  /** A failure ends the answers, so they begin anew. */
+  #listen(): void {
+    this.quotes(this.#viewed$).subscribe({
+      next: (answer) => this.#answers.push(answer),
+      error: (failure: unknown) => {
+        this.#answers.push({ failure });
+        this.#listen();
+      },
+    });
   }
 
   /** Chooses the strategy that answers a view, and its part of the view. Null: no strategy is called. */

@@ -48,6 +48,8 @@ export interface ReducerDeps {
   readonly onFailedEntry: (entry: StreamEntry, error: unknown) => void;
 }
 
+const PRIVATE_PRICES: ReadonlySet<StreamEntry['tag']> = new Set(['pmm', 'betslip', 'betslip_closed']);
+
 /** The position of the last offer found: offers arrive in the same order in every frame. */
 interface Cursor {
   event: EventBook | null;
@@ -64,8 +66,6 @@ export class Reducer {
   /** The event marked last: most frames change many offers of one event. */
   #lastMarked: EventBook | null = null;
   #epoch = 0;
-  /** One part of a frame has been applied; the other is still to come. */
-  #isHalf = false;
 
   constructor(deps: ReducerDeps) {
     this.#deps = deps;
@@ -111,8 +111,6 @@ export class Reducer {
     }
     if (frame.epoch > this.#epoch) this.#enterEpoch(frame.epoch);
     this.#applyEntries(frame);
-    this.#isHalf = frame.isPart === true && !this.#isHalf;
-    if (this.#isHalf) return null;
     return this.#changed.size > 0 ? this.#take('frame') : null;
   }
 
@@ -120,17 +118,24 @@ export class Reducer {
     const cursor: Cursor = { event: null, next: 0 };
     const sighting: Sighting = { atMs: frame.receivedMonotonicMs, epoch: this.#epoch };
     let synced = false;
+    // Entries within a frame have no guaranteed order, and private quotes need the markets that others describe.
+    const quotes: StreamEntry[] = [];
     for (const entry of frame.entries) {
-      try {
-        if (entry.tag === 'offer') this.#applyOffer(entry.offer, cursor, sighting);
-        else if (entry.tag === 'sync') synced = true;
-        else this.#apply(entry, cursor, frame);
-      } catch (error) {
-        this.#deps.onFailedEntry(entry, error);
-      }
+      if (entry.tag === 'sync') synced = true;
+      else if (PRIVATE_PRICES.has(entry.tag)) quotes.push(entry);
+      else this.#applyEntry(entry, cursor, sighting, frame);
     }
-    // Runs at the end of the frame, because entries within a frame have no guaranteed order.
     if (synced) this.#dropUnseenEvents();
+    for (const entry of quotes) this.#applyEntry(entry, cursor, sighting, frame);
+  }
+
+  #applyEntry(entry: StreamEntry, cursor: Cursor, sighting: Sighting, frame: StreamFrame): void {
+    try {
+      if (entry.tag === 'offer') this.#applyOffer(entry.offer, cursor, sighting);
+      else this.#apply(entry, cursor, frame);
+    } catch (error) {
+      this.#deps.onFailedEntry(entry, error);
+    }
   }
 
   #apply(entry: StreamEntry, cursor: Cursor, frame: StreamFrame): void {

@@ -17,9 +17,9 @@ class Desk {
 
   async open(): Promise<void> {
     await this.day.begin();
-    const { riskInputs } = this.day.run.composed.parts;
-    const admit = riskInputs.admit.bind(riskInputs);
-    Object.assign(riskInputs, {
+    const { risk } = this.day.run.composed;
+    const admit = risk.admit.bind(risk);
+    Object.assign(risk, {
       admit: (selections: readonly SelectionId[]) => admit(selections, this.#wanted),
     });
     await this.wants(this.quote('for', 2, 100));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NO_TIME } from '../../src/app/replay.ts';
+import { NO_TIME } from '../../src/engine/replay.ts';
 import { eventKey } from '../../src/domain/events.ts';
 import { recordIn } from '../../src/engine/turn-record.ts';
 import { decideAgain, recordDay, type RecordedDay, withByte, withPrice } from '../support/recorded-day.ts';

@@ -1,76 +1,18 @@
 import { map, Subject } from 'rxjs';
 import { type RunHelpers, TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
-import type { EventView } from '../../src/domain/event-view.ts';
 import type { EventName } from '../../src/domain/events.ts';
-import type { RequestUuid } from '../../src/domain/ids.ts';
 import * as ids from '../../src/domain/ids.ts';
-import { intentKey, type QuoteIntent } from '../../src/domain/quote-intent.ts';
-import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
-import {
-  admitBy,
-  conflate,
-  toTargets,
-  type Due,
-  offers,
-  ownFirst,
-  planWith,
-  privateQuotes,
-  selectionStates,
-  viewEach,
-  type ViewedEvent,
-} from '../../src/engine/operators.ts';
-import type { TurnInput } from '../../src/engine/turn.ts';
+import type { StreamEntry } from '../../src/domain/stream.ts';
+import { conflate, decideEach, type Due, selectionStates } from '../../src/engine/operators.ts';
+import type { Decision, Turn, TurnInput } from '../../src/engine/turn.ts';
 import type { MarketChange } from '../../src/market/index.ts';
-import { orderOptions } from '../../src/orders/options.ts';
-import type { PlanBasis } from '../../src/orders/targets/reconcile.ts';
-import { AGAINST, eventEntry, FOR, HOME, offerEntry, quoteEntry, rig } from '../market/support.ts';
+import { AGAINST, eventEntry, FOR, HOME, offerEntry, rig } from '../market/support.ts';
 
 const marbles = (run: (helpers: RunHelpers) => void): void =>
   new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(run);
 
-const frame = (entries: readonly StreamEntry[]): StreamFrame => ({
-  ...{ kind: 'frame', epoch: 1, sentMs: null, receivedMonotonicMs: 0, entries },
-});
-
-const [OFFER, QUOTE] = [offerEntry('for,h', FOR), quoteEntry('against,h', AGAINST)];
-const BETSLIP: StreamEntry = { tag: 'betslip', betslipId: ids.betslipId('s1'), expiryMs: null };
-
-describe('offers and privateQuotes', () => {
-  const signals: Record<string, StreamSignal> = {
-    c: { kind: 'synced', epoch: 1 },
-    o: frame([eventEntry(), OFFER]),
-    q: frame([QUOTE, BETSLIP]),
-    b: frame([QUOTE, OFFER, BETSLIP]),
-    p: { ...frame([OFFER]), isPart: true },
-    r: { ...frame([QUOTE, BETSLIP]), isPart: true },
-  };
-
-  it('divide the stream: a frame of one kind goes one way, a frame of both kinds is split in two', () => {
-    marbles(({ hot, expectObservable }) => {
-      const stream$ = hot<StreamSignal>('c-o-q-b', signals);
-      expectObservable(stream$.pipe(offers())).toBe('c-o---p', signals);
-      expectObservable(stream$.pipe(privateQuotes())).toBe('----q-r', signals);
-    });
-  });
-
-  it('pass on a frame of one kind as the same object', () => {
-    marbles(({ hot, expectObservable }) => {
-      const same = (name: string) => map((signal: StreamSignal) => signal === signals[name]);
-      expectObservable(hot<StreamSignal>('o', signals).pipe(offers(), same('o'))).toBe('t', { t: true });
-      expectObservable(hot<StreamSignal>('q', signals).pipe(privateQuotes(), same('q'))).toBe('t', {
-        t: true,
-      });
-    });
-  });
-
-  it('end and fail with the stream', () => {
-    marbles(({ hot, expectObservable }) => {
-      expectObservable(hot<StreamSignal>('o-|', signals).pipe(offers())).toBe('o-|', signals);
-      expectObservable(hot<StreamSignal>('q-#', signals).pipe(privateQuotes())).toBe('q-#', signals);
-    });
-  });
-});
+const OFFER = offerEntry('for,h', FOR);
 
 const nameOf = (id: string): EventName => ({ sport: ids.sport('fb'), eventId: ids.eventId(id) });
 const [A, B] = [nameOf('2026-11-21,1,2'), nameOf('2026-11-21,3,4')];
@@ -139,112 +81,22 @@ describe('conflate', () => {
   });
 });
 
-const viewOf = ({ sport, eventId }: EventName, nowMs: number): EventView => ({
-  ...{
-    sport,
-    eventId,
-    eventName: null,
-    competitionName: null,
-    competitionId: null,
-    home: null,
-    away: null,
-    nowMs,
-  },
-  ...{ startsInMs: null, inRunning: false, score: null, redCards: null, matchClock: null, selections: [] },
-  ...{ profit: { realisedMicros: 0, openMicros: 0 }, budgets: null },
-});
-const SELECTIONS = [HOME];
-const selectionsOf = (event: EventName) => (event === A ? SELECTIONS : []);
-const turn = { seq: 1, monotonicMs: 5, ...READ, inputs: [] };
-const INTENT: QuoteIntent = {
-  ...{ selectionId: 'fb|2026-11-21,1,2|h' as QuoteIntent['selectionId'], direction: 'for', tick: 90 },
-  ...{ stakeMicros: 1e6, level: 0 },
-};
-
-/** The order manager has one order, which serves no quote. */
-const BASIS: PlanBasis = {
-  held: [
-    {
-      ...{ uuid: 'another' as RequestUuid, key: null, state: 'live', priceKind: 'odds-for' },
-      ...{ tick: 90, mode: 'make_and_take' },
-      ...{ unfilledMicros: 1e6, lapsesInMs: 10_000, closeWanted: false },
-    },
-  ],
-  policy: orderOptions({}),
-};
-
-type Step = <T>(what: string, event: EventName | EventView, answer: T) => T;
-
-/** The quotes of a strategy that owns every event. */
-function quoted(viewed: ViewedEvent, step: Step) {
-  const intents = viewed.view === null ? [] : step('quote', viewed.view, [INTENT]);
-  return { ...viewed, owner: 'o', intents, problems: [] };
-}
-
 describe('a turn', () => {
-  it('is decided event by event: each is decided before the next is viewed', () => {
-    const steps: string[] = [];
-    const step = <T>(what: string, event: EventName | EventView, answer: T): T => {
-      steps.push(`${what} ${event.eventId}`);
-      return answer;
-    };
+  it('is decided event by event, and all of it before the next one', () => {
+    const turns = [1, 2].map((seq): Turn => ({ seq, monotonicMs: 5, ...READ, inputs: [] }));
     marbles(({ hot, expectObservable }) => {
-      const decision$ = hot('t', { t: { turn, events: [A, B] } }).pipe(
-        viewEach(selectionsOf, (event, _, at) =>
-          step('view', event, event === B ? null : viewOf(event, at.wallMs)),
-        ),
-        map((viewed) => quoted(viewed, step)),
-        admitBy((selections, intents) =>
-          step('admit', selections === SELECTIONS ? A : B, { quotes: intents, blocked: [] }),
-        ),
-        toTargets((event) => step('decide', event, event === A)),
-        ownFirst((event, owner) => step(`own by ${owner}:`, event, undefined)),
-        planWith((event) => step('plan', event, BASIS)),
-      );
-      const [view, nothing] = [viewOf(A, WALL_MS), { intents: [], problems: [] }];
-      expectObservable(decision$).toBe('(ab)', {
-        a: {
-          ...{
-            turn,
-            event: A,
-            owner: 'o',
-            selections: SELECTIONS,
-            view,
-            intents: [INTENT],
-            problems: [],
-            targets: [INTENT],
-          },
-          admission: { quotes: [INTENT], blocked: [] },
-          basis: BASIS,
-          plan: { close: ['another'], place: [{ key: intentKey(INTENT), intent: INTENT }], waiting: [] },
-        },
-        b: {
-          turn,
-          event: B,
-          owner: 'o',
-          selections: [],
-          view: null,
-          ...nothing,
-          admission: { quotes: [], blocked: [] },
-          targets: null,
-          ...{ basis: BASIS, plan: null },
-        },
+      const turn$ = hot('t-----u', {
+        t: { turn: turns[0] as Turn, events: [A, B] },
+        u: { turn: turns[1] as Turn, events: [A] },
       });
-    });
-    const [a, b] = [A.eventId, B.eventId];
-    expect(steps).toEqual([
-      ...[`view ${a}`, `quote ${a}`, `admit ${a}`, `decide ${a}`, `own by o: ${a}`, `plan ${a}`],
-      ...[`view ${b}`, `admit ${b}`, `decide ${b}`, `plan ${b}`],
-    ]);
-  });
-
-  it('is viewed at its own instant', () => {
-    marbles(({ hot, expectObservable }) => {
-      const seen$ = hot('t', { t: { turn, events: [A] } }).pipe(
-        viewEach(selectionsOf, (event, _, at) => viewOf(event, at.monotonicMs)),
-        map(({ view }) => view?.nowMs),
+      const decision$ = turn$.pipe(
+        decideEach((event, { seq }) => ({ event, seq }) as unknown as Decision),
+        map((decision) => decision as unknown),
       );
-      expectObservable(seen$).toBe('n', { n: turn.monotonicMs });
+      expectObservable(decision$).toBe('(ab)--c', {
+        ...{ a: { event: A, seq: 1 }, b: { event: B, seq: 1 } },
+        c: { event: A, seq: 2 },
+      });
     });
   });
 });

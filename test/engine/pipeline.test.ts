@@ -7,6 +7,7 @@ import type { EventId } from '../../src/domain/ids.ts';
 import type { SourceBatch } from '../../src/domain/source-price.ts';
 import type { StreamEntry, StreamFrame, StreamSignal } from '../../src/domain/stream.ts';
 import { clockScheduler } from '../../src/engine/clock-scheduler.ts';
+import { decide } from '../../src/engine/core.ts';
 import { quotingPipeline, type SideSources, type Stages } from '../../src/engine/pipeline.ts';
 import { TurnClock } from '../../src/engine/turn-clock.ts';
 import type { Decision, Look } from '../../src/engine/turn.ts';
@@ -25,13 +26,17 @@ import {
   FOR,
   HOME,
   liveOrder,
-  NOTHING_HELD,
   offerEntry,
   quoteEntry,
 } from '../market/support.ts';
 
 const NAME: EventName = { sport: FB, eventId: EVENT };
 const SILENT = defineStrategy({ name: 'silent', description: '', parameters: z.unknown(), quote: () => [] });
+const NO_POSITIONS = {
+  position: () => ({ ifWinMicros: 0, ifLoseMicros: 0 }),
+  selectionsOn: () => [],
+  realisedOn: () => 0,
+};
 const BUDGETS = { ordersNow: 4, betslipsNow: 8, betslipsToday: 900, generalNow: 70 };
 
 const ODDS: SourceRules = {
@@ -69,14 +74,20 @@ function rig(stages: Partial<Stages> = {}, side: Partial<SideSources> = {}) {
       return change.events.some((event) => isSameEvent(event, NAME)) ? [NAME] : [];
     },
     wanted: () => [NAME],
-    selectionsOf: () => [HOME],
     budgets: () => BUDGETS,
-    view: (event, selections, turn) =>
-      market.view(event, selections, { ...NOTHING_HELD, budgets: turn.budgets }, turn),
-    strategies: { quotes: strategies.quotes.bind(strategies), claim: () => undefined },
-    planBasis: () => ({ held: [], policy: orderOptions({}) }),
-    admit: (_, quotes) => ({ quotes, blocked: [] }),
-    isDecidable: () => true,
+    decide: (event, turn) =>
+      decide(
+        {
+          ...{ market, strategies, ledger: NO_POSITIONS },
+          risk: { admit: (_, quotes) => ({ quotes, blocked: [] }) },
+        },
+        {
+          ...{ isQuoting: true, selectionsOf: () => [HOME], isDecidable: () => true },
+          planBasis: () => ({ held: [], policy: orderOptions({}) }),
+        },
+        event,
+        turn,
+      ),
     onFatal: (error) => fatal.push(error),
     ...stages,
   };
@@ -197,9 +208,9 @@ describe('the pipeline', () => {
     const broken = new Error('a bug');
     let breaks = true;
     const { clock, wake$, decided, fatal } = rig({
-      admit: (_, quotes) => {
+      decide: () => {
         if (breaks) throw broken;
-        return { quotes, blocked: [] };
+        return { event: NAME } as Decision;
       },
     });
     wake$.next(null);

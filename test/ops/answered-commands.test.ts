@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import fc from 'fast-check';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
@@ -109,6 +110,30 @@ describe('a command with an id', () => {
     expect((await post('/kill', `${PAGE}/4`)).status).toBe(200);
     expect(done).toEqual(['kill', 'resume', 'pause', 'kill']);
     expect((await post('/resume', `${PAGE}/8`)).status).toBe(200);
+  });
+
+  it('that lets the daemon trade more has effect only if no later one of its page arrived before, in whatever order they arrive', async () => {
+    const arrivals = fc.uniqueArray(
+      fc.record({
+        number: fc.integer({ min: 1, max: 9 }),
+        name: fc.constantFrom('kill', 'pause', 'resume'),
+      }),
+      { selector: ({ number }) => number, minLength: 3, maxLength: 6 },
+    );
+    let page = 0;
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (commands) => {
+        page++;
+        let last = 0;
+        for (const { number, name } of commands) {
+          const isLate = name === 'resume' && number < last;
+          const { status } = await post(`/${name}`, `${PAGE}${page}/${number}`);
+          expect(status).toBe(isLate ? 409 : 200);
+          if (!isLate) last = Math.max(last, number);
+        }
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('is remembered for an hour', async () => {

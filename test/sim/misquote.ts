@@ -9,12 +9,12 @@ type Misquote = Extract<Act, { do: 'misquote' }>;
 /** For a while the strategy of the present run is wrong about prices: risk is shown other quotes than it wanted. */
 export function misquote({ run, clock }: World, { side, byTicks, forS }: Misquote): void {
   if (run?.started !== true) return;
-  const { riskInputs } = run.composed.parts;
-  const admit = riskInputs.admit.bind(riskInputs);
+  const { risk } = run.composed;
+  const admit = risk.admit.bind(risk);
   const untilMs = clock.monotonicMs() + forS * 1000;
   const misquoted: typeof admit = (selections, intents) =>
     admit(selections, clock.monotonicMs() < untilMs ? misread(intents, side, byTicks) : intents);
-  Object.assign(riskInputs, { admit: misquoted });
+  Object.assign(risk, { admit: misquoted });
 }
 
 /** The quotes of a strategy that is wrong: one side, this many ticks better for us. */

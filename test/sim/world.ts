@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
 import type { Composed } from '../../src/app/compose.ts';
 import type { Config } from '../../src/app/config/load.ts';
-import type { Engine } from '../../src/app/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { claimJournal } from '../../src/app/journal/journal-mode.ts';
 import type { OpenHistory, OpenHistoryParts } from '../../src/app/history/open-history.ts';
 import { openJournal, type OpenJournal } from '../../src/app/journal/open-journal.ts';

@@ -14,7 +14,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { ReconciliationStatus } from '../../read-model/status.ts';
-import type { Engine, EngineParts } from '../engine.ts';
+import type { Engine, EngineParts } from '../../engine/engine.ts';
 import { HistoryFeed } from './history-feed.ts';
 import { MoneyRecords } from './money-records.ts';
 import { inUsdt, Reconciler, type ReconciliationReport } from './reconciler.ts';

@@ -4,6 +4,7 @@ import type { OrderManager } from '../../orders/api.ts';
 import { foldJournal } from '../../orders/journal/checkpoint.ts';
 import { betslipsOfLastDay } from '../../orders/journal/fold.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { EngineMemory } from '../../engine/engine.ts';
 import type { Journal, Json } from '../../ports/journal.ts';
 import type { LearnedLimits, Venue } from '../../ports/venue.ts';
 import type { BucketsSnapshot, EarlierBudgets } from '../../venue/index.ts';
@@ -44,7 +45,7 @@ const SAVE_EVERY_RECORDS = 10_000;
 const SAVE_THROTTLED_EVERY_MS = 60_000;
 
 /** Records the limits that the exchange teaches: whenever there is something new, now and then, and at the end. */
-export class LimitsMemory {
+export class LimitsMemory implements EngineMemory {
   readonly #parts: LimitsMemoryParts;
   #taughtCaps: string;
   #throttled: number;
@@ -58,6 +59,9 @@ export class LimitsMemory {
     this.#taughtCaps = capsOf(known);
     this.#throttled = known.throttled;
   }
+
+  /** The venue has had its limits since it was made. */
+  restore(): void {}
 
   /** Saves if there is something new, or if the last record lies far back. */
   housekeeping(): void {

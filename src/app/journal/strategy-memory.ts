@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { JournalError } from '../../domain/errors.ts';
 import { BoundPassed, foreignJson } from '../../lib/foreign-text.ts';
+import type { EngineMemory } from '../../engine/engine.ts';
 import type { Strategies } from '../../engine/strategies.ts';
 import type { OrderManager } from '../../orders/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -23,7 +24,7 @@ export interface StrategyMemoryParts {
 const SAVE_EVERY_MS = 30_000;
 
 /** Keeps the states of strategies in the journal. Writes nothing while no strategy keeps anything. */
-export class StrategyMemory {
+export class StrategyMemory implements EngineMemory {
   readonly #parts: StrategyMemoryParts;
   #savedText = '[]';
   /** Monotonic. */
@@ -56,11 +57,11 @@ export class StrategyMemory {
     const nowMs = this.#parts.clock.monotonicMs();
     if (nowMs - this.#savedMs < SAVE_EVERY_MS) return;
     this.#savedMs = nowMs;
-    this.save();
+    this.end();
   }
 
   /** Durable on return. A journal that fails here has failed for every writer and reports it itself. */
-  save(): void {
+  end(): void {
     const { strategies, orders, journal } = this.#parts;
     if (orders.status().journalFailed) return;
     const sessions = strategies.save().map((session) => this.#plain(session));

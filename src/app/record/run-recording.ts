@@ -11,7 +11,7 @@ import type { Note } from '../../recording/note.ts';
 import { Recorder, recordingMetrics } from '../../recording/recorder.ts';
 import type { SessionStart } from '../../recording/writer.ts';
 import type { Config } from '../config/load.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { type DecidingSettings, decidingSettings } from './deciding.ts';
 import { openWriter, plainAddress } from './open-writer.ts';
 import { recordedWires, type Wires } from './wire.ts';

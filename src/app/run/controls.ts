@@ -38,7 +38,11 @@ export function controlsOf(composed: Composed, risk: Risk): Omit<AdminControls, 
           if (made !== null) risk.explainKill(made, words, name);
         },
         answer() {
-          return { killed: risk.killed, openOrders: openOrders(), latchedIn: parts.riskInputs.latchedIn };
+          return {
+            killed: risk.killed,
+            openOrders: openOrders(),
+            latchedIn: parts.riskInputs.kept.latchedIn,
+          };
         },
       };
     },
@@ -109,7 +113,7 @@ function whyControl(composed: Composed, text: string | null): readonly object[] 
 /** Exposure, and what stops trading. Amounts in USDT. */
 const riskReport = (composed: Composed, risk: Risk) => ({
   killed: risk.killed,
-  latchedIn: composed.parts.riskInputs.latchedIn,
+  latchedIn: composed.parts.riskInputs.kept.latchedIn,
   openOrders: composed.parts.orders.openOrders(),
   remaining: composed.parts.riskInputs.obstacles().map(named(namingScopes(composed))),
   states: risk.states,

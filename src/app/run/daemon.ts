@@ -112,7 +112,7 @@ export class Daemon {
 
   /** A kill that no place has taken, so that the next start would trade; null if there is none. */
   get unlatched(): TouchlineError | null {
-    const { unlatched } = this.#composed.parts.riskInputs;
+    const { unlatched } = this.#composed.parts.riskInputs.kept;
     if (unlatched === null) return null;
     const message = `killed (${unlatched.reason}), and neither journal, permit nor kill file could be written: see that nothing starts this daemon before somebody has looked`;
     return new TouchlineError('unlatched', message);
@@ -156,10 +156,8 @@ export class Daemon {
     this.#logDrain(report);
     const openOnExchange = await this.#askOpenOrders();
     const summary = this.#summarise(ranMs, report, openOnExchange);
-    parts.riskInputs.save();
-    parts.strategyMemory.save();
-    // The last journal record: it tells the next run that nothing followed.
-    parts.limitsMemory.end();
+    parts.riskInputs.kept.save();
+    for (const memory of parts.memories.toReversed()) memory.end();
     this.#composed.history?.ended();
     await this.abandon();
     return summary;

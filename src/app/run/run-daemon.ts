@@ -360,7 +360,7 @@ async function makeDaemon(
   recording.follow(composed.engine);
   if (!memory.inMemory)
     latchHang({
-      ...{ file: hangBeside(config.journal.path), risk, riskInputs: parts.riskInputs, logger },
+      ...{ file: hangBeside(config.journal.path), risk, kept: parts.riskInputs.kept, logger },
       strategies: parts.strategies.names,
     });
   const exchange = new URL(config.exchange.restUrl).host;

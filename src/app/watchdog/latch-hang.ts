@@ -1,4 +1,4 @@
-import type { RiskInputs } from '../../engine/risk-inputs/risk-inputs.ts';
+import type { KeptRisk } from '../../engine/risk-inputs/kept-risk.ts';
 import { WATCHDOG } from '../../engine/strategy-latch.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
@@ -8,7 +8,7 @@ import { type FoundHang, foundHang, hangInWords } from './hang-file.ts';
 export interface LatchHangParts {
   readonly file: SmallFile;
   readonly risk: Pick<Risk, 'latchStrategy'>;
-  readonly riskInputs: Pick<RiskInputs, 'save'>;
+  readonly kept: Pick<KeptRisk, 'save'>;
   /** Names of the strategies that run. */
   readonly strategies: readonly string[];
   readonly logger: Logger;
@@ -18,14 +18,14 @@ export interface LatchHangParts {
  * Latches off the strategy that hung in the run before. Call it before any strategy is called. The file is removed once the
  * journal holds the latch.
  */
-export function latchHang({ file, risk, riskInputs, strategies, logger }: LatchHangParts): void {
+export function latchHang({ file, risk, kept, strategies, logger }: LatchHangParts): void {
   const found = foundHang(file);
   if (found === null) return;
   for (const { strategy, why } of latchesOf(found, strategies)) {
     logger.error(`the strategy ${strategy} is off since an earlier run; only a person resumes`, { why });
     risk.latchStrategy(strategy, WATCHDOG, why);
   }
-  if (!riskInputs.save()) return;
+  if (!kept.save()) return;
   try {
     file.remove();
   } catch (error) {

@@ -1,13 +1,11 @@
 import type { AccountPort } from '../../account/account.ts';
 import type { AccountChange, OrderChange } from '../../account/changes.ts';
-import { JournalError } from '../../domain/errors.ts';
 import { eventKey, type EventName, eventNameOf, isSameEvent } from '../../domain/events.ts';
 import type { EventKey, SelectionId } from '../../domain/ids.ts';
 import type { OrderState } from '../../domain/lifecycle.ts';
 import type { Fill } from '../../domain/live-order.ts';
 import type { Balance } from '../../domain/orders.ts';
 import type { Micros } from '../../domain/money.ts';
-import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import { DIRECTIONS } from '../../domain/selection.ts';
 import type { StreamSignal } from '../../domain/stream.ts';
 import type { Ledger } from '../../ledger/index.ts';
@@ -20,9 +18,8 @@ import type { Logger } from '../../ports/logger.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { SmallFile } from '../../ports/small-file.ts';
 import type { Venue } from '../../ports/venue.ts';
-import type { Admission, KillRecord, OrderOutcome, Risk, RiskNotice, Scope } from '../../risk/index.ts';
-import { ClosingWatch, KillLatch } from '../kill/kill-latch.ts';
-import { Permit } from '../kill/permit.ts';
+import type { OrderOutcome, Risk, RiskNotice, Scope } from '../../risk/index.ts';
+import { ClosingWatch } from '../kill/kill-latch.ts';
 import {
   latchedOf,
   reportOf,
@@ -35,11 +32,10 @@ import { profitLossByOwner, type Strategies } from '../strategies.ts';
 import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
 import { AccountWatch } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';
+import { KeptRisk } from './kept-risk.ts';
 import { MarketWatch } from './market-watch.ts';
 import { PastEvents } from './past-events.ts';
 import { QuoteReasons, type QuoteReasonsDeps } from './quote-reasons.ts';
-import { BetRecords } from './bet-records.ts';
-import { type AboutBets, EMPTY_SNAPSHOT, type Remembered, RiskMemory } from './risk-memory.ts';
 import { createRiskMetrics } from './risk-metrics.ts';
 
 /** A guard tolerates a few digits; more would only look exact. */
@@ -89,91 +85,51 @@ export interface ReportedBalance extends Balance {
   readonly reportedMs: number;
 }
 
-const SAVE_EVERY_MS = 60_000;
 /** Expected interval of housekeeping. Any excess is event-loop lag. */
 const TICK_MS = 1_000;
 
 /**
  * Feeds risk with what the rest of the daemon learns, and carries out what risk demands. The kill switch closes orders, a guard
- * or a halt wakes the engine, and state that must survive a restart goes to the journal.
+ * or a halt wakes the engine, and `kept` writes down what must survive a restart.
  */
 export class RiskInputs {
   readonly watch: MarketWatch;
+  readonly kept: KeptRisk;
   readonly #parts: RiskInputsParts;
-  readonly #memory: RiskMemory;
-  readonly #bets: BetRecords;
   readonly #grids: GridLookups;
   readonly #account: AccountWatch;
   readonly #closing: ClosingWatch;
-  readonly #latch: KillLatch;
   readonly #past: PastEvents;
   readonly #reasons: QuoteReasons;
   readonly #clockLead = new ClockLead();
   readonly #metrics;
   #wake: Wake = () => undefined;
-  /** The first housekeeping saves at once, so that even the first minute of a run loses nothing. */
-  #savedMs = -Infinity;
   #tickedMs: number | null = null;
   #profits: ReadonlyMap<string, Micros> = new Map();
   #balance: ReportedBalance | null = null;
-  /** The last complete knowledge: the earlier run's until this run knows all bets. */
-  #aboutBets: Omit<AboutBets, 'eventTotals'> = { places: [], winnerMarkets: [], fairs: [] };
 
   constructor(parts: RiskInputsParts) {
     this.#parts = parts;
-    const { market, risk, ledger, account, clock, killFile, logger, inMemory = false } = parts;
+    const { market, risk, ledger, clock } = parts;
     this.watch = new MarketWatch({ market, ledger, clock, guards: risk.guards });
-    this.#memory = new RiskMemory(parts.journal);
-    const remember = (write: () => void): void => void this.#remember(write);
-    const wallMs = (): number => clock.wallMs();
-    this.#bets = new BetRecords({ account, memory: this.#memory, remember });
+    this.kept = new KeptRisk({ ...parts, watch: this.watch });
     this.#grids = new GridLookups(parts);
     this.#account = new AccountWatch(parts);
     this.#closing = new ClosingWatch(clock);
     this.#past = new PastEvents(parts);
     this.#reasons = new QuoteReasons(parts);
-    this.#latch = new KillLatch({
-      ...{ memory: this.#memory, permit: new Permit(parts.permit), killFile, logger, inMemory },
-      wallMs,
-    });
     this.#metrics = createRiskMetrics(parts.metrics, risk, parts.strategies.names);
   }
 
   /** Restores the state of earlier runs. Call it before the order manager starts. */
   restore(wake: Wake): void {
     this.#wake = wake;
-    const { snapshot, settled, standing } = this.#recall();
-    const { risk, orders, ledger, logger } = this.#parts;
-    const {
-      places = [],
-      winnerMarkets = [],
-      fairs = [],
-      eventTotals = [],
-      ...known
-    } = snapshot ?? EMPTY_SNAPSHOT;
-    if (snapshot !== null) risk.restore({ ...known, places, winnerMarkets });
-    this.#aboutBets = { places, winnerMarkets, fairs };
-    this.watch.recall(fairs);
-    ledger.recallTotals(eventTotals);
-    this.#bets.restore({ settled, standing });
-    this.#takePermit();
+    this.kept.restore();
+    const { risk, orders, logger } = this.#parts;
     this.#metrics.updateKilled();
     if (risk.killed === null) return;
     logger.error('still killed since an earlier run; only a person resumes', { ...risk.killed });
     orders.stopQuoting(`killed: ${risk.killed.reason}`);
-  }
-
-  /** A kill that a restart would lose now; null if there is none. */
-  get unlatched(): KillRecord | null {
-    return this.#latch.unlatched;
-  }
-
-  /**
-   * Where the present kill is kept. Every place but `IN_MEMORY` survives a restart. Null if there is no kill, or if no place took
-   * it.
-   */
-  get latchedIn(): string | null {
-    return this.#latch.place;
   }
 
   /** Resumes on a person's command. */
@@ -223,21 +179,16 @@ export class RiskInputs {
     return latchedStrategies(this.#parts.risk);
   }
 
-  /** Applies the risk limits to the strategy's quotes on the chosen selections of an event. */
-  admit(chosen: readonly SelectionId[], intents: readonly QuoteIntent[]): Admission {
-    return this.#parts.risk.admit(chosen, intents);
-  }
-
   onNotice(notice: RiskNotice): void {
     if ('alarm' in notice) return this.#onAlarm(notice);
     this.#metrics.updateKilled();
     if (notice.kind === 'killed' || notice.kind === 'kill_explained')
       this.#parts.orders.stopQuoting(`killed: ${notice.record.reason}`);
     this.#parts.logger.warn(`risk: ${notice.kind}`, { ...notice.record });
-    if (notice.kind === 'killed') this.#keepKill(notice.record);
-    else if (notice.kind === 'kill_explained') this.#latch.explain(notice.record, this.save());
-    else if (notice.kind === 'resumed') this.#onResumed(notice.record);
-    else if (!this.save())
+    if (notice.kind === 'killed') this.kept.keepKill(notice.record);
+    else if (notice.kind === 'kill_explained') this.kept.explainKill(notice.record);
+    else if (notice.kind === 'resumed') this.kept.keepResume(notice.record);
+    else if (!this.kept.save())
       this.#parts.risk.kill(`a trading state was not written down: ${notice.record.why}`, 'journal');
     return this.#wake(null);
   }
@@ -266,7 +217,7 @@ export class RiskInputs {
       case 'moved':
       case 'result':
       case 'reopened':
-        return this.#bets.keep(change);
+        return this.kept.bets.keep(change);
       case 'owned':
       case 'other_account':
         return undefined;
@@ -283,7 +234,7 @@ export class RiskInputs {
   #onBooked(fill: Fill): void {
     // The first bet of an event: its totals are saved soon. Without them the next run would count the result of each of its bets
     // separately.
-    if (this.#parts.ledger.openBets(fill) <= 1) this.#savedMs = -Infinity;
+    if (this.#parts.ledger.openBets(fill) <= 1) this.kept.saveSoon();
     this.#grids.want(fill.sport, fill.betType);
   }
 
@@ -305,7 +256,7 @@ export class RiskInputs {
   /** Work that depends on time alone, every second. `chosen` are the quoted selections of these events. */
   housekeeping(events: readonly EventName[], chosen: ReadonlyMap<EventKey, readonly SelectionId[]>): void {
     this.#noteLag();
-    this.watchKills();
+    this.kept.watchKills();
     for (const name of events) {
       const selectionIds = chosen.get(eventKey(name)) ?? [];
       this.watch.see(name, selectionIds);
@@ -320,100 +271,12 @@ export class RiskInputs {
     this.#parts.ledger.advance(this.#parts.clock.wallMs());
     this.#noteProfitLoss();
     this.#metrics.update();
-    if (this.#parts.clock.monotonicMs() - this.#savedMs >= SAVE_EVERY_MS) this.save();
-  }
-
-  /**
-   * Call it every second, before recovery and after. A person may have taken the permit away, as `touchline kill` does when this
-   * daemon does not answer. A kill that no place has taken yet is tried again.
-   */
-  watchKills(): void {
-    this.#latch.retry();
-    const { risk } = this.#parts;
-    const taken = risk.killed === null ? this.#latch.taken() : null;
-    if (taken !== null) risk.kill(taken.reason, taken.by);
-  }
-
-  /** Saves the state that must survive a restart. Returns whether the journal took it. */
-  save(): boolean {
-    this.#savedMs = this.#parts.clock.monotonicMs();
-    const { risk, ledger } = this.#parts;
-    const { places, winnerMarkets, ...known } = risk.snapshot();
-    if (this.#knowsAllBets) this.#aboutBets = { places, winnerMarkets, fairs: this.watch.fairsHeld() };
-    // Until all bets are known, no event is revalued, so the remembered totals still hold.
-    const eventTotals = ledger.judgedTotals();
-    const snapshot = { ...known, ...this.#aboutBets, eventTotals };
-    return this.#remember(() => this.#memory.save(snapshot));
-  }
-
-  /**
-   * False before recovery ends, and after the journal failed: bets are then missing, and sums over the others mislead. The last
-   * complete state of bets and results is kept, and the next run continues from it.
-   */
-  get #knowsAllBets(): boolean {
-    const { recovered, journalFailed } = this.#parts.orders.status();
-    return recovered && !journalFailed;
+    this.kept.housekeeping();
   }
 
   #resumeParts(): ResumeParts {
     const { risk, orders } = this.#parts;
-    return { risk, orders, killFileExists: () => this.#latch.killFileExists };
-  }
-
-  #keepKill(record: KillRecord): void {
-    this.#latch.keep(record, () => this.save());
-  }
-
-  /** A resume must survive a restart. If it cannot be saved, the kill stays. */
-  #onResumed({ reason, by }: KillRecord): void {
-    if (!this.save() || !this.#permitAgain()) {
-      return this.#parts.risk.kill(`the resume was not written down: ${reason}`, by);
-    }
-    this.#parts.orders.resumeQuoting();
-  }
-
-  #permitAgain(): boolean {
-    try {
-      this.#latch.release();
-      return true;
-    } catch (error) {
-      this.#parts.logger.error('the permit to trade cannot be written again: the kill stays', { error });
-      return false;
-    }
-  }
-
-  /** Restores a kill of an earlier run from permit or journal. Afterwards both hold it. */
-  #takePermit(): void {
-    const { risk } = this.#parts;
-    const kill = this.#latch.earlier();
-    if (kill === null) this.#remember(() => this.#memory.notePermit());
-    else if (risk.killed === null)
-      risk.restore({ kill, states: [], results: [], places: [], winnerMarkets: [] });
-    if (risk.killed !== null) this.#keepKill(risk.killed);
-  }
-
-  /** Recovery reads less of the journal and may miss this damage. Without a record of losses nothing is placed. */
-  #recall(): Remembered {
-    try {
-      return this.#memory.load();
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      this.#parts.logger.error('the risk state of earlier runs cannot be read: nothing is placed', { error });
-      this.#parts.orders.journalFailed(error);
-      return { snapshot: null, settled: [], standing: new Map() };
-    }
-  }
-
-  /** Returns whether the journal took it. Stopping never waits for the journal. */
-  #remember(write: () => void): boolean {
-    try {
-      write();
-      return true;
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      this.#parts.logger.error('risk could not be written to the journal', { error });
-      return false;
-    }
+    return { risk, orders, killFileExists: () => this.kept.killFileExists };
   }
 
   #onAlarm({ kind, alarm }: Extract<RiskNotice, { readonly alarm: unknown }>): void {
@@ -436,7 +299,7 @@ export class RiskInputs {
   }
 
   #noteProfitLoss(): void {
-    if (!this.#knowsAllBets) return;
+    if (!this.kept.knowsAllBets) return;
     const { risk, ledger, strategies, clock } = this.#parts;
     const totalMicros = ledger.judgedMicros((id) => this.watch.seeFair(id), clock.monotonicMs());
     risk.onProfitLoss({ kind: 'account' }, totalMicros);

@@ -25,9 +25,11 @@ export const nextId = (): string => `${PAGE}/${++commands}`;
 export const answerTo = (path: string, init: RequestInit, patience: Patience = {}): Promise<HttpAnswer> =>
   untilAnswered({ ...patience, time: browserTime, attempt: (signal) => answerOnce(path, init, signal) });
 
-/** A failure of the daemon, or of a proxy before it, is no answer. */
-async function answerOnce(path: string, init: RequestInit, signal: AbortSignal): Promise<HttpAnswer> {
-  const response = await fetch(path, { ...init, signal });
+const answerOnce = async (path: string, init: RequestInit, signal: AbortSignal): Promise<HttpAnswer> =>
+  answerIn(await fetch(path, { ...init, signal }));
+
+/** Rejects where a response is no answer: a failure of the daemon, or of a proxy before it. */
+export async function answerIn(response: Response): Promise<HttpAnswer> {
   const body: unknown = await response.json();
   if (response.status >= 500) throw new Error(`the daemon failed (${response.status})`);
   return { status: response.status, ok: response.ok, body };

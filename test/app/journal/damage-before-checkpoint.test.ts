@@ -11,7 +11,7 @@ async function deadDay(): Promise<CalmDay> {
   await day.begin();
   await day.pass(70_000);
   day.controls.kill('drill', 'a person');
-  day.run.composed.parts.limitsMemory.end();
+  day.run.composed.parts.memories[0]?.end();
   await day.crash();
   const journal = createMemoryJournal(day.world.clock, { store: day.world.disk.store });
   const settled = { orderId: 1, profitLossMicros: 0, eventId: 'over', betIds: [] };

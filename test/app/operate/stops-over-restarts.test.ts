@@ -24,7 +24,7 @@ describe('a kill that the journal accepts', () => {
     const day = new CalmDay();
     await day.begin();
     await killed(day);
-    expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
+    expect(day.run.composed.parts.riskInputs.kept.latchedIn).toBe('journal');
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
     for (let restart = 0; restart < 2; restart++) {
       await day.crash();
@@ -59,7 +59,7 @@ describe('a kill whose reason arrives later', () => {
   it('is latched with its reason, and closes orders before the reason arrives', async () => {
     const day = await killedTwice();
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
-    expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
+    expect(day.run.composed.parts.riskInputs.kept.latchedIn).toBe('journal');
     await day.crash();
     await day.begin(false);
     expect(day.resume().released).toEqual(['killed by a person: drill']);
@@ -87,7 +87,7 @@ describe('a kill whose reason arrives later', () => {
     day.world.diskFull = true;
     kill.explain('drill', 'a person');
     const { riskInputs } = day.run.composed.parts;
-    expect([riskInputs.latchedIn, riskInputs.unlatched]).toEqual(['journal', null]);
+    expect([riskInputs.kept.latchedIn, riskInputs.kept.unlatched]).toEqual(['journal', null]);
     await day.crash();
     day.world.diskFull = false;
     await day.begin(false);
@@ -179,7 +179,7 @@ describe('a kill that the journal does not accept', () => {
     await day.begin(false);
     day.controls.kill('drill', 'a person');
     const { riskInputs } = day.run.composed.parts;
-    expect([riskInputs.latchedIn, riskInputs.unlatched]).toEqual([
+    expect([riskInputs.kept.latchedIn, riskInputs.kept.unlatched]).toEqual([
       null,
       expect.objectContaining({ reason: 'drill' }),
     ]);
@@ -192,7 +192,7 @@ describe('a kill that the journal does not accept', () => {
     await killed(day);
     const { riskInputs, orders } = day.run.composed.parts;
     expect(day.run.daemon.status().blocked).toBe('stopped: killed: drill');
-    expect([riskInputs.latchedIn, riskInputs.unlatched, orders.status().journalFailed]).toEqual([
+    expect([riskInputs.kept.latchedIn, riskInputs.kept.unlatched, orders.status().journalFailed]).toEqual([
       'permit',
       null,
       true,
@@ -209,7 +209,7 @@ describe('a kill that the journal does not accept', () => {
     await day.begin(false);
     await day.pass(20_000);
     expect([day.open().length, day.creates()]).toEqual([0, 0]);
-    expect(day.run.composed.parts.riskInputs.latchedIn).toBe('journal');
+    expect(day.run.composed.parts.riskInputs.kept.latchedIn).toBe('journal');
     expect(day.resume()).toMatchObject({ trading: true, remaining: [] });
     await day.until('quoting', () => day.open().length > 1);
     await day.crash();
@@ -274,7 +274,7 @@ describe('a failed write', () => {
     await day.begin();
     day.world.diskFull = true;
     const before = day.creates();
-    expect(day.run.composed.parts.riskInputs.save()).toBe(false);
+    expect(day.run.composed.parts.riskInputs.kept.save()).toBe(false);
     const { orders } = day.run.composed.parts;
     expect(orders.status()).toMatchObject({ journalFailed: true, blocked: 'journal_failed' });
     await day.until('all closed', () => day.open().length === 0);

@@ -177,10 +177,10 @@ it('latches an unlatched kill as soon as any place accepts it, however long reco
   Object.defineProperty(permit, 'text', { get: () => granted, set: readOnly, configurable: true });
   day.world.diskFull = true;
   day.controls.kill('drill', 'a person');
-  expect([riskInputs.latchedIn, riskInputs.unlatched]).toMatchObject([null, { reason: 'drill' }]);
+  expect([riskInputs.kept.latchedIn, riskInputs.kept.unlatched]).toMatchObject([null, { reason: 'drill' }]);
   Object.defineProperty(permit, 'text', { value: granted, writable: true });
   await day.pass(1_500);
-  expect([riskInputs.latchedIn, day.run.started]).toEqual(['permit', false]);
+  expect([riskInputs.kept.latchedIn, day.run.started]).toEqual(['permit', false]);
   await day.crash();
   await day.begin(false);
   expect(day.run.composed.risk.killed).toMatchObject({ by: 'permit' });

@@ -73,7 +73,7 @@ describe('the start after a hang', () => {
     latchHang({
       ...{ file, logger: silentLogger, strategies: ['mine', 'another'] },
       risk: { latchStrategy: (...latch) => void latched.push(latch) },
-      riskInputs: { save: () => journalTakes },
+      kept: { save: () => journalTakes },
     });
     return latched;
   };

@@ -1,7 +1,7 @@
 import { NEVER, Subject } from 'rxjs';
 import { expect, it } from 'vitest';
 import { VirtualClock } from '../../../src/app/adapters/virtual-clock.ts';
-import { Engine, type EngineParts } from '../../../src/app/engine.ts';
+import { Engine, type EngineParts } from '../../../src/engine/engine.ts';
 import { type Sport, sport } from '../../../src/domain/ids.ts';
 import type { StreamEntry, StreamSignal } from '../../../src/domain/stream.ts';
 import { TurnClock } from '../../../src/engine/turn-clock.ts';
@@ -44,16 +44,16 @@ it('registers an event under both of its sports, and unregisters the sport that 
     },
     riskInputs: {
       ...{ watch: { see: nothing }, onSignal: nothing, housekeeping: nothing },
-      ...{ admit: () => ({ quotes: [], blocked: [] }), isHalted: () => false, latchedStrategies: () => [] },
+      ...{ isHalted: () => false, latchedStrategies: () => [] },
     },
+    risk: { admit: () => ({ quotes: [], blocked: [] }) },
     convention: { onSignal: nothing, tick: nothing },
     firstFills: { tick: nothing, capped: (_: unknown, intents: unknown) => intents },
     ...{
       strategies: stillStrategies({ strategy: SILENT as Strategy, parameters: {} }),
       ledger: { selectionsOn: () => [], realisedOn: () => 0 },
       account: { event$: NEVER, change$: NEVER },
-      limitsMemory: { housekeeping: nothing },
-      strategyMemory: { housekeeping: nothing, restore: nothing },
+      memories: [],
     },
     rules: {
       ...{ sports: [], competitions: [], marketTypes: [], startsWithinMs: null, leaveBeforeStartMs: 0 },

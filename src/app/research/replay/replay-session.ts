@@ -1,5 +1,5 @@
 /** Decides a recorded session again, with its own settings or with others, and values what differs. */
-import { Replay, NO_TIME, timersOf } from '../../replay.ts';
+import { Replay, NO_TIME, timersOf } from '../../../engine/replay.ts';
 import { ConfigError, RecordingError } from '../../../domain/errors.ts';
 import { eventKey, type EventName, eventNameOf } from '../../../domain/events.ts';
 import type { SelectionId } from '../../../domain/ids.ts';
@@ -25,7 +25,7 @@ import { riskLimitsOf } from '../../config/part-options.ts';
 import { configuredPriceSources } from '../../config/price-sources.ts';
 import { strategyLimitsOf } from '../../config/strategy-options.ts';
 import { configuredStrategies } from '../../config/validate.ts';
-import { createDeciders } from '../../deciders.ts';
+import { createDeciders } from '../../../engine/core.ts';
 import type { DecidingSettings } from '../../record/deciding.ts';
 import { runningOf } from '../../running-strategies.ts';
 import { exchangeEvents, NotLayPrices } from '../exchange-tapes.ts';

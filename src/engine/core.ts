@@ -4,14 +4,15 @@ import type { EventName } from '../domain/events.ts';
 import { type ExchangePrices, LAY_PRICES } from '../domain/exchange-prices.ts';
 import type { BetslipId, BetType, SelectionId } from '../domain/ids.ts';
 import { selectionFrom, selectionOf } from '../domain/selection.ts';
-import type { CallLog } from '../engine/calls.ts';
-import { consensusOf } from '../engine/risk-inputs/market-watch.ts';
-import type { Strategies } from '../engine/strategies.ts';
-import { latchOf } from '../engine/strategy-latch.ts';
-import type { TurnClock } from '../engine/turn-clock.ts';
-import type { Turn } from '../engine/turn.ts';
+import type { CallLog } from './calls.ts';
+import { consensusOf } from './risk-inputs/market-watch.ts';
+import type { Strategies } from './strategies.ts';
+import { latchOf } from './strategy-latch.ts';
+import type { TurnClock } from './turn-clock.ts';
+import type { Decision, Turn } from './turn.ts';
 import { createLedger, type Ledger, type OnMarked } from '../ledger/index.ts';
 import { createMarket, type Market, type SourceRules } from '../market/index.ts';
+import { type PlanBasis, planFor } from '../orders/targets/reconcile.ts';
 import type { TradingDays } from '../lib/trading-day.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -134,23 +135,63 @@ export const recordedBy = (
   strategies: log.recorded('strategies', strategies),
 });
 
+/** What a turn asks of the deciders. */
+export interface TurnDeciders {
+  readonly market: Pick<Market, 'view'>;
+  readonly risk: Pick<Risk, 'admit'>;
+  readonly ledger: Pick<Ledger, 'position' | 'selectionsOn' | 'realisedOn'>;
+  readonly strategies: Pick<Strategies, 'answer' | 'claim'>;
+}
+
+/** What a decision depends on beside the deciders. A replay has it from the record. */
+export interface Circumstances {
+  /** Whether quotes are still wanted. */
+  readonly isQuoting: boolean;
+  /** The quoted selections of an event. */
+  selectionsOf(event: EventName): readonly SelectionId[];
+  /** Whether enough is known about an event to set its targets. */
+  isDecidable(event: EventName): boolean;
+  /** The orders that exist now. */
+  planBasis(event: EventName): PlanBasis;
+}
+
 /**
- * The strategy's view of an event in a turn. Null if the exchange has not described the event on this connection. The daemon
- * and the replay of a turn both build it here.
+ * Decides an event in a turn: view, quotes of its strategy, admission by risk, targets and plan. The first admitted quote makes its
+ * strategy the owner of the event. Daemon, backtest and replay decide here, at the instant of the turn. Throws what a decider throws.
  */
-export function viewIn(
-  turn: Omit<Turn, 'inputs'>,
+export function decide<At extends Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets'>>(
+  deciders: TurnDeciders,
+  around: Circumstances,
+  event: EventName,
+  turn: At,
+): Omit<Decision, 'turn'> & { readonly turn: At } {
+  const { risk, strategies } = deciders;
+  const selections = around.selectionsOf(event);
+  const viewed = around.isQuoting ? viewOf(deciders, event, selections, turn) : null;
+  const { owner, view, intents, problems } = strategies.answer({ event, view: viewed });
+  const admission = risk.admit(selections, intents);
+  const targets = around.isDecidable(event) ? admission.quotes : null;
+  if (owner !== null && targets !== null && targets.length > 0) strategies.claim(event, owner);
+  const basis = around.planBasis(event);
+  const plan = targets === null ? null : planFor(targets, basis);
+  const answered = { turn, event, selections, owner, view, intents, problems };
+  return { ...answered, admission, targets, basis, plan };
+}
+
+/** The strategy's view of an event. Null if the exchange has not described the event on this connection. */
+function viewOf(
+  { market, ledger }: Pick<TurnDeciders, 'market' | 'ledger'>,
   event: EventName,
   selections: readonly SelectionId[],
-  { market, ledger }: Pick<Deciders, 'market' | 'ledger'>,
+  at: Pick<Turn, 'monotonicMs' | 'wallMs' | 'budgets'>,
 ): EventView | null {
   const account = {
     position: (id: SelectionId) => ledger.position(id),
     held: ledger.selectionsOn(event),
     realisedMicros: ledger.realisedOn(event),
-    budgets: turn.budgets,
+    budgets: at.budgets,
   };
-  return market.view(event, selections, account, turn);
+  return market.view(event, selections, account, at);
 }
 
 function ownerOf(strategies: Strategies, id: SelectionId): string | null {

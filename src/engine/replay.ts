@@ -1,22 +1,18 @@
 import { Subject } from 'rxjs';
 import type { AccountPort } from '../account/account.ts';
 import type { AccountChange } from '../account/changes.ts';
-import type { EventView } from '../domain/event-view.ts';
-import { eventKey, type EventName } from '../domain/events.ts';
+import { eventKey } from '../domain/events.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamSignal } from '../domain/stream.ts';
-import type { Decider, DeciderCall } from '../engine/calls.ts';
-import { bookedOf, oldCall, type OldInput, type OldNews } from '../engine/old-calls.ts';
-import type { Owned, Viewed } from '../engine/strategies.ts';
-import { StrategyTimers } from '../engine/strategy-timers.ts';
-import type { TurnClock } from '../engine/turn-clock.ts';
-import { digestOf, type RecordedDecision, type TurnRecord } from '../engine/turn-record.ts';
-import type { Turn, TurnInput } from '../engine/turn.ts';
+import type { Decider, DeciderCall } from './calls.ts';
+import { bookedOf, oldCall, type OldInput, type OldNews } from './old-calls.ts';
+import { StrategyTimers } from './strategy-timers.ts';
+import type { TurnClock } from './turn-clock.ts';
+import { digestOf, type RecordedDecision, type TurnRecord } from './turn-record.ts';
+import type { Turn, TurnInput } from './turn.ts';
 import { InvariantError } from '../lib/assert.ts';
-import { planFor } from '../orders/targets/reconcile.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { StrategyAnswer } from '../strategy/host.ts';
-import { type Deciders, viewIn } from './deciders.ts';
+import { type Deciders, decide } from './core.ts';
 
 /** A decision that differs from the recorded one. */
 export interface Difference {
@@ -26,8 +22,6 @@ export interface Difference {
   readonly now: RecordedDecision['targets'];
 }
 
-type Answered = Viewed & Owned & StrategyAnswer;
-
 /** Decides recorded turns again, in order, from their inputs alone. */
 export class Replay {
   readonly #deciders: Deciders;
@@ -35,8 +29,6 @@ export class Replay {
   readonly #signals$ = new Subject<StreamSignal>();
   readonly #account$ = new Subject<AccountChange>();
   readonly #sourcePrices$ = new Subject<SourceBatch>();
-  readonly #viewed$ = new Subject<Viewed>();
-  readonly #answers: Answered[] = [];
   #quoting = true;
 
   /** `deciders` must be new and use this clock, which must wrap `NO_TIME`. */
@@ -49,9 +41,6 @@ export class Replay {
       throw failure;
     };
     deciders.market.changes$(inputs).subscribe({ error });
-    deciders.strategies
-      .quotes(this.#viewed$)
-      .subscribe({ next: (answer) => this.#answers.push(answer), error });
   }
 
   /** Returns the decisions that differ from the recorded ones. */
@@ -100,24 +89,21 @@ export class Replay {
   }
 
   #decide(turn: Omit<Turn, 'inputs'>, recorded: RecordedDecision): Difference | null {
-    const { risk, strategies } = this.#deciders;
-    const { event, selections, targets } = recorded;
-    const viewed = this.#quoting ? viewIn(turn, event, selections, this.#deciders) : null;
-    const { owner, intents, view } = this.#quote(event, viewed);
-    const admission = risk.admit(selections, intents);
-    // Whether the event was decidable is taken from the record: it depends on when offers arrived.
-    const quotes = targets === null ? null : admission.quotes;
-    const plan = quotes === null ? null : planFor(quotes, recorded.basis);
-    if (owner !== null && quotes !== null && quotes.length > 0) strategies.claim(event, owner);
-    if (digestOf({ owner, view, intents, admission, plan }) === recorded.digest) return null;
-    return { seq: turn.seq, event: eventKey(event), recorded: targets, now: admission.quotes };
-  }
-
-  #quote(event: EventName, view: EventView | null): Answered {
-    this.#viewed$.next({ event, view });
-    const answer = this.#answers.pop();
-    if (answer === undefined) throw new InvariantError('a strategy does not answer at once');
-    return answer;
+    const { event, selections, targets, basis } = recorded;
+    const decision = decide(
+      this.#deciders,
+      {
+        isQuoting: this.#quoting,
+        selectionsOf: () => selections,
+        // It depends on when offers arrived, so it is taken from the record.
+        isDecidable: () => targets !== null,
+        planBasis: () => basis,
+      },
+      event,
+      turn,
+    );
+    if (digestOf(decision) === recorded.digest) return null;
+    return { seq: turn.seq, event: eventKey(event), recorded: targets, now: decision.admission.quotes };
   }
 }
 

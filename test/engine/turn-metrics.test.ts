@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../src/app/adapters/virtual-clock.ts';
-import { TurnMetrics } from '../../src/app/turn-metrics.ts';
+import { TurnMetrics } from '../../src/engine/turn-metrics.ts';
 import type { StreamSignal } from '../../src/domain/stream.ts';
 import { createPrometheusMetrics } from '../../src/ops/metrics.ts';
 

@@ -11,41 +11,49 @@ import {
 } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
 import { VenueRejection } from '../domain/errors.ts';
-import type { EventView } from '../domain/event-view.ts';
 import type { EventName } from '../domain/events.ts';
 import { type BetslipId, type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
 import type { Fill, LiveOrder } from '../domain/live-order.ts';
 import { priceOf } from '../domain/odds.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
-import type { AccountInputs } from '../engine/account-inputs.ts';
-import type { DeciderCall } from '../engine/calls.ts';
-import { clockScheduler } from '../engine/clock-scheduler.ts';
-import { selectionStates } from '../engine/operators.ts';
-import { type Pipeline, quotingPipeline, type SideSources, type Stages } from '../engine/pipeline.ts';
-import type { ConventionWatch } from '../engine/convention/convention-watch.ts';
-import type { FirstFills } from '../engine/convention/first-fills.ts';
-import { QuotedEvents } from '../engine/quoted-events.ts';
-import type { RiskInputs } from '../engine/risk-inputs/risk-inputs.ts';
-import { listedEvents } from '../engine/sources/event-list.ts';
-import { PriceSourceWatch } from '../engine/sources/price-source-watch.ts';
-import { quietOffers } from '../engine/sources/quiet-offers.ts';
-import { registrations } from '../engine/sources/registrations.ts';
-import type { Strategies } from '../engine/strategies.ts';
-import type { TurnClock } from '../engine/turn-clock.ts';
-import type { Decision, Look, Turn } from '../engine/turn.ts';
+import type { AccountInputs } from './account-inputs.ts';
+import type { DeciderCall } from './calls.ts';
+import { clockScheduler } from './clock-scheduler.ts';
+import { selectionStates } from './operators.ts';
+import { type Pipeline, quotingPipeline, type SideSources, type Stages } from './pipeline.ts';
+import type { ConventionWatch } from './convention/convention-watch.ts';
+import type { FirstFills } from './convention/first-fills.ts';
+import { QuotedEvents } from './quoted-events.ts';
+import type { RiskInputs } from './risk-inputs/risk-inputs.ts';
+import { listedEvents } from './sources/event-list.ts';
+import { PriceSourceWatch } from './sources/price-source-watch.ts';
+import { quietOffers } from './sources/quiet-offers.ts';
+import { registrations } from './sources/registrations.ts';
+import type { Strategies } from './strategies.ts';
+import type { TurnClock } from './turn-clock.ts';
+import type { Decision, Look, Turn } from './turn.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Moment } from '../lib/time.ts';
 import type { Market, MarketChange, QuoteRules, SelectionState, Universe } from '../market/index.ts';
 import type { OrderManager } from '../orders/api.ts';
+import type { Risk } from '../risk/index.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Venue } from '../ports/venue.ts';
 import type { StrategyProblem } from '../strategy/host.ts';
-import { type PricesInForce, viewIn } from './deciders.ts';
-import type { LimitsMemory } from './journal/limits-memory.ts';
-import type { StrategyMemory } from './journal/strategy-memory.ts';
+import { type Circumstances, decide, type PricesInForce } from './core.ts';
 import { TurnMetrics } from './turn-metrics.ts';
+
+/** State of other parts that survives a restart. */
+export interface EngineMemory {
+  /** Restores it. Called once, after risk and before orders. */
+  restore(): void;
+  /** Keeps it. Called about once a second. */
+  housekeeping(): void;
+  /** Keeps it for the last time in a run that sends nothing more. */
+  end(): void;
+}
 
 /** The parts of the engine. `orders` tells `account` what happens to orders and bets. */
 export interface EngineParts {
@@ -57,8 +65,9 @@ export interface EngineParts {
   readonly orders: OrderManager;
   readonly account: Pick<AccountInputs, 'event$' | 'change$'>;
   readonly riskInputs: RiskInputs;
-  readonly limitsMemory: LimitsMemory;
-  readonly strategyMemory: StrategyMemory;
+  /** What must survive a restart, beside risk and orders. They end in reverse order. */
+  readonly memories: readonly EngineMemory[];
+  readonly risk: Risk;
   readonly ledger: Ledger;
   readonly prices: PricesInForce;
   readonly convention: ConventionWatch;
@@ -133,7 +142,7 @@ export class Engine {
    */
   recall(): void {
     this.#parts.riskInputs.restore((event) => this.#wake(event));
-    this.#parts.strategyMemory.restore();
+    for (const memory of this.#parts.memories) memory.restore();
     this.#parts.convention.begin();
     this.#parts.orders.adopt();
     this.#watchKills();
@@ -253,21 +262,17 @@ export class Engine {
   }
 
   #stages(): Stages {
-    const { market, riskInputs, strategies, orders, venue } = this.#parts;
+    const { market, venue } = this.#parts;
     return {
-      ...{ market, strategies },
+      market,
       onSignal: (signal) => this.#guard(() => this.#onSignal(signal)),
       onAccount: (change) => this.#guard(() => this.#onAccount(change)),
       look: (at) => this.#look(at),
       housekeeping: (look) => this.#housekeeping(look),
       onChange: (change) => this.#onChange(change),
       wanted: (event) => this.#toBeDecided(event),
-      selectionsOf: (event) => this.#quoted.selectionsOf(event),
       budgets: () => venue.budgets(),
-      view: (event, selections, turn) => this.#view(event, selections, turn),
-      admit: (selections, intents) => riskInputs.admit(selections, intents),
-      isDecidable: (event) => this.#isDecidable(event),
-      planBasis: (event) => orders.planBasis(event),
+      decide: (event, turn) => decide(this.#parts, this.#circumstances(), event, turn),
       onFatal: this.#onFatal,
     };
   }
@@ -337,8 +342,13 @@ export class Engine {
     return event === null ? this.universe.events : [event];
   }
 
-  #view(event: EventName, selections: readonly SelectionId[], turn: Turn): EventView | null {
-    return this.#quoting ? viewIn(turn, event, selections, this.#parts) : null;
+  #circumstances(): Circumstances {
+    return {
+      isQuoting: this.#quoting,
+      selectionsOf: (event) => this.#quoted.selectionsOf(event),
+      isDecidable: (event) => this.#isDecidable(event),
+      planBasis: (event) => this.#parts.orders.planBasis(event),
+    };
   }
 
   /** Until its offers arrive, an event is decided only if it is halted. */
@@ -360,8 +370,7 @@ export class Engine {
     this.#guard(() => this.#parts.riskInputs.housekeeping(events, chosen));
     this.#guard(() => this.#parts.convention.tick());
     this.#guard(() => this.#parts.firstFills.tick());
-    this.#guard(() => this.#parts.limitsMemory.housekeeping());
-    this.#guard(() => this.#parts.strategyMemory.housekeeping());
+    for (const memory of this.#parts.memories) this.#guard(() => memory.housekeeping());
     this.#guard(() => this.#sourceWatch.look());
   }
 
@@ -370,7 +379,7 @@ export class Engine {
     interval(HOUSEKEEPING_MS, this.#scheduler)
       .pipe(takeUntil(merge(this.#started$, this.#shutdown$)))
       .subscribe({
-        next: () => this.#guard(() => this.#parts.riskInputs.watchKills()),
+        next: () => this.#guard(() => this.#parts.riskInputs.kept.watchKills()),
         error: this.#onFatal,
       });
   }
