@@ -10,11 +10,8 @@ import {
   takeUntil,
 } from 'rxjs';
 import type { AccountChange } from '../account/changes.ts';
-import { VenueRejection } from '../domain/errors.ts';
 import type { EventName } from '../domain/events.ts';
 import { type BetslipId, type EventKey, type SelectionId, sport as sportOf } from '../domain/ids.ts';
-import type { Fill, LiveOrder } from '../domain/live-order.ts';
-import { priceOf } from '../domain/odds.ts';
 import type { SourceBatch } from '../domain/source-price.ts';
 import type { StreamEntry, StreamSignal } from '../domain/stream.ts';
 import type { AccountInputs } from './account-inputs.ts';
@@ -24,7 +21,9 @@ import { selectionStates } from './operators.ts';
 import { type Pipeline, quotingPipeline, type SideSources, type Stages } from './pipeline.ts';
 import type { ConventionWatch } from './convention/convention-watch.ts';
 import type { FirstFills } from './convention/first-fills.ts';
+import { logChange } from './change-log.ts';
 import { QuotedEvents } from './quoted-events.ts';
+import { StreamConnection } from './stream-connection.ts';
 import type { RiskInputs } from './risk-inputs/risk-inputs.ts';
 import { listedEvents } from './sources/event-list.ts';
 import { PriceSourceWatch } from './sources/price-source-watch.ts';
@@ -88,9 +87,6 @@ export interface EngineParts {
 /** Prices grow stale and rules depend on time, so every quoted event is checked this often even if nothing arrives. */
 const HOUSEKEEPING_MS = 1000;
 
-/** The state of the connection, as far as the engine needs it. */
-type Connection = Pick<Look, 'isSynced' | 'epoch'>;
-
 /** Runs the decision pipeline: feeds it, hands targets to the order manager, and answers queries. */
 export class Engine {
   readonly turn$: Observable<Turn>;
@@ -112,13 +108,14 @@ export class Engine {
   readonly #quoted: QuotedEvents;
   readonly #measured: TurnMetrics;
   readonly #sourceWatch: PriceSourceWatch;
-  #connection: Connection = { isSynced: false, epoch: 0 };
+  readonly #connection: StreamConnection;
   #lastLookMs: number;
   #quoting = true;
 
   constructor(parts: EngineParts, onFatal: (error: unknown) => void) {
     [this.#parts, this.#onFatal] = [parts, onFatal];
     this.#scheduler = clockScheduler(parts.clock);
+    this.#connection = new StreamConnection(parts.logger, onFatal);
     this.#quoted = new QuotedEvents(parts);
     this.#measured = new TurnMetrics(parts.metrics, parts.clock);
     this.#sourceWatch = new PriceSourceWatch(parts);
@@ -278,22 +275,11 @@ export class Engine {
   }
 
   #onSignal(signal: StreamSignal): void {
-    this.#noteConnection(signal);
+    this.#connection.onSignal(signal);
     this.#noteLayBetslips(signal);
     this.#parts.convention.onSignal(signal);
     this.#parts.riskInputs.onSignal(signal);
     this.#parts.orders.onSignal(signal);
-  }
-
-  #noteConnection(signal: StreamSignal): void {
-    const { kind, epoch } = signal;
-    const isSynced = kind === 'frame' ? this.#connection.isSynced : kind === 'synced';
-    this.#connection = { isSynced, epoch };
-    if (kind === 'synced') this.#parts.logger.info('stream synced', { epoch });
-    if (kind !== 'closed') return;
-    const { reason, retryInMs } = signal;
-    this.#parts.logger.warn('stream closed', { epoch, reason, retryInMs });
-    if (retryInMs === null) this.#onFatal(streamRefused(reason));
   }
 
   /** Before the market reads the quotes of this frame. */
@@ -318,16 +304,7 @@ export class Engine {
     riskInputs.onChange(change);
     strategies.onChange(change);
     firstFills.onChange(change);
-    if (change.kind === 'order' && change.order.state !== change.before)
-      logState(this.#parts.logger, change.order);
-    else if (change.kind === 'booked' && !change.isRecorded) this.#logFill(change.fill);
-  }
-
-  #logFill(fill: Fill): void {
-    const { betId, orderId, selectionId, direction, price, stakeMicros, role } = fill;
-    const strategy = this.#parts.strategies.ownerOf(fill);
-    const fields = { betId, orderId, strategy, selectionId, direction, price, stakeMicros, role };
-    this.#parts.logger.info('fill', fields);
+    logChange(this.#parts.logger, change, (fill) => strategies.ownerOf(fill));
   }
 
   #onChange({ events }: MarketChange): readonly EventName[] {
@@ -363,7 +340,7 @@ export class Engine {
     let left: readonly EventName[] = [];
     this.#guard(() => void (left = this.#quoted.choose(at.wallMs)));
     const { events } = this.universe;
-    return { ...at, ...this.#connection, events, chosen: this.chosen, left };
+    return { ...at, ...this.#connection.now, events, chosen: this.chosen, left };
   }
 
   #housekeeping({ events, chosen }: Look): void {
@@ -401,17 +378,3 @@ const betslipOf = (entry: StreamEntry): BetslipId | null => {
   if (entry.tag === 'pmm') return entry.quote.betslipId;
   return entry.tag === 'betslip_closed' ? entry.betslipId : null;
 };
-
-function logState(logger: Logger, order: LiveOrder): void {
-  const { requestUuid, orderId, selectionId, direction, tick, stakeMicros, filledMicros, closeReason } =
-    order;
-  const fields = { requestUuid, orderId, selectionId, direction, price: priceOf(tick), stakeMicros };
-  const { state } = order;
-  if (state === 'prepared' || state === 'sending')
-    logger.debug(`order ${state}`, { ...fields, filledMicros, closeReason });
-  else logger.info(`order ${state}`, { ...fields, filledMicros, closeReason });
-}
-
-/** Without the stream nothing is quoted again, so the operator must be informed. */
-const streamRefused = (reason: string): VenueRejection =>
-  new VenueRejection('auth_rejected', 401, `the exchange refused the stream for good: ${reason}`);

@@ -3,8 +3,6 @@ import type { AccountChange } from '../account/changes.ts';
 import type { EventView } from '../domain/event-view.ts';
 import { eventKey, type EventName, eventNameOf } from '../domain/events.ts';
 import type { EventKey, SelectionId } from '../domain/ids.ts';
-import type { Micros } from '../domain/money.ts';
-import type { Ledger } from '../ledger/index.ts';
 import { InvariantError } from '../lib/assert.ts';
 import { PerSecond } from '../lib/per-second.ts';
 import type { Strategy } from '../strategy/contract.ts';
@@ -390,23 +388,3 @@ const isViewedBy =
   (name: string) =>
   <V extends Viewed & Owned>(viewed: V): viewed is V & { readonly view: EventView } =>
     viewed.owner === name && viewed.view !== null;
-
-/**
- * Splits the account's total by the strategies that own its events. The first strategy gets the rest: parlays, which belong to no
- * event, and events without an owner.
- */
-export function profitLossByOwner(
-  totalMicros: Micros,
-  ledger: Pick<Ledger, 'judgedOn'>,
-  strategies: Pick<Strategies, 'names' | 'absentOwners' | 'ownerOf'>,
-): ReadonlyMap<string, Micros> {
-  const [first = '', ...others] = [...strategies.names, ...strategies.absentOwners()];
-  const byOwner = new Map<string, Micros>([[first, totalMicros]]);
-  let restMicros = totalMicros;
-  for (const name of others) {
-    const micros = ledger.judgedOn((event) => strategies.ownerOf(event) === name);
-    byOwner.set(name, micros);
-    restMicros -= micros;
-  }
-  return byOwner.set(first, restMicros);
-}

@@ -16,9 +16,9 @@ import { type Check, type CheckContext, refusal } from './checks/context.ts';
 import { allChecks, earlyChecks, lastChecks } from './checks/index.ts';
 import { MESSAGE_THROTTLE } from './checks/throttle.ts';
 import { betOf, ContextBuilder } from './context-builder.ts';
-import { compareGrids, type Disagreement, type GridComparison, PositionAudit } from './exposure/agreement.ts';
+import type { Disagreement, GridComparison } from './exposure/agreement.ts';
 import { ExposureBook } from './exposure/book.ts';
-import type { EventBets, MarketKnowledge } from './exposure/event-bets.ts';
+import { PositionComparison } from './exposure/position-comparison.ts';
 import { type Bet, BetTypeGrids } from './exposure/payoffs.ts';
 import { exposedOf, foreignOrder } from './exposure/exposed-order.ts';
 import { OrderTracker } from './exposure/tracker.ts';
@@ -27,6 +27,7 @@ import { Guards } from './guards/index.ts';
 import { Latches } from './latches.ts';
 import type { RiskLimits } from './limits/limits.ts';
 import type { LimitsOfStrategies } from './limits/strategy-limits.ts';
+import { knowledgeOf } from './market-knowledge.ts';
 import { LIVE_LIMITS } from './limits/sections.ts';
 import { QuoteVerdicts } from './quote-verdicts.ts';
 import { type LimitUse, limitUses } from './limit-uses.ts';
@@ -85,7 +86,7 @@ class AccountRisk implements Risk {
   #checks: readonly Check[];
   #earlyChecks: readonly Check[];
   #lastChecks: readonly Check[];
-  readonly #audit = new PositionAudit();
+  readonly #positions: PositionComparison;
   readonly #verdicts = new QuoteVerdicts();
 
   constructor(deps: RiskDeps) {
@@ -95,6 +96,7 @@ class AccountRisk implements Risk {
     this.#grids = new BetTypeGrids(limits.grids.scoreSports);
     this.#book = new ExposureBook(knowledgeOf(deps, this.#grids), deps.eventFacts);
     this.#tracker = new OrderTracker(this.#book, () => this.#exchangePrices());
+    this.#positions = new PositionComparison(this.#book, this.#tracker);
     this.#givingWay = new GivingWay(this.#book, this.#tracker);
     this.#losses = new LossWatch(limits.loss, deps.strategyLimits, deps.tradingDays);
     this.#latches = new Latches(wallNow, (notice) => deps.onNotice(notice));
@@ -213,7 +215,7 @@ class AccountRisk implements Risk {
     this.#tracker.onEventOver(event);
     this.#latches.forgetEvent(event);
     this.guards.forget(event);
-    this.#audit.forget(event);
+    this.#positions.forget(event);
     this.#context.forget(event, [...selectionIds]);
     this.#givingWay.forget(event);
     for (const id of selectionIds) this.#verdicts.forget(id);
@@ -230,15 +232,13 @@ class AccountRisk implements Risk {
   }
 
   onPosition(position: Position): Disagreement | null {
-    const disagreement = this.#audit.compare(this.#book.event(position), position);
+    const disagreement = this.#positions.audit(position);
     if (disagreement !== null) this.guards.onPositionMismatch(position, OTHER_POSITION);
     return disagreement;
   }
 
   comparePayoffs(position: Position): GridComparison {
-    return compareGrids(this.#book.event(position), position, (bet) =>
-      this.wantsGrid(bet.sport, bet.betType),
-    );
+    return this.#positions.compare(position, (bet) => this.wantsGrid(bet.sport, bet.betType));
   }
 
   hasScores(sport: Sport): boolean {
@@ -246,34 +246,21 @@ class AccountRisk implements Risk {
   }
 
   heldAt(kind: PriceKind): readonly EventName[] {
-    const holds = (bets: EventBets): boolean =>
-      Array.from(bets.entries()).some(([, { bet, matched }]) => matched && isReadAs(bet, kind));
-    return this.#book
-      .events()
-      .filter(holds)
-      .map(({ event }) => event);
+    return this.#positions.heldAt(kind);
   }
 
   compareReadings(position: Position, from: PriceKind, to: PriceKind): 'as booked' | 'read again' | null {
-    const isAwaited = (): boolean => false;
-    const booked = compareGrids(this.#book.event(position), position, isAwaited);
-    if (booked.kind !== 'compared') return null;
-    if (booked.agrees) return 'as booked';
-    const read = this.#book.reread(position, (bet) => (isReadAs(bet, from) ? to : bet.priceKind));
-    const again = compareGrids(read, position, isAwaited);
-    return again.kind === 'compared' && again.agrees ? 'read again' : null;
+    return this.#positions.compareReadings(position, from, to);
   }
 
-  *positions(): Generator<EventName> {
-    for (const bets of this.#book.events())
-      if (bets.hasMatched() && !this.#tracker.hasSettled(bets.event)) yield bets.event;
+  positions(): Iterable<EventName> {
+    return this.#positions.comparable();
   }
 
   tick(): void {
     this.#lapse();
     this.#book.refresh();
-    for (const event of this.positions())
-      if (this.#audit.differs(event)) this.guards.onPositionMismatch(event, OTHER_POSITION);
+    for (const event of this.#positions.differing()) this.guards.onPositionMismatch(event, OTHER_POSITION);
     this.guards.expire();
     const bets = new Map(this.#tracker.open().map(({ bet }) => [bet.selectionId, bet]));
     for (const bet of bets.values()) if (this.#isInCatalogue(bet)) this.#checkAge(bet);
@@ -452,21 +439,4 @@ class AccountRisk implements Risk {
       `${count} fills ${fill.direction} in a short time`,
     );
   }
-}
-
-/** Whether a bet on an `against` bet type was booked with such a price: only there do the conventions differ. */
-const isReadAs = ({ betType, priceKind }: Bet, kind: PriceKind): boolean =>
-  priceKind === kind && directionOf(betType) === 'against';
-
-function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
-  const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
-  return {
-    outcomes: (bet) => grids.outcomes(bet),
-    // A parlay depends on other events, too: no grid look-up can net it against this event's bets.
-    isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
-    winnerMarket: (bet) => {
-      const marketType = eventFacts(bet)?.marketTypeOf(bet.betType) ?? null;
-      return winnerTypes.has(marketType) ? marketType : null;
-    },
-  };
 }

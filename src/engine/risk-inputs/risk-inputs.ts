@@ -28,7 +28,8 @@ import {
   type ResumeParts,
   type ResumeReport,
 } from '../kill/resume.ts';
-import { profitLossByOwner, type Strategies } from '../strategies.ts';
+import { profitLossByOwner } from '../strategy-profit.ts';
+import type { Strategies } from '../strategies.ts';
 import { latchedStrategies, type LatchedStrategy } from '../strategy-latch.ts';
 import { AccountWatch } from './account-watch.ts';
 import { GridLookups } from './grid-lookups.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventKey, type EventName } from '../../../src/domain/events.ts';
 import { type BetId, eventId, type OrderId, sport } from '../../../src/domain/ids.ts';
-import { profitLossByOwner } from '../../../src/engine/strategies.ts';
+import { profitLossByOwner } from '../../../src/engine/strategy-profit.ts';
 import { createLedger } from '../../../src/ledger/index.ts';
 import { ask, fillOf } from '../../risk/support/harness.ts';
 import { report, settle } from '../../support/account.ts';

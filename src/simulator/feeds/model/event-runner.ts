@@ -1,7 +1,7 @@
-import { Heap } from '../../../lib/heap.ts';
 import { type Random, seededRandom, uniformBetween } from '../../../lib/random.ts';
 import type { Market, SimEvent, SimOutcome } from '../../core/api.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
+import type { Agenda } from './agenda.ts';
 import type { EventModel } from './event-model.ts';
 import type { Fixture } from './fixtures.ts';
 import { Maker } from './maker.ts';
@@ -385,38 +385,5 @@ export class EventRunner {
       if (farther) found = other;
     }
     return found;
-  }
-}
-
-/** Work at an instant. */
-export type Task = (market: Market, nowMs: number) => void;
-
-interface Entry {
-  readonly atMs: number;
-  readonly order: number;
-  readonly task: Task;
-}
-
-/** A feed's future tasks, by time and then in the order in which they were added. */
-export class Agenda {
-  readonly #entries = new Heap<Entry>((a, b) => (a.atMs === b.atMs ? a.order < b.order : a.atMs < b.atMs));
-  #order = 0;
-
-  /** Instants are rounded up to whole milliseconds, so that a shell's timer never fires too early. */
-  at(atMs: number, task: Task): void {
-    this.#entries.push({ atMs: Math.ceil(atMs), order: this.#order++, task });
-  }
-
-  nextMs(): number | null {
-    return this.#entries.peek()?.atMs ?? null;
-  }
-
-  /** Runs every task due by `nowMs`, each at its own instant, including tasks that these add. */
-  run(market: Market, nowMs: number): void {
-    for (let next = this.#entries.peek(); next !== undefined; next = this.#entries.peek()) {
-      if (next.atMs > nowMs) return;
-      this.#entries.pop();
-      next.task(market, next.atMs);
-    }
   }
 }

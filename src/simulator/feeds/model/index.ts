@@ -2,7 +2,8 @@ import { toMicros } from '../../../domain/money.ts';
 import type { Feed, Intervention, Market, SimEventName, SimOutcome } from '../../core/api.ts';
 import type { EventResult } from '../../../domain/bet-types/result.ts';
 import { eventKey } from '../../core/catalogue.ts';
-import { Agenda, EventRunner, type Lull, type RunnerContext, type Task } from './event-runner.ts';
+import { Agenda, type Task } from './agenda.ts';
+import { EventRunner, type Lull, type RunnerContext } from './event-runner.ts';
 import { type Fixture, Fixtures } from './fixtures.ts';
 import { DEFAULTS, type ModelFeedOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Agenda } from '../../../../src/simulator/feeds/model/event-runner.ts';
+import { Agenda } from '../../../../src/simulator/feeds/model/agenda.ts';
 import { normalCdf } from '../../../../src/simulator/feeds/model/lead.ts';
 import { PublicView } from '../../../../src/simulator/feeds/model/public-view.ts';
 import { takeUpTo } from '../../../../src/simulator/feeds/model/taker.ts';

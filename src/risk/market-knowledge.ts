@@ -1,0 +1,18 @@
+import { directionOf } from '../domain/selection.ts';
+import type { RiskDeps } from './api.ts';
+import type { MarketKnowledge } from './exposure/event-bets.ts';
+import type { BetTypeGrids } from './exposure/payoffs.ts';
+
+/** What exposure knows of markets: grids, and the winner markets of the catalogue. */
+export function knowledgeOf({ limits, eventFacts }: RiskDeps, grids: BetTypeGrids): MarketKnowledge {
+  const winnerTypes: ReadonlySet<string | null> = new Set(limits.grids.winnerMarketTypes);
+  return {
+    outcomes: (bet) => grids.outcomes(bet),
+    // A parlay depends on other events, too: no grid look-up can net it against this event's bets.
+    isAwaited: (sport, betType) => directionOf(betType) !== null && grids.isWanted(sport, betType),
+    winnerMarket: (bet) => {
+      const marketType = eventFacts(bet)?.marketTypeOf(bet.betType) ?? null;
+      return winnerTypes.has(marketType) ? marketType : null;
+    },
+  };
+}
