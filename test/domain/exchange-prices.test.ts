@@ -8,6 +8,7 @@ import {
   orderMarket,
   possibleTerms,
   reportedTerms,
+  secondKind,
 } from '../../src/domain/exchange-prices.ts';
 import { betType, eventId, sport } from '../../src/domain/ids.ts';
 import { directionOfKind, PRICE_KINDS, type PriceKind } from '../../src/domain/odds.ts';
@@ -85,5 +86,33 @@ describe('the terms that a bet of others may have', () => {
       for (const prices of [ODDS, LAY_PRICES])
         for (const { direction, priceKind } of possibleTerms(type, null, prices))
           expect(direction).toBe(directionOfKind(priceKind));
+  });
+});
+
+describe('the prices of our orders against a selection', () => {
+  const FINER: ExchangePrices = { convention: 'odds', secondSide: 'finer' };
+
+  it.each([
+    [{ convention: 'lay', secondSide: 'against' }, 3, null, 'lay-for'],
+    [{ convention: 'odds', secondSide: 'lay' }, 1.2, 'odds-against', 'lay-for'],
+    [{ convention: 'odds', secondSide: 'against' }, 3, 'lay-for', 'odds-against'],
+    [FINER, null, null, 'odds-against'],
+    [FINER, null, 'lay-for', 'lay-for'],
+    [FINER, 2.09, null, 'odds-against'],
+    [FINER, 2.1, null, 'lay-for'],
+    [FINER, 2.09, 'odds-against', 'odds-against'],
+    [FINER, 2.1, 'odds-against', 'lay-for'],
+    [FINER, 1.9, 'lay-for', 'lay-for'],
+    [FINER, 1.89, 'lay-for', 'odds-against'],
+  ] as const)('under %j at %s after %s are %s', (prices, price, before, kind) => {
+    expect(secondKind(prices, price, before)).toBe(kind);
+  });
+
+  it('stay as they are while the price moves near evens', () => {
+    for (const first of ['odds-against', 'lay-for'] as const) {
+      let kind: PriceKind = first;
+      for (const price of [1.95, 2.05, 1.91, 2.08, 2]) kind = secondKind(FINER, price, kind);
+      expect(kind).toBe(first);
+    }
   });
 });

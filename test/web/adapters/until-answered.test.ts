@@ -64,6 +64,18 @@ describe('a request that is repeated until it is answered', () => {
     expect([outcomes, open(), sent.length]).toEqual([['slow'], 0, 5]);
   });
 
+  it('gives up the oldest attempts, so that one on a good connection has its time to answer', async () => {
+    const { clock, sent, outcomes } = repeated(() => 'is silent');
+    for (let passed = 0; passed < 4; passed++) {
+      await clock.advance(AGAIN_MS);
+      const aborted = sent.map(({ signal }) => signal.aborted);
+      expect(aborted).toEqual(sent.map((_, at) => at < sent.length - 2));
+    }
+    sent.at(-1)?.answer('late');
+    await clock.advance(1);
+    expect(outcomes).toEqual(['late']);
+  });
+
   it('is sent again soon after a failure, for hours if need be', async () => {
     const { clock, sent, outcomes } = repeated((attempt) => (attempt < 5_000 ? 'fails' : 'answers'));
     await clock.advance(AFTER_FAILURE_MS * 2.5);
