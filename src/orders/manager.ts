@@ -43,7 +43,7 @@ import { orderMetrics } from './state/order-metrics.ts';
 import { OwnOrders, type TrackedOrder } from './state/own-orders.ts';
 import { Sweeps, type SweepTask } from './state/sweeps.ts';
 import { WorkQueue } from './state/work-queue.ts';
-import { Placer } from './targets/placer.ts';
+import { type QuotePath, quotePath } from './targets/path.ts';
 import { Quoting } from './targets/quoting.ts';
 import type { PlanBasis } from './targets/reconcile.ts';
 
@@ -68,7 +68,7 @@ class Manager implements OrderManager {
   readonly #betslips: BetslipPool;
   readonly #hold: AccountHold;
   readonly #closeOut: CloseOut;
-  readonly #placer: Placer;
+  readonly #path: QuotePath;
   readonly #quoting: Quoting;
   readonly #stream: StreamWatch;
   readonly #dropCopy: DropCopy;
@@ -100,7 +100,7 @@ class Manager implements OrderManager {
     this.#closing = new Closing(this.#context, this.#closeRequests, this.#lookups, {
       isAskedAfter: (tracked) => this.#overdueOrders.owes(tracked),
       mayClose: (tracked) => this.#hold.others.mayClose(tracked),
-      withdraw: (tracked) => this.#placer.withdraw(tracked),
+      withdraw: (tracked) => this.#path.placer.withdraw(tracked),
     });
     const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
     this.#overdueOrders = new OverdueOrders(this.#context, { ...this.#resyncParts(), close });
@@ -108,25 +108,22 @@ class Manager implements OrderManager {
     this.#hold = this.#holdAccount();
     const { heartbeat } = this.#hold;
     this.#closeOut = new CloseOut(this.#context, heartbeat, (reason) => this.#resync(reason));
-    this.#placer = new Placer(this.#context, {
+    this.#path = quotePath(this.#context, {
+      proof: { heartbeat, closeOut: this.#closeOut },
+      pool: this.#betslips,
       reports: this.#reports,
-      betslips: this.#betslips,
-      heartbeat,
-      closeOut: this.#closeOut,
       fruitless: this.#fruitlessOrders,
-      contenders: () => this.#quoting.contenders(),
-      stillWanted: (key, intent) => this.#quoting.stillWanted(key, intent),
     });
-    this.#quoting = new Quoting(this.#context, {
-      placer: this.#placer,
-      closing: this.#closing,
-      betslips: this.#betslips,
-    });
-    this.#orphanGuard = new OrphanGuard(this.#context, this.#closing, this.#quoting, heartbeat, (reason) =>
-      this.#resync(reason),
+    this.#quoting = new Quoting(this.#context, this.#path, this.#closing);
+    this.#orphanGuard = new OrphanGuard(
+      this.#context,
+      this.#closing,
+      this.#path.targets,
+      heartbeat,
+      (reason) => this.#resync(reason),
     );
     this.#unknownOutcomes = new UnknownOutcomes(this.#context, this.#lookups, (tracked) =>
-      this.#placer.repeat(tracked),
+      this.#path.placer.repeat(tracked),
     );
     this.#dropCopy = new DropCopy(this.#context, this.#reports);
     this.#maintenance = new JournalMaintenance(this.#context);
@@ -275,13 +272,13 @@ class Manager implements OrderManager {
   status(): OrderManagerStatus {
     const { halts, journalWriter, deps } = this.#context;
     const { keyRefusal } = deps.venue;
-    const blocked = this.#placer.blocked();
+    const blocked = this.#path.judge.account();
     return {
       blocked: blocked === null ? null : reasonCode(blocked),
       latched: halts.latched ?? (keyRefusal === null ? null : keyRefusedText(keyRefusal)),
       recovered: halts.recovered,
       journalFailed: journalWriter.failed,
-      waiting: this.#quoting.waiting(),
+      waiting: this.#path.targets.waiting(),
       heartbeatRemainingMs: this.#hold.heartbeat.remainingMs(),
       betslipsOpen: this.#betslips.open,
       betslipCap: this.#betslips.cap,
@@ -381,7 +378,6 @@ class Manager implements OrderManager {
       this.#untrackedOrders,
       this.#unknownOutcomes,
       this.#betslips,
-      this.#placer,
       this.#dropCopy,
       this.#overdueOrders,
       this.#fruitlessOrders,
@@ -413,7 +409,7 @@ class Manager implements OrderManager {
     if (isNews) this.#context.metrics.states.changed(before, order);
     if (source !== 'journal' && tracked.sentMonotonicMs !== null) this.#record(tracked, source);
     if (isTerminal(order.state) && tracked.key !== null && order.state === 'closed') {
-      this.#placer.wake(tracked.key);
+      this.#path.pauses.closed(tracked.key);
     }
     this.#fruitlessOrders.changed(tracked, before);
     if (order.state === 'closed') this.#closeOut.closed(order, tracked.closeWanted);

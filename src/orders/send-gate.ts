@@ -54,13 +54,13 @@ export const wouldCross = (order: PricedOrder, own: readonly PricedOrder[]): boo
  * placer walks the rows at four moments. A new check is a new row.
  *
  * A check is a pure function of its context. It reads no clock: the instant of the walk is a field of the
- * context. The context computes a costly fact, such as a betslip or an approval, when the first row reads it.
+ * context. Reading a fact changes nothing: to ask for a betslip, or for an approval, is a step of its own between the moments.
  */
 
 /**
  * The moments of judging an order.
  * - `early`: before a betslip is spent.
- * - `approve`: with its betslip, when risk is asked to approve it.
+ * - `approve`: with its betslip, just before risk is asked to approve it.
  * - `connected`: after waiting for a connection.
  * - `send`: the last instant before its first byte.
  */
@@ -297,7 +297,7 @@ const ORDER = [
   },
 ] as const;
 
-/** Risk is asked early, before a betslip is spent, and again last, for the approval itself. */
+/** Risk is asked early, before a betslip is spent, and again at the sending moments. The approval itself follows the gate. */
 const RISK = {
   ...reason('risk', 'risk refuses the order', { stage: 'risk' }),
   modes: EXCHANGE_MODES,
@@ -338,6 +338,9 @@ const BETSLIP = [
 
 export type BetslipCode = (typeof BETSLIP)[number]['code'];
 
+export const isBetslipCode = (code: WaitCode): code is BetslipCode =>
+  BETSLIP.some((check) => check.code === code);
+
 /** Checks of the betslip's market: its prices are fresh, and the order would not match at once. */
 const PRICES = [
   {
@@ -369,19 +372,19 @@ const pricesOf = ({ market, offers, betslip: found }: GateContext): readonly Pri
   ...[market ?? [], found.ok ? found.betslip.quote : [], offers ?? []],
 ];
 
-/** The approval comes last, because an approved order counts as open from then on. */
-const APPROVAL = [
+/** The last checks, before the approval and after it. */
+const LAST = [
   {
     ...reason('slow_after_close_out', 'quotes come back one by one after a close-out'),
     ...{ moments: APPROVING, modes: EXCHANGE_MODES },
     refuses: ({ nowMonotonicMs, admittedFromMs }: GateContext) => nowMonotonicMs < admittedFromMs,
   },
-  { ...RISK, moments: WITH_BETSLIP, refuses: ({ risk }: GateContext) => risk.isRefused },
+  { ...RISK, moments: SENDING, refuses: ({ risk }: GateContext) => risk.isRefused },
 ] as const;
 
 /** Every check, in the order of judging. */
 export const SEND_GATE: readonly Check<GateCode>[] = [
-  ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...APPROVAL],
+  ...[...ACCOUNT, ...ORDER, FORESEEN_RISK, ...BETSLIP, ...PRICES, ...LAST],
 ];
 
 /** Reasons from planning, before the gate: an open order of ours keeps its quote from getting another. */
@@ -395,7 +398,7 @@ type GateCode = (
   | typeof ORDER
   | typeof BETSLIP
   | typeof PRICES
-  | typeof APPROVAL
+  | typeof LAST
 )[number]['code'];
 
 /** The code of the reason why a wanted quote has no order now. */

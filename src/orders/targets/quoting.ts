@@ -2,81 +2,62 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
-import { modeOf } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
-import { selectionFrom } from '../../domain/selection.ts';
 import { invariant } from '../../lib/assert.ts';
-import type { BetslipPool } from '../betslips/pool.ts';
+import type { BetslipWish } from '../betslips/desk.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
-import { REASONS } from '../send-gate.ts';
+import { isBetslipCode, type Obstacle, REASONS } from '../send-gate.ts';
 import { lapsesInMs, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
-import type { Placer } from './placer.ts';
+import type { QuotePath } from './path.ts';
 import {
-  byKey,
   type HeldOrder,
   type Placing,
   type PlanBasis,
   reconcile,
   type ReconcilePolicy,
-  type WaitingQuote,
 } from './reconcile.ts';
 
-export interface QuotingParts {
-  readonly placer: Placer;
-  readonly closing: Closing;
-  readonly betslips: BetslipPool;
+/** What a quote, or its order, wants of betslips. */
+interface QuoteWish extends BetslipWish {
+  /** The quote that waits to be placed; null while its order is there. */
+  readonly placing: Placing | null;
 }
 
-/** The quotes that are wanted on an event. */
-interface Targets {
-  readonly event: EventName;
-  readonly intents: ReadonlyMap<IntentKey, QuoteIntent>;
-}
-
-/** A quote with one of these codes could be created now if others did not come first. */
-const TURN_CODES: ReadonlySet<WaitingQuote['code']> = new Set<WaitingQuote['code']>([
-  'in_flight_limit',
-  'strategy_turn',
-]);
-
-/** Turns targets into closes and placements, event by event, most valuable first. */
+/** Turns targets into closes, betslips and orders. */
 export class Quoting {
   readonly #context: OrderContext;
-  readonly #parts: QuotingParts;
-  readonly #targets = new Map<EventKey, Targets>();
+  readonly #path: QuotePath;
+  readonly #closing: Closing;
   readonly #dirty = new Set<EventKey>();
-  readonly #waiting = new Map<IntentKey, WaitingQuote>();
-  /** As of the last pump; null until they are asked for. */
-  #contenders: ReadonlySet<string> | null = null;
+  /** What each event's targets and orders want of betslips. */
+  readonly #wishes = new Map<EventKey, QuoteWish[]>();
+  /** Time alone may have changed the plan of betslips. */
+  #isPlanDue = false;
 
-  constructor(context: OrderContext, parts: QuotingParts) {
-    this.#context = context;
-    this.#parts = parts;
+  constructor(context: OrderContext, path: QuotePath, closing: Closing) {
+    [this.#context, this.#path, this.#closing] = [context, path, closing];
   }
 
   setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
     const key = eventKey(event);
-    this.#forgetWaiting(key);
-    // Keep an empty set while orders are open: it means that nothing is wanted, not that the targets are
-    // unknown.
-    this.#targets.set(key, { event, intents: byKey(intents) });
+    this.#path.targets.set(event, intents);
     if (intents.length > 0) {
       invariant(owner !== null, 'quotes are wanted on an event without an owner', { event: key });
       this.#context.owners.own(event, owner);
+      this.#path.turns.enter(owner);
     }
     this.#dirty.add(key);
   }
 
   /** Marks a changed event, to be reconciled at the end of the turn. */
   touch(event: EventName): void {
-    const key = eventKey(event);
-    if (this.#targets.has(key)) this.#dirty.add(key);
+    if (this.#path.targets.knows(event)) this.#dirty.add(eventKey(event));
   }
 
   touchAll(): void {
-    for (const key of this.#targets.keys()) this.#dirty.add(key);
+    for (const key of this.#path.targets.events()) this.#dirty.add(key);
   }
 
   /** Pauses the quote of an order that took although it was meant to rest. */
@@ -88,79 +69,97 @@ export class Quoting {
       orderId: fill.orderId,
       price: fill.price,
     });
-    if (tracked.key !== null) this.#parts.placer.pause(tracked.key, options.takenBackoffMs);
-  }
-
-  stillWanted(key: IntentKey, intent: QuoteIntent): boolean {
-    for (const { intents } of this.#targets.values()) {
-      const now = intents.get(key);
-      if (now !== undefined) return isSame(now, intent);
-    }
-    return false;
-  }
-
-  knows(event: EventName): boolean {
-    return this.#targets.has(eventKey(event));
-  }
-
-  /** The strategies with quotes that wait for their turn to be created. */
-  contenders(): ReadonlySet<string> {
-    this.#contenders ??= this.#findContenders();
-    return this.#contenders;
-  }
-
-  #findContenders(): ReadonlySet<string> {
-    const waiting = [...this.#waiting.values()].filter(({ code }) => TURN_CODES.has(code));
-    const events = waiting.flatMap(({ intent }) => selectionFrom(intent.selectionId) ?? []);
-    return new Set(events.map((event) => this.#context.owners.of(event)));
-  }
-
-  waiting(): readonly WaitingQuote[] {
-    return [...this.#waiting.values()];
+    if (tracked.key !== null) this.#path.pauses.took(tracked.key, options.takenBackoffMs);
   }
 
   sweep(): void {
+    this.#path.pauses.sweep();
     this.touchAll();
+    this.#isPlanDue = true;
   }
 
   /** Retries waiting quotes at each sweep, unless all of them can only wait for time or for another order. */
   get dueMs(): number {
-    for (const { code } of this.#waiting.values()) if (!REASONS[code].isPatient) return -Infinity;
+    for (const { code } of this.#path.targets.waiting()) if (!REASONS[code].isPatient) return -Infinity;
     return Infinity;
   }
 
-  /** Reconciles the changed events at the end of a turn. */
+  /** Reconciles the changed events at the end of a turn, then plans the betslips of all events. */
   pump(): void {
-    if (this.#dirty.size === 0) return;
-    this.#contenders = null;
+    if (this.#dirty.size === 0 && !this.#isPlanDue) return;
+    this.#isPlanDue = false;
     const placings: Placing[] = [];
     const events = [...this.#dirty];
     this.#dirty.clear();
     for (const key of events) placings.push(...this.#reconcile(key));
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
     for (const placing of placings) this.#place(placing);
+    this.#serveBetslips();
   }
 
+  /** Places a quote if its betslip is there. If it needs one first, the plan of betslips decides. */
   #place(placing: Placing): void {
-    const { key, intent } = placing;
-    const obstacle = this.#parts.placer.place(placing);
-    if (obstacle === null) this.#waiting.delete(key);
-    else this.#waiting.set(key, { key, intent, ...obstacle });
+    const { judge, betslips, placer, targets } = this.#path;
+    const early = judge.early(placing);
+    if ('code' in early) return this.#waits(placing, early);
+    const answer = betslips.pool.answerOf(early.market);
+    const obstacle = answer === null ? null : placer.place(early, answer);
+    const isPlaced = answer !== null && obstacle === null;
+    this.#wish(early.market, {
+      market: early.market,
+      placing: isPlaced ? null : placing,
+      value: placing.intent.valueMicrosPerS ?? 0,
+      need: isPlaced ? 'placing' : 'order',
+      reduces: !isPlaced && judge.reduces(early),
+      foresee: (isPinned) => judge.foresee(early, isPinned),
+    });
+    if (isPlaced) targets.served(placing.key);
+    else if (obstacle !== null) this.#waits(placing, obstacle);
+  }
+
+  #serveBetslips(): void {
+    const wishes = [...this.#wishes.values()].flat();
+    for (const [{ placing, market }, obstacle] of this.#path.betslips.desk.serve(wishes)) {
+      if (placing === null) continue;
+      this.#waits(placing, obstacle);
+      if (!isBetslipCode(obstacle.code)) this.#forgetWish(market, placing);
+    }
+  }
+
+  #waits({ key, intent }: Placing, obstacle: Obstacle): void {
+    const { pauses, targets } = this.#path;
+    if (obstacle.code === 'risk') pauses.refusedByRisk(key, this.#context.options.retryMs);
+    targets.waits({ key, intent, ...obstacle });
+  }
+
+  #wish(event: EventName, wish: QuoteWish): void {
+    const key = eventKey(event);
+    const wishes = this.#wishes.get(key);
+    if (wishes === undefined) this.#wishes.set(key, [wish]);
+    else wishes.push(wish);
+  }
+
+  #forgetWish(event: EventName, placing: Placing): void {
+    const key = eventKey(event);
+    const left = this.#wishes.get(key)?.filter((wish) => wish.placing !== placing) ?? [];
+    this.#wishes.set(key, left);
   }
 
   #reconcile(key: EventKey): readonly Placing[] {
-    const targets = this.#targets.get(key);
-    if (targets === undefined) return [];
-    const { event, intents } = targets;
+    const { targets } = this.#path;
+    const wanted = targets.of(key);
+    if (wanted === undefined) return [];
+    const { event, intents } = wanted;
     const active = this.#context.book.activeOf(event);
+    this.#wishes.delete(key);
     // Memory must not grow for weeks. Until recovery is done, orders of an earlier run may still appear.
-    if (intents.size === 0 && active.length === 0 && this.#context.halts.recovered) this.#targets.delete(key);
+    if (intents.size === 0 && active.length === 0 && this.#context.halts.recovered) targets.delete(key);
     const { held, policy } = this.#basisOf(active);
     const plan = reconcile(intents, held, policy);
-    this.#forgetWaiting(key);
-    for (const item of plan.waiting) this.#waiting.set(item.key, item);
+    for (const intentKey of intents.keys()) targets.served(intentKey);
+    for (const item of plan.waiting) targets.waits(item);
     for (const uuid of plan.close) this.#close(uuid);
-    for (const tracked of active) this.#keepBetslip(tracked, intents);
+    for (const tracked of active) this.#wishOfOrder(tracked, intents);
     return plan.place;
   }
 
@@ -176,24 +175,24 @@ export class Quoting {
 
   #close(uuid: HeldOrder['uuid']): void {
     const tracked = this.#context.book.byUuid(uuid);
-    if (tracked !== undefined) this.#parts.closing.want(tracked, 'not wanted');
+    if (tracked !== undefined) this.#closing.want(tracked, 'not wanted');
   }
 
-  /**
-   * Keeps betslips: the next order of a quote reuses the betslip of the last one, and an unanswered order
-   * needs its own.
-   */
-  #keepBetslip({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
+  /** The next order of a quote uses the betslip of the last one, and an unanswered order needs its own. */
+  #wishOfOrder({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
     const intent = key === null ? undefined : intents.get(key);
     const isPlacing = order.state === 'prepared' || order.state === 'sending';
     // A quote whose prices are of another kind by now places its next order on another betslip.
     const isNext = intent !== undefined && kindOfIntent(intent) === order.priceKind;
     if (intent === undefined || !(isNext || isPlacing)) return;
-    this.#parts.betslips.keep(marketOfOrder(order), intent.valueMicrosPerS ?? 0, isPlacing);
-  }
-
-  #forgetWaiting(event: EventKey): void {
-    for (const key of this.#targets.get(event)?.intents.keys() ?? []) this.#waiting.delete(key);
+    this.#wish(order, {
+      market: marketOfOrder(order),
+      placing: null,
+      value: intent.valueMicrosPerS ?? 0,
+      need: isPlacing ? 'placing' : 'next',
+      reduces: false,
+      foresee: () => null,
+    });
   }
 }
 
@@ -205,13 +204,6 @@ const policyOf = (options: OrderOptions): ReconcilePolicy => ({
   minStakeRatio: options.minStakeRatio,
   maxStakeRatio: options.maxStakeRatio,
 });
-
-/** Returns whether an order for one intent serves the other without change. */
-const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
-  kindOfIntent(a) === kindOfIntent(b) &&
-  a.tick === b.tick &&
-  a.stakeMicros === b.stakeMicros &&
-  modeOf(a) === modeOf(b);
 
 function heldOf(tracked: TrackedOrder, nowMonotonicMs: number): HeldOrder {
   const { order, key, closeWanted } = tracked;
