@@ -104,7 +104,9 @@ class Manager implements OrderManager {
     });
     const close = (tracked: TrackedOrder): void => this.#closing.again(tracked, 'past its lapse');
     this.#overdueOrders = new OverdueOrders(this.#context, { ...this.#resyncParts(), close });
-    this.#betslips = new BetslipPool(this.#context, (market) => this.#quoting.touch(market));
+    this.#betslips = new BetslipPool(this.#context, (market, isOnlyItsQuote) =>
+      this.#quoting.betslipChanged(market, isOnlyItsQuote),
+    );
     this.#hold = this.#holdAccount();
     const { heartbeat } = this.#hold;
     this.#closeOut = new CloseOut(this.#context, heartbeat, (reason) => this.#resync(reason));
@@ -285,6 +287,7 @@ class Manager implements OrderManager {
       betslipCapLearned: this.#betslips.capLearned,
       ordersPlaced: this.#placed,
       foreign: this.#foreign.open(),
+      missedWakes: this.#quoting.missedWakes,
     };
   }
 

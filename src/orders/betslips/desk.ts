@@ -52,8 +52,15 @@ export class BetslipDesk {
       );
       // A betslip that would be wasted is not opened, and takes no place from another: the plan is made again without it.
       if (isFree && this.#carryOut(plan, wishes))
-        return new Map([...refused, ...obstaclesOf(plan, wishes, refused)]);
+        return new Map([...refused, ...this.#obstacles(plan, wishes, refused)]);
     }
+  }
+
+  /** The markets for which the plan would open a betslip now. Nothing is carried out. */
+  wouldOpen(wishes: readonly BetslipWish[]): (market: BetslipRequest) => boolean {
+    const { open } = this.#planFor(wishes, new Map());
+    const keys = new Set(open.map(({ key }) => key));
+    return (market) => keys.has(keyOf(market));
   }
 
   /**
@@ -82,8 +89,8 @@ export class BetslipDesk {
 
   #planFor(wishes: readonly BetslipWish[], refused: ReadonlyMap<BetslipWish, Obstacle>): BetslipPlan {
     const targets = wishes.map((wish): BetslipTarget => {
-      const { market, value, need, reduces } = wish;
-      return { key: keyOf(market), value, need, reduces, isSendable: !refused.has(wish) };
+      const { market, selection, value, need, reduces } = wish;
+      return { key: keyOf(market), selection, value, need, reduces, isSendable: !refused.has(wish) };
     });
     return planBetslips(targets, { ...this.#pool.facts(), pins: this.#pins, claims: this.#claims });
   }
@@ -116,18 +123,18 @@ export class BetslipDesk {
       this.#pool.request(markets.get(opening.key) as BetslipRequest, opening),
     );
   }
-}
 
-function obstaclesOf<Wish extends BetslipWish>(
-  { reasons, open }: BetslipPlan,
-  wishes: readonly Wish[],
-  refused: ReadonlyMap<Wish, Obstacle>,
-): readonly (readonly [Wish, Obstacle])[] {
-  const opened = new Set(open.map(({ key }) => key));
-  return wishes.flatMap((wish): (readonly [Wish, Obstacle])[] => {
-    if (wish.need !== 'order' || refused.has(wish)) return [];
-    const key = keyOf(wish.market);
-    const code = opened.has(key) ? 'betslip_creating' : reasons.get(key);
-    return code === undefined ? [] : [[wish, blockedBy(code)]];
-  });
+  /** What is in the way of the targets that wait for a betslip of their own, or for its quote. */
+  #obstacles<Wish extends BetslipWish>(
+    { reasons }: BetslipPlan,
+    wishes: readonly Wish[],
+    refused: ReadonlyMap<Wish, Obstacle>,
+  ): readonly (readonly [Wish, Obstacle])[] {
+    return wishes.flatMap((wish): (readonly [Wish, Obstacle])[] => {
+      if (wish.need !== 'order' || refused.has(wish)) return [];
+      const answer = this.#pool.answerOf(wish.market);
+      const code = answer?.ok === false ? answer.code : reasons.get(keyOf(wish.market));
+      return code === undefined ? [] : [[wish, blockedBy(code)]];
+    });
+  }
 }

@@ -6,7 +6,8 @@ import { type PriceList, selectionList } from '../../domain/price-list.ts';
 import type { Quote } from '../../domain/stream.ts';
 import type { BetslipFacts, DoubtfulBetslips, HeldBetslip, KeptBetslip, Opening } from '../plan/betslips.ts';
 import type { BudgetLevels } from '../plan/budget.ts';
-import type { BetslipCode, ReadyBetslip } from '../send-gate.ts';
+import type { ReadyBetslip } from '../gate-context.ts';
+import type { BetslipCode } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
 import { type BetslipAges, BetslipBudgets } from './budgets.ts';
 import { BetslipCap } from './cap.ts';
@@ -60,7 +61,7 @@ export class BetslipPool {
   readonly #layIds = new Set<BetslipId>();
   readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
-  readonly #onReady: (market: BetslipRequest) => void;
+  readonly #onChange: (key: string, isOnlyItsQuote: boolean) => void;
   readonly #budgets: BetslipBudgets;
   readonly #stallDetector = new StallDetector();
   #ending = false;
@@ -69,10 +70,11 @@ export class BetslipPool {
   /** Monotonic instant since which the stream delivers quotes. Older quotes are stale. */
   #hearsSinceMs = -Infinity;
 
-  constructor(context: OrderContext, onReady: (market: BetslipRequest) => void) {
+  /** `onChange` is called when the betslip of a market changes: whether it is there, or only its quote. */
+  constructor(context: OrderContext, onChange: (key: string, isOnlyItsQuote: boolean) => void) {
     this.#context = context;
     this.life = new BetslipLife(context);
-    this.#onReady = onReady;
+    this.#onChange = onChange;
     const now = (): number => this.#now();
     this.#pauses = new BetslipPauses(now, () => context.options.betslips.refusedBackoffMs);
     this.#budgets = new BetslipBudgets(context);
@@ -176,18 +178,14 @@ export class BetslipPool {
   onQuote(quote: Quote): void {
     const slot = this.#byId.get(quote.betslipId);
     if (slot === undefined) return;
-    const first = slot.quote === null;
-    if (!first) slot.quotelessMs = this.#now();
+    const isFirst = slot.quote === null;
+    if (!isFirst) slot.quotelessMs = this.#now();
     slot.quote = quote.statusCode === 'success' ? quote.priceList : null;
     slot.quoteMs = this.#now();
+    this.#onChange(slot.key, !isFirst && slot.quote !== null);
     if (slot.quote === null) return;
     this.#pauses.quoted();
-    if (first) this.#ready(slot);
-  }
-
-  #ready(slot: Slot): void {
-    slot.readyMs = this.#now();
-    this.#onReady(slot.market);
+    if (isFirst) slot.readyMs = this.#now();
   }
 
   /** The stream is back. Quotes may have been missed, so none from before counts as fresh. */
@@ -197,7 +195,9 @@ export class BetslipPool {
 
   onExpiry(id: BetslipId, expiryMs: number | null): void {
     const slot = this.#byId.get(id);
-    if (slot !== undefined) slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
+    if (slot === undefined) return;
+    slot.expiresMs = this.#now() + this.life.leftMs(expiryMs);
+    this.#onChange(slot.key, false);
   }
 
   /** Forgets a betslip that the exchange closed. */
@@ -310,7 +310,8 @@ export class BetslipPool {
       slot.quote = betslip.priceList;
       slot.quoteMs = this.#now();
     }
-    if (slot.quote !== null) this.#ready(slot);
+    if (slot.quote !== null) slot.readyMs = this.#now();
+    this.#onChange(slot.key, false);
   }
 
   #noteLay(id: BetslipId): void {
@@ -336,7 +337,7 @@ export class BetslipPool {
 
   #sweepOne(slot: Slot): void {
     const now = this.#now();
-    const { refreshLeadMs } = this.#context.options.betslips;
+    const { refreshLeadMs, idleMs } = this.#context.options.betslips;
     if (slot.create.isOverdue(now)) slot.create.withdraw();
     if (slot.state !== 'open') return;
     if (boreFruit(slot, now)) this.#context.fruitless.lasted('betslip', attemptOf(slot));
@@ -348,8 +349,9 @@ export class BetslipPool {
       this.#pauses.unquoted(slot.key, this.#quotelessSinceMs(slot));
       return this.#delete(slot);
     }
-    const isWanted = slot.unwantedMs === Infinity;
-    if (isWanted && slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
+    // One that could not be deleted is left to expire.
+    const isIdle = now - slot.unwantedMs > idleMs;
+    if (!isIdle && slot.expiresMs - now <= refreshLeadMs && !slot.refreshing) this.#refresh(slot);
   }
 
   /**
@@ -384,6 +386,7 @@ export class BetslipPool {
   #refreshed(slot: Slot, sentMs: number): void {
     slot.refreshing = false;
     slot.expiresMs = Math.max(slot.expiresMs, sentMs + this.#context.options.betslips.lifeMs);
+    this.#onChange(slot.key, false);
   }
 
   #refreshFailed(slot: Slot, error: unknown): void {
@@ -408,6 +411,7 @@ export class BetslipPool {
   #deleteFailed(slot: Slot, error: unknown): void {
     if (isNotFound(error) || this.#now() >= slot.expiresMs) return this.#forget(slot);
     slot.state = 'open';
+    this.#onChange(slot.key, false);
     this.#lastDeleteMs = Math.max(this.#now() + REST_MS, this.#lastDeleteMs + DELETE_TURN_MS);
     slot.restsUntilMs = this.#lastDeleteMs;
     slot.unwantedMs = Math.min(slot.unwantedMs, this.#now() - 2_000);
@@ -424,6 +428,7 @@ export class BetslipPool {
   #forget(slot: Slot): void {
     if (slot.id !== null) this.#byId.delete(slot.id);
     if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
+    this.#onChange(slot.key, false);
   }
 
   #now(): number {

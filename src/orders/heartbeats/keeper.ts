@@ -3,7 +3,7 @@ import type { HeartbeatId } from '../../domain/ids.ts';
 import type { Heartbeat } from '../../domain/orders.ts';
 import { sleep } from '../../ports/clock.ts';
 import type { CallOptions, Priority } from '../../ports/venue.ts';
-import { type HeartbeatProof, provesEnough } from '../send-gate.ts';
+import { type HeartbeatProof, provesEnough } from '../gate-context.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { Attempt } from '../state/fruitless.ts';
 

@@ -7,7 +7,7 @@
 import type { BetslipCode } from '../send-gate.ts';
 import { type BudgetChoice, budgetFor, type BudgetLevels, spent } from './budget.ts';
 import { type Claims, inTurn, renewedClaims } from './claims.ts';
-import { keepsBetslip, opensPinned, passingPlaces, type Pins, pinsAt } from './pins.ts';
+import { bySelection, keepsBetslip, opensPinned, passingPlaces, type Pins, pinsAt } from './pins.ts';
 
 /** What a target needs a betslip for. */
 export type BetslipNeed =
@@ -22,6 +22,8 @@ export type BetslipNeed =
 export interface BetslipTarget {
   /** Names the market. */
   readonly key: string;
+  /** Names the selection, of which the market is one side. */
+  readonly selection: string;
   /** The value of the quote, in micros per second. */
   readonly value: number;
   readonly need: BetslipNeed;
@@ -140,6 +142,7 @@ export function planBetslips(targets: readonly BetslipTarget[], facts: BetslipFa
 /** What all targets of a market want together. */
 interface Market {
   readonly key: string;
+  readonly selection: string;
   readonly value: number;
   readonly reduces: boolean;
   /** An order waits for a betslip and could be sent on it. */
@@ -149,11 +152,12 @@ interface Market {
 
 function marketsOf(targets: readonly BetslipTarget[]): ReadonlyMap<string, Market> {
   const markets = new Map<string, Market>();
-  for (const { key, value, need, reduces, isSendable } of targets) {
+  for (const { key, selection, value, need, reduces, isSendable } of targets) {
     const known = markets.get(key);
     const waits = need === 'order' && isSendable;
     markets.set(key, {
       key,
+      selection,
       value: Math.max(value, known?.value ?? -Infinity),
       reduces: (waits && reduces) || known?.reduces === true,
       waits: waits || known?.waits === true,
@@ -164,7 +168,7 @@ function marketsOf(targets: readonly BetslipTarget[]): ReadonlyMap<string, Marke
 }
 
 const MOST_URGENT_FIRST = (a: Market, b: Market): number =>
-  Number(b.reduces) - Number(a.reduces) || b.value - a.value || (a.key < b.key ? -1 : 1);
+  Number(b.reduces) - Number(a.reduces) || b.value - a.value || bySelection(a, b);
 
 class Draft {
   readonly #markets: ReadonlyMap<string, Market>;
@@ -183,8 +187,9 @@ class Draft {
     this.#markets = markets;
     this.#facts = facts;
     this.#held = new Map(facts.held.map((each) => [each.key, each]));
-    const wanted = Array.from(markets.values(), ({ key, value }) => ({
+    const wanted = Array.from(markets.values(), ({ key, selection, value }) => ({
       key,
+      selection,
       value,
       held: this.#held.has(key),
     }));

@@ -1,3 +1,5 @@
+import { bySelection } from './pins.ts';
+
 /** A claim that no target has stood behind for this long has been given up. */
 const CLAIM_ENDS_MS = 5_000;
 /**
@@ -21,6 +23,7 @@ export type Claims = ReadonlyMap<string, Claim>;
 /** A market that waits. An order that reduces risk has infinite value. */
 export interface Claimant {
   readonly key: string;
+  readonly selection: string;
   readonly value: number;
 }
 
@@ -49,6 +52,6 @@ export function inTurn<T extends Claimant>(
     Math.max(value, least) * 2 ** ((nowMs - (claims.get(key)?.sinceMs ?? nowMs)) / DOUBLES_EVERY_MS);
   return waiting
     .map((each) => ({ each, worth: worthOf(each) }))
-    .sort((a, b) => (a.worth === b.worth ? (a.each.key < b.each.key ? -1 : 1) : b.worth - a.worth))
+    .sort((a, b) => (a.worth === b.worth ? bySelection(a.each, b.each) : b.worth - a.worth))
     .map(({ each }) => each);
 }

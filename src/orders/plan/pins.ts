@@ -1,6 +1,8 @@
 /** A market for which quotes are wanted. */
 export interface WantedMarket {
   readonly key: string;
+  /** Names the selection. Among markets of equal worth, both sides of a selection follow one another. */
+  readonly selection: string;
   /** What quoting the market is worth to the strategy per second, in micros. */
   readonly value: number;
   /** Whether a betslip is open for it now. */
@@ -33,10 +35,18 @@ export function marketsToPin(
   if (wanted.length <= cap) return new Set(wanted.map(({ key }) => key));
   const worth = ({ value, held }: WantedMarket): number => (held ? value * INCUMBENT : value);
   const ranked = [...wanted].sort(
-    (a, b) => worth(b) - worth(a) || Number(b.held) - Number(a.held) || (a.key < b.key ? -1 : 1),
+    (a, b) => worth(b) - worth(a) || Number(b.held) - Number(a.held) || bySelection(a, b),
   );
   return new Set(ranked.slice(0, Math.max(0, cap - passing)).map(({ key }) => key));
 }
+
+/** The order of markets of equal worth. */
+export const bySelection = (
+  a: Pick<WantedMarket, 'selection' | 'key'>,
+  b: Pick<WantedMarket, 'selection' | 'key'>,
+): number => compare(a.selection, b.selection) || compare(a.key, b.key);
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Which markets are pinned and which rotate. A market of neither has become wanted since the choice. */
 export interface Pins {

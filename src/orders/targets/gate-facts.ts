@@ -6,7 +6,8 @@ import type { PriceList } from '../../domain/price-list.ts';
 import type { QuoteIntent } from '../../domain/quote-intent.ts';
 import type { CloseOut } from '../heartbeats/close-out.ts';
 import type { HeartbeatKeeper } from '../heartbeats/keeper.ts';
-import type { AccountContext, GateContext, GateLimits, HeartbeatProof, PricedOrder } from '../send-gate.ts';
+import type { AccountContext, GateContext, GateLimits, HeartbeatProof } from '../gate-context.ts';
+import type { PricedOrder } from '../would-match.ts';
 import type { OrderContext } from '../state/context.ts';
 
 /** An order to judge, with the facts that only its judge knows. */

@@ -4,17 +4,18 @@ import type { BetslipId, RequestUuid } from '../../domain/ids.ts';
 import { userDataOf } from '../../domain/installation.ts';
 import { priceOf } from '../../domain/odds.ts';
 import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/orders.ts';
-import { kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
+import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
 import type { BetslipAnswer } from '../betslips/pool.ts';
+import type { GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
 import {
   accountObstacle,
-  type GateContext,
+  blockedBy,
+  isBetslipCode,
   type Moment,
   type Obstacle,
   obstacleAt,
-  type ReadyBetslip,
-  type RiskVerdict,
+  type WaitCode,
 } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
@@ -116,6 +117,31 @@ export class Judge {
       betslip: repeat ? unseen(place.betslipId) : this.#betslipOf(place),
       risk: verdictOf(this.#context.deps.risk.recheck(approved)),
     });
+  }
+
+  /** Monotonic instant at which time alone may end the wait of a quote that is blocked now; Infinity if it cannot. */
+  mayEndMs(code: WaitCode, key: IntentKey, market: BetslipRequest | null): number {
+    switch (code) {
+      case 'strategy_turn':
+        return this.#turns.changesMs;
+      case 'slow_after_close_out':
+        return this.#proof.closeOut.admitsFromMs;
+      case 'risk':
+      case 'backing_off':
+        return this.#pauses.mayEndMs(key, market);
+      default:
+        return Infinity;
+    }
+  }
+
+  /** Judges a quote that waits, without effect: risk is not asked. `opens` tells whether the plan would open a betslip now. */
+  review(placing: Placing, code: WaitCode, opens: (market: BetslipRequest) => boolean): Obstacle | null {
+    const early = this.early(placing);
+    if ('code' in early) return early;
+    const answer = this.#betslips.pool.answerOf(early.market);
+    if (answer !== null) return this.beforeApproval(early, answer);
+    if (isBetslipCode(code)) return opens(early.market) ? null : blockedBy(code);
+    return this.#obstacle('early', this.#wantedAs(placing, early.market, 'all'));
   }
 
   /** Whether the quote's order certainly reduces risk. */

@@ -3,6 +3,8 @@ import type { BetslipPool } from '../betslips/pool.ts';
 import type { ExecutionReports } from '../outcomes/execution-reports.ts';
 import type { FruitlessOrders } from '../outcomes/fruitless-orders.ts';
 import type { OrderContext } from '../state/context.ts';
+import { BetslipWishes } from './betslip-wishes.ts';
+import { BlockedQuotes } from './blocked.ts';
 import { CreateAnswers } from './create-answers.ts';
 import type { AccountProof } from './gate-facts.ts';
 import { Judge } from './judge.ts';
@@ -17,6 +19,8 @@ export interface QuotePath {
   readonly turns: StrategyTurns;
   readonly pauses: QuotePauses;
   readonly judge: Judge;
+  readonly blocked: BlockedQuotes;
+  readonly wishes: BetslipWishes;
   readonly betslips: Betslips;
   readonly placer: Placer;
 }
@@ -39,5 +43,7 @@ export function quotePath(context: OrderContext, around: AroundQuotes): QuotePat
   const judge = new Judge(context, proof, betslips, turns, pauses, targets);
   const answers = new CreateAnswers(context, reports, pool, pauses);
   const placer = new Placer(context, judge, proof, turns, answers);
-  return { targets, turns, pauses, judge, betslips, placer };
+  const blocked = new BlockedQuotes(context, proof, turns, targets);
+  const wishes = new BetslipWishes(judge, targets);
+  return { targets, turns, pauses, judge, blocked, wishes, betslips, placer };
 }

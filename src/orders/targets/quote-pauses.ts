@@ -6,17 +6,22 @@ import { Backoffs } from '../state/backoff.ts';
 /** Longest pause of a quote, however often it has failed. */
 const LONGEST_PAUSE_MS = 60_000;
 
+/** While orders come to nothing, their quotes look this often whether one has rested. */
+const LOOK_MS = 1_000;
+
 /** The pauses of quotes after orders that were refused, not sent, or took. */
 export class QuotePauses {
   readonly #failed: Backoffs<IntentKey>;
   /** Pauses after an unintended take. Unlike `#failed`, they are not cleared when the order closes. */
   readonly #taken: Backoffs<IntentKey>;
   readonly #fruitless: Pick<FruitlessOrders, 'untilMs'>;
+  readonly #now: () => number;
 
   constructor(now: () => number, fruitless: Pick<FruitlessOrders, 'untilMs'>) {
     this.#failed = new Backoffs(now, LONGEST_PAUSE_MS);
     this.#taken = new Backoffs(now, LONGEST_PAUSE_MS);
     this.#fruitless = fruitless;
+    this.#now = now;
   }
 
   /** Pauses a quote that risk refuses. */
@@ -43,6 +48,14 @@ export class QuotePauses {
   untilMs(key: IntentKey, market: BetslipRequest | null): number {
     const ownMs = Math.max(this.#failed.untilMs(key), this.#taken.untilMs(key));
     return market === null ? ownMs : Math.max(ownMs, this.#fruitless.untilMs(market));
+  }
+
+  /** Monotonic instant at which a pause may be over. The outcome of other orders may end theirs at any time. */
+  mayEndMs(key: IntentKey, market: BetslipRequest | null): number {
+    const ownMs = this.untilMs(key, null);
+    return market === null
+      ? ownMs
+      : Math.max(ownMs, Math.min(this.untilMs(key, market), this.#now() + LOOK_MS));
   }
 
   sweep(): void {

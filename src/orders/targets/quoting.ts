@@ -2,14 +2,16 @@ import { eventKey, type EventName } from '../../domain/events.ts';
 import { marketOfOrder } from '../../domain/exchange-prices.ts';
 import type { EventKey } from '../../domain/ids.ts';
 import { type Fill, isUnintendedTake, unfilledMicros } from '../../domain/live-order.ts';
+import type { BetslipRequest } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import { invariant } from '../../lib/assert.ts';
-import type { BetslipWish } from '../betslips/desk.ts';
 import type { OrderOptions } from '../options.ts';
 import type { Closing } from '../outcomes/closing.ts';
-import { isBetslipCode, type Obstacle, REASONS } from '../send-gate.ts';
+import { isBetslipCode, type Obstacle } from '../send-gate.ts';
 import { lapsesInMs, type OrderContext } from '../state/context.ts';
 import type { TrackedOrder } from '../state/own-orders.ts';
+import { WakeAudit } from './audit.ts';
+import type { BlockedQuote } from './blocked.ts';
 import type { QuotePath } from './path.ts';
 import {
   type HeldOrder,
@@ -18,12 +20,11 @@ import {
   reconcile,
   type ReconcilePolicy,
 } from './reconcile.ts';
+import { Renewals } from './renewals.ts';
+import { isSame } from './targets.ts';
 
-/** What a quote, or its order, wants of betslips. */
-interface QuoteWish extends BetslipWish {
-  /** The quote that waits to be placed; null while its order is there. */
-  readonly placing: Placing | null;
-}
+/** How often all blocked quotes are judged, to find those that should have been woken. */
+const AUDIT_EVERY_MS = 5_000;
 
 /** Turns targets into closes, betslips and orders. */
 export class Quoting {
@@ -31,33 +32,54 @@ export class Quoting {
   readonly #path: QuotePath;
   readonly #closing: Closing;
   readonly #dirty = new Set<EventKey>();
-  /** What each event's targets and orders want of betslips. */
-  readonly #wishes = new Map<EventKey, QuoteWish[]>();
-  /** Time alone may have changed the plan of betslips. */
+  readonly #renewals = new Renewals();
+  readonly #audit: WakeAudit;
+  /** The betslips, or time, may have changed the plan of betslips. */
   #isPlanDue = false;
+  #missedWakes = 0;
 
   constructor(context: OrderContext, path: QuotePath, closing: Closing) {
     [this.#context, this.#path, this.#closing] = [context, path, closing];
+    this.#audit = new WakeAudit(context.deps.auditEveryMs ?? AUDIT_EVERY_MS);
   }
 
+  /** Equal targets change nothing. Their prices may have changed: quotes that wait for prices are judged again. */
   setTargets(event: EventName, owner: string | null, intents: readonly QuoteIntent[]): void {
+    const { targets, turns, blocked, wishes } = this.#path;
     const key = eventKey(event);
-    this.#path.targets.set(event, intents);
     if (intents.length > 0) {
       invariant(owner !== null, 'quotes are wanted on an event without an owner', { event: key });
       this.#context.owners.own(event, owner);
-      this.#path.turns.enter(owner);
+      turns.enter(owner);
     }
-    this.#dirty.add(key);
+    const before = targets.of(key)?.intents ?? new Map<IntentKey, QuoteIntent>();
+    if (targets.set(event, intents)) this.#dirty.add(key);
+    const now = targets.of(key)?.intents;
+    for (const each of before.keys()) if (now?.has(each) !== true) this.#forget(each);
+    blocked.decided(key);
+    wishes.forgetRisk(key);
   }
 
-  /** Marks a changed event, to be reconciled at the end of the turn. */
+  /** An order on the event has changed: the event is reconciled at the end of the turn. */
   touch(event: EventName): void {
-    if (this.#path.targets.knows(event)) this.#dirty.add(eventKey(event));
+    const { targets, blocked, wishes } = this.#path;
+    const key = eventKey(event);
+    if (!targets.knows(event)) return;
+    this.#dirty.add(key);
+    blocked.orderChanged(event);
+    wishes.forgetRisk(key);
   }
 
+  /** Everything may have changed. */
   touchAll(): void {
     for (const key of this.#path.targets.events()) this.#dirty.add(key);
+    this.#path.blocked.wakeAll();
+  }
+
+  /** The betslip of a market has changed, or only its quote. */
+  betslipChanged(market: string, isOnlyItsQuote: boolean): void {
+    this.#path.blocked.betslipChanged(market);
+    this.#isPlanDue ||= !isOnlyItsQuote;
   }
 
   /** Pauses the quote of an order that took although it was meant to rest. */
@@ -74,93 +96,139 @@ export class Quoting {
 
   sweep(): void {
     this.#path.pauses.sweep();
-    this.touchAll();
     this.#isPlanDue = true;
   }
 
-  /** Retries waiting quotes at each sweep, unless all of them can only wait for time or for another order. */
+  /** Monotonic instant at which the first renewal is due, or time alone wakes a quote. */
   get dueMs(): number {
-    for (const { code } of this.#path.targets.waiting()) if (!REASONS[code].isPatient) return -Infinity;
-    return Infinity;
+    return Math.min(this.#path.blocked.nextMs, this.#renewals.nextMs);
   }
 
-  /** Reconciles the changed events at the end of a turn, then plans the betslips of all events. */
+  /** How many quotes could have been placed, and nothing woke them. */
+  get missedWakes(): number {
+    return this.#missedWakes;
+  }
+
+  /** At the end of a turn: reconciles the changed events, judges the quotes that were woken, and plans the betslips of all events. */
   pump(): void {
-    if (this.#dirty.size === 0 && !this.#isPlanDue) return;
-    this.#isPlanDue = false;
-    const placings: Placing[] = [];
+    const woken = new Set(this.#path.blocked.take());
+    for (const event of this.#renewals.due(this.#now())) this.#dirty.add(event);
     const events = [...this.#dirty];
     this.#dirty.clear();
-    for (const key of events) placings.push(...this.#reconcile(key));
+    const placings = events.flatMap((event) => this.#reconcile(event, woken));
+    for (const key of woken) placings.push(...this.#placingOf(key));
     placings.sort((a, b) => (b.intent.valueMicrosPerS ?? 0) - (a.intent.valueMicrosPerS ?? 0));
     for (const placing of placings) this.#place(placing);
-    this.#serveBetslips();
+    if (this.#isPlanDue || this.#path.wishes.isChanged) this.#serveBetslips();
+    if (this.#audit.isDue(this.#now())) this.#auditWakes();
+  }
+
+  /** The quote as it is wanted now, if it still waits. */
+  #placingOf(key: IntentKey): readonly Placing[] {
+    const waiting = this.#path.blocked.get(key);
+    const intent = waiting && this.#path.targets.of(waiting.event)?.intents.get(key);
+    return intent === undefined ? [] : [{ key, intent }];
   }
 
   /** Places a quote if its betslip is there. If it needs one first, the plan of betslips decides. */
   #place(placing: Placing): void {
-    const { judge, betslips, placer, targets } = this.#path;
+    const { judge, betslips, placer, blocked, wishes, turns } = this.#path;
+    const isFull = turns.inFlight >= this.#context.options.maxInFlight;
+    if (isFull && blocked.get(placing.key)?.code === 'in_flight_limit') return;
     const early = judge.early(placing);
-    if ('code' in early) return this.#waits(placing, early);
+    if ('code' in early) return this.#blocks(placing, early, null);
     const answer = betslips.pool.answerOf(early.market);
     const obstacle = answer === null ? null : placer.place(early, answer);
-    const isPlaced = answer !== null && obstacle === null;
-    this.#wish(early.market, {
-      market: early.market,
-      placing: isPlaced ? null : placing,
-      value: placing.intent.valueMicrosPerS ?? 0,
-      need: isPlaced ? 'placing' : 'order',
-      reduces: !isPlaced && judge.reduces(early),
-      foresee: (isPinned) => judge.foresee(early, isPinned),
-    });
-    if (isPlaced) targets.served(placing.key);
-    else if (obstacle !== null) this.#waits(placing, obstacle);
+    if (obstacle !== null) this.#blocks(placing, obstacle, early.market);
+    else if (answer !== null) blocked.delete(placing.key);
+    wishes.want(early, answer !== null && obstacle === null ? 'placing' : 'order');
   }
 
   #serveBetslips(): void {
-    const wishes = [...this.#wishes.values()].flat();
-    for (const [{ placing, market }, obstacle] of this.#path.betslips.desk.serve(wishes)) {
-      if (placing === null) continue;
-      this.#waits(placing, obstacle);
-      if (!isBetslipCode(obstacle.code)) this.#forgetWish(market, placing);
+    const { betslips, blocked, wishes } = this.#path;
+    this.#isPlanDue = false;
+    for (const [{ placing, market }, obstacle] of betslips.desk.serve(wishes.take())) {
+      const isNews = placing !== null && blocked.get(placing.key)?.code !== obstacle.code;
+      if (placing !== null && (isNews || !isBetslipCode(obstacle.code)))
+        this.#blocks(placing, obstacle, market);
     }
   }
 
-  #waits({ key, intent }: Placing, obstacle: Obstacle): void {
-    const { pauses, targets } = this.#path;
+  /** A quote that is blocked before it needs a betslip wants none. */
+  #blocks(placing: Placing, obstacle: Obstacle, market: BetslipRequest | null): void {
+    const { pauses, blocked, judge, wishes, betslips } = this.#path;
+    const { key } = placing;
     if (obstacle.code === 'risk') pauses.refusedByRisk(key, this.#context.options.retryMs);
-    targets.waits({ key, intent, ...obstacle });
+    const keepsWish =
+      market !== null && (isBetslipCode(obstacle.code) || betslips.pool.answerOf(market) !== null);
+    if (!keepsWish) wishes.delete(key);
+    blocked.add(placing, obstacle, market, judge.mayEndMs(obstacle.code, key, market));
   }
 
-  #wish(event: EventName, wish: QuoteWish): void {
-    const key = eventKey(event);
-    const wishes = this.#wishes.get(key);
-    if (wishes === undefined) this.#wishes.set(key, [wish]);
-    else wishes.push(wish);
+  /** The quote is not wanted any more, or an order serves it, or stands in its way until it ends. */
+  #forget(key: IntentKey): void {
+    this.#path.blocked.delete(key);
+    this.#path.wishes.delete(key);
   }
 
-  #forgetWish(event: EventName, placing: Placing): void {
-    const key = eventKey(event);
-    const left = this.#wishes.get(key)?.filter((wish) => wish.placing !== placing) ?? [];
-    this.#wishes.set(key, left);
-  }
-
-  #reconcile(key: EventKey): readonly Placing[] {
-    const { targets } = this.#path;
+  /** Returns the quotes of the event that are to be judged. Those that wait, and were not woken, go on waiting. */
+  #reconcile(key: EventKey, woken: Set<IntentKey>): readonly Placing[] {
+    const { targets, blocked } = this.#path;
     const wanted = targets.of(key);
     if (wanted === undefined) return [];
     const { event, intents } = wanted;
     const active = this.#context.book.activeOf(event);
-    this.#wishes.delete(key);
+    this.#wishesOfOrders(key, active, intents);
+    this.#renewals.set(key, active, this.#context.options.renewLeadMs, this.#now());
     // Memory must not grow for weeks. Until recovery is done, orders of an earlier run may still appear.
     if (intents.size === 0 && active.length === 0 && this.#context.halts.recovered) targets.delete(key);
     const { held, policy } = this.#basisOf(active);
     const plan = reconcile(intents, held, policy);
-    for (const intentKey of intents.keys()) targets.served(intentKey);
+    const unserved = new Set(plan.place.map((each) => each.key));
+    for (const intentKey of intents.keys()) if (!unserved.has(intentKey)) this.#forget(intentKey);
     for (const item of plan.waiting) targets.waits(item);
     for (const uuid of plan.close) this.#close(uuid);
-    for (const tracked of active) this.#wishOfOrder(tracked, intents);
-    return plan.place;
+    return plan.place.filter(({ key: each, intent }) => {
+      const waiting = blocked.get(each);
+      const isDue = woken.delete(each) || waiting === undefined;
+      return isDue || !isSame(waiting.intent, intent);
+    });
+  }
+
+  /** The next order of a quote uses the betslip of the last one, and an unanswered order needs its own. */
+  #wishesOfOrders(
+    event: EventKey,
+    active: readonly TrackedOrder[],
+    intents: ReadonlyMap<IntentKey, QuoteIntent>,
+  ): void {
+    const orders = active.flatMap(({ key, order }) => {
+      const intent = key === null ? undefined : intents.get(key);
+      if (key === null || intent === undefined) return [];
+      const isPlacing = order.state === 'prepared' || order.state === 'sending';
+      // A quote whose prices are of another kind by now places its next order on another betslip.
+      const isNext = kindOfIntent(intent) === order.priceKind;
+      const need = isPlacing ? ('placing' as const) : ('next' as const);
+      return isNext || isPlacing
+        ? [{ key, selection: order.selectionId, market: marketOfOrder(order), need }]
+        : [];
+    });
+    this.#path.wishes.serve(event, orders);
+  }
+
+  #auditWakes(): void {
+    const { blocked, judge, betslips, wishes } = this.#path;
+    const opens = betslips.desk.wouldOpen(wishes.all());
+    const review = ({ key, intent, code }: BlockedQuote): Obstacle | null =>
+      judge.review({ key, intent }, code, opens);
+    for (const quote of this.#audit.missed(blocked.all(), review, this.#now())) {
+      this.#missedWakes++;
+      this.#context.metrics.missedWakes.inc({ code: quote.code });
+      this.#context.log.warn('a blocked quote could be placed and nothing woke it', {
+        quote: quote.key,
+        code: quote.code,
+      });
+      blocked.wake(quote);
+    }
   }
 
   /** The open orders of an event, and the policy that judges them. */
@@ -169,8 +237,10 @@ export class Quoting {
   }
 
   #basisOf(active: readonly TrackedOrder[]): PlanBasis {
-    const nowMs = this.#context.deps.clock.monotonicMs();
-    return { held: active.map((tracked) => heldOf(tracked, nowMs)), policy: policyOf(this.#context.options) };
+    return {
+      held: active.map((tracked) => heldOf(tracked, this.#now())),
+      policy: policyOf(this.#context.options),
+    };
   }
 
   #close(uuid: HeldOrder['uuid']): void {
@@ -178,21 +248,8 @@ export class Quoting {
     if (tracked !== undefined) this.#closing.want(tracked, 'not wanted');
   }
 
-  /** The next order of a quote uses the betslip of the last one, and an unanswered order needs its own. */
-  #wishOfOrder({ key, order }: TrackedOrder, intents: ReadonlyMap<IntentKey, QuoteIntent>): void {
-    const intent = key === null ? undefined : intents.get(key);
-    const isPlacing = order.state === 'prepared' || order.state === 'sending';
-    // A quote whose prices are of another kind by now places its next order on another betslip.
-    const isNext = intent !== undefined && kindOfIntent(intent) === order.priceKind;
-    if (intent === undefined || !(isNext || isPlacing)) return;
-    this.#wish(order, {
-      market: marketOfOrder(order),
-      placing: null,
-      value: intent.valueMicrosPerS ?? 0,
-      need: isPlacing ? 'placing' : 'next',
-      reduces: false,
-      foresee: () => null,
-    });
+  #now(): number {
+    return this.#context.deps.clock.monotonicMs();
   }
 }
 

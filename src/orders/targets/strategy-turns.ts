@@ -18,6 +18,7 @@ export class StrategyTurns {
   readonly #creates = new Map<string, Creates>();
   #count = 0;
   #inFlight = 0;
+  #revision = 0;
 
   /** `nowMs` is monotonic. */
   constructor(nowMs: () => number) {
@@ -29,9 +30,25 @@ export class StrategyTurns {
     return this.#inFlight;
   }
 
+  /** Changes when a create begins or ends, and when a strategy enters. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Monotonic instant at which time alone may give a strategy its turn: a create ceases to be recent. Infinity if none is. */
+  get changesMs(): number {
+    const oldestMs = Array.from(this.#creates, ([strategy, { begunMs }]) => {
+      const recent = this.#recently(strategy);
+      return recent === 0 ? Infinity : (begunMs.at(-1 * recent) ?? Infinity);
+    });
+    return Math.min(Infinity, ...oldestMs) + WINDOW_MS;
+  }
+
   /** A strategy has quotes to place. */
   enter(strategy: string): void {
-    if (!this.#creates.has(strategy)) this.#creates.set(strategy, { begunMs: [], inFlight: 0 });
+    if (this.#creates.has(strategy)) return;
+    this.#creates.set(strategy, { begunMs: [], inFlight: 0 });
+    this.#revision++;
   }
 
   /**
@@ -57,8 +74,10 @@ export class StrategyTurns {
     own.begunMs.push(this.#nowMs());
     own.inFlight++;
     this.#inFlight++;
+    this.#revision++;
     this.#count++;
     return () => {
+      this.#revision++;
       own.inFlight--;
       this.#inFlight--;
     };

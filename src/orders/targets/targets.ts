@@ -23,19 +23,32 @@ const TURN_CODES: ReadonlySet<WaitingQuote['code']> = new Set<WaitingQuote['code
 export class Targets {
   readonly #owners: Pick<Owners, 'of'>;
   readonly #byEvent = new Map<EventKey, EventTargets>();
+  readonly #values = new Map<IntentKey, number>();
   readonly #waiting = new Map<IntentKey, WaitingQuote>();
   /** How many quotes of each strategy wait for their turn to be created. */
   readonly #contending = new Map<string, number>();
+  #contendersRevision = 0;
 
   constructor(owners: Pick<Owners, 'of'>) {
     this.#owners = owners;
   }
 
-  /** Replaces the quotes of an event. An empty set means that nothing is wanted, not that the targets are unknown. */
-  set(event: EventName, intents: readonly QuoteIntent[]): void {
+  /**
+   * Replaces the quotes of an event. An empty set means that nothing is wanted, not that the targets are unknown. Returns whether other
+   * orders are wanted than before.
+   */
+  set(event: EventName, intents: readonly QuoteIntent[]): boolean {
     const key = eventKey(event);
-    for (const each of this.#byEvent.get(key)?.intents.keys() ?? []) this.served(each);
-    this.#byEvent.set(key, { event, intents: byKey(intents) });
+    const [before, now] = [this.#byEvent.get(key), byKey(intents)];
+    this.#byEvent.set(key, { event, intents: now });
+    for (const each of before?.intents.keys() ?? []) if (!now.has(each)) this.#values.delete(each);
+    for (const [each, { valueMicrosPerS = 0 }] of now) this.#values.set(each, valueMicrosPerS);
+    return before === undefined || !areSame(before.intents, now);
+  }
+
+  /** The value of a quote, in micros per second. */
+  valueOf(key: IntentKey): number {
+    return this.#values.get(key) ?? 0;
   }
 
   of(event: EventKey): EventTargets | undefined {
@@ -43,6 +56,7 @@ export class Targets {
   }
 
   delete(event: EventKey): void {
+    for (const each of this.#byEvent.get(event)?.intents.keys() ?? []) this.#values.delete(each);
     this.#byEvent.delete(event);
   }
 
@@ -85,27 +99,41 @@ export class Targets {
     return this.#contending.keys();
   }
 
+  /** Changes with the set of contenders. */
+  get contendersRevision(): number {
+    return this.#contendersRevision;
+  }
+
   #contends({ code, intent }: WaitingQuote, by: 1 | -1): void {
     if (!TURN_CODES.has(code)) return;
     const strategy = ownerOf(this.#owners, intent);
-    const count = (this.#contending.get(strategy) ?? 0) + by;
+    const before = this.#contending.get(strategy) ?? 0;
+    const count = before + by;
+    if (before === 0 || count === 0) this.#contendersRevision++;
     if (count > 0) this.#contending.set(strategy, count);
     else this.#contending.delete(strategy);
   }
 }
 
-/** The strategy that owns the event of a quote. */
-export function ownerOf(
-  owners: Pick<Owners, 'of'>,
-  { selectionId }: Pick<QuoteIntent, 'selectionId'>,
-): string {
+export function eventOf({ selectionId }: Pick<QuoteIntent, 'selectionId'>): EventName {
   const event = selectionFrom(selectionId);
   invariant(event !== null, 'the selection of a quote names no event', { selectionId });
-  return owners.of(event);
+  return event;
 }
 
+/** The strategy that owns the event of a quote. */
+export const ownerOf = (owners: Pick<Owners, 'of'>, quote: Pick<QuoteIntent, 'selectionId'>): string =>
+  owners.of(eventOf(quote));
+
+const areSame = (a: ReadonlyMap<IntentKey, QuoteIntent>, b: ReadonlyMap<IntentKey, QuoteIntent>): boolean =>
+  a.size === b.size &&
+  [...a].every(([key, intent]) => {
+    const other = b.get(key);
+    return other !== undefined && isSame(intent, other);
+  });
+
 /** Returns whether an order for one intent serves the other without change. */
-const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
+export const isSame = (a: QuoteIntent, b: QuoteIntent): boolean =>
   kindOfIntent(a) === kindOfIntent(b) &&
   a.tick === b.tick &&
   a.stakeMicros === b.stakeMicros &&

@@ -13,7 +13,9 @@ import { EVENT, quote, OrderManagerRig } from '../../support/order-manager-rig.t
 
 const DAY_MS = 86_400_000;
 
-const market = fc.record({ key: fc.uuid(), value: fc.integer({ min: 0, max: 100 }), held: fc.boolean() });
+const market = fc
+  .record({ key: fc.uuid(), value: fc.integer({ min: 0, max: 100 }), held: fc.boolean() })
+  .map((drawn) => ({ ...drawn, selection: drawn.key }));
 const markets = fc.uniqueArray(market, { selector: ({ key }) => key, maxLength: 40 });
 
 describe('the plan of pinned markets', () => {
@@ -42,8 +44,12 @@ describe('the plan of pinned markets', () => {
 
   it('stays when values change a little', () => {
     const wanted = (bonus: number) => [
-      ...Array.from({ length: 8 }, (_, at) => ({ key: `held-${at}`, value: 10, held: true })),
-      ...Array.from({ length: 8 }, (_, at) => ({ key: `new-${at}`, value: 10 + bonus, held: false })),
+      ...Array.from({ length: 8 }, (_, at) => ({
+        ...{ key: `held-${at}`, selection: `held-${at}`, value: 10, held: true },
+      })),
+      ...Array.from({ length: 8 }, (_, at) => ({
+        ...{ key: `new-${at}`, selection: `new-${at}`, value: 10 + bonus, held: false },
+      })),
     ];
     expect([...marketsToPin(wanted(1), 10, 2)].every((key) => key.startsWith('held'))).toBe(true);
     expect([...marketsToPin(wanted(9), 10, 2)].every((key) => key.startsWith('new'))).toBe(true);

@@ -13,7 +13,7 @@ import { passingPlaces, type Pins } from '../../../src/orders/plan/pins.ts';
 const NOW_MS = 100_000;
 
 const target = (key: string, over: Partial<BetslipTarget> = {}): BetslipTarget => ({
-  ...{ key, value: 1, need: 'order', reduces: false, isSendable: true },
+  ...{ key, selection: key, value: 1, need: 'order', reduces: false, isSendable: true },
   ...over,
 });
 
@@ -73,6 +73,16 @@ describe('a market without a betslip', () => {
     const plan = planBetslips([target('a')], facts({ cap: { value: 10, isRising: false, resting: true } }));
     expect(reasons(plan)).toEqual({ a: 'betslip_cap' });
   });
+});
+
+it('serves both sides of a selection before a side of another of equal worth', () => {
+  const sides = ['against,a', 'against,h', 'for,a', 'for,h'];
+  const wanted = sides.map((key) => target(key, { selection: key.slice(-1) }));
+  const rotating = facts({ pins: pinsOf([], sides), cap: { value: 2, isRising: false, resting: false } });
+  expect(opened(planBetslips(wanted, rotating))).toEqual(['against,a', 'for,a']);
+  const pinned = facts({ cap: { value: 4, isRising: false, resting: false } });
+  const more = planBetslips([...wanted, target('for,x', { selection: 'x' })], pinned);
+  expect([...more.pins.pinned]).toEqual(['against,a', 'for,a']);
 });
 
 describe('the cap', () => {
@@ -182,6 +192,7 @@ const needs = fc.constantFrom<BetslipNeed>('order', 'order', 'order', 'placing',
 const targets = fc.uniqueArray(
   fc.record({
     key: fc.integer({ min: 0, max: 40 }).map((n) => `m${n}`),
+    selection: fc.constantFrom('s', 't', 'u'),
     value: fc.integer({ min: 0, max: 1_000 }),
     need: needs,
     reduces: fc.boolean(),

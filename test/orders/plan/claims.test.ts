@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const NONE: Claims = new Map();
 
 const claimants = (values: Readonly<Record<string, number>>): readonly Claimant[] =>
-  Object.entries(values).map(([key, value]) => ({ key, value }));
+  Object.entries(values).map(([key, value]) => ({ key, selection: key, value }));
 
 const turns = (waiting: readonly Claimant[], claims: Claims, nowMs: number): readonly string[] =>
   inTurn(waiting, renewedClaims(claims, waiting, nowMs), nowMs).map(({ key }) => key);
@@ -44,7 +44,7 @@ describe('claims to scarce betslips', () => {
     const ages = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(values, ages, fc.integer({ min: 1, max: 10_000_000 }), (given, minutes, laterMs) => {
-        const waiting = given.map((value, at) => ({ key: `${at}`, value }));
+        const waiting = given.map((value, at) => ({ key: `${at}`, selection: `${at}`, value }));
         const claims: Claims = new Map(
           waiting.map(({ key }, at) => [key, { sinceMs: -1 * (minutes[at] ?? 0) * MINUTE_MS, lastMs: 0 }]),
         );
@@ -59,7 +59,7 @@ describe('claims to scarce betslips', () => {
     const values = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 2, maxLength: 12 });
     fc.assert(
       fc.property(values, (given) => {
-        const waiting = given.map((value, at) => ({ key: `${at}`, value }));
+        const waiting = given.map((value, at) => ({ key: `${at}`, selection: `${at}`, value }));
         const servedMs = new Map(waiting.map(({ key }) => [key, 0]));
         let longestMs = 0;
         let claims = NONE;

@@ -4,8 +4,8 @@ import type { BetslipId } from '../../../src/domain/ids.ts';
 import type { OrderState } from '../../../src/domain/lifecycle.ts';
 import type { ExchangeMode } from '../../../src/domain/orders.ts';
 import { packLevels, type PriceList } from '../../../src/domain/price-list.ts';
+import type { GateContext } from '../../../src/orders/gate-context.ts';
 import {
-  type GateContext,
   type Moment,
   MOMENTS,
   obstacleAt,
