@@ -1,17 +1,15 @@
 import { isNotFound, outcomeOf, VenueRejection } from '../../domain/errors.ts';
-import { reportedTerms } from '../../domain/exchange-prices.ts';
 import type { BetslipId } from '../../domain/ids.ts';
 import type { Betslip, BetslipRequest } from '../../domain/orders.ts';
-import { type PriceList, selectionList } from '../../domain/price-list.ts';
 import type { Quote } from '../../domain/stream.ts';
-import type { BetslipFacts, DoubtfulBetslips, HeldBetslip, KeptBetslip, Opening } from '../plan/betslips.ts';
+import type { BetslipFacts, DoubtfulBetslips, KeptBetslip, Opening } from '../plan/betslips.ts';
 import type { BudgetLevels } from '../plan/budget.ts';
-import type { ReadyBetslip } from '../gate-context.ts';
-import type { BetslipCode } from '../send-gate.ts';
 import type { OrderContext } from '../state/context.ts';
+import { answerOf, type BetslipAnswer } from './answer.ts';
 import { type BetslipAges, BetslipBudgets } from './budgets.ts';
 import { BetslipCap } from './cap.ts';
 import { BetslipPauses, isCapRefusal } from './pauses.ts';
+import { RecentIds } from './recent-ids.ts';
 import {
   attemptOf,
   BetslipCreate,
@@ -22,26 +20,18 @@ import {
   LONGEST_LIFE,
   newSlot,
   noteTargets,
+  quotelessSinceMs,
   refreshDueMs,
   REST_MS,
   type Slot,
 } from './slot.ts';
 import { StallDetector } from './stall-detector.ts';
 
-/** A betslip to use now, or why there is none. */
-export type BetslipAnswer =
-  | { readonly ok: true; readonly betslip: ReadyBetslip }
-  | { readonly ok: false; readonly code: BetslipCode };
-
-const noBetslip = (code: BetslipCode): BetslipAnswer => ({ ok: false, code });
-
 /**
  * Pause between two repeated deletions, whatever the betslip. Deletions go before refreshes, which could
  * otherwise wait for hours.
  */
 const DELETE_TURN_MS = 300;
-/** `lay` betslips that stay known after they closed: the stream may still bring a quote of theirs. */
-const KEPT_LAY_IDS = 2_000;
 /** A rotating market's betslip is deleted this long after its order was sent. */
 const USED_IDLE_MS = 1_000;
 
@@ -57,8 +47,7 @@ export class BetslipPool {
   readonly #context: OrderContext;
   readonly #slots = new Map<string, Slot>();
   readonly #byId = new Map<BetslipId, Slot>();
-  /** Ids of `lay` betslips, oldest first. */
-  readonly #layIds = new Set<BetslipId>();
+  readonly #layIds = new RecentIds();
   readonly #pauses: BetslipPauses;
   readonly #cap: BetslipCap;
   readonly #onChange: (key: string, isOnlyItsQuote: boolean) => void;
@@ -111,7 +100,11 @@ export class BetslipPool {
   /** A usable betslip of the market, or why the one that is there is not usable; null when there is none. */
   answerOf(market: BetslipRequest): BetslipAnswer | null {
     const slot = this.#slots.get(keyOf(market));
-    return slot === undefined ? null : this.#answerOf(slot);
+    if (slot === undefined) return null;
+    const { deps, options } = this.#context;
+    const nowMs = deps.clock.monotonicMs();
+    const freshFromMs = Math.max(nowMs - options.betslips.quoteMaxAgeMs, this.#hearsSinceMs);
+    return answerOf(slot, { nowMs, freshFromMs, exchangePrices: this.#context.exchangePrices() });
   }
 
   /** What a plan starts from. */
@@ -121,7 +114,7 @@ export class BetslipPool {
     const { value, isRising, resting } = this.#cap;
     return {
       nowMs,
-      held: this.held(),
+      held: Array.from(this.#slots.values(), (slot) => heldOf(slot, nowMs)),
       cap: { value, isRising, resting },
       budget: this.budget,
       refuses: (key, doubtful) => this.#refuses(key, doubtful),
@@ -133,10 +126,6 @@ export class BetslipPool {
   /** What is left of the day's betslips now. */
   get budget(): BudgetLevels {
     return this.#budgets.levels();
-  }
-
-  held(): readonly HeldBetslip[] {
-    return Array.from(this.#slots.values(), (slot) => heldOf(slot, this.#now()));
   }
 
   /** Places that betslips of an earlier run still take will soon be free. */
@@ -153,11 +142,7 @@ export class BetslipPool {
   request(market: BetslipRequest, { value, reduces, isReserve }: Opening): boolean {
     const priority = reduces ? 'reducing' : 'normal';
     if (!this.#budgets.goesSoon(priority)) return false;
-    const create = new BetslipCreate(
-      this.#budgets.of({ isReserve }),
-      { priority, isFromReserve: isReserve },
-      this.#now(),
-    );
+    const create = new BetslipCreate(this.#budgets.of({ isReserve }), priority, isReserve, this.#now());
     this.#create(newSlot({ key: keyOf(market), market, create, value }, this.#now()));
     return true;
   }
@@ -254,22 +239,6 @@ export class BetslipPool {
     return [...this.#slots.values()].filter(isOne).length;
   }
 
-  #answerOf(slot: Slot): BetslipAnswer {
-    if (slot.state !== 'open' || slot.id === null) return noBetslip('betslip_creating');
-    if (this.#now() >= slot.expiresMs) return noBetslip('betslip_creating');
-    if (slot.quote === null) return noBetslip('quote_pending');
-    const ageMs = this.#now() - slot.quoteMs;
-    if (ageMs > this.#context.options.betslips.quoteMaxAgeMs || slot.quoteMs < this.#hearsSinceMs)
-      return noBetslip('quote_stale');
-    return { ok: true, betslip: { id: slot.id, quote: this.#inSelectionPrices(slot.market, slot.quote) } };
-  }
-
-  /** A quote as prices of the selection. What the betslip's prices are may become known while it is open. */
-  #inSelectionPrices({ betType, betslipType }: BetslipRequest, quote: PriceList): PriceList {
-    const terms = reportedTerms(betType, betslipType ?? 'normal', this.#context.exchangePrices());
-    return terms === null ? quote : selectionList(terms.priceKind, quote);
-  }
-
   #create(slot: Slot): void {
     const { market, create, value } = slot;
     this.#slots.set(slot.key, slot);
@@ -302,7 +271,7 @@ export class BetslipPool {
     slot.quotelessMs = this.#now();
     slot.expiresMs = this.#now() + this.life.leftMs(betslip.expiryMs);
     this.#byId.set(slot.id, slot);
-    if (slot.market.betslipType === 'lay') this.#noteLay(slot.id);
+    if (slot.market.betslipType === 'lay') this.#layIds.add(slot.id);
     this.#pauses.created();
     this.#cap.fits(this.#count(({ state }) => state !== 'creating'));
     if (this.#ending) return this.#delete(slot);
@@ -312,12 +281,6 @@ export class BetslipPool {
     }
     if (slot.quote !== null) slot.readyMs = this.#now();
     this.#onChange(slot.key, false);
-  }
-
-  #noteLay(id: BetslipId): void {
-    this.#layIds.add(id);
-    const [oldest] = this.#layIds;
-    if (this.#layIds.size > KEPT_LAY_IDS && oldest !== undefined) this.#layIds.delete(oldest);
   }
 
   #createFailed(slot: Slot, error: unknown): void {
@@ -364,13 +327,10 @@ export class BetslipPool {
     return slot.quote === null || this.#pauses.isReplaceable(sinceMs);
   }
 
-  /**
-   * Monotonic instant since which it has no usable quote although the stream could deliver one. A quote that is
-   * too old is not usable.
-   */
-  #quotelessSinceMs({ quote, quotelessMs, quoteMs }: Slot): number {
-    const sinceMs = quote === null ? quotelessMs : quoteMs + this.#context.options.betslips.quoteMaxAgeMs;
-    return Math.max(sinceMs, this.#context.halts.has('stream') ? this.#now() : this.#hearsSinceMs);
+  /** Monotonic instant since which it has no usable quote although the stream could deliver one. */
+  #quotelessSinceMs(slot: Slot): number {
+    const hearsSinceMs = this.#context.halts.has('stream') ? this.#now() : this.#hearsSinceMs;
+    return Math.max(hearsSinceMs, quotelessSinceMs(slot, this.#context.options.betslips.quoteMaxAgeMs));
   }
 
   #refresh(slot: Slot): void {

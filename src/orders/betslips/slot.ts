@@ -21,10 +21,10 @@ export class BetslipCreate {
   readonly #aborter = new AbortController();
   #state: 'waiting' | 'sent' | 'withdrawn' = 'waiting';
 
-  constructor(budget: PacedBudget, of: Pick<BetslipCreate, 'priority' | 'isFromReserve'>, nowMs: number) {
+  constructor(budget: PacedBudget, priority: Priority, isFromReserve: boolean, nowMs: number) {
     this.#budget = budget;
-    this.isFromReserve = of.isFromReserve;
-    this.priority = of.priority;
+    this.priority = priority;
+    this.isFromReserve = isFromReserve;
     this.#sinceMs = nowMs;
     budget.spend();
   }
@@ -195,6 +195,10 @@ export const heldOf = (slot: Slot, nowMs: number): HeldBetslip => ({
 /** The betslip was used, or has been open for some time. */
 export const boreFruit = ({ isUsed, openedMs }: Slot, nowMs: number): boolean =>
   isUsed || nowMs - openedMs >= SOON_MS;
+
+/** Monotonic instant since which it has no usable quote. One that is too old is not usable. */
+export const quotelessSinceMs = ({ quote, quotelessMs, quoteMs }: Slot, maxAgeMs: number): number =>
+  quote === null ? quotelessMs : quoteMs + maxAgeMs;
 
 /** The betslip as an attempt. */
 export const attemptOf = ({ key, beganMs }: Slot): Attempt => ({ market: key, beganMs });

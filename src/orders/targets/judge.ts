@@ -6,7 +6,7 @@ import { priceOf } from '../../domain/odds.ts';
 import { type BetslipRequest, modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import { type IntentKey, kindOfIntent, type QuoteIntent } from '../../domain/quote-intent.ts';
 import type { Betslips } from '../betslips/desk.ts';
-import type { BetslipAnswer } from '../betslips/pool.ts';
+import type { BetslipAnswer } from '../betslips/answer.ts';
 import type { GateContext, ReadyBetslip, RiskVerdict } from '../gate-context.ts';
 import {
   accountObstacle,

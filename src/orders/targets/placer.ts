@@ -2,7 +2,7 @@ import type { Approved } from '../../domain/approval.ts';
 import type { RequestUuid } from '../../domain/ids.ts';
 import { modeOf, type PlaceOrder } from '../../domain/orders.ts';
 import type { Priority } from '../../ports/venue.ts';
-import type { BetslipAnswer } from '../betslips/pool.ts';
+import type { BetslipAnswer } from '../betslips/answer.ts';
 import { bodyHashOf } from '../journal/records.ts';
 import { blockedBy, type Moment, type Obstacle, reasonCode } from '../send-gate.ts';
 import { AnswerDeadline } from '../state/backoff.ts';
